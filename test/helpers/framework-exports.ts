@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
 import { isEmail } from '../../src/domain/email.ts';
 import type { NativeLoginMethod } from '../../src/imports/record/native-record.ts';
-import { RecordConverter } from '../../src/exports/convert/convert-record.ts';
+import { type ConvertedRecord, RecordConverter } from '../../src/exports/convert/convert-record.ts';
+import type { Account } from '../../src/exports/fields/account.ts';
 import { ExportFault } from '../../src/exports/providers/provider.ts';
 import type {
   Conversion,
@@ -88,6 +89,24 @@ export function convertRow(
 ): Conversion {
   const rules = { provider: provider.name, options, tenant: undefined };
   return new RecordConverter(provider, rules).conversionOf(row, related).conversion;
+}
+
+/** One row by itself, with what the run does with it and the account of its columns. */
+export function recordOf(
+  provider: Provider,
+  row: SourceRow,
+  related: Related = {},
+  options: ConvertOptions = {},
+): ConvertedRecord & { readonly account: Account } {
+  const converter = new RecordConverter(provider, { provider: provider.name, options, tenant: undefined });
+  return { ...converter.convert({ is: 'row', row }, related, 0), account: converter.account() };
+}
+
+/** Columns of a table that no field declares. */
+export function undeclared({ tables }: Account, table = 'users'): readonly string[] {
+  return Object.entries(tables[table] ?? {}).flatMap(([name, { field }]) =>
+    field === undefined ? [name] : [],
+  );
 }
 
 /** The code and the field of a refusal, or of the reason why a user comes without the password. */

@@ -39,7 +39,9 @@ export interface Described {
 /** Columns that show what was hashed in place of the password, and how it is imported. */
 interface Construction {
   readonly isOf: (row: SourceRow, hash: string) => boolean;
-  readonly change: (hash: string) => Partial<Pick<NativePasswordMethod, 'passwordHash' | 'passwordTransforms'>>;
+  readonly change: (
+    hash: string,
+  ) => Partial<Pick<NativePasswordMethod, 'passwordHash' | 'passwordTransforms'>>;
   readonly note: string;
 }
 

@@ -3,6 +3,8 @@ import type { SourceRow } from '../../../src/exports/providers/provider.ts';
 import { supabase } from '../../../src/exports/providers/servers/supabase.ts';
 import {
   convertRow,
+  recordOf,
+  undeclared,
   claimedBy,
   convertNonsense,
   firstRow,
@@ -92,5 +94,51 @@ describe('an export of Supabase', () => {
         secondFactors: ['totp', 'sms'],
       },
     });
+  });
+
+  it('declares every column of its tables', () => {
+    const factor = { id: '1', user_id: ada.id, factor_type: 'totp', status: 'verified', secret: 'JBSWY3DP' };
+    const { account } = recordOf(supabase, ada, { identities: [google], factors: [factor] });
+    for (const table of ['users', 'identities', 'factors']) expect(undeclared(account, table)).toEqual([]);
+    expect(undeclared(recordOf(supabase, { ...ada, plan: 'x' }).account)).toEqual(['plan']);
+  });
+
+  it.each([
+    [{ email_confirmed_at: 't' }, true],
+    [{ email_confirmed_at: 'false' }, false],
+    [{ email_confirmed_at: '(null)' }, false],
+    [{ email_confirmed_at: '2024-01-15 10:30:00+00' }, true],
+    [{ email_confirmed_at: 'null', confirmed_at: '2024-01-15 10:30:00+00' }, false],
+  ])('%j: says whether the email is verified', (change, isVerified) => {
+    expect(methodsOf(converted(change, []))).toMatchObject([{ isVerified }]);
+  });
+
+  it('takes the one confirmation of old versions for that of the email', () => {
+    const row = { id: '1', email: 'a@example.com', confirmed_at: '2024-01-15 10:30:00+00' };
+    expect(methodsOf(convertRow(supabase, row, {}, {}))).toMatchObject([{ isVerified: true }]);
+  });
+
+  it.each([
+    [{ banned_until: '9999-12-31 23:59:59+00' }, true],
+    [{ banned_until: '0001-01-01 00:00:00+00' }, false],
+    [{ banned_until: 'None' }, false],
+    [{ deleted_at: 'NULL', is_anonymous: 'FALSCH', is_sso_user: 'NULL', banned_until: '' }, false],
+  ])('%j: keeps a user out or not', (change, isDisabled) => {
+    expect(recordOf(supabase, { ...ada, ...change }).user).toMatchObject({ isDisabled });
+  });
+
+  it.each(['banned_until', 'deleted_at', 'is_anonymous', 'is_sso_user'])(
+    'keeps a user out whose %s cannot be read',
+    (name) => {
+      const { user, account } = recordOf(supabase, { ...ada, [name]: 'perhaps' });
+      expect(user).toMatchObject({ isDisabled: true, requiredActions: ['CHECK_AT_SOURCE'] });
+      expect(account).toMatchObject({ restricted: 1, tables: { users: { [name]: { unparsable: 1 } } } });
+    },
+  );
+
+  it('is read under names in capitals', () => {
+    const row = Object.fromEntries(Object.entries(ada).map(([name, value]) => [name.toUpperCase(), value]));
+    expect(supabase.recognises({ format: 'csv', columns: Object.keys(row), root: [], first: {} })).toBe(10);
+    expect(convertRow(supabase, row, {}, {})).toEqual(convertRow(supabase, ada, {}, {}));
   });
 });

@@ -2,27 +2,46 @@
 
 import type { SecondFactor } from '../../../imports/model.ts';
 import type { NativeTotpDevice } from '../../../imports/record/native-record.ts';
-import { textOf } from '../parts/fields.ts';
+import { carries, guards, identifies, leftOut, type Values } from '../../fields/declare.ts';
 import type { Person } from '../parts/person.ts';
 import { factorNamed } from '../parts/sign-in-state.ts';
-import type { SourceRow } from '../provider.ts';
 
 const names = { totp: 'totp', phone: 'sms', webauthn: 'webauthn' } as const;
 
+const ofChallenge = 'It is of a challenge that is over';
+const ofPasskey = 'Passkeys belong to the domain of Supabase and do not move';
+
+export const factorFields = {
+  userId: identifies.id('user_id'),
+  type: guards.text('factor_type'),
+  status: guards.text('status'),
+  secret: guards.text('secret'),
+  name: carries.text('friendly_name'),
+  id: leftOut('It is of the row', 'id'),
+  phone: leftOut('Factors by phone are counted: the core has none by a second number', 'phone'),
+  challengedAt: leftOut(ofChallenge, 'last_challenged_at'),
+  challengeData: leftOut(ofChallenge, 'last_webauthn_challenge_data'),
+  credential: leftOut(ofPasskey, 'web_authn_credential'),
+  aaguid: leftOut(ofPasskey, 'web_authn_aaguid'),
+  createdAt: leftOut('It is of the row', 'created_at'),
+  updatedAt: leftOut('It is of the row', 'updated_at'),
+} as const;
+
+type Factor = Values<typeof factorFields>;
+
 /** Of a factor that is not verified yet nothing is asked at a sign-in. */
-export function supabaseFactors(rows: readonly SourceRow[]): Pick<Person, 'totpDevices' | 'secondFactors'> {
-  const verified = rows.filter(({ status }) => textOf(status) === 'verified');
+export function supabaseFactors(rows: readonly Factor[]): Pick<Person, 'totpDevices' | 'secondFactors'> {
+  const verified = rows.filter(({ status }) => status === 'verified');
   return { totpDevices: verified.flatMap(deviceOf), secondFactors: verified.flatMap(otherOf) };
 }
 
 /** Where GoTrue encrypts (GOTRUE_SECURITY_DB_ENCRYPTION_ENCRYPT) the secret is a JSON text, and stays closed. */
-function deviceOf(row: SourceRow): readonly NativeTotpDevice[] {
-  const [secretKey, deviceName] = [textOf(row.secret), textOf(row.friendly_name)];
-  if (textOf(row.factor_type) !== 'totp' || secretKey === undefined) return [];
-  const isPlain = /^[A-Z2-7]{1,256}=*$/i.test(secretKey);
-  return isPlain ? [{ secretKey, ...(deviceName !== undefined && { deviceName }) }] : [];
+function deviceOf({ type, secret, name }: Factor): readonly NativeTotpDevice[] {
+  if (type !== 'totp' || secret === undefined) return [];
+  const isPlain = /^[A-Z2-7]{1,256}=*$/i.test(secret);
+  return isPlain ? [{ secretKey: secret, ...(name !== undefined && { deviceName: name }) }] : [];
 }
 
-function otherOf(row: SourceRow): readonly SecondFactor[] {
-  return deviceOf(row).length > 0 ? [] : [factorNamed(names, textOf(row.factor_type))];
+function otherOf(row: Factor): readonly SecondFactor[] {
+  return deviceOf(row).length > 0 ? [] : [factorNamed(names, row.type)];
 }

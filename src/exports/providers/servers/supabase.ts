@@ -1,16 +1,98 @@
 /** Supabase Auth: the tables auth.users and auth.identities. */
 
-import { parseEvidence } from '../../fields/times.ts';
+import { carries, guards, hash, identifies, leftOut, valueOf, withAbout } from '../../fields/declare.ts';
+import type { Values } from '../../fields/declare.ts';
+import { parsePhone } from '../../fields/texts.ts';
 import { convertAddressed } from '../parts/addresses.ts';
-import { firstText, flagOf, hasColumns, objectOf, phoneOf, textOf, timeOf } from '../parts/fields.ts';
+import { hasAll, namesOf } from '../parts/folded-row.ts';
 import { hashPassword } from '../parts/hash-strings.ts';
 import { personOptions, rejected } from '../parts/person.ts';
 import type { FoundPassword, Person, SocialIdentity } from '../parts/person.ts';
-import type { Conversion, ConvertOptions, Provider, Related, Sample, SourceRow } from '../provider.ts';
-import { supabaseFactors } from './supabase-factors.ts';
+import { convertValues, relatedValues } from '../provider.ts';
+import type { Conversion, ConvertOptions, Provider, Related, Sample } from '../provider.ts';
+import { factorFields, supabaseFactors } from './supabase-factors.ts';
 import { plainBcrypt } from '../parts/way-back.ts';
 
 const files = [{ format: 'csv' }, { format: 'json', path: [] }, { format: 'ndjson' }] as const;
+
+const ofFlow = 'It is of a link or a code that was sent, and ends with the move';
+const ofSignIn = 'The core counts sign-ins anew';
+const ofProvider = 'The provider states it again at the next sign-in';
+
+const userFields = {
+  id: identifies.id('id'),
+  email: identifies.text('email'),
+  isEmailVerified: carries.evidence('email_confirmed_at'),
+  confirmedAt: withAbout(
+    'The earlier of the two confirmations; read where there is no other, in exports of old versions',
+    carries.evidence('confirmed_at'),
+  ),
+  phone: withAbout('Without its plus sign', {
+    ...carries.phone('phone'),
+    parse: (value) => parsePhone(withPlus(value)),
+  }),
+  isPhoneProved: carries.evidence('phone_confirmed_at'),
+  password: hash.text('encrypted_password'),
+  timeJoined: carries.time('created_at'),
+  userMetadata: carries.object('raw_user_meta_data'),
+  appMetadata: carries.object('raw_app_meta_data'),
+  bannedUntil: guards.until('banned_until'),
+  deletedAt: withAbout('Such users are not imported', guards.evidence('deleted_at')),
+  isAnonymous: withAbout('Such users are not imported', guards.flag('is_anonymous')),
+  isSsoUser: withAbout('Such users are not imported', guards.flag('is_sso_user')),
+  instanceId: leftOut('Supabase has one instance for each project', 'instance_id'),
+  audience: leftOut('It is the audience of tokens, which the core makes anew', 'aud'),
+  role: leftOut('It is a role of the database, for row level security', 'role'),
+  isSuperAdmin: leftOut('It is a right in Supabase Auth itself', 'is_super_admin'),
+  invitedAt: leftOut('It is when an invitation was sent', 'invited_at'),
+  confirmationToken: leftOut(ofFlow, 'confirmation_token'),
+  confirmationSentAt: leftOut(ofFlow, 'confirmation_sent_at'),
+  recoveryToken: leftOut(ofFlow, 'recovery_token'),
+  recoverySentAt: leftOut(ofFlow, 'recovery_sent_at'),
+  emailChange: leftOut('A change of the email that was not confirmed', 'email_change'),
+  emailChangeToken: leftOut(ofFlow, 'email_change_token_new', 'email_change_token'),
+  emailChangeTokenCurrent: leftOut(ofFlow, 'email_change_token_current'),
+  emailChangeSentAt: leftOut(ofFlow, 'email_change_sent_at'),
+  emailChangeStatus: leftOut(ofFlow, 'email_change_confirm_status'),
+  phoneChange: leftOut('A change of the phone number that was not confirmed', 'phone_change'),
+  phoneChangeToken: leftOut(ofFlow, 'phone_change_token'),
+  phoneChangeSentAt: leftOut(ofFlow, 'phone_change_sent_at'),
+  reauthenticationToken: leftOut(ofFlow, 'reauthentication_token'),
+  reauthenticationSentAt: leftOut(ofFlow, 'reauthentication_sent_at'),
+  lastSignInAt: leftOut(ofSignIn, 'last_sign_in_at'),
+  updatedAt: leftOut('Only the source can say what it means', 'updated_at'),
+} as const;
+
+/** As the provider states them; which ones depends on the provider. */
+const claimFields = {
+  sub: carries.text('sub'),
+  email: carries.text('email'),
+  isVerified: carries.flag('email_verified'),
+  isPhoneVerified: leftOut('A phone number is in the users', 'phone_verified'),
+  issuer: leftOut(ofProvider, 'iss'),
+  providerId: leftOut('It is `sub` again', 'provider_id'),
+  name: leftOut(ofProvider, 'name'),
+  fullName: leftOut(ofProvider, 'full_name'),
+  userName: leftOut(ofProvider, 'user_name'),
+  preferredName: leftOut(ofProvider, 'preferred_username'),
+  nickname: leftOut(ofProvider, 'nickname'),
+  slug: leftOut(ofProvider, 'slug'),
+  picture: leftOut(ofProvider, 'picture'),
+  avatar: leftOut(ofProvider, 'avatar_url'),
+  custom: leftOut(ofProvider, 'custom_claims'),
+} as const;
+
+const identityFields = {
+  userId: identifies.id('user_id'),
+  provider: carries.text('provider'),
+  providerId: carries.text('provider_id'),
+  id: withAbout('The id at the provider in old versions, of the row in newer ones', carries.text('id')),
+  data: carries.record(claimFields, 'identity_data'),
+  timeJoined: carries.time('created_at'),
+  email: leftOut('It is that of `identity_data`', 'email'),
+  lastSignInAt: leftOut(ofSignIn, 'last_sign_in_at'),
+  updatedAt: leftOut('Only the source can say what it means', 'updated_at'),
+} as const;
 
 export const supabase: Provider = {
   name: 'supabase',
@@ -19,107 +101,97 @@ export const supabase: Provider = {
     'Export auth.users with select * and auth.identities likewise; give the latter with --supabase-identities, or social identities are left out. Second factors are in auth.mfa_factors: give it with --supabase-factors, or nobody is asked for one. Users of single sign-on (is_sso_user), deleted and anonymous ones are not imported; banned ones count as disabled.',
   wayBack: { reads: 'bcrypt, and Argon2id in newer versions', settings: plainBcrypt },
   tables: [
-    { name: 'users', places: files, sqlNames: ['auth.users'], idOf: (row) => textOf(row.id) },
+    {
+      name: 'users',
+      places: files,
+      fields: userFields,
+      sqlNames: ['auth.users'],
+      idOf: (row) => valueOf(row, userFields.id),
+    },
     {
       name: 'identities',
       places: files,
+      fields: identityFields,
       sqlNames: ['auth.identities'],
-      idOf: (row) => textOf(row.user_id),
+      idOf: (row) => valueOf(row, identityFields.userId),
       flag: 'supabase-identities',
     },
     {
       name: 'factors',
       places: files,
+      fields: factorFields,
       sqlNames: ['auth.mfa_factors'],
-      idOf: (row) => textOf(row.user_id),
+      idOf: (row) => valueOf(row, factorFields.userId),
       flag: 'supabase-factors',
     },
   ],
   options: personOptions,
   recognises,
-  convert,
+  convert: convertValues(userFields, convert),
 };
 
-function recognises({ format, columns, first }: Sample): number {
-  const names = format === 'csv' ? columns : Object.keys(first);
-  if (!hasColumns(names, 'encrypted_password', 'email')) return 0;
-  return ['raw_app_meta_data', 'raw_user_meta_data', 'email_confirmed_at'].some((name) =>
-    names.includes(name),
-  )
-    ? 10
-    : 0;
+function recognises(sample: Sample): number {
+  const names = namesOf(sample);
+  if (!hasAll(names, 'encryptedpassword', 'email')) return 0;
+  return ['rawappmetadata', 'rawusermetadata', 'emailconfirmedat'].some((name) => names.has(name)) ? 10 : 0;
 }
 
-function convert(user: SourceRow, related: Related, options: ConvertOptions): Conversion {
-  const id = textOf(user.id);
+type User = Values<typeof userFields>;
+type Identity = Values<typeof identityFields>;
+
+function convert(user: User, related: Related, options: ConvertOptions): Conversion {
+  const { id, email, userMetadata, appMetadata, timeJoined, bannedUntil } = user;
   const why = notImportable(user);
   if (why !== undefined) return rejected({ code: 'NOT_IMPORTABLE', ...why, externalUserId: id });
-  const isPhoneProved = isConfirmed(user.phone_confirmed_at);
   const person: Person = {
-    id,
-    email: textOf(user.email),
-    isEmailVerified: isConfirmed(user.email_confirmed_at),
-    phone: isPhoneProved ? phoneOf(withPlus(textOf(user.phone))) : undefined,
-    password: passwordOf(user),
-    social: (related.identities ?? []).flatMap(socialOf),
-    timeJoined: timeOf(user.created_at),
-    metadata: {
-      user_metadata: objectOf(user.raw_user_meta_data),
-      app_metadata: objectOf(user.raw_app_meta_data),
-    },
-    ...supabaseFactors(related.factors ?? []),
-    isDisabled: 'banned_until' in user ? isBanned(user) : undefined,
+    ...{ id, email, timeJoined },
+    isEmailVerified: isEmailVerified(user),
+    phone: user.isPhoneProved === true ? user.phone : undefined,
+    password: passwordOf(user.password),
+    social: relatedValues(identityFields, related.identities).flatMap(socialOf),
+    metadata: { user_metadata: userMetadata, app_metadata: appMetadata },
+    ...supabaseFactors(relatedValues(factorFields, related.factors)),
+    isDisabled: bannedUntil === undefined ? undefined : bannedUntil > Date.now(),
   };
   return convertAddressed(person, 'email', options);
 }
 
-function notImportable(user: SourceRow): { readonly field: string; readonly message: string } | undefined {
-  // What cannot be read as a time or a flag may say that the user is gone.
-  if (parseEvidence(user.deleted_at) !== undefined && parseEvidence(user.deleted_at) !== false)
-    return { field: 'deleted_at', message: 'the user is deleted' };
-  if (flagOf(user.is_anonymous) === true)
+function notImportable({
+  deletedAt,
+  isAnonymous,
+  isSsoUser,
+}: User): { readonly field: string; readonly message: string } | undefined {
+  if (deletedAt === true) return { field: 'deleted_at', message: 'the user is deleted' };
+  if (isAnonymous === true)
     return { field: 'is_anonymous', message: 'the account is anonymous: it has nothing to sign in with' };
-  if (flagOf(user.is_sso_user) === true)
+  if (isSsoUser === true)
     return { field: 'is_sso_user', message: 'the user signs in by single sign-on: set that up anew' };
   return undefined;
 }
 
-/** A query may have put a flag in the place of the time. */
-function isConfirmed(value: unknown): boolean {
-  return parseEvidence(value) === true;
-}
-
-/** GoTrue's bans end: one that is over is none. A ban without end has a date far off, or `infinity`. */
-function isBanned({ banned_until: until }: SourceRow): boolean {
-  const text = textOf(until);
-  return text === 'infinity' || (timeOf(text) ?? 0) > Date.now();
+/** `confirmed_at` is of the email alone where no column says anything of a phone. */
+function isEmailVerified({ isEmailVerified: stated, isPhoneProved, confirmedAt }: User): boolean {
+  if (stated !== undefined) return stated;
+  return isPhoneProved === undefined && confirmedAt === true;
 }
 
 /** GoTrue keeps E.164 without its plus sign. */
-function withPlus(phone: string | undefined): string | undefined {
-  return phone === undefined || phone.startsWith('+') ? phone : `+${phone}`;
+function withPlus(value: unknown): unknown {
+  const text = typeof value === 'number' ? String(value) : value;
+  return typeof text === 'string' && /^\s*[1-9]/.test(text) ? `+${text.trim()}` : text;
 }
 
 /** Its own spelling of Firebase's scrypt has to be named. */
-function passwordOf(user: SourceRow): FoundPassword | undefined {
-  const hash = textOf(user.encrypted_password);
-  if (hash === undefined) return undefined;
-  return hashPassword(
-    'encrypted_password',
-    hash,
-    hash.startsWith('$fbscrypt$') ? 'provider_scrypt' : undefined,
-  );
+function passwordOf(text: string | undefined): FoundPassword | undefined {
+  if (text === undefined) return undefined;
+  const kind = text.startsWith('$fbscrypt$') ? 'provider_scrypt' : undefined;
+  return hashPassword('encrypted_password', text, kind);
 }
 
 /** A password or a phone number has an identity too; old dumps call `provider_id` `id`. */
-function socialOf(identity: SourceRow): readonly SocialIdentity[] {
-  const data = objectOf(identity.identity_data);
-  const provider = textOf(identity.provider);
-  const userId = firstText(identity, 'provider_id') ?? textOf(data?.sub) ?? textOf(identity.id);
+function socialOf({ provider, providerId, data, id, timeJoined }: Identity): readonly SocialIdentity[] {
+  const userId = providerId ?? data?.sub ?? id;
   if (provider === undefined || userId === undefined || provider === 'email' || provider === 'phone')
     return [];
-  const isVerified = flagOf(data?.email_verified);
-  return [
-    { provider, userId, email: textOf(data?.email), isVerified, timeJoined: timeOf(identity.created_at) },
-  ];
+  return [{ provider, userId, email: data?.email, isVerified: data?.isVerified, timeJoined }];
 }
