@@ -109,6 +109,10 @@ export const hash = {
     purpose: 'hash',
     parse: parseObject,
   }),
+  record: <F extends Fields>(inner: F, ...names: Names): Field<Values<F>> => ({
+    ...{ names, type: 'object', purpose: 'hash', inner },
+    parse: parseObject as unknown as Field<Values<F>>['parse'],
+  }),
   objects: <F extends Fields>(inner: F, ...names: Names): Field<readonly Values<F>[]> => ({
     ...{ names, type: 'objects', purpose: 'hash', inner },
     parse: parseObjects as unknown as Field<readonly Values<F>[]>['parse'],

@@ -3,6 +3,8 @@ import { keycloak } from '../../../src/exports/providers/servers/keycloak.ts';
 import type { SourceRow } from '../../../src/exports/providers/provider.ts';
 import {
   convertRow,
+  recordOf,
+  undeclared,
   claimedBy,
   convertNonsense,
   exportOf,
@@ -125,5 +127,78 @@ describe('an export of Keycloak', () => {
 
   it('never throws for nonsense', () => {
     convertNonsense(keycloak, ada);
+  });
+
+  it('declares every key of its users', () => {
+    const api = { totp: false, disableableCredentialTypes: [], notBefore: 0, access: {}, groups: [] };
+    const { account } = recordOf(keycloak, { ...ada, ...api });
+    expect(undeclared(account)).toEqual([]);
+    const more = recordOf(keycloak, { ...ada, plan: 'x', credentials: [{ ...credential, odd: 1 }] });
+    expect(undeclared(more.account)).toEqual(['plan', 'credentials.odd']);
+  });
+
+  it('takes what a credential holds as texts and as objects', () => {
+    const [text, data] = [String(credential.secretData), String(credential.credentialData)];
+    const objects = { secretData: JSON.parse(text) as unknown, credentialData: JSON.parse(data) as unknown };
+    expect(withCredential(objects)).toEqual(withCredential({}));
+  });
+
+  it.each([
+    [{ enabled: 'perhaps' }, 'enabled'],
+    [{ requiredActions: 'CONFIGURE_TOTP' }, 'requiredActions'],
+    [{ credentials: 'lost' }, 'credentials'],
+  ])('keeps a user out where %j cannot be read', (change, column) => {
+    const { user, account } = recordOf(keycloak, { ...ada, ...change });
+    expect(user).toMatchObject({ isDisabled: true, requiredActions: ['CHECK_AT_SOURCE'] });
+    expect(account.tables.users?.[column]).toMatchObject({ unparsable: 1 });
+  });
+
+  it('asks for a new password where the one in the file is temporary', () => {
+    const credentials = [{ type: 'password', value: ' first day ', temporary: true }];
+    const conversion = converted({ credentials, federatedIdentities: [] });
+    expect(conversion).toMatchObject({ user: { requiredActions: ['UPDATE_PASSWORD'] } });
+    expect(methodsOf(conversion)).toMatchObject([{ plainTextPassword: ' first day ' }]);
+  });
+});
+
+describe('the tables of Keycloak before version 8', () => {
+  const row = { ID: '1', USERNAME: 'cyd', EMAIL: 'cyd@example.com', REALM_ID: 'r', ENABLED: '1' };
+  const secret = JSON.parse(String(credential.secretData)) as { value: string; salt: string };
+  const old = { ID: 'c', USER_ID: '1', TYPE: 'password', CREATED_DATE: '1500000000000' };
+  const hashed = { ...old, VALUE: secret.value, HASH_ITERATIONS: '210000', ALGORITHM: 'pbkdf2-sha512' };
+  const empty = { DEVICE: '', COUNTER: '0', DIGITS: '0', PERIOD: '0' };
+  const hex = Buffer.from(secret.salt, 'base64').toString('hex');
+  const of = (...credentials: readonly SourceRow[]) => recordOf(keycloak, row, { credentials });
+
+  it.each([
+    ['pg_dump', `\\x${hex}`],
+    ['mysqldump', `0x${hex.toUpperCase()}`],
+    ['base64', secret.salt],
+  ])('have a password whose parts are in columns, with the salt of %s', (_program, SALT) => {
+    const { account } = of({ ...hashed, ...empty, SALT });
+    expect(undeclared(account)).toEqual([]);
+    expect(undeclared(account, 'credentials')).toEqual([]);
+    expect(account.passwords).toEqual({ verifiable: 1, unknown: 0, absent: 0 });
+    const conversion = convertRow(keycloak, row, { credentials: [{ ...hashed, SALT }] }, {});
+    expect(isRight(conversion, samplePassword)).toBe(true);
+    expect(isRight(conversion, 'wrong')).toBe(false);
+  });
+
+  it('have codes of an app, and counted ones that are not carried over', () => {
+    const otp = { ...old, VALUE: 'Hello!', ALGORITHM: 'HmacSHA1', DIGITS: '6', PERIOD: '30' };
+    expect(of({ ...otp, TYPE: 'totp' }).user).toMatchObject({ totpDevices: [{ secretKey: 'JBSWY3DPEE' }] });
+    expect(of({ ...otp, TYPE: 'hotp' }).user).toMatchObject({ secondFactors: ['hotp'] });
+  });
+
+  it('have whole hashes of a provider of the community', () => {
+    const VALUE = '$2a$10$UMIbaGPG9yUR21WqK1DZlO1w6aEL.tTyPmjUKf/GiX6BKewPfFGa6';
+    const credentials = [{ ...hashed, VALUE, ALGORITHM: 'bcrypt', SALT: '' }];
+    expect(isRight(convertRow(keycloak, row, { credentials }, {}), 'Lotte-Wolf-1')).toBe(true);
+  });
+
+  it('count a password whose parts cannot be read as lost', () => {
+    const { user, account } = of({ ...hashed, SALT: `0x${hex}`, HASH_ITERATIONS: 'many' });
+    expect(user).toMatchObject({ loginMethods: [{ recipeId: 'passwordless' }] });
+    expect(account.passwords).toEqual({ verifiable: 0, unknown: 1, absent: 0 });
   });
 });

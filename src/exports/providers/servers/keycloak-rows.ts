@@ -1,27 +1,41 @@
 /** The tables of Keycloak's database, as users that `kc.sh export` writes. */
 
-import { flagOf, integerOf, textOf } from '../parts/fields.ts';
-import { ExportFault, lookupOption } from '../provider.ts';
+import { valueOf } from '../../fields/declare.ts';
+import { flagOf, textOf } from '../parts/fields.ts';
+import { ExportFault, lookupOption, relatedValues } from '../provider.ts';
 import type { ConvertOptions, Lookup, Related, SourceRow, Table } from '../provider.ts';
+import {
+  actionFields,
+  attributeFields,
+  type Credential,
+  credentialRowFields,
+  groupFields,
+  identityFields,
+  roleFields,
+  userFields,
+} from './keycloak-fields.ts';
 
 /** Groups above a group whose names are in its path, itself among them. */
 export const groupLevels = 4;
 
-const sqlNames = {
-  credentials: 'credential',
-  attributes: 'user_attribute',
-  identities: 'federated_identity',
-  roles: 'user_role_mapping',
-  groups: 'user_group_membership',
-  actions: 'user_required_action',
-};
+const tables = {
+  credentials: ['credential', credentialRowFields],
+  attributes: ['user_attribute', attributeFields],
+  identities: ['federated_identity', identityFields],
+  roles: ['user_role_mapping', roleFields],
+  groups: ['user_group_membership', groupFields],
+  actions: ['user_required_action', actionFields],
+} as const;
 
 /** What belongs to a user, in dumps only. */
-export const keycloakTables: readonly Table[] = Object.entries(sqlNames).map(([name, table]) => ({
+export const keycloakTables: readonly Table[] = Object.entries(tables).map(([name, [table, fields]]) => ({
   name,
   places: [],
+  fields,
   sqlNames: [table],
-  idOf: (row) => textOf(row.user_id),
+  idOf: (row) => valueOf(row, fields.userId),
+  // Before version 8 the salt.
+  hasBytes: name === 'credentials',
 }));
 
 export const keycloakLookups: readonly Lookup[] = [
@@ -115,29 +129,63 @@ function namesIn(options: ConvertOptions): Names {
   return names;
 }
 
-export function isRowOfKeycloak(row: SourceRow): boolean {
-  return 'realm_id' in row && 'username' in row;
-}
-
 export function isOfOtherRealm(row: SourceRow, options: ConvertOptions): boolean {
-  if (!isRowOfKeycloak(row)) return false;
   const { realm } = namesIn(options);
-  return realm !== undefined && textOf(row.realm_id) !== realm;
+  if (realm === undefined) return false;
+  const own = valueOf(row, userFields.realm);
+  return own !== undefined && own !== realm;
 }
 
-/** A user of a dump, whose roles and groups are named. */
-export function dumpedUser(row: SourceRow, related: Related, options: ConvertOptions): SourceRow {
-  const { roles, groups } = namesIn(options);
-  const named = (rows: readonly SourceRow[] = [], column: string, names: Names['roles']): SourceRow[] =>
-    rows.map((each) => names[textOf(each[column]) ?? '']).filter((each) => each !== undefined);
-  return keycloakUser(row, {
-    ...related,
-    roles: named(related.roles, 'role_id', roles),
-    groups: named(related.groups, 'group_id', groups),
-  });
+/** What the rows of a dump say of a user. */
+export interface OfRows {
+  readonly credentials: readonly Credential[];
+  readonly identities: readonly {
+    readonly provider: string | undefined;
+    readonly userId: string | undefined;
+  }[];
+  readonly attributes?: SourceRow;
+  readonly realmRoles: readonly string[];
+  readonly clientRoles?: SourceRow;
+  readonly groups: readonly string[];
+  readonly actions: readonly string[];
 }
 
-/** Of rows whose roles and groups have names. */
+const noRows: OfRows = {
+  ...{ credentials: [], identities: [], realmRoles: [], groups: [], actions: [] },
+};
+
+/** Ids of roles and groups get their names. */
+export function ofRows(related: Related, options: ConvertOptions): OfRows {
+  // The users of a JSON file have it all within them.
+  if (Object.keys(related).length === 0) return noRows;
+  const names = namesIn(options);
+  const named = (of: Names['roles'], ids: readonly { readonly id: string | undefined }[]): SourceRow[] =>
+    ids.map(({ id }) => of[id ?? '']).filter((each) => each !== undefined);
+  const roles = named(names.roles, relatedValues(roleFields, related.roles));
+  const attributes = relatedValues(attributeFields, related.attributes);
+  return {
+    credentials: relatedValues(credentialRowFields, related.credentials),
+    identities: relatedValues(identityFields, related.identities).map(({ provider, providerUserId }) => ({
+      provider,
+      userId: providerUserId,
+    })),
+    attributes: listsOf(attributes, 'name', ({ longValue, value }) => longValue ?? value),
+    ...rolesOf(roles),
+    groups: named(names.groups, relatedValues(groupFields, related.groups)).map(pathOf),
+    actions: relatedValues(actionFields, related.actions).flatMap(({ action }) => action ?? []),
+  };
+}
+
+function rolesOf(mapped: readonly SourceRow[]): Pick<OfRows, 'realmRoles' | 'clientRoles'> {
+  return {
+    realmRoles: mapped
+      .filter(({ isOfClient }) => flagOf(isOfClient) !== true)
+      .flatMap(({ role }) => textOf(role) ?? []),
+    clientRoles: listsOf(mapped, 'client', ({ role }) => role),
+  };
+}
+
+/** A user as `kc.sh export` writes one, of rows whose roles and groups have names. */
 export function keycloakUser(row: SourceRow, related: Related): SourceRow {
   const { roles: mapped = [], identities = [], actions = [] } = related;
   return {
@@ -150,38 +198,27 @@ export function keycloakUser(row: SourceRow, related: Related): SourceRow {
     lastName: row.last_name,
     createdTimestamp: row.created_timestamp,
     serviceAccountClientId: row.service_account_client_link,
-    credentials: credentialsOf(related.credentials ?? []),
+    credentials: related.credentials ?? [],
     attributes: listsOf(related.attributes ?? [], 'name', (each) => each.long_value ?? each.value),
     federatedIdentities: identities.map((each) => ({
       identityProvider: each.identity_provider,
       userId: each.federated_user_id,
     })),
-    realmRoles: mapped.filter(({ isOfClient }) => flagOf(isOfClient) !== true).map(({ role }) => role),
-    clientRoles: listsOf(mapped, 'client', ({ role }) => role),
+    ...rolesOf(mapped),
     groups: (related.groups ?? []).map(pathOf),
     requiredActions: actions.map(({ required_action: action }) => action),
   };
 }
 
-function credentialsOf(rows: readonly SourceRow[]): readonly SourceRow[] {
-  const sorted = [...rows].sort((a, b) => (integerOf(a.priority) ?? 0) - (integerOf(b.priority) ?? 0));
-  return sorted.map((each) => ({
-    type: each.type,
-    userLabel: each.user_label,
-    secretData: each.secret_data,
-    credentialData: each.credential_data,
-  }));
-}
-
 /** Values by the text in one column. */
-function listsOf(
-  rows: readonly SourceRow[],
-  column: string,
-  valueOf: (row: SourceRow) => unknown,
+function listsOf<Row extends object>(
+  rows: readonly Row[],
+  column: keyof Row,
+  itemOf: (row: Row) => unknown,
 ): Readonly<Record<string, readonly unknown[]>> {
   const named = rows.filter((row) => textOf(row[column]) !== undefined);
   const lists = Map.groupBy(named, (row) => textOf(row[column]) ?? '');
-  return Object.fromEntries([...lists].map(([name, own]) => [name, own.map(valueOf)]));
+  return Object.fromEntries([...lists].map(([name, own]) => [name, own.map(itemOf)]));
 }
 
 /** `/outer/inner` */

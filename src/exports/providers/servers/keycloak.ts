@@ -1,34 +1,27 @@
 /** Keycloak: `kc.sh export`, a realm file or its files of users. */
 
+import { valueOf } from '../../fields/declare.ts';
+import { parseText } from '../../fields/texts.ts';
+import { unparsable } from '../../fields/parsed.ts';
 import { convertAddressed, firstAddress } from '../parts/addresses.ts';
-import {
-  flagOf,
-  hasColumns,
-  listOf,
-  objectOf,
-  objectsOf,
-  textOf,
-  timeOf,
-  integerOf,
-} from '../parts/fields.ts';
-import { personOptions, rejected, badHash, unsupportedHash } from '../parts/person.ts';
-import type { Person, SocialIdentity, FoundPassword } from '../parts/person.ts';
+import { hasAll, namesOf } from '../parts/folded-row.ts';
+import { personOptions, rejected } from '../parts/person.ts';
+import type { Person, SocialIdentity } from '../parts/person.ts';
 import { disabledUnless } from '../parts/sign-in-state.ts';
-import type { Conversion, ConvertOptions, Provider, Related, Sample, SourceRow } from '../provider.ts';
-import { decodeBase64 } from '../../../hashes/parts/encodings.ts';
-import { keycloakArgon2String, pbkdf2String, type Pbkdf2Fields } from '../../../hashes/fields.ts';
+import { convertValues } from '../provider.ts';
+import type { Conversion, ConvertOptions, Provider, Related, Sample } from '../provider.ts';
 import type { SecondFactor } from '../../../imports/model.ts';
-import { builtPassword, hashPassword } from '../parts/hash-strings.ts';
 import {
-  dumpedUser,
   isOfOtherRealm,
-  isRowOfKeycloak,
   keycloakLookups,
   keycloakTables,
+  ofRows,
   prepareKeycloak,
   realmOption,
 } from './keycloak-rows.ts';
-import { keycloakBackupCodes, keycloakFactors, keycloakTotp } from './keycloak-factors.ts';
+import { isOneTimeCode, keycloakBackupCodes, keycloakFactors, keycloakTotp } from './keycloak-factors.ts';
+import { type Credential, type User, userFields } from './keycloak-fields.ts';
+import { keycloakHash } from './keycloak-password.ts';
 import { argon2id, importedBy } from '../parts/way-back.ts';
 
 export const keycloak: Provider = {
@@ -41,8 +34,9 @@ export const keycloak: Provider = {
     {
       name: 'users',
       places: [{ format: 'json', path: ['users'] }, { format: 'json', path: [] }, { format: 'ndjson' }],
+      fields: userFields,
       sqlNames: ['user_entity'],
-      idOf: (row) => textOf(row.id),
+      idOf: (row) => valueOf(row, userFields.id),
       advise,
     },
     ...keycloakTables,
@@ -57,7 +51,7 @@ export const keycloak: Provider = {
   isLeftOut: isOfOtherRealm,
   // An export without --realm has them all, the realm of the administrators, too.
   realm: ({ said }) => said?.realm,
-  convert,
+  convert: convertValues(userFields, convert),
 };
 
 /** Users are in files of their own unless the export is told otherwise. */
@@ -68,64 +62,63 @@ function advise({ root }: Sample): string | undefined {
     : undefined;
 }
 
-function recognises({ format, columns, root, first }: Sample): number {
-  if (format === 'csv')
-    return hasColumns(columns, 'username', 'realm_id', 'email_verified', 'enabled') ? 10 : 0;
+function recognises(sample: Sample): number {
+  const { format, root } = sample;
+  const names = namesOf(sample);
+  if (format === 'csv') return hasAll(names, 'username', 'realmid', 'emailverified', 'enabled') ? 10 : 0;
   const isRealmFile = root !== 'array' && root.includes('realm') && root.includes('users');
   if (isRealmFile) return 10;
-  const names = Object.keys(first);
-  const marks = ['createdTimestamp', 'federatedIdentities', 'requiredActions', 'emailVerified', 'realmRoles'];
-  const count = marks.filter((name) => names.includes(name)).length;
-  return names.includes('username') && count >= 2 ? 4 + count : 0;
+  const marks = ['createdtimestamp', 'federatedidentities', 'requiredactions', 'emailverified', 'realmroles'];
+  const count = marks.filter((name) => names.has(name)).length;
+  return names.has('username') && count >= 2 ? 4 + count : 0;
 }
 
-function convert(row: SourceRow, related: Related, options: ConvertOptions): Conversion {
-  const user = isRowOfKeycloak(row) ? dumpedUser(row, related, options) : row;
-  const id = textOf(user.id);
-  if (textOf(user.serviceAccountClientId) !== undefined)
+function convert(user: User, related: Related, options: ConvertOptions): Conversion {
+  const { id, username, firstName, lastName, timeJoined } = user;
+  if (user.serviceAccount !== undefined)
     return rejected({
       code: 'NOT_IMPORTABLE',
       field: 'serviceAccountClientId',
       message: 'the account is a service account of a client and no person',
       externalUserId: id,
     });
-  const credentials = objectsOf(user.credentials);
+  const rows = ofRows(related, options);
+  const credentials = [...(user.credentials ?? []), ...rows.credentials].sort(
+    (a, b) => (a.priority ?? 0) - (b.priority ?? 0),
+  );
   const person: Person = {
-    id,
-    email: textOf(user.email) ?? firstAddress(textOf(user.username)),
-    isEmailVerified: flagOf(user.emailVerified) === true,
+    ...{ id, timeJoined },
+    email: user.email ?? firstAddress(username),
+    isEmailVerified: user.isEmailVerified === true,
     password: keycloakHash(credentials),
-    social: objectsOf(user.federatedIdentities).flatMap(socialOf),
-    timeJoined: timeOf(user.createdTimestamp),
+    social: [...(user.identities ?? []), ...rows.identities].flatMap(socialOf),
     metadata: {
-      firstName: textOf(user.firstName),
-      lastName: textOf(user.lastName),
-      username: textOf(user.username),
-      attributes: objectOf(user.attributes),
-      groups: texts(user.groups),
-      clientRoles: objectOf(user.clientRoles),
+      ...{ firstName, lastName, username },
+      attributes: user.attributes ?? rows.attributes,
+      groups: [...texts(user.groups), ...rows.groups],
+      clientRoles: user.clientRoles ?? rows.clientRoles,
     },
-    roles: texts(user.realmRoles),
+    roles: [...texts(user.realmRoles), ...rows.realmRoles],
     totpDevices: credentials.flatMap(keycloakTotp),
     backupCodes: credentials.flatMap(keycloakBackupCodes),
     secondFactors: secondFactorsOf(user, credentials),
-    requiredActions: texts(user.requiredActions),
-    isDisabled: disabledUnless(flagOf(user.enabled)),
+    requiredActions: actionsOf([...texts(user.requiredActions), ...rows.actions], credentials),
+    isDisabled: disabledUnless(user.isEnabled),
   };
   const conversion = convertAddressed(person, 'email', options);
   const note = conversion.ok && hasNoWayIn(person, options) ? noteOf(user, credentials) : undefined;
   return conversion.ok && note !== undefined ? { ...conversion, note } : conversion;
 }
 
-/** Who signed in by something that is not in the file, and signs in here by a code unless the old system is asked. */
+/** Whether a user signed in by something that is not in the file, and signs in here by a code unless the old system is asked. */
 function hasNoWayIn({ password, social }: Person, options: ConvertOptions): boolean {
   const how = options['without-password'] ?? 'passwordless';
   return password === undefined && social?.length === 0 && how === 'passwordless';
 }
 
-function noteOf({ federationLink }: SourceRow, credentials: readonly SourceRow[]): string | undefined {
-  if (textOf(federationLink) !== undefined) return ofDirectory;
-  return credentials.some(({ type }) => textOf(type)?.startsWith('webauthn')) ? ofPasskey : undefined;
+function noteOf({ federationLink }: User, credentials: readonly Credential[]): string | undefined {
+  if (federationLink !== undefined) return ofDirectory;
+  return credentials.some(({ type }) => type?.startsWith('webauthn')) ? ofPasskey : undefined;
 }
 
 const ofDirectory =
@@ -134,71 +127,32 @@ const ofPasskey =
   'with a passkey and no password: passkeys belong to the domain of Keycloak and do not move, so they sign in here by a code to their email';
 
 /** A list of users by the admin API has no credentials: `totp` alone says that a code is asked for. */
-function secondFactorsOf(user: SourceRow, credentials: readonly SourceRow[]): readonly SecondFactor[] {
-  const hasUnseen = flagOf(user.totp) === true && !credentials.some(({ type }) => textOf(type) === 'otp');
+function secondFactorsOf({ hasTotp }: User, credentials: readonly Credential[]): readonly SecondFactor[] {
+  const hasUnseen = hasTotp === true && !credentials.some(isOneTimeCode);
   return [...credentials.flatMap(keycloakFactors), ...(hasUnseen ? (['totp'] as const) : [])];
 }
 
-function texts(value: unknown): readonly string[] {
-  return listOf(value).flatMap((each) => textOf(each) ?? []);
+const newPassword = 'UPDATE_PASSWORD';
+
+function actionsOf(stated: readonly string[], credentials: readonly Credential[]): readonly string[] {
+  const isTemporary = credentials.some((each) => each.type === 'password' && each.isTemporary === true);
+  return isTemporary && !stated.includes(newPassword) ? [...stated, newPassword] : stated;
 }
 
-function socialOf({ identityProvider, userId }: SourceRow): readonly SocialIdentity[] {
-  const [provider, id] = [textOf(identityProvider), textOf(userId)];
-  return provider === undefined || id === undefined ? [] : [{ provider, userId: id }];
+/** The texts of a list of names. */
+function texts(list: readonly unknown[] = []): readonly string[] {
+  return list.flatMap((each) => {
+    const text = parseText(each);
+    return text === undefined || text === unparsable ? [] : [text];
+  });
 }
 
-// Keycloak's credentials: JSON texts inside JSON, or, in very old exports, fields of the credential itself.
-
-const field = 'credentials.secretData';
-
-/** By Keycloak's name of the provider; a name of its own may end with more. */
-const digests: Readonly<Partial<Record<string, Pbkdf2Fields['digest']>>> = {
-  pbkdf2: 'sha1',
-  'pbkdf2-sha256': 'sha256',
-  'pbkdf2-sha512': 'sha512',
-};
-
-/** The password among `credentials`, not those of its history; undefined where there is none. */
-function keycloakHash(credentials: readonly SourceRow[]): FoundPassword | undefined {
-  const credential = credentials.find(({ type }) => textOf(type) === 'password');
-  if (credential === undefined) return undefined;
-  const plain = textOf(credential.value);
-  if (plain !== undefined && credential.secretData === undefined) return { plainText: plain };
-  const whole = textOf(objectOf(credential.secretData)?.value ?? credential.hashedSaltedValue);
-  // Providers of the community (bcrypt, Argon2) keep the whole string; base64 has no `$`.
-  if (whole?.startsWith('$') === true) return hashPassword(field, whole);
-  const { value, salt, iterations, algorithm, parameters } = partsOf(credential);
-  if (value === undefined || salt === undefined || iterations === undefined)
-    return badHash(field, 'its value, salt or hashIterations is missing or not what Keycloak writes');
-  if (algorithm === 'argon2') {
-    const costs = { hashIterations: iterations, additionalParameters: parameters };
-    return builtPassword(field, keycloakArgon2String(costs, salt, value), 'Keycloak');
-  }
-  const digest = Object.hasOwn(digests, algorithm) ? digests[algorithm] : undefined;
-  if (digest === undefined) return unsupportedHash('credentials.credentialData', algorithm);
-  return builtPassword(field, pbkdf2String({ digest, iterations, salt, key: value }), 'Keycloak');
-}
-
-function partsOf(credential: SourceRow) {
-  const secret = objectOf(credential.secretData);
-  const data = objectOf(credential.credentialData) ?? credential;
-  const parameters = Object.entries(objectOf(data.additionalParameters) ?? {});
-  return {
-    value: bytesOf(secret?.value ?? credential.hashedSaltedValue),
-    salt: bytesOf(secret?.salt ?? credential.salt),
-    iterations: integerOf(data.hashIterations),
-    algorithm: textOf(data.algorithm) ?? 'pbkdf2',
-    parameters: Object.fromEntries(parameters.map(([name, list]) => [name, textsOf(list)] as const)),
-  };
-}
-
-function bytesOf(value: unknown): Buffer | undefined {
-  const text = textOf(value);
-  return text === undefined ? undefined : decodeBase64(text, 'any');
-}
-
-function textsOf(value: unknown): readonly string[] {
-  const list: readonly unknown[] = Array.isArray(value) ? value : [value];
-  return list.flatMap((each) => textOf(each) ?? []);
+function socialOf({
+  provider,
+  userId,
+}: {
+  readonly provider: string | undefined;
+  readonly userId: string | undefined;
+}): readonly SocialIdentity[] {
+  return provider === undefined || userId === undefined ? [] : [{ provider, userId }];
 }
