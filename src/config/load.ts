@@ -35,7 +35,7 @@ export interface ConfigSources {
   readonly file?: string | undefined;
   /** Usually `process.env`. Empty strings count as not set. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Whether variables of other programs are none of the caller's business. */
+  /** Whether variables of other programs are ignored. */
   readonly takesForeign?: boolean;
   /** ms since the epoch; given so that tests can say what time it is */
   readonly now?: number;
@@ -73,7 +73,7 @@ function writtenIn({ file, environment, takesForeign }: ConfigSources): Written 
   return written;
 }
 
-/** Whoever looks into config.yaml for a value that the environment gives would not find it. */
+/** Names the environment, since such a value is not in config.yaml. */
 function withVariable(error: ConfigError, environment: ConfigSources['environment']): ConfigError {
   const [, key = ''] = /^(\w+): /.exec(error.message) ?? [];
   const schema = Object.hasOwn(schemas, key) ? schemas[key as Key] : undefined;

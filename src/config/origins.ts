@@ -1,4 +1,4 @@
-/** Where the value of each setting comes from, for whoever looks for it. Nothing here shows a secret. */
+/** Where the value of each setting comes from. Nothing here shows a secret. */
 import { cutUri } from './postgresql-uri.ts';
 import type { SettingSchema } from './setting.ts';
 

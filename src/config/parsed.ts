@@ -7,7 +7,7 @@ export const bad = (expected: string): Parsed<never> => ({ ok: false, expected }
 
 const quotes = /^(["'`])[^]*\1$/;
 
-/** Whether text has quotes around it: files of variables keep them, and nobody means them. */
+/** Whether text has quotes around it: files of variables keep them, and they are never intended. */
 export function isQuoted(text: string): boolean {
   return text.length > 1 && quotes.test(text);
 }

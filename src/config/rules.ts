@@ -48,7 +48,7 @@ export function brokenRule(values: Values, now: number): string | undefined {
   return rules.find(([holds]) => !holds)?.[1];
 }
 
-/** A key for everything that had a name too would be for a part only, or not: nobody could tell. */
+/** A key with all scopes that also had a name would be ambiguous. */
 function keyRule({ api_keys: keys = [], named_keys: named = [] }: Values): Rule {
   const plain = keys.map(digest);
   const both = named.find(({ digests }) => digests.some((each) => plain.some((other) => other.equals(each))));

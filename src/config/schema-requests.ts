@@ -1,7 +1,7 @@
 import { type SettingSchemas, text } from './setting.ts';
 import { apiKeysOfApp } from './schema-tenant.ts';
 
-/** Where the core listens, who may call it, and what it takes. */
+/** Where the core listens, its callers, and its limits. */
 export const requests = {
   host: {
     ...text,
@@ -31,7 +31,7 @@ export const requests = {
     type: 'boolean',
     default: true,
     description:
-      'whether callers need a key; without one anybody who reaches the core may call it, so only on a loopback address',
+      'whether callers need a key; without one every client that reaches the core may call it, so only on a loopback address',
   },
   encryption_keys: {
     type: 'string',

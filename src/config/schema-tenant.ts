@@ -1,6 +1,6 @@
 import { type SettingSchema, type SettingSchemas, text } from './setting.ts';
 
-/** Who may call the core; an app that sets its own is called with those alone. */
+/** Keys of callers; an app with its own keys accepts only those. */
 export const apiKeysOfApp = {
   type: 'string',
   format: 'api-keys',
@@ -32,7 +32,7 @@ export const tenantProperties = {
     writeOnly: true,
     'x-unit': 'keys between commas, 20 characters or more each',
     description:
-      'with which other systems may ask /hooks whether a password is right; without one nobody may: see the guide hooks',
+      'with which other systems may ask /hooks whether a password is right; without one none may: see the guide hooks',
   },
   legacy_sources: {
     type: 'string',
@@ -88,7 +88,7 @@ export const tenantProperties = {
     minimum: 0.001,
     maximum: 5_256_000,
     'x-unit': 'minutes',
-    description: 'how long a session lasts that nobody uses; longer than an access token',
+    description: 'how long an unused session lasts; longer than an access token',
   },
   access_token_dynamic_signing_key_update_interval: {
     type: 'number',
@@ -137,7 +137,7 @@ export const tenantProperties = {
     writeOnly: true,
     'x-unit': 'a list of sources, in an environment variable as JSON',
     description:
-      'old systems whose sessions are taken for new ones, so that nobody is logged out: see the guide keep-sessions',
+      'old systems whose sessions are exchanged for new ones, so that no user is logged out: see the guide keep-sessions',
   },
   bcrypt_max_cost: {
     type: 'integer',

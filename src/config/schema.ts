@@ -102,7 +102,7 @@ const hashing = {
     minimum: 1,
     maximum: 1_000_000,
     'x-unit': 'passwords',
-    description: 'how many may wait before the core answers 503: waiting longer helps nobody',
+    description: 'how many may wait before the core answers 503: waiting longer does not help',
   },
 } as const satisfies SettingSchemas;
 
@@ -118,7 +118,7 @@ const signIn = {
     minimum: 0,
     maximum: 1_000_000,
     'x-unit': 'wrong passwords',
-    description: 'what one address may try at one account before it is slowed down; 0 slows nobody down',
+    description: 'what one address may try at one account before it is slowed down; 0 slows nothing down',
   },
   guesses_per_address: {
     type: 'integer',
@@ -127,19 +127,19 @@ const signIn = {
     maximum: 1_000_000,
     'x-unit': 'wrong passwords',
     description:
-      'what one address may try at all accounts together before it is slowed down; 0 slows nobody down',
+      'what one address may try at all accounts together before it is slowed down; 0 slows nothing down',
   },
   client_address_header: {
     ...text,
     default: 'carryover-client-address',
     description:
-      'the request header in which your backend says where the person is: none that a proxy fills by itself',
+      'the request header in which your backend states the address of the user: not one that a proxy fills in',
   },
   reveal_restrictions: {
     type: 'boolean',
     default: false,
     description:
-      'tell who gives the right password why they may not sign in; otherwise it is answered as a wrong one',
+      'report to a client with the right password why the user may not sign in; otherwise it is answered as a wrong one',
   },
 } as const satisfies SettingSchemas;
 

@@ -105,7 +105,7 @@ function word({ enum: words = [] }: SettingSchema, raw: unknown): Parsed<string>
 }
 
 const formats = {
-  /** The value is kept as written: who connects reads the rest of it. */
+  /** The value is kept as written: the connection reads the rest of it. */
   'postgresql-uri': (_schema: unknown, raw: unknown) => {
     const parts = cutUri(raw);
     return parts.ok ? good(raw) : parts;

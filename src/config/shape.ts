@@ -49,13 +49,13 @@ function grouped(values: Values, base: string, memory: Memory) {
     host: values.host,
     /** 0 asks the system for a free one. */
     port: values.port,
-    /** Empty when none is set: the first start then makes one. */
+    /** Empty when unset: the first start then generates one. */
     apiKeys: values.api_keys ?? [],
     /** For parts of the core. */
     namedKeys: values.named_keys ?? [],
-    /** Empty when none is set: the first start then makes one. */
+    /** Empty when unset: the first start then generates one. */
     encryptionKeys: values.encryption_keys ?? [],
-    /** false: whoever reaches the core may call it. */
+    /** false: every client that reaches the core may call it. */
     requireApiKey: values.require_api_key,
     maxBodyBytes: values.max_body_bytes,
     frontEnd: values.front_end,

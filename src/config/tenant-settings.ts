@@ -130,7 +130,7 @@ export function mergeCoreConfig(stored: CoreConfig, change: CoreConfigChange): C
   return Object.fromEntries(entries);
 }
 
-/** Whose key a change comes with. An app's own may set what costs and reaches no more than the core allows by itself. */
+/** The owner of the key that a change comes with. An app's own key stays within the core's own costs and addresses. */
 export type Setter = { readonly is: 'core' } | { readonly is: 'app'; readonly highest: HashLimits };
 
 /**
@@ -160,7 +160,7 @@ function isSecret(key: string): boolean {
 
 /**
  * Lays stored settings over the core's own, later ones winning: `resolveTenantSettings(defaults, app, tenant)`.
- * @throws Error when a stored value no longer fits the table: somebody wrote to the database by hand.
+ * @throws Error when a stored value no longer fits the table: the database was edited by hand.
  */
 export function resolveTenantSettings(
   defaults: TenantSettings,

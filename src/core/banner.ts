@@ -26,7 +26,7 @@ const examples: readonly Example[] = [
     body: { email: 'ada@example.com', passwordHash: exampleHash },
   },
   {
-    title: 'sign a social user in, who is created at the first time',
+    title: 'sign in a social user, created at the first sign-in',
     path: '/recipe/signinup',
     body: {
       thirdPartyId: 'google',

@@ -20,7 +20,7 @@ interface Connections extends Record<'lanes' | 'imports' | 'database', Database>
   readonly closeConnections: (timeoutMs: number) => Promise<void>;
 }
 
-/** Shorter than for work: who asks about the database's health has long been answered. */
+/** Shorter than for work: the health check has long been answered. */
 const probeStatementTimeoutMs = 10_000;
 
 /** A statement of a request has been answered by then, but for one that waits for a lock. */
@@ -58,7 +58,7 @@ export function openConnections(options: ConnectionOptions): Connections {
 }
 
 /**
- * Who gets how many connections: the lanes of bulk imports, statements that create single users, and everything else,
+ * The shares of connections: the lanes of bulk imports, statements that create single users, and everything else,
  * which has at least one. So an import never starves sign-ins.
  */
 export function connectionShares({ importLanes, connectionPoolSize }: Config) {

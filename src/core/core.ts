@@ -23,7 +23,7 @@ import { createStore, type Store } from '../store/store.ts';
 import { buildServer } from './server.ts';
 import { newSweeper, type Sweeper } from './sweeper.ts';
 
-/** Not a Core's own: who ends the process may do so before there is one. */
+/** Not part of a Core: the process may end before one exists. */
 export { threadsLoaded } from '../threads/loading.ts';
 
 export interface Core {
@@ -39,12 +39,12 @@ export interface Core {
   close(): Promise<void>;
 }
 
-/** With less memory, MiB, heaps are collected as often as V8 does it by itself. */
+/** With less memory, MiB, heaps are collected as often as by V8's defaults. */
 const growingHeapsMb = 1024;
-/** Items in one statement at the most: larger batches gain nothing measurable and lengthen each other's wait. */
+/** The most items in one statement: larger batches gain nothing measurable and lengthen each other's wait. */
 const maxBatch = 512;
 /**
- * New users that must wait before a lane opens beside a busy one: with 64 clients that is one lane with twice the batch,
+ * New users that must wait before a second lane opens next to a busy one: with 64 clients that is one lane with twice the batch,
  * at the rate of three lanes and a tenth less work of the core (bench import-http).
  */
 const importLaneAt = 64;
@@ -187,6 +187,6 @@ async function closeInReverse(parts: Closed, config: CoreOptions['config']): Pro
   await store.drain();
   await sweeper.stop();
   await pool.close();
-  // Nothing was accepted while the database was not reached: what looks for it is waited for by nobody.
+  // Nothing was accepted while the database was not reached: the search for it need not be waited for.
   await closeConnections(readiness.reached ? config.shutdownTimeoutMs : 0);
 }

@@ -61,7 +61,7 @@ export interface Bulk {
   close(): Promise<void>;
 }
 
-/** MiB. A body of 16 MiB takes 32 as text, and what is made of it is bounded by its values; lists of users are read one by one. */
+/** MiB. A body of 16 MiB takes 32 as text, and what is made of it is bounded by its values; lists of users are read user by user. */
 const bodyHeapLimitMb = 512;
 
 /** Waiting chunks are bounded by the uploads that hold them back. */

@@ -3,7 +3,7 @@ import type { Config } from '../config/load.ts';
 import type { Logger } from '../process/log.ts';
 import type { ConnectionTarget } from '../store/database/database.ts';
 
-/** What a core is made of; whoever starts one has read and checked it. */
+/** What a core is made of, read and checked before the start. */
 export interface CoreOptions {
   readonly config: Config;
   readonly target: ConnectionTarget;

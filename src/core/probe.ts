@@ -5,7 +5,7 @@ import type { DiskSpace } from '../store/database/disk-space.ts';
 export type DatabaseState = 'up' | 'down' | 'read-only' | 'full';
 
 export interface ProbeOptions {
-  /** Connections of nobody else's, so that neither waits for the other. */
+  /** Separate connections, so that neither waits for the other. */
   readonly database: Database;
   /** Those that serve sign-ins: ready is a core only while they do. */
   readonly live: Pick<Database, 'serves'>;
@@ -33,7 +33,7 @@ export class Probe {
     this.#options = options;
   }
 
-  /** Never rejects, and takes `timeoutMs` at the most. */
+  /** Never rejects, and takes at most `timeoutMs`. */
   state(): Promise<DatabaseState> {
     if (!this.#options.isReached()) return Promise.resolve('down');
     if (this.#answer && performance.now() < this.#answer.validUntil) return this.#answer.state;

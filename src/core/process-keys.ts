@@ -1,4 +1,4 @@
-/** The keys of a core that is a process: those that are set and the one in its folder, read again when it is told to. */
+/** The keys of a core that is a process: those that are set and the one in its folder, read again on request. */
 import { type Config, type ConfigSources, loadConfig } from '../config/load.ts';
 import { ensureApiKey, findApiKey } from '../process/keys/api-keys.ts';
 import type { Logger } from '../process/log.ts';
@@ -11,8 +11,8 @@ export interface ProcessKeys {
 }
 
 /**
- * Whether the core makes a key for everything where none is set. Named ones are not enough, because who adds one for
- * monitoring would lose the made one; beside a database elsewhere the core may have no folder to write to.
+ * Whether the core generates a key with all scopes if no key is set. Named ones are not enough, because adding one for
+ * monitoring would remove the generated one; with a database elsewhere the core may have no folder to write to.
  */
 export function makesKey({ apiKeys, namedKeys, postgresqlConnectionUri }: Config): boolean {
   return apiKeys.length === 0 && (namedKeys.length === 0 || postgresqlConnectionUri === undefined);

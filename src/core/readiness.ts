@@ -36,7 +36,7 @@ export class Readiness {
     this.#sealer = sealer;
   }
 
-  /** Said to who asks whether the core is ready; nothing else ends by it. */
+  /** Makes the readiness answer "stopping"; nothing else ends by it. */
   announceStop(): void {
     this.#isStopping = true;
   }
@@ -83,7 +83,7 @@ export class Readiness {
       try {
         const forgetting = await checkServer(database);
         if (forgetting.length > 0) log.warn({ off: forgetting }, mayForget);
-        // Between a core and its own PostgreSQL is nobody.
+        // There is no pooler between a core and its own PostgreSQL.
         if ('servers' in target) await refuseSharedConnections(target);
         this.#notReached = 'MIGRATING';
         const applied = await migrate(database);

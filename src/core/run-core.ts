@@ -99,8 +99,8 @@ async function serve(core: Core, { config, log, keys, end, stop }: Serving): Pro
 }
 
 /**
- * Balancers go on sending for some seconds after an orchestrator has sent SIGTERM. Whoever presses Ctrl-C has none, and
- * waits for nothing.
+ * Balancers go on sending for some seconds after an orchestrator has sent SIGTERM. At Ctrl-C there is no balancer, and
+ * nothing is waited for.
  */
 async function leaveBalancers(core: Core, { drainDelayMs }: Config, log: Logger): Promise<void> {
   core.announceStop();
@@ -108,7 +108,7 @@ async function leaveBalancers(core: Core, { drainDelayMs }: Config, log: Logger)
   await delay(drainDelayMs);
 }
 
-/** Where keys are configured and nobody watches, the output is a log collector's: one JSON object a line. */
+/** With configured keys and without a terminal, the output is for a log collector: one JSON object a line. */
 function isForPeople(config: Config): boolean {
   return makesKey(config) || process.stdout.isTTY;
 }
@@ -118,7 +118,7 @@ const loadingMs = 2000;
 
 /** Whatever hangs must not outlast the time that an orchestrator gives, or a person's patience. */
 interface ForcedEnd {
-  /** When only the embedded PostgreSQL is still writing its checkpoint, nothing is lost: it goes on by itself and ends. */
+  /** When only the embedded PostgreSQL is still writing its checkpoint, nothing is lost: it finishes without the core. */
   everythingAcceptedIsDone: boolean;
   /** Ends the process at once, but for threads that are loading, which would abort it. */
   now(reason: string): void;
@@ -151,7 +151,7 @@ const noKeys =
   "encryption_keys is not set, and for a database of yours the core makes none: sessions, second factors and providers' secrets are refused until ENCRYPTION_KEYS has the same value on every core (openssl rand -base64 32)";
 
 /**
- * With a PostgreSQL of our own, one that the first start makes beside its data. A database elsewhere may have other cores,
+ * With a PostgreSQL of our own, one that the first start makes next to its data. A database elsewhere may have other cores,
  * and outlives this folder: its key has to be configured.
  */
 async function encryptionKeys(config: Config): Promise<readonly Uint8Array[]> {

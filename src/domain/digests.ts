@@ -21,7 +21,7 @@ export function hashMark(passwordHash: string): string {
   return halfDigest(passwordHash);
 }
 
-/** The first 6 bytes of the text's SHA-256 as 12 hexadecimal digits: tells what was from what is, where both are one person's. */
+/** The first 6 bytes of the text's SHA-256 as 12 hexadecimal digits: distinguishes former from present values of one person. */
 export function shortDigest(text: string): string {
   return hash('sha256', text, 'hex').slice(0, 12);
 }

@@ -11,7 +11,7 @@ const disguised = String.raw`\u212a\u212b\u2126`;
 const character = `[^@${notVisible}${disguised}]`;
 
 /**
- * The domain of the addresses that drivers make up for who has none at a provider. The ids of user and provider stand before
+ * The domain of the addresses that drivers make up for users without an email at a provider. The ids of user and provider stand before
  * it, and these may hold an `@`.
  */
 export const madeUpDomain = 'stfakeemail.supertokens.com';

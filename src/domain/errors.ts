@@ -34,7 +34,7 @@ export const refusals = {
   },
   UPLOAD_LENGTH_CONFLICT: {
     http: 400,
-    message: "'Upload-Length' differs from the one that was told before, or is below what is committed",
+    message: "'Upload-Length' differs from the one stated before, or is below what is committed",
   },
   UPLOAD_TOO_LONG: { http: 400, message: "The body goes beyond the upload's 'Upload-Length'" },
   UPLOAD_WITHOUT_LINE: {
@@ -75,7 +75,7 @@ export const refusals = {
     message:
       "What the job replaced was removed, on request or after 'job_retention_days': it cannot be undone, import the former state instead",
   },
-  JOB_STOPPED: { http: 410, message: 'The job stopped by itself: its cancelReason says why' },
+  JOB_STOPPED: { http: 410, message: 'The job has stopped: its cancelReason says why' },
   UPLOAD_GONE: { http: 410, message: 'The job does not take anything any more' },
   LENGTH_REQUIRED: { http: 411, message: 'Content-Length is required: chunked bodies are not accepted here' },
   UNSUPPORTED_TUS_VERSION: { http: 412, message: "'Tus-Resumable' must be 1.0.0" },

@@ -11,7 +11,7 @@ export function identityKey(text: string): string {
   return halfDigest(text);
 }
 
-/** The text that identifies a social login method. The length in front keeps ('a','bc') and ('ab','c') apart. */
+/** The text that identifies a social login method. The length at the beginning distinguishes ('a','bc') from ('ab','c'). */
 export function thirdPartyKey(thirdPartyId: string, thirdPartyUserId: string): string {
   return identityKey(`${Buffer.byteLength(thirdPartyId)}:${thirdPartyId}${thirdPartyUserId}`);
 }

@@ -3,7 +3,7 @@ import { v7 } from 'uuid';
 import { placeOfId, placeOfKey, type PlaceSecret } from './place.ts';
 
 /**
- * Random bytes are drawn for 512 ids at once: one by one, drawing them took a tenth of the core's time in an import (1.8 µs
+ * Random bytes are drawn for 512 ids at once: individually, drawing them took a tenth of the core's time in an import (1.8 µs
  * an id, now 0.2).
  */
 class RandomBytes {
@@ -33,7 +33,7 @@ export class TimeIds {
 
 /**
  * Makes core ids: UUIDv7 of the join date, and users are listed in the order of their ids. The first ten bits behind the
- * version (of `rand_a`) tell the user's place (place.ts), the other 64 are random.
+ * version (of `rand_a`) are the user's place (place.ts), the other 64 are random.
  */
 export class UserIds {
   readonly #random = new RandomBytes();

@@ -104,7 +104,7 @@ export interface LegacySource {
   readonly name: string;
   readonly speaks: LegacyDialect;
   readonly url: string;
-  /** What the dialect needs beside the URL, secrets among them, by the names of the settings. */
+  /** What the dialect needs in addition to the URL, secrets among them, by the names of the settings. */
   readonly options: Readonly<Record<string, string>>;
   /** PEM of the authority that signed its certificate; undefined for those that the system trusts. */
   readonly ca: string | undefined;
@@ -118,7 +118,7 @@ export interface LegacySource {
   readonly asksUnknown: boolean;
   /** When the door closes, ms since the epoch. */
   readonly until: number;
-  /** Whether the id that it answers becomes the external id, and what stands in front of it then. */
+  /** Whether the id that it answers becomes the external id, and its prefix then. */
   readonly keepsIds: boolean;
   readonly idPrefix: string;
 }
@@ -244,7 +244,7 @@ export type SessionSource =
 export interface TenantSettings {
   /** Raw bytes of the scrypt variant's signer key. */
   readonly signerKey: Buffer | undefined;
-  /** Who may call this app, instead of those who may call the core. */
+  /** Keys of this app, instead of the core's keys. */
   readonly apiKeys?: { readonly matches: (key: string) => boolean };
   /** Keys that may ask about passwords by hooks; absent where none may. */
   readonly hookKeys?: { readonly matches: (key: string) => boolean };

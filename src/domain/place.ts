@@ -14,7 +14,7 @@ export interface PlaceSecret {
   readonly high: number;
 }
 
-/** @param secret that of `decoy_secret`, which cannot be told from what this makes of it */
+/** @param secret that of `decoy_secret`, which cannot be derived from the result */
 export function placeSecretOf(secret: string): PlaceSecret {
   const made = digest(`place of users\n${secret}`);
   return { low: made.readInt32LE(0), high: made.readInt32LE(4) };

@@ -50,7 +50,7 @@ export const methodColumns = {
   externalId: { name: 'external_id', type: 'text', ...nullable, source: 'given', compares: 'replaced' },
   /** What the last import stated of it, if any did: see imports/parse/base.ts. */
   base: { name: 'base', type: 'bytea', ...nullable, source: 'given', compares: 'replaced' },
-  /** Of the line that the base was made of, where it can be told by it: see imports/parse/line-mark.ts. */
+  /** Of the line that the base was made from, where the line can be recognised: see imports/parse/line-mark.ts. */
   lineMark: { name: 'line_mark', type: 'bigint', ...nullable, source: 'given', compares: 'replaced' },
 } as const satisfies Readonly<Record<string, MethodColumn>>;
 
@@ -75,7 +75,7 @@ interface StatedFields {
 }
 
 /**
- * Fields that are none of its recipe were not checked, and are not read. Written out, because each record has
+ * Fields that do not belong to its recipe were not checked, and are not read. Written out, because each record has
  * it made, and a loop over the columns costs five times as much.
  */
 export function statedTextsOf(method: StatedFields, passwordHash: string | undefined): StatedTexts {
@@ -107,7 +107,7 @@ export const identityColumns = {
   userId: { name: 'user_id', type: 'uuid', ...notNull },
 } as const;
 
-/** What is kept of a user beside the login methods, but for the app. */
+/** What is stored of a user in addition to the login methods, except for the app. */
 export const detailsColumns = {
   /** Of the user's head. */
   userId: { name: 'user_id', type: 'uuid', ...notNull },
@@ -125,7 +125,7 @@ export const storedDetails = pickColumns(detailsColumns, [
   'restrictions',
 ]);
 
-/** An identity of a record that is looked at by itself. */
+/** An identity of a record that is decided individually. */
 export const soughtIdentityColumns = {
   /** The record's ordinal in the chunk, and the login method's in the record. */
   record: { name: 'record', type: 'int', ...notNull },

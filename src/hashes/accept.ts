@@ -6,7 +6,7 @@ import type { HashSecrets } from './kind.ts';
 import { parseHash, problemOf, storedForm, type HashProblem } from './recognise.ts';
 import { hashKindNamed, rowFor, rowOf, type HashKindName, type ParsedHash } from './registry.ts';
 
-/** What a hash is held against. */
+/** The settings that a hash is checked against. */
 export interface HashSettings extends HashSecrets {
   readonly limits: HashLimits;
 }

@@ -34,7 +34,7 @@ export function isWeak(parsed: ParsedHash): boolean {
 }
 
 /**
- * Whether no other password that somebody might use matches a hash of this kind as `password` does: see
+ * Whether no other password in practical use matches a hash of this kind as `password` does: see
  * parts/certainty.ts.
  * @param password UTF-8, as it was verified
  * @param pepper of peppered bcrypt
@@ -77,7 +77,7 @@ const argon2Version = 19;
 
 /**
  * Whether a new hash by `policy` would be stronger than `parsed`, or of a better kind. Under a policy of bcrypt an
- * Argon2id hash is as good when it is as OWASP asks: nobody's hash is replaced by a weaker one. A hash of anything but
+ * Argon2id hash is as good when it is as OWASP asks: no hash is replaced by a weaker one. A hash of anything but
  * the typed password is always below it: the new one is of the password as typed.
  */
 export function isBelowPolicy(parsed: ParsedHash, policy: HashPolicy): boolean {

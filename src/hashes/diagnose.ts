@@ -32,7 +32,7 @@ const wrappers = [
 /** As long as the longest of them: what comes after is not looked at. */
 const wrapperCharactersLimit = 32;
 
-/** The fault of white space or quotes around a hash, undefined when there are none. */
+/** The fault of white space or quotes around a hash, undefined without any. */
 export function faultOfSurroundings(hash: string): Fault | undefined {
   if (hash !== hash.trim()) return malformed('it has white space at its start or end: remove it');
   const first = hash[0];
@@ -54,7 +54,7 @@ export function diagnose(hash: string, limits: HashLimits): Fault {
     diagnoseKnown(hash, limits) ??
     malformed(
       'it begins with none of $2a$, $2b$, $2y$, $argon2id$, $argon2i$, $argon2d$ and $f_scrypt$, ' +
-        'nor like another kind that is known; where a hash does not tell its kind, set hashingAlgorithm',
+        'nor like another known kind; where a hash does not show its kind, set hashingAlgorithm',
     )
   );
 }

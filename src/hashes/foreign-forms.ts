@@ -46,7 +46,7 @@ export function plainForm(hash: string): PlainForm | undefined {
 }
 
 /**
- * The hash in `hash` behind a prefix that Django or Spring puts before whole hashes; undefined where there is none. The
+ * The hash in `hash` after a prefix that Django or Spring puts before whole hashes; undefined without such a prefix. The
  * import of a single hash refuses them by name; a table of such a system has them by design.
  */
 export function unprefixed(hash: string): PlainForm | undefined {

@@ -106,7 +106,7 @@ export interface HashKind<Parsed extends OfKind> {
   readonly cost: (parsed: Parsed) => ClassCost;
   /** Whether guessing passwords is cheap for a thief: see assess.ts. */
   readonly isWeak: (parsed: Parsed) => boolean;
-  /** Whether no other password that somebody might use matches as this one does: see parts/certainty.ts. */
+  /** Whether no other password in practical use matches as this one does: see parts/certainty.ts. */
   readonly isCertain: (password: Buffer, pepper: Uint8Array | undefined) => boolean;
 
   /** Spellings with one length. */

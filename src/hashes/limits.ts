@@ -30,7 +30,7 @@ export interface Ceiling {
   /** Where the default comes from. */
   readonly source: string;
   /**
-   * What the dearest hash that the default lets in takes: bytes as the algorithm allocates them, milliseconds on one
+   * What the most expensive hash that the default allows takes: bytes as the algorithm allocates them, milliseconds on one
    * core with a password of 16 bytes. Measured by `npm run bench -- hashes-ceilings`. Long passwords cost more in
    * sha512-crypt (511 bytes, the longest: 1.3 s) and phpass (4,096 bytes: 5.6 s), which digest them in each round.
    */

@@ -14,7 +14,7 @@ export interface Spelling {
 const markCharactersLimit = 40;
 
 /**
- * What a hash is stored under that says nothing by itself: this, its kind's name, `$`, and the hash as it came.
+ * The prefix of a stored hash that does not show its kind: this, its kind's name, `$`, and the hash as it came.
  * So that the stored string alone says how to verify it, with whatever was said at the import.
  */
 export const tag = '$carryover$';

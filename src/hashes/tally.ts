@@ -18,7 +18,7 @@ export interface ClassCount {
 export interface HashTally {
   /** All hashes, those that cannot be read too. */
   readonly users: number;
-  /** Over the ceilings of the configuration, or damaged: nobody can sign in with them. */
+  /** Over the ceilings of the configuration, or damaged: no user can sign in with them. */
   readonly unreadable: number;
   readonly classes: readonly ClassCount[];
 }

@@ -23,7 +23,7 @@ export type Admission =
       /** Whose key of the core it is; undefined where none was asked for, or the app has to judge it. */
       readonly holder: KeyHolder | undefined;
     }
-  /** `path` is that of the table, undefined when there is none. */
+  /** `path` is that of the table, undefined for an unknown path. */
   | {
       readonly kind: 'refused';
       readonly path: string | undefined;
@@ -35,13 +35,13 @@ export type Admission =
 export interface Gate {
   readonly table: RouteTable;
   readonly apiKeys: CoreKeys;
-  /** false: who names no key is let in too, but to apps with keys of their own. */
+  /** false: callers without a key are authorised too, except for apps with their own keys. */
   readonly requireApiKey: boolean;
 }
 
 const notFound = refusalReply(new Refusal('NOT_FOUND'));
 const invalidKey = refusalReply(new Refusal('INVALID_API_KEY'));
-/** Who has a key that is none is not known. */
+/** An invalid key is treated as no key. */
 export const unknownKey = { code: 'INVALID_API_KEY', who: 'unknown' } as const;
 const invalidVersion = refusalReply(new Refusal('CDI_VERSION_INVALID'));
 

@@ -39,7 +39,7 @@ const clientClosedRequest = 499;
  *
  * Invariants:
  * - The response is answered once, by the step that leaves streaming or working, and is not touched after a hang-up.
- * - A hang-up stops nothing that is durable: only the answer is lost, and a signal tells the operation. The exchange counts
+ * - A hang-up stops nothing that is durable: only the answer is lost, and a signal informs the operation. The exchange counts
  *   as in flight until the operation has settled, because its database is closed after the last exchange.
  * - The checks run in the contract's order. A body is gathered before its tenant is looked up, but judged after.
  * - An answer before the end of a streamed body, or to a body in chunks, ends the connection: nothing behind it is served.

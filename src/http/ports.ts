@@ -13,7 +13,7 @@ export interface Tenants {
 }
 
 /**
- * Parses and validates a body beside the event loop.
+ * Parses and validates a body outside the event loop.
  * @param bytes their memory is given away
  * @throws Refusal as parseBody, and OVERLOADED
  */

@@ -1,4 +1,4 @@
-/** Users whom the source does not have any more. Types and tables only. */
+/** Users that the source does not have any more. Types and tables only. */
 
 import type { AbsentRefusal } from '../domain/jobs/absent-refusals.ts';
 
@@ -8,13 +8,13 @@ export type AbsentRule = (typeof absentRules)[number];
 
 /** What was found of them, once all lines are there. */
 export interface Absence {
-  /** Users whom imports of the source brought, in the tenants of the file. */
+  /** Users who came by imports of the source, in the tenants of the file. */
   readonly known: number;
-  /** Of these, who are not in the file. */
+  /** Of these, users who are not in the file. */
   readonly count: number;
-  /** Of these, who have signed in here since the last import of the source began. */
+  /** Of these, users who have signed in here since the last import of the source began. */
   readonly active: number;
-  /** Who were disabled or removed. */
+  /** Users who were disabled or removed. */
   readonly done: number;
   readonly refused: AbsentRefusal | undefined;
 }

@@ -13,7 +13,7 @@ export interface Engine {
   readonly jobs: JobStore;
   readonly chunks: ChunkStore;
   readonly threads: ImportThreads;
-  /** For bodies of requests, beside those for chunks. */
+  /** For bodies of requests, separate from those for chunks. */
   readonly bodyThreads: ImportThreads;
   readonly hasher: {
     hash(password: string, behalf: { readonly isBackground: true }): Promise<string>;

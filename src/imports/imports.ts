@@ -113,7 +113,7 @@ export function createImports({ newJobId, undo, foreseeUndo, examine, ...options
   };
 }
 
-/** For a job that receives no more; undefined where there is none. */
+/** For a job that receives no more; undefined without a job. */
 function onEnded<Result>(
   requireEnded: (tenant: Tenant, id: string) => Promise<Job | undefined>,
   run: (job: Job, force: boolean) => Promise<Result>,

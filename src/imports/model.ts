@@ -48,7 +48,7 @@ export interface JobRef {
   readonly id: string;
 }
 
-/** For whom rows are written: a job, or the id that marks records of none. */
+/** What rows are written for: a job, or the id that marks records without one. */
 export interface WritingJob extends JobRef {
   readonly dryRun: boolean;
   readonly absent?: AbsentRule | undefined;
@@ -60,9 +60,9 @@ export interface NewJob {
   readonly onConflict: OnConflict;
   readonly dryRun: boolean;
   readonly secondFactor: SecondFactorRule;
-  /** Who has a record's external id is its person, also with nothing else in common. Left out: false. */
+  /** The user with a record's external id is the one it means, even with nothing else in common. Default: false. */
   readonly sameIds?: boolean;
-  /** Stands in front of the external ids of all records. */
+  /** Put before the external ids of all records. */
   readonly idPrefix?: string | undefined;
   /** People who were removed here may come back. Left out: false. */
   readonly restoreRemoved?: boolean;
@@ -125,7 +125,7 @@ export interface Reject {
   readonly field: string;
   /** What is wrong and the cure. */
   readonly message: string;
-  /** Who has the key that the record may not take: as callers know the user. */
+  /** The user who has the key that the record may not take, by the id that callers know. */
   readonly otherUserId?: string | undefined;
   /** The sender found it, and sent no record. */
   readonly isTold?: true;

@@ -55,7 +55,7 @@ export interface JobStore {
   finish(job: JobRef, state: EndState, now: number): Promise<Job | undefined>;
   /** The users who hold these keys, as of now: none of them is locked. */
   look(job: JobRef, keys: SoughtKeys): Promise<Holders>;
-  /** Looks for the users whom the source does not have any more, and does with them what the job says. */
+  /** Looks for users that the source does not have any more, and treats them as the job states. */
   settleAbsent(job: Job): Promise<void>;
   /** They in the order of their core ids, those behind `after`. */
   absentUsers(job: JobRef, after: string, limit: number): Promise<readonly PlacedAbsentUser[]>;
@@ -67,7 +67,7 @@ export interface JobStore {
   hasImported(appNo: number): Promise<boolean>;
   /** All rare keys of the app: see parse/rare-keys.ts. */
   rareKeys(appNo: number): Promise<FoundRareKeys>;
-  /** From now on each of those who were met together is remembered by itself. Takes a while for a large job. */
+  /** From now on each user of a group that was met is remembered separately. Takes a while for a large job. */
   spreadMet(job: JobRef): Promise<void>;
   /** Removes what is kept of people by a job that is not receiving any more; its row stays. */
   purge(job: JobRef, now: number): Promise<void>;
@@ -81,7 +81,7 @@ export interface FoundRareKeys {
   readonly marks: Float64Array;
   /** What the marks are made with. */
   readonly secret: string;
-  /** The next look asks for keys from here on; some may come twice, and none is missed. */
+  /** The next look asks for keys from here on; some may come twice, none are missed. */
   readonly since: string;
 }
 
@@ -98,7 +98,7 @@ export interface ChunkStore {
   /**
    * One transaction. `work` may be run again from its start after a deadlock, or once roles were made that it states, so it
    * must have no other effects.
-   * @throws Refusal OUTCOME_UNKNOWN when the connection was lost: the job's committed offset tells what happened
+   * @throws Refusal OUTCOME_UNKNOWN when the connection was lost: the job's committed offset shows what happened
    */
   transaction<Result>(work: (chunk: ChunkTransaction) => Promise<Result>): Promise<Result>;
 }
@@ -130,12 +130,12 @@ export interface ChunkTransaction extends PrimaryLooks {
   compare(chunk: ComparedChunk): Promise<Placed | undefined>;
   /**
    * Finds the unchanged by the marks of their lines.
-   * @returns undefined when one of them was met before, where the job remembers each by itself: then nothing is written
+   * @returns undefined when one of them was met before, where the job remembers each separately: then nothing is written
    */
   recognise(chunk: KnownChunk): Promise<Recognised | undefined>;
   /** Creates the new, finds the unchanged. */
   place(chunk: PlacedChunk): Promise<Placed>;
-  /** Who holds these keys, locked until the commit. */
+  /** The users who have these keys, locked until the commit. */
   find(chunk: Pick<PlacedChunk, 'job'>, keys: SoughtKeys): Promise<Holders>;
   /** @returns false when another user took a key in between: nothing is changed then, and `find` shows them */
   change(chunk: Pick<PlacedChunk, 'job'>, changes: ChunkChanges): Promise<boolean>;
@@ -150,10 +150,10 @@ export interface ChunkTransaction extends PrimaryLooks {
   forget(job: JobRef): Promise<void>;
 }
 
-/** Of a chunk's progress. `cancelled`: it is kept, and with it the job stops by itself: see cancelReasons. */
+/** Of a chunk's progress. `cancelled`: it is stored, and the job stops with it: see cancelReasons. */
 export type Standing = 'kept' | 'cancelled' | 'moved';
 
-/** Rows of which the job has no claims, which no key of a table would tell. */
+/** Rows without claims of the job, which no key of a table would show. */
 export interface CreatedChunk {
   readonly job: JobRef;
   readonly rows: FinishedRows;
@@ -162,9 +162,9 @@ export interface CreatedChunk {
 export interface ComparedChunk {
   readonly job: WritingJob;
   readonly rows: ComparedRows;
-  /** The physical line in front of the chunk. */
+  /** The physical line before the chunk. */
   readonly linesBefore: number;
-  /** Whether the job may have claims of these keys beside those of kind 6: without any they are not asked for. */
+  /** Whether the job may have claims of these keys other than those of kind 6: without any they are not looked up. */
   readonly hasClaims: boolean;
 }
 
@@ -193,7 +193,7 @@ export interface Recognised {
   readonly lines: ArrayLike<number>;
 }
 
-/** What became of simple rows; the others are told by their places in `rows`, from 0. */
+/** The outcome of simple rows; the others are given by their places in `rows`, from 0. */
 export interface Placed {
   readonly created: number;
   readonly unchanged: number;
@@ -214,7 +214,7 @@ export interface ChunkResults {
   readonly oddDates: number;
   readonly rejects: readonly Reject[];
   readonly conflicts: readonly Conflict[];
-  /** Users of whom nothing but the base is written. */
+  /** Users of whom only the base is written. */
   readonly rebased: number;
   /** Keys that must be remembered; see import_claims. */
   readonly claims: readonly Claim[];
@@ -270,7 +270,7 @@ export interface BulkImports {
   rejects(tenant: Tenant, id: string): AsyncIterable<readonly Reject[]>;
   /** All conflicts in the order of their lines, read as they are taken. */
   conflicts(tenant: Tenant, id: string): AsyncIterable<readonly Conflict[]>;
-  /** All users whom the source does not have any more, read as they are taken. */
+  /** All users that the source does not have any more, read as they are taken. */
   absentUsers(tenant: Tenant, id: string): AsyncIterable<readonly AbsentUser[]>;
   /** Stops the job; what is committed stays. undefined when there is no such job. */
   cancel(tenant: Tenant, id: string): Promise<Job | undefined>;
@@ -290,7 +290,7 @@ export interface BulkImports {
 export interface UploadStart {
   /** Must be the committed offset. */
   readonly offset: number;
-  /** Bytes of the whole upload where this request is the first to tell. */
+  /** Bytes of the whole upload where this request is the first to state them. */
   readonly uploadLength?: number | undefined;
   /** Of this request; undefined while it is not known. */
   readonly bodyBytes?: number | undefined;

@@ -3,7 +3,7 @@ import type { Engine } from './engine.ts';
 import { defaultSecondFactor, type Job } from './model.ts';
 import type { CreatesOnly, JobRules, RulesOfJob } from './tasks.ts';
 
-/** What rules are made of beside the tenant and the job. */
+/** What rules are made of in addition to the tenant and the job. */
 export type RulesSource = Pick<
   Engine,
   'tenantNumbers' | 'allowPlainText' | 'placeSecret' | 'encryptionKeys' | 'now'

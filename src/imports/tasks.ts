@@ -18,7 +18,7 @@ import type {
   SoughtKeys,
 } from './parse/types.ts';
 
-/** Of a job: what each of its records is held against. */
+/** The rules of a job that each of its records is checked against. */
 export type RulesOfJob = Pick<
   NewJob,
   'onConflict' | 'dryRun' | 'secondFactor' | 'sameIds' | 'idPrefix' | 'restoreRemoved'
@@ -39,7 +39,7 @@ export interface FactorSealing {
   readonly keys: readonly Uint8Array[];
 }
 
-/** What a record is held against. */
+/** What a record is checked against. */
 export interface RecordRules extends RulesOfJob {
   /** Numbers of the app's tenants by their names. */
   readonly tenants: Readonly<Record<string, number>>;
@@ -69,7 +69,7 @@ export interface ParseTask {
   readonly type: 'parse';
   /** Whole lines; the last may lack its newline. Copied to the thread: a tenth of a millisecond a MiB. */
   readonly bytes: Uint8Array;
-  /** Whether a byte order mark may stand in front. */
+  /** Whether the bytes may begin with a byte order mark. */
   readonly isFirst: boolean;
   readonly rules: JobRules;
   /** Valid records, by ordinal, that are to be looked at by themselves, however simple they are. */
@@ -84,7 +84,7 @@ export interface ParseTask {
   readonly scans?: boolean | undefined;
 }
 
-/** The keys of records that are looked at one by one. */
+/** The keys of records that are decided individually. */
 export interface KeysTask {
   readonly type: 'keys';
   readonly records: readonly SingleRecord[];
@@ -103,7 +103,7 @@ export interface DecideTask {
   readonly holders: Holders;
   /** Those that are known to make one. */
   readonly rivals?: readonly Rival[];
-  /** Who of them was removed here. */
+  /** Those of them that were removed here. */
   readonly removed?: readonly RemovedMatch[];
   readonly rules: JobRules;
 }

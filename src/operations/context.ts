@@ -31,7 +31,7 @@ export interface OperationsContext {
   readonly onLostActivity?: (error: unknown) => void;
   /** Notes who is active, where no sign-in is marked. */
   readonly activity: Activity;
-  /** Absent when nobody is slowed down. */
+  /** Absent when guesses are not limited. */
   readonly throttle?: GuessThrottle;
   /** Whether the answer to a right password says why the user may not sign in. Default false: it is as to a wrong one. */
   readonly revealRestrictions?: boolean;
@@ -72,7 +72,7 @@ export interface VerifiedPassword {
   readonly password: string;
 }
 
-/** What counting needs beside the store. */
+/** What counting needs in addition to the store. */
 export interface HashReportContext {
   /** What new hashes are made by. */
   readonly policy: HashPolicy;

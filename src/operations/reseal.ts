@@ -8,7 +8,7 @@ import { factorSeals } from './totp/factor-seals.ts';
 export interface ResealOperations {
   /**
    * Seals everything in the database with the first encryption key, so that the others can be taken away.
-   * @throws Refusal PUBLIC_APP_ONLY, or ENCRYPTION_KEY_MISSING when there is none, or none for something that is sealed
+   * @throws Refusal PUBLIC_APP_ONLY, or ENCRYPTION_KEY_MISSING without a key, or without the key of something that is sealed
    */
   reseal(tenant: Tenant): Promise<{ status: 'OK' } & Resealed>;
 }

@@ -150,7 +150,7 @@ function setterOf({ coreConfig }: OperationsContext, { settings }: Tenant): Sett
   return { is: 'app', highest };
 }
 
-/** The public app is called with the core's keys: it could lock everybody out. */
+/** The public app is called with the core's keys: it could lock all callers out. */
 function requireOwnKeys(
   { api_keys: keys }: CoreConfigChange,
   { appId, tenantId }: Pick<Tenant, 'appId' | 'tenantId'>,

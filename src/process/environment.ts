@@ -1,6 +1,6 @@
 /**
- * Takes the process's environment, and from it what the driver of PostgreSQL would read by itself: it knows fewer of these variables
- * than PostgreSQL's own clients, and gives some of them another meaning. Who connects is handed them.
+ * Takes the process's environment, and from it what the driver of PostgreSQL would read: it knows fewer of these variables
+ * than PostgreSQL's own clients, and gives some of them another meaning. Connections get them passed.
  * @param environment is changed
  */
 export function takeEnvironment(

@@ -5,7 +5,7 @@ interface Freeable {
 }
 
 /**
- * Frees a buffer's memory now; whoever looks at it later finds it empty. The garbage collector comes late where little else is
+ * Frees a buffer's memory now; later readers find it empty. The garbage collector comes late where little else is
  * made than buffers of a MiB: with 60 uploads that are held back, freeing them is 30 MB less for the process, and saves the
  * collections that they would cause. Node 20 leaves it all to the collector.
  */

@@ -15,7 +15,7 @@ interface Note {
 
 /**
  * Says that this process listens, and takes the key of the folder.
- * @returns takes it back; a process that is killed leaves it behind, where it names nobody
+ * @returns removes it; a killed process leaves it there, naming no running process
  */
 export async function noteListening(dataDir: string, port: number): Promise<() => Promise<void>> {
   const note: Note = { port, pid: process.pid, start: startOf(process.pid) ?? '' };

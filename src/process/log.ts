@@ -84,8 +84,8 @@ function serializeError(error: unknown, depth = 0): unknown {
 const retryMs = 20;
 
 /**
- * Writes line by line, before it returns. A line that cannot be written (a full disk, a reader that is gone) is lost and counted: nobody's
- * sign-in is worth less than it. The next line that can be written comes after one that says how many were lost.
+ * Writes line by line, before it returns. A line that cannot be written (a full disk, a reader that is gone) is lost and counted: a
+ * sign-in is worth more. The next line that can be written comes after one that says how many were lost.
  * @param write as `fs.writeSync`: how many bytes were written
  */
 export function lossyOutput(write: (text: Buffer) => number): DestinationStream {

@@ -1,7 +1,7 @@
 import path from 'node:path';
 
 /**
- * The address of a module of this program that is started and not imported: TypeScript beside TypeScript, JavaScript in the
+ * The address of a module of this program that is started and not imported: TypeScript in the sources, JavaScript in the
  * built package.
  * @param location relative to the caller, without an extension
  * @param caller its import.meta.url

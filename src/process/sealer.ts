@@ -36,7 +36,7 @@ interface NamedKey {
 
 /**
  * Secrets at rest: version ‖ key's id ‖ IV ‖ AES-256-GCM ‖ tag. The key's id is the beginning of its SHA-256. Of several keys
- * the first seals and each opens, so a key is replaced by putting another in front.
+ * the first seals and each opens, so a key is replaced by putting another before it.
  */
 export class Sealer {
   readonly #keys: readonly NamedKey[];

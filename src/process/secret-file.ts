@@ -105,7 +105,7 @@ function readNamed(name: string, file: string): string {
     return readFileSync(file, 'utf8');
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
-    throw new StartupError(`${name}: ${file} cannot be read (${code}): check the path, and who may read it`, {
+    throw new StartupError(`${name}: ${file} cannot be read (${code}): check the path and its permissions`, {
       cause: error,
     });
   }

@@ -55,7 +55,7 @@ export const resetEmail = {
   pattern: `(^$)|(${emailPattern})`,
 } as const satisfies FieldSchema;
 
-/** Only looked up, never stored: an address that cannot exist finds nobody. */
+/** Only looked up, never stored: an address that cannot exist finds no user. */
 export const emailSought = { type: 'string', 'x-normalise': 'email' } as const satisfies FieldSchema;
 
 /** Kept as it was typed, white space included; the bound keeps a sign-in from hashing megabytes. */
@@ -69,7 +69,7 @@ export const password = {
 
 /**
  * Any id that a caller knows a user by, as it is. External ids have at most 128 characters, but an email can be
- * verified for an id that is nobody's: the bound only has to fit an index entry beside an email.
+ * verified for an id without a user: the bound only has to fit an index entry together with an email.
  */
 export const userId = { type: 'string', minLength: 1, maxLength: 256 } as const satisfies FieldSchema;
 
@@ -145,13 +145,13 @@ export const secondFactorRule = {
   type: 'string',
   enum: ['refuse', 'flag', 'drop'],
   description:
-    'What becomes of people with a second factor or an action such as UPDATE_PASSWORD ahead of them, which a sign-in here does not ask for by itself: refuse (when left out) imports them and refuses their sign-in until it is lifted (PUT /user/restrictions), flag imports them with what the record holds of it, drop without the factor. After flag and drop the right password alone signs in. All are counted.',
+    'How users with a second factor or a required action such as UPDATE_PASSWORD, which a sign-in here does not ask for, are treated: refuse (when left out) imports them and refuses their sign-in until it is lifted (PUT /user/restrictions), flag imports them with what the record holds of it, drop without the factor. After flag and drop the right password alone signs in. All are counted.',
 } as const satisfies FieldSchema;
 
 export const sameIds = {
   ...flag,
   description:
-    'Whoever has the external id here is the person, also with another email, phone number, provider identity and password. Left out, such a record is rejected as DIFFERENT_PERSON.',
+    'The user with the external id is the one the record means, also with another email, phone number, provider identity and password. Left out, such a record is rejected as DIFFERENT_PERSON.',
 } as const satisfies FieldSchema;
 
 export const restoreRemoved = {
@@ -163,7 +163,7 @@ export const restoreRemoved = {
 export const source = {
   type: 'string',
   description:
-    'Which system the file is of: a label, by which its imports are told from those of others. Left out: the one without.',
+    'Which system the file is of: a label that distinguishes its imports from those of other systems. Default: no label.',
   maxLength: 64,
 } as const satisfies FieldSchema;
 
@@ -171,7 +171,7 @@ export const absent = {
   type: 'string',
   enum: ['report', 'disable', 'remove'],
   description:
-    'For a whole export only: what becomes of users who came by an import of the same source, are in a tenant of the file, and are not in it. report lists them. Nobody is disabled or removed in a dry run, or where the file has half or fewer of those users or invalid records, unless absentYes says so. Left out: nobody looks for them.',
+    'For a whole export only: the treatment of users who came by an import of the same source, are in a tenant of the file, and are not in it. report lists them. No user is disabled or removed in a dry run, or where the file has half or fewer of those users or invalid records, unless absentYes allows it. Left out: they are not looked for.',
 } as const satisfies FieldSchema;
 
 export const absentYes = {
@@ -182,7 +182,7 @@ export const absentYes = {
 /** In front of external ids. */
 export const idPrefix = {
   type: 'string',
-  description: 'Stands in front of the external ids of all records: for ids that two systems count alike.',
+  description: 'Put before the external ids of all records: for systems whose ids overlap.',
   pattern: '^[A-Za-z0-9_.:|@/+~-]{1,64}$',
   'x-why': { pattern: 'must be 1 to 64 letters, digits and any of _ . : | @ / + ~ -' },
 } as const satisfies FieldSchema;

@@ -56,7 +56,7 @@ export function dropNulls(schema: FieldSchema, own: Record<string, unknown>): bo
 }
 
 /**
- * The same for what JSON.parse has just returned and nobody else holds: changes the declared fields in place, which
+ * The same for what JSON.parse has just returned and nothing else references: changes the declared fields in place, which
  * spares a copy of each record of an import. Such an object inherits nothing that could pose as a field: for JSON.parse
  * `__proto__` is a name like any other.
  */

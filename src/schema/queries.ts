@@ -146,7 +146,7 @@ export const queries = {
       },
       limit: {
         type: 'integer',
-        description: 'Mismatches that are listed at the most. 100 when left out.',
+        description: 'The most mismatches to list. Default: 100.',
         minimum: 1,
         maximum: 500,
       },

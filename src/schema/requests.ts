@@ -43,7 +43,7 @@ export const bodies = {
       },
       hashingAlgorithm: {
         type: 'string',
-        description: 'The kind of the hash. May be left out where the hash itself tells.',
+        description: 'The kind of the hash. May be left out where the hash itself shows it.',
       },
       passwordTransforms: {
         type: 'string',

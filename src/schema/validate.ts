@@ -56,7 +56,7 @@ export function parseQuery<N extends QueryName>(name: N, text: string): QueryInp
 /**
  * Normalises `own` in place and checks it: a record of an import, or a piece of one.
  * @param own what JSON.parse has just returned
- * @returns the first failing field in the order of the schema, undefined when there is none
+ * @returns the first failing field in the order of the schema, undefined for a valid record
  */
 export type RecordForm = (own: Record<string, unknown>) => Fault | undefined;
 
@@ -67,7 +67,7 @@ export function recordForm(name: RecordName): RecordForm {
   return (own) => {
     normalise(own);
     if (validate(own)) return undefined;
-    // Hardly any record has null for what it leaves out, so none is searched for it before.
+    // Hardly any record has null for what it leaves out, so records are not searched for it before.
     if (dropNulls(records[name], own) && validate(own)) return undefined;
     return firstFault(records[name], own, validate.errors ?? [], false);
   };
@@ -89,7 +89,7 @@ function decodeQuery(text: string): Map<string, string> {
     const end = part.indexOf('=');
     const name = decodePart(end < 0 ? part : part.slice(0, end));
     const value = end < 0 ? '' : decodePart(part.slice(end + 1));
-    // A name that is no UTF-8 is not one of ours; a value that is none is refused by its field's name.
+    // A name that is not UTF-8 is not one of ours; such a value is refused by its field's name.
     if (name !== undefined && !parameters.has(name)) parameters.set(name, value ?? '\0');
   }
   return parameters;

@@ -17,14 +17,14 @@ export interface PasswordPoolOptions {
   readonly memoryBudgetBytes: number;
   /** Tasks that may wait. */
   readonly queueLimit: number;
-  /** How long a task may wait for which somebody waits, ms. Default: as long as it takes. */
+  /** How long a task of a request may wait, ms. Default: without limit. */
   readonly waitLimitMs?: number;
-  /** How new passwords are hashed, and what a verification for nobody costs. */
+  /** How new passwords are hashed, and the cost of a verification without a user. */
   readonly policy: HashPolicy;
   readonly workerFile?: URL;
   /** Told after each task that did not fail how many seconds it ran, its wait not counted. */
   readonly onTask?: (kind: PasswordTaskKind, seconds: number) => void;
-  /** Told the kind of each hash that a password was held against for somebody. */
+  /** Called with the kind of each user's hash that a password was checked against. */
   readonly onVerified?: (kind: string) => void;
   /** Told when a thread died while idle; it has been replaced. */
   readonly onThreadError?: (error: unknown) => void;
@@ -51,8 +51,8 @@ export interface PasswordPool {
   /** A new hash by the policy. */
   hash(password: string, behalf?: Behalf): Promise<string>;
   /**
-   * Verifies `hash` as `verify` does and is false all the same; without one, costs what the policy costs. For unknown
-   * users, so that time does not tell who exists.
+   * Verifies `hash` as `verify` does and returns false anyway; without one, costs what the policy costs. For unknown
+   * users, so that time does not show which users exist.
    */
   verifyDecoy(
     password: string,
@@ -97,7 +97,7 @@ export function createPasswordPool(options: PasswordPoolOptions): PasswordPool {
     return false;
   }
 
-  /** @param onVerified left out for what is spent for nobody */
+  /** @param onVerified left out for decoys */
   async function verify(
     password: string,
     hash: string,
@@ -131,7 +131,7 @@ export function createPasswordPool(options: PasswordPoolOptions): PasswordPool {
       return false;
     },
     async examine(input) {
-      // Which repairs there are to try takes milliseconds to find out: not here, where everybody waits.
+      // Which repairs there are to try takes milliseconds to find out: not here, where all requests wait.
       const bytes = await submit({ type: 'weigh', ...input }, weighing, background);
       const cost: TaskCost = { bytes, ms: input.budgetMs, isAlone: true };
       return submit({ type: 'examine', ...input }, cost, background);
@@ -144,7 +144,7 @@ export function createPasswordPool(options: PasswordPoolOptions): PasswordPool {
   };
 }
 
-/** The threads, and the queue in front of them. */
+/** The threads and their queue. */
 function startTasks(options: PasswordPoolOptions) {
   const { threads, memoryBudgetBytes, queueLimit, waitLimitMs } = options;
   const workers = startThreads<readonly PasswordTask[], readonly Outcome<PasswordResult<PasswordTask>>[]>({

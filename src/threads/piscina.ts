@@ -62,7 +62,7 @@ function limitsOf({ heapLimitMb, youngHeapMb }: ThreadsOptions): ResourceLimits 
 
 /**
  * Ending a thread while it loads its modules aborts the whole process in Node 22 (assertions in module_wrap.cc; an
- * exception that node-addon-api throws to nobody).
+ * exception of node-addon-api without a handler).
  * A thread's first message says that it has loaded; one that ends before then loads no more.
  * @returns a function that resolves when no thread is loading
  */

@@ -110,7 +110,7 @@ describe('what the doctor says of a TOTP secret', () => {
       'its encoding',
       key.toString('hex'),
       code(),
-      ['Set "secretEncoding":"hex" beside secretKey in totpDevices: the import decodes it.'],
+      ['Set "secretEncoding":"hex" next to secretKey in totpDevices: the import decodes it.'],
     ],
     [
       'algorithm, digits and period',

@@ -1,4 +1,4 @@
-/** `named_keys`: who may call the core, each for a part of it. */
+/** `named_keys`: keys to the core, each for a part of it. */
 import { digest } from '../../domain/digests.ts';
 import { keyScopes, type KeyScope, reservedNames } from '../../domain/access/key-holder.ts';
 import type { NamedKey } from '../../process/keys/key-ring.ts';

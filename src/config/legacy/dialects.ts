@@ -1,4 +1,4 @@
-/** What each dialect of an old system is set up with, beside its URL: by the names in `legacy_sources`. */
+/** The options of each dialect of an old system in addition to its URL: by the names in `legacy_sources`. */
 import type { LegacyDialect, LegacySource } from '../../domain/model.ts';
 import { faultOfLdap } from './ldap.ts';
 

@@ -7,8 +7,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Puts the secrets in where `<field>_env` names an environment variable and `<field>_file` a file; for `ca` as well. For
- * the core's own settings only: whoever sets up a tenant must not read the core's environment or files.
- * @param raw anything; what is no list of sources is left as it is, to be refused where it is read
+ * the core's own settings only: a caller who sets up a tenant must not read the core's environment or files.
+ * @param raw anything; what is not a list of sources is left as it is, to be refused where it is read
  * @throws StartupError when one is missing, unreadable or given twice; never with a value
  */
 export function withSecrets(raw: unknown, environment: Environment): unknown {

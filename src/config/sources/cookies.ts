@@ -64,7 +64,7 @@ function readLaravel(fields: SourceFields) {
   };
 }
 
-/** A secret of any length: who finds it still has no id that was imported, and these cannot be found by trying. */
+/** A secret of any length: knowing it does not give an imported id, and these cannot be guessed. */
 function readExpressSession(fields: SourceFields) {
   return {
     ...{ speaks: 'signed-cookie' as const, framework: 'express-session' as const },

@@ -131,7 +131,7 @@ export class SourceFields {
     return this.optionalUrl(name) ?? this.fail(name, 'is missing: add it');
   }
 
-  /** Called last: what nobody has read is spelled wrongly, or belongs elsewhere. */
+  /** Called last: a field that was not read is misspelled, or belongs elsewhere. */
   end(): void {
     const [unknown] = this.#unread;
     if (unknown !== undefined)

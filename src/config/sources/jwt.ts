@@ -3,14 +3,14 @@ import type { JwtProfile, JwtRules, TokenKeys } from '../../domain/model.ts';
 import type { SourceFields } from './fields.ts';
 import { type ProfileDefaults, profiles } from './profiles.ts';
 
-/** Signed by a key of its own that nobody else has; the others by a secret that both have. */
+/** Signed by a private key of the issuer; the others by a shared secret. */
 const asymmetric = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
 const symmetric = ['HS256', 'HS384', 'HS512'];
 const leastSecretBytes = 32;
 const mostKeys = 50;
 
 /**
- * What a JWT is held against.
+ * What a JWT is checked against.
  * @throws SourceFault
  */
 export function readJwtRules(fields: SourceFields): JwtRules {
@@ -64,7 +64,10 @@ function audiencesOf(
   if (audience === 'issuer') return issuers;
   return (
     audience ??
-    fields.fail('audience', 'is missing: say whom the tokens are for, or those of any app would do')
+    fields.fail(
+      'audience',
+      'is missing: state the audience of the tokens, or tokens of any app would be accepted',
+    )
   );
 }
 
@@ -138,7 +141,7 @@ function algorithmsOf(fields: SourceFields, known: ProfileDefaults, keys: TokenK
       'algorithms',
       keys.from === 'secret'
         ? `may list ${allowed.join(', ')} with a secret: others need keys or jwks`
-        : `may list ${allowed.join(', ')} with public keys: HS256 needs a secret, and none is no signature`,
+        : `may list ${allowed.join(', ')} with public keys: HS256 needs a secret, and "none" means no signature`,
     );
   return written;
 }

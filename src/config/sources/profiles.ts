@@ -7,9 +7,9 @@ export interface ProfileDefaults {
   readonly keysUrl?: (issuer: string) => string;
   readonly algorithms: readonly string[];
   readonly userId: string;
-  /** Claims that name whom a token is for. */
+  /** Claims that name the audience of a token. */
   readonly audienceClaims: readonly string[];
-  /** What it is for where the source does not say so; `none` for systems whose tokens name nobody. */
+  /** What it is for where the source does not say so; `none` for systems whose tokens name no audience. */
   readonly audience?: 'issuer' | 'none' | readonly string[];
 }
 

@@ -73,7 +73,7 @@ export function withoutSecrets(raw: unknown): readonly object[] {
 
 /**
  * The list with each `<field>_env` and `<field>_file` replaced by what they name: only in the core's own configuration,
- * because whoever may set a tenant's must not read the machine's files.
+ * because a caller who may set a tenant's must not read the machine's files.
  * @param read gets the field for messages, and the variable's name or the file's path
  */
 export function withSecretsRead(

@@ -8,7 +8,7 @@ import { headerOf } from './header.ts';
 export interface Moved {
   /** Read from the database, or of the file. */
   readonly bytes: number;
-  /** About; undefined where nobody knows. */
+  /** An estimate; undefined if unknown. */
   readonly total: number | undefined;
   readonly table: string;
 }
@@ -33,7 +33,7 @@ export interface BackedUp {
 /** Bytes are hashes mostly, which no level makes much smaller. */
 const level = 1;
 
-/** The first thing that goes wrong is what is told: whatever else fails, fails because of it. */
+/** The first failure is reported: later ones are its consequences. */
 class FirstFailure {
   #failure: { readonly error: unknown } | undefined;
 

@@ -17,7 +17,7 @@ export interface Frame {
 }
 
 const headBytes = 5;
-/** Of rows, as they are written. Read are at most four times that: nobody can ask for more memory. */
+/** Of rows, as they are written. At most four times that is read: a file cannot demand more memory. */
 const pieceBytes = 262_144;
 const maxFrameBytes = 4 * pieceBytes;
 

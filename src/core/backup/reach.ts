@@ -22,7 +22,7 @@ export interface ReachOptions extends ConfigSources {
 
 export interface Reached {
   readonly database: Database;
-  /** Where the core's own PostgreSQL is; undefined for one of somebody else's. */
+  /** Where the core's own PostgreSQL is; undefined for another PostgreSQL. */
   readonly dataDir: string | undefined;
   /** With the keys that a core there would have. */
   readonly sealer: Sealer;
@@ -90,7 +90,7 @@ function encryptionKeys(config: Config, dataDir: string | undefined): readonly U
   return existsSync(file) ? [Buffer.from(readFileSync(file, 'utf8').trim(), 'base64url')] : [];
 }
 
-/** Whoever runs a command wants to hear at once what a core would try again and again. */
+/** A command reports at once what a core would retry. */
 function explained(error: unknown): unknown {
   if (!(error instanceof Refusal)) return isOfServer(error) ? unusable(error) : error;
   if (isRefusedConnection(error.cause)) return unusable(error.cause);

@@ -21,7 +21,7 @@ export interface RestoreTask {
 export interface Restored {
   readonly header: Header;
   readonly rows: ReadonlyMap<string, number>;
-  /** Tables in the backup that are no core's: somebody had kept them beside. */
+  /** Tables in the backup that are not a core's: others were in the same schema. */
   readonly leftOut: readonly string[];
 }
 
@@ -101,7 +101,7 @@ class TableContent {
     }
   }
 
-  /** @returns as many rows as it says: nobody counts them */
+  /** @returns the number of rows it states, uncounted */
   async skip(): Promise<number> {
     for await (const bytes of this.rows()) if (bytes.length === 0) break;
     return this.#end?.rows ?? 0;

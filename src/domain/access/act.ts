@@ -10,7 +10,7 @@ export interface Act {
   readonly who: string;
   /** Such as `user.remove`. */
   readonly what: string;
-  /** Of the connection; undefined for what the core does by itself. */
+  /** Of the connection; undefined for the core's own acts. */
   readonly address: string | undefined;
   readonly details: Details;
 }
@@ -55,7 +55,7 @@ export interface AuditStore {
   list(query: AuditQuery): Promise<readonly AuditEntry[]>;
 }
 
-/** What the core does by itself. */
+/** An act of the core itself. */
 export function ofCore(what: string, details: Details): Act {
   return { appId: 'public', tenantId: 'public', who: 'core', what, address: undefined, details };
 }

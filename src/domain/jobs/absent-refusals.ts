@@ -1,4 +1,4 @@
-/** Why a job left the users alone whom the source does not have any more. */
+/** Why a job did not act on users that the source does not have any more. */
 export const absentRefusals = {
   ABSENT_TOO_MANY:
     'The file has half or fewer of the users imported from this source, so no user is disabled or removed: check that it is a whole export; if it is, import it again with --force-absent (absentYes)',

@@ -4,11 +4,11 @@ export const rejectsOnlyLimit = 10_000;
 /** Judged when a job has come to so many updates: whether its ids are those of other people. */
 export const firstUpdates = 1000;
 
-/** Why a job stops by itself: its code, and for people what to do. */
+/** Why a job stops without a request: its code, and for people what to do. */
 export const cancelReasons = {
   ALL_REJECTED:
     'The first 10,000 records were all rejected: is this the right file, and was it exported by the provider that was named (--from)? See why they were rejected, then begin again',
   DIFFERENT_PEOPLE:
-    'More than half of the first 1,000 updates would have turned a user into another person, with whom only the id is shared. If the ids of this file are of another system than those that are here, begin again with a prefix for them (idPrefix, --id-prefix); if they mean the same people, with sameIds (--same-ids)',
+    'More than half of the first 1,000 updates would have turned a user into another person, sharing only the id. If the ids of this file are of another system than those here, begin again with a prefix for them (idPrefix, --id-prefix); if they mean the same people, with sameIds (--same-ids)',
 } as const satisfies Readonly<Record<string, string>>;
 export type CancelReason = keyof typeof cancelReasons;

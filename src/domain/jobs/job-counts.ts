@@ -1,4 +1,4 @@
-/** waiting: receives, but nothing came for a minute. cancelled: by request. stopped: by itself, with a reason. */
+/** waiting: receives, but nothing came for a minute. cancelled: by request. stopped: without a request, with a reason. */
 export type CountedState = 'receiving' | 'waiting' | 'done' | 'cancelled' | 'stopped' | 'undone';
 
 /** Jobs of all apps, dry runs not counted. */

@@ -45,7 +45,7 @@ function sayingOf(plan: Plan, match: Attempt | undefined, hasPassword: boolean):
   return { ...kind, ...wrong(plan) };
 }
 
-const withPassword = 'Give a password that is known, and the doctor tells whether it has this hash.';
+const withPassword = 'Give a known password, and the doctor checks whether it has this hash.';
 
 function kindOf({ subject: { parsed, hash } }: Plan): Pick<Saying, 'kind' | 'description'> {
   if (parsed !== undefined) return { kind: parsed.kind, description: describe(parsed) };
@@ -77,8 +77,8 @@ function stateIt(passwordAs: string): string {
 
 const unknownAlgorithm: Saying = {
   code: 'UNSUPPORTED',
-  message: 'The hashingAlgorithm is none that is supported.',
-  advice: ['Leave hashingAlgorithm out where the hash tells its kind, or name a documented one.'],
+  message: 'The hashingAlgorithm is not supported.',
+  advice: ['Leave hashingAlgorithm out where the hash shows its kind, or name a documented one.'],
   parameter: parameters.algorithm,
 };
 

@@ -18,7 +18,7 @@ export interface Subject {
 
 /** What is different; the rest is the subject's. */
 export interface Variant {
-  /** Is parsed and held against the limits as any other. */
+  /** Is parsed and checked against the limits like any other. */
   readonly hash?: string;
   /** With `hash` or alone: the kind that is named. */
   readonly given?: HashKindName | undefined;

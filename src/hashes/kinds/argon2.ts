@@ -181,6 +181,6 @@ export const argon2: HashKind<ParsedArgon2> = {
   wholes: [{ head: /^\$argon2(?:id|i|d)\$v=\d+\$[^$]*\$[^$]*\$/, characters: 43, part: 'hash' }],
   causes: () => [
     anotherPassword,
-    'The old system used a secret with this kind: a hash does not tell, and it is not supported.',
+    'The old system used a secret with this kind: a hash does not show it, and it is not supported.',
   ],
 };

@@ -40,7 +40,7 @@ export const bcrypt_2x: HashKind<ParsedBcryptOver<'bcrypt_2x'>> = {
   spellings: [[bugMark, inside('bcrypt_2x', (hash) => `$2b$${hash.slice(bugMark.length)}`)]],
   partOf: 'bcrypt',
   work: ({ inner }) => bugFactor * bcryptMs(inner.cost),
-  // The bug's sign extension overwrites the bytes in front of one from 0x80 on: many passwords become equal.
+  // The bug's sign extension overwrites the bytes before one from 0x80 on: many passwords become equal.
   isCertain: (password) => fitsBcrypt(password) && isAscii(password),
 };
 

@@ -125,7 +125,7 @@ export const bcrypt: HashKind<ParsedBcrypt> = {
   ],
   causes: () => [
     anotherPassword,
-    'The old system added a pepper (a secret) to passwords: a hash does not tell. If so, configure it and name the kind bcrypt_peppered.',
+    'The old system added a pepper (a secret) to passwords: a hash does not show it. If so, configure it and name the kind bcrypt_peppered.',
     'A prefix such as $wp or bcrypt_sha256$ was cut off, or something else than the password was hashed.',
   ],
 };

@@ -241,7 +241,7 @@ function causesOf({ hashBytes }: ParsedScryptVariant, { signerKey }: HashSecrets
     key,
     anotherPassword,
     'Salt separator, rounds or mem_cost are not those of the project.',
-    'One pair cannot tell a wrong password from a wrong signer key. Examine a second pair of the same project: if both decrypt to one key, the passwords are right.',
+    'One pair cannot distinguish a wrong password from a wrong signer key. Examine a second pair of the same project: if both decrypt to one key, the passwords are right.',
   ];
 }
 

@@ -160,7 +160,7 @@ export function ofDefaultLength(key: Buffer | undefined): Buffer | undefined {
   return key?.length === defaultKeyBytes ? key : undefined;
 }
 
-/** Blocks of 128 · r bytes that scrypt needs beside its N large ones: B, X and Y (RFC 7914 section 4). */
+/** Blocks of 128 · r bytes that scrypt needs in addition to its N large ones: B, X and Y (RFC 7914 section 4). */
 const extraBlocks = 3;
 
 /** OWASP, "scrypt": N and p of equal strength, each with r = 8. */

@@ -16,7 +16,7 @@ export function backupDigest(code: string): string {
   return `$sha256$${createHash('sha256').update(code).digest('base64')}`;
 }
 
-/** Of a code in clear: whoever types it may leave out its groups, or mind no case. */
+/** Of a code in clear: a user may type it without its groups, and in any letter case. */
 export function plainDigest(code: string): string {
   return backupDigest(code.replaceAll(/[\s-]/g, '').toLowerCase());
 }

@@ -10,7 +10,7 @@ const asciiEnd = 0x80;
 
 /**
  * In scrypt and PBKDF2 the password is the key of an HMAC, which is filled up with zeros (RFC 2104): `a` and `a\0` are
- * one. A key beyond the digest's block is replaced by its digest, raw bytes that nobody types.
+ * one. A key beyond the digest's block is replaced by its digest, raw bytes that no user types.
  */
 export function isWholeInKey(password: Buffer): boolean {
   return !password.includes(0);

@@ -44,7 +44,7 @@ interface Digested<Kind extends DigestName | 'ldap'> {
   readonly expected: Buffer | undefined;
 }
 
-/** What a spelling may say beside pieces and hash. */
+/** What a spelling may state in addition to pieces and hash. */
 export type DigestOptions = Pick<ParsedDigest<DigestName>, 'iterations' | 'passwordEncoding'>;
 
 export const longSalt = malformed(`its salt is longer than ${saltBytesLimit} bytes`);

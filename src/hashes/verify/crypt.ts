@@ -1,4 +1,4 @@
-/** The functions of crypt(3) beside bcrypt: Drepper's sha-crypt, and Kamp's md5-crypt before it. */
+/** The functions of crypt(3) other than bcrypt: Drepper's sha-crypt, and Kamp's md5-crypt before it. */
 
 import { hash } from 'node:crypto';
 import type { ParsedCrypt } from '../kinds/crypt.ts';

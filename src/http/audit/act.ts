@@ -12,7 +12,7 @@ import { Reply, StreamReply } from '../response/replies.ts';
 export interface RouteAudit {
   /** What is done, such as `user.remove`. */
   readonly what: string;
-  /** Fields of the input that say to whom or what; of an object, the names of its fields. */
+  /** Fields of the input that name the object of the act; of an object, the names of its fields. */
   readonly fields?: readonly string[];
   /** Fields of the input of which only is kept whether they are given, under `changes`: their values are secret or personal. */
   readonly changes?: readonly string[];

@@ -14,8 +14,8 @@ const servedVersions: ReadonlySet<string> = new Set(['1.1', '1.0']);
  *   serving   a request; those that came with or behind it   its answer → idle or serving; it closes → ending
  *   ending    nothing: what still comes is not served        -
  *
- * Whoever sends a request before having the answer to the one before is served only where that one needs nobody to wait
- * for: else the connection ends.
+ * A request sent before the answer to the previous one is served only if that one does not have to wait:
+ * else the connection ends.
  */
 export class NodeConnection {
   #mode: 'idle' | 'serving' | 'ending' = 'idle';
@@ -25,7 +25,7 @@ export class NodeConnection {
   readonly #waiting: (readonly [IncomingMessage, ServerResponse])[] = [];
   #current: NodeResponse | undefined;
 
-  /** @param keepAlive what a client is told of how long its connection may be idle */
+  /** @param keepAlive the header that states how long the connection may be idle */
   constructor(socket: Socket, serve: Serve, keepAlive: string) {
     this.#socket = socket;
     this.#keepAlive = keepAlive;

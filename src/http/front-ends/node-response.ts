@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { NativeRequest, NativeResponse } from './native.ts';
 
-/** How long somebody may keep a connection without sending, or reading, anything of what is due. */
+/** How long a client may keep a connection without sending, or reading, anything that is due. */
 export const silenceMs = 10_000;
 /** What a body has to bring in that time, or its sender is dropped: 16 KiB/s, as uWebSockets.js asks for. */
 const windowBytes = 16 * 1024 * (silenceMs / 1000);
@@ -91,7 +91,7 @@ export class NodeResponse implements NativeResponse {
     return this.#mode === 'open' ? this.#isPaused || this.#isBodyComplete : !this.#isWriting;
   }
 
-  /** The call that brought the request is over: the body may come. What nobody takes of it is passed over. */
+  /** The call that brought the request is over: the body may come. What is not consumed of it is skipped. */
   begin(): void {
     const {
       'content-length': length = '0',

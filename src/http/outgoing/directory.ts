@@ -1,6 +1,6 @@
 /**
  * Connections of the core itself to directories: LDAP, one connection for each question. TLS is a layer below the client, which
- * gets a socket that is ready: by itself it would open another one when that is closed, without STARTTLS, and read on with
+ * gets a ready socket: otherwise it would open another one when that is closed, without STARTTLS, and read on with
  * what may have been put in before TLS began.
  */
 import { errorMonitor, type EventEmitter, once } from 'node:events';
@@ -79,7 +79,7 @@ class Line {
     await this.#happened('connect');
   }
 
-  /** Whatever stood in front of it is forgotten: nothing that came in the clear is read as if it had come through TLS. */
+  /** Whatever came before it is dropped: nothing that came in the clear is read as if it had come through TLS. */
   async secure(): Promise<void> {
     const { host, request } = this;
     const plain = this.#socket;

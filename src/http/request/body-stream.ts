@@ -5,7 +5,7 @@ import type { BodySink, Outcome } from '../response/outcome.ts';
 import type { StreamMemory } from './memory.ts';
 
 export interface BodyStreamOptions {
-  /** How long the body is: 0 when there is none, undefined when it ends where it ends. */
+  /** How long the body is: 0 without a body, undefined when its end is not known. */
   readonly bodyBytes: number | undefined;
   /** Where bytes are kept that arrive after a pause. */
   readonly memory: StreamMemory;

@@ -5,7 +5,7 @@ import type { NativeRequest } from '../front-ends/native.ts';
 export interface RequestHead {
   readonly method: string;
   readonly path: string;
-  /** Without the question mark; empty when there is none. */
+  /** Without the question mark; empty without a query. */
   readonly query: string;
   /** From `api-key`, else from `Authorization: Bearer`. */
   readonly apiKey: string | undefined;

@@ -33,7 +33,7 @@ export class KeptBytes {
     return true;
   }
 
-  /** Gives the oldest to `use`, a block at the most, and keeps them no longer. Valid during the call only. */
+  /** Passes the oldest to `use`, at most a block, and then drops them. Valid during the call only. */
   shift<Result>(use: (bytes: Uint8Array) => Result): Result {
     const block = this.#blocks.shift();
     if (block === undefined) return use(new Uint8Array());

@@ -39,7 +39,7 @@ export class AnswerStream {
    * The head is written with the first chunk, so that what fails before it can still be answered as any other failure.
    * @param shutdown aborted when the core stops
    * @returns when the iterator is done with and everything is handed to the connection, or the answer was cut
-   * @throws what the iterator throws, or SHUTTING_DOWN: when `hasBegun` the answer was cut, else there is none yet
+   * @throws what the iterator throws, or SHUTTING_DOWN: when `hasBegun` the answer was cut, else none was sent yet
    */
   async run(shutdown: AbortSignal): Promise<void> {
     const halt = (): void => {
@@ -109,7 +109,7 @@ export class AnswerStream {
     return hasRoom;
   }
 
-  /** Told to close here, the library would write a header into the body: a server that stops closes by itself. */
+  /** A request to close here would make the library write a header into the body: a stopping server closes anyway. */
   #end(): void {
     this.#begin();
     this.#mode = 'over';

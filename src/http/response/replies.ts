@@ -64,7 +64,7 @@ export class Reply {
     this.headers = isForNow ? [...headers, ['Retry-After', String(retryAfterSeconds)]] : headers;
   }
 
-  /** As drivers of the interface expect a refusal, who quote its body: its message alone. */
+  /** A refusal as drivers of the interface expect it, since they quote its body: its message alone. */
   forDriver(): Reply {
     const { message } = this.#parts;
     if (message === undefined) return this;

@@ -2,7 +2,7 @@ import type { AuditOperations } from '../../operations/dashboard/audit.ts';
 import { query } from '../routing/handlers.ts';
 import type { Route } from '../routing/route.ts';
 
-/** Who did what. */
+/** The audit log. */
 export function auditRoutes({ audit }: { readonly audit: AuditOperations }): Route[] {
   return [
     {

@@ -9,7 +9,7 @@ const common = { scope: 'app', tag: 'Dashboard', needs: ['admin'] } as const;
 const needs = ['sign-in', 'admin'] as const;
 const refused = ['EMAIL_ALREADY_EXISTS_ERROR', 'INVALID_EMAIL_ERROR', 'PASSWORD_WEAK_ERROR'] as const;
 
-/** Signing in to the dashboard, and who may. */
+/** Signing in to the dashboard, and its users. */
 export function dashboardRoutes({ dashboard }: { readonly dashboard: DashboardOperations }): Route[] {
   return [...sessionRoutes(dashboard), ...userRoutes(dashboard), ...tenantRoutes(dashboard)];
 }

@@ -15,7 +15,7 @@ const common = {
   refusals: [429],
   unaudited: 'takes the password of the user',
 } as const;
-const wrong = { 403: 'The password is wrong, or nobody has this name' } as const;
+const wrong = { 403: 'The password is wrong, or no user has this name' } as const;
 
 /**
  * Other systems ask whether a password is right, each in its own words, for users who are still here. Off for an app or tenant
@@ -60,7 +60,7 @@ function fusionAuth(hooks: HookOperations): Route {
   return {
     ...common,
     path: `${path}/fusionauth`,
-    successes: { 200: 'The password is right', 404: 'It is wrong, or nobody has this name' },
+    successes: { 200: 'The password is right', 404: 'It is wrong, or no user has this name' },
     summary: 'Answers the generic connector of FusionAuth',
     ...body('fusionAuthHook', async (tenant, { loginId: email, password }, context) => {
       const found = await hooks.check(tenant, { email, password }, callerOf(context));
@@ -69,7 +69,7 @@ function fusionAuth(hooks: HookOperations): Route {
   };
 }
 
-/** It takes no other ids than UUIDs, and makes one where there is none. */
+/** It takes no other ids than UUIDs, and makes one if it gets none. */
 function asFusionAuth({ id, email, isVerified, timeJoined }: HookUser): object {
   const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id);
   return { ...(isUuid && { id }), email, verified: isVerified, active: true, insertInstant: timeJoined };
@@ -107,7 +107,7 @@ function keycloak(hooks: HookOperations): Route[] {
     {
       ...route,
       ...{ method: 'GET', successes: { 200: 'The user', 404: 'Nobody has this name' } },
-      summary: 'Answers the user migration plugin of Keycloak: who has this email or id',
+      summary: 'Answers the user migration plugin of Keycloak: the user with this email or id',
       handle: async ({ tenant, id }) => {
         const found = await hooks.find(requireTenant(tenant), id);
         return found === undefined ? bodilessReply(404) : jsonReply(asKeycloak(found));

@@ -91,7 +91,7 @@ function streamRoutes(bulk: BulkImports, timing: EventTiming): Route[] {
     {
       ...common,
       path: `${jobs}/{id}/absent`,
-      summary: 'Users whom the source does not have any more, and what was done with them, one a line',
+      summary: 'Users that the source does not have any more, and what was done with them, one per line',
       contentType: ndjson,
       handle: (context) => absentUsers(bulk, context),
     },

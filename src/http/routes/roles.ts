@@ -5,7 +5,7 @@ import type { Route } from '../routing/route.ts';
 const tag = 'Roles';
 const unknown = 'UNKNOWN_ROLE_ERROR';
 
-/** Roles of an app, what they permit, and who has them. */
+/** Roles of an app, what they permit, and their assignments. */
 export function roleRoutes({ roles }: { readonly roles: RoleOperations }): Route[] {
   return [...roleListRoutes(roles), ...permissionRoutes(roles), ...assignmentRoutes(roles)];
 }
@@ -23,7 +23,7 @@ function roleListRoutes(roles: RoleOperations): Route[] {
     {
       ...common,
       ...{ method: 'POST', path: '/recipe/role/remove' },
-      summary: 'Removes a role, of everybody who has it too',
+      summary: 'Removes a role and all its assignments',
       audit: { what: 'role.remove', fields: ['role'] },
       ...body('removeRole', (tenant, input) => roles.remove(tenant, input)),
     },

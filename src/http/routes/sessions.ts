@@ -152,7 +152,7 @@ function keyRoutes(sessions: SessionOperations): Route[] {
     {
       ...{ method: 'GET', path: '/.well-known/jwks.json', scope: 'tenant', open: true, tag },
       needs: 'any',
-      summary: 'The public keys of tokens, for everybody',
+      summary: 'The public keys of tokens, without an API key',
       ...plain(async (tenant) => {
         const { keys, maxAgeSeconds } = await sessions.listKeys(tenant);
         return new Reply({

@@ -72,7 +72,7 @@ function passwordRoutes({ passwords }: Operations): Route[] {
 /** What the key alone cannot do leaves no entry. */
 const showsPassword = 'takes the password of the user';
 
-/** Who asks, for operations that count guesses. */
+/** The caller, for operations that count guesses. */
 export function callerOf({ head, signal }: RouteContext): Caller {
   return { address: clientAddressOf(head.clientAddress), signal };
 }

@@ -97,7 +97,7 @@ function userRoutes({ tenants }: Operations): Route[] {
     {
       ...ofTenant,
       path,
-      summary: 'Puts a login method into the tenant, beside those that it is in',
+      summary: 'Adds a login method to the tenant; it stays in its others',
       statuses: [
         'OK',
         'UNKNOWN_USER_ID_ERROR',

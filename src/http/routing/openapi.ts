@@ -118,7 +118,7 @@ function successes(route: DescribedRoute): Json {
   );
 }
 
-/** Of the answers that a route describes by itself, only a 200 with status words has a body. */
+/** Of the answers that a route itself describes, only a 200 with status words has a body. */
 function hasContent(route: DescribedRoute, status: string): boolean {
   return route.successes === undefined || (status === '200' && route.statuses !== undefined);
 }

@@ -24,9 +24,9 @@ export interface RouteDescription {
   readonly describedBody?: BodyName;
   /** Media types of a body that is taken as it comes. */
   readonly consumes?: readonly string[];
-  /** Request headers beside those of every request: name and what it says. */
+  /** Request headers in addition to those of every request: name and meaning. */
   readonly requestHeaders?: Readonly<Record<string, string>>;
-  /** Statuses of refusals beside those of every route. */
+  /** Statuses of refusals in addition to those of every route. */
   readonly refusals?: readonly HttpStatus[];
 }
 

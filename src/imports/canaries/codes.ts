@@ -1,4 +1,4 @@
-/** Known one-time codes that are held against the secrets of an upload before it begins: a wrong reading is told at once. */
+/** Known one-time codes that are checked against the secrets of an upload before it begins: a wrong reading is reported at once. */
 
 import { Refusal } from '../../domain/errors.ts';
 import { type SecretEncoding, secretBytes } from '../../hashes/doctor/totp/encodings.ts';

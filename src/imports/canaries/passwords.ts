@@ -1,4 +1,4 @@
-/** Known passwords that are verified before an import begins: a wrong signer key is told before a row is written. */
+/** Known passwords that are verified before an import begins: a wrong signer key is reported before a row is written. */
 
 import { Refusal } from '../../domain/errors.ts';
 import type { TenantSettings } from '../../domain/model.ts';
@@ -26,7 +26,7 @@ export type CanarySettings = Pick<TenantSettings, 'hashLimits' | 'signerKey' | '
 
 /** Estimated milliseconds that all canaries of a job may take: of bcrypt at cost 12 that is more than 250. */
 const workLimitMs = 60_000;
-/** Under way at once: sign-ins wait behind so many at the most. */
+/** Under way at once: sign-ins wait for at most this number. */
 const lanes = 2;
 
 /**
@@ -79,7 +79,7 @@ function requireBoundedWork(canaries: readonly Canary[], { hashLimits }: CanaryS
   );
 }
 
-/** The first that failed, and another of the scrypt variant: two can tell a wrong signer key from a wrong password. */
+/** The first that failed, and another of the scrypt variant: two distinguish a wrong signer key from a wrong password. */
 function witnesses(found: readonly Examination[], failed: readonly number[]): readonly number[] {
   const [first = 0, ...others] = failed;
   if (found[first]?.kind !== 'provider_scrypt') return [first];

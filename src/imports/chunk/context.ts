@@ -15,7 +15,7 @@ export interface UploadContext {
   readonly engine: Engine;
   readonly tenant: Tenant;
   readonly job: Job;
-  /** By what records are judged, as of a second ago at the most. */
+  /** The rules that records are judged by, at most a second old. */
   readonly rules: () => Promise<JobRules>;
   /** When the upload began, ms since the epoch. */
   readonly since: number;

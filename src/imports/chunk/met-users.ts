@@ -17,7 +17,7 @@ export interface Met {
 /**
  * The users that the chunks of an upload found unchanged. A row in the database for each costs about as much as finding them, and
  * is needed only once a user is met again: so each chunk remembers its own in one row, until a filter in memory shows
- * that one may be. Then the rows are spread: each user gets one, whose key tells duplicates, and it stays so.
+ * that one may be. Then the rows are spread: each user gets one, whose key finds duplicates, from then on.
  *
  * Chunks are added in their order, in their turn: what was added is all that a chunk whose turn it is may have met again.
  */
@@ -54,7 +54,7 @@ export class MetUsers {
   }
 
   /**
-   * Called by the chunk whose turn it is, or when there are none. Again, it does nothing. Only when it is done are users no
+   * Called by the chunk whose turn it is, or when there are no users. A second call does nothing. Only when it is done are users no
    * longer gathered: a chunk that was written before that is written again.
    */
   async spread(): Promise<void> {

@@ -31,7 +31,7 @@ class GiveWay extends Error {
   override readonly name = 'GiveWay';
 }
 
-/** A user may be met for the second time: each is to be remembered by itself, and the chunk written again. */
+/** A user may be met for the second time: each is to be remembered separately, and the chunk written again. */
 class MetAgain extends Error {
   override readonly name = 'MetAgain';
 }
@@ -54,7 +54,7 @@ interface Committed extends WrittenChunk {
  *   parsed     rows and keys                                its lines are numbered, its plain texts hashed, the step before
  *                                                           is in a lane, and none under way has a key of it → ordered
  *   ordered    a lane, once one is free; a transaction      all records written → placed
- *   placed     locks                                        all before it are committed → turn; patience, or somebody may
+ *   placed     locks                                        all before it are committed → turn; patience, or a user may
  *                                                           have been met before → ordered
  *   turn       locks                                        its progress, the commit → committed; keys moved since, or a
  *                                                           primary user has a rival by now → ordered
@@ -219,7 +219,7 @@ export class ChunkImport {
     const looksBack = movesKeys || (job.dryRun && primaries.length > 0);
     const isStale = sequence.hasMovedKeysSince(commits) || (looksBack && sequence.hasCommittedSince(commits));
     const isSpread = met.isGathered && !before.isGathered;
-    // Who is in the way has been met by an earlier line meanwhile: then it is a duplicate of that line.
+    // The user who has the key has been met by an earlier line meanwhile: then it is a duplicate of that line.
     const isDuplicate = isAnyTaken(written) && before.wereMetSince(commits, met);
     if (!isMyTurn || isStale || isSpread || isDuplicate) throw new GiveWay();
     if (before.isGathered && before.mayMeetAgain(met)) throw new MetAgain();

@@ -18,7 +18,7 @@ export interface PreparedChunk {
   /** Whether the bytes begin the upload. */
   readonly isFirst: boolean;
   readonly parsed: ParsedChunk;
-  /** Physical lines in front of the chunk. */
+  /** Physical lines before the chunk. */
   readonly linesBefore: number;
   readonly hashes: MadeHashes;
   /** Given where records that may have a rare key were looked for when the chunk was parsed. */
@@ -63,7 +63,7 @@ export function withLines(parsed: ParsedChunk, lineOf: (line: number) => number)
 
 const utf8 = new TextDecoder();
 
-/** A valid record of the chunk, as it is looked at by itself. */
+/** A valid record of the chunk, in the form in which it is decided individually. */
 export function singleRecord(
   { parsed, bytes, linesBefore, hashes }: Omit<PreparedChunk, 'job' | 'rules' | 'isFirst'>,
   record: number,

@@ -60,7 +60,7 @@ export class RareKeysOfApp {
     return this.#since;
   }
 
-  /** @returns undefined while there are none */
+  /** @returns undefined while the app has no such keys */
   get filter(): RareKeyFilter | undefined {
     const words = this.#words;
     return words && { words, secret: this.#secret, appNo: this.#appNo };
@@ -81,7 +81,7 @@ export class RareKeysOfApp {
   }
 }
 
-/** Whether a record of the chunk has one of these keys and was not looked at by itself. */
+/** Whether a record of the chunk has one of these keys and was not decided individually. */
 export function isAnyPassedOver({ rare, linesOf }: ParsedChunk, { marks }: FoundRareKeys): boolean {
   if (marks.length === 0 || linesOf.length === 0) return false;
   if (rare === undefined || marks.includes(unknownMark)) return true;

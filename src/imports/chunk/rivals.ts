@@ -1,6 +1,6 @@
 /**
- * Keeps apart the primary users whom a chunk makes or changes from others, and from each other. What is written is looked
- * at, so each way of writing it is held to the same: who turns out to have a rival is known, and the chunk goes again with
+ * Finds conflicts between the primary users that a chunk makes or changes, and with others. What is written is looked
+ * at, so that the way of writing does not matter: if a user has a rival, the chunk is retried with
  * the record refused. Chunks without primary users ask nothing.
  */
 
@@ -66,7 +66,7 @@ function meet({ tenants }: PrimaryInfo, other: PrimaryInfo): boolean {
   return tenants.some((tenantNo) => other.tenants.includes(tenantNo));
 }
 
-/** Of a dry run, later chunks are told by claims what this one would have given to primary users that they had not. */
+/** In a dry run, claims show later chunks what this one would have added to primary users. */
 async function claiming(
   transaction: ChunkTransaction,
   { job }: ChunkToWrite,

@@ -1,4 +1,4 @@
-/** Adds up what becomes of a chunk's records. */
+/** Adds up the outcomes of a chunk's records. */
 
 import { identityKey } from '../../domain/identity.ts';
 import type { PrimaryLine, PrimaryRow } from '../parse/primaries.ts';
@@ -25,7 +25,7 @@ export interface WrittenChunk extends ChunkResults {
 /** Kinds of claims of released keys, above those of identities: see import_claims. */
 const releasedKinds = 10;
 
-/** A dry run takes back what it writes, so who comes later is told by a claim of a kind of its own. */
+/** A dry run rolls back what it writes, so claims of a separate kind inform later chunks. */
 function releasedClaim({ kind, key, tenantNo }: Decided['released'][number]): Claim {
   return { kind: kind + releasedKinds, key, tenantNo, line: 0 };
 }
@@ -98,7 +98,7 @@ export class Tally {
     }
   }
 
-  /** @param methods whom single records met */
+  /** @param methods those that single records met */
   addTouched(methods: Holders['methods']): void {
     for (const { userId } of methods) this.#touched.add(userId);
   }

@@ -92,7 +92,7 @@ async function writeKnown(
   return written && { ...written, isHardlyKnown };
 }
 
-/** Of lines that are not known. A few are looked at one by one: placing them all at once is a further question. */
+/** Of lines that are not known. A few are decided individually: placing them all at once costs a further statement. */
 async function parseOthers(
   threads: ImportThreads,
   { bytes, rules, parsed, scanned, rare }: ChunkToWrite & { readonly scanned: ScannedLines },
@@ -198,7 +198,7 @@ class ChunkWriter {
     return rows;
   }
 
-  /** A record changed a user whom a later line was compared with before: now each waits for those in front of it. */
+  /** A record changed a user whom a later line was compared with before: now each waits for those before it. */
   async inOrder(): Promise<WrittenChunk> {
     await this.#transaction.takeBack();
     const tally = new Tally(this.#input);
@@ -208,7 +208,7 @@ class ChunkWriter {
 
   async together(): Promise<WrittenChunk> {
     const tally = new Tally(this.#input);
-    // Whom another line has found unchanged meanwhile is changed all the same.
+    // A user whom another line has found unchanged meanwhile is changed all the same.
     await this.#decideEach(this.#all(), tally, { isInOrder: false });
     return tally.result();
   }
@@ -265,7 +265,7 @@ interface Sifted {
 }
 
 /**
- * Looks for records of users who were removed here, and has those looked at one by one, as those of rivals: a record that is
+ * Looks for records of users who were removed here, which are decided individually, as those of rivals: a record that is
  * placed with all others at once is created without a further question.
  */
 async function setAside(

@@ -73,7 +73,7 @@ function decideOne(
 }
 
 /**
- * Gathers what was decided about the records so far. `#awaited` are users who are about to change, or who are touched by
+ * Collects what was decided about the records so far. `#awaited` are users who are about to change, or who are touched by
  * a record that waits for such a user: later records that touch them wait, too, so that each user sees its records in the
  * order of their lines.
  */

@@ -1,4 +1,4 @@
-/** Who is there already: the store's rows, joined into users. */
+/** Existing users: the store's rows, joined into users. */
 
 import { hashMark } from '../../domain/digests.ts';
 import type { ExternalHolder, HeldMethod, Holders, IdentityHolder, RemovedMatch } from '../parse/types.ts';
@@ -24,7 +24,7 @@ export interface Index {
   readonly identity: (key: Pick<IdentityHolder, 'record' | 'method' | 'tenantNo' | 'kind'>) => Found;
   readonly external: (record: number) => Found & { readonly isCoreId: boolean };
   readonly hasTenant: (tenantNo: number) => boolean;
-  /** People who were removed here and of whom the record speaks. */
+  /** Users removed here that the record means. */
   readonly removed: (record: number) => readonly string[];
 }
 

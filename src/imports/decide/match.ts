@@ -1,4 +1,4 @@
-/** Whom a record means. */
+/** The user that a record means. */
 
 import { markedSource } from '../../config/legacy/mark.ts';
 import type { HashKindName } from '../../hashes/registry.ts';
@@ -31,7 +31,7 @@ export function match(user: SubjectUser, sameIds: boolean): Match {
   return doubted(user, target);
 }
 
-/** @param target whom only the external id leads to */
+/** @param target the user that only the external id leads to */
 function doubted(user: SubjectUser, target: HeldUser | undefined): Match {
   return target && isSomebodyElse(user, target) ? { obstacle: differentPerson(target) } : { target };
 }

@@ -28,7 +28,7 @@ function duplicate({ external, methods }: Subject): Obstacle | undefined {
   return used && duplicateOf(used.field, 'identity in this tenant');
 }
 
-/** Whether an earlier record of the job has it: one that created its user is told by that user, others by a claim. */
+/** Whether an earlier record of the job has it: one that created its user is found by that user, others by a claim. */
 function isUsed({ isClaimed, held }: Pick<SubjectKey, 'isClaimed' | 'held'>): boolean {
   return isClaimed || held?.method.isOfThisJob === true;
 }
@@ -65,7 +65,7 @@ export function takenBy(other: 'user' | 'external id', { field, kind, held }: Su
   };
 }
 
-/** Names the other side of a reject: who was there before the import. Which line is the other one depends on the chunks. */
+/** Names the other side of a reject: a user from before the import. Which other line it is would depend on the chunks. */
 function hasIt(user: HeldUser | undefined): Pick<Obstacle, 'otherUserId'> {
   return user === undefined ? {} : { otherUserId: user.head?.externalId ?? user.id };
 }
@@ -77,7 +77,7 @@ export function infoTaken(subject: Subject, rival: Rival | undefined): Obstacle 
   return {
     code: 'IDENTITY_TAKEN',
     field: fieldOfInfo(subject, rival),
-    message: `The ${noun} belongs to another primary user in one of the same tenants, who was there before or stands in an earlier line: state both as one user, leave out isPrimary, or change or remove the other user first`,
+    message: `The ${noun} belongs to another primary user in one of the same tenants, who existed before or is in an earlier line: state both as one user, leave out isPrimary, or change or remove the other user first`,
   };
 }
 
@@ -112,7 +112,7 @@ const differentPersonOf: Obstacle = {
     'The external id is that of a user with whom the record shares no email, phone number, provider identity or password: if the ids are of another system, give them a prefix (idPrefix, --id-prefix); if they mean the same people, say so (sameIds, --same-ids)',
 };
 
-/** @param user whom the external id leads to */
+/** @param user the one that the external id leads to */
 export function differentPerson(user: HeldUser): Obstacle {
   return { ...differentPersonOf, ...hasIt(user) };
 }

@@ -47,7 +47,7 @@ export function isHashOfHere({ passwordHash }: Pick<HeldMethod, 'passwordHash'>)
 
 /**
  * Imported as unverified, and claimed here since by the owner of the mailbox, who set another password. The source knows a user
- * whose mailbox is perhaps not theirs, so it no longer decides how the account is entered.
+ * whose mailbox may not be theirs, so it no longer decides how the account is entered.
  */
 export function isClaimedHere(method: HeldMethod): boolean {
   const base = baseOf(method);

@@ -16,7 +16,7 @@ export interface Subject {
   readonly externalUserId: string | undefined;
   /** Its external id is that of the same person. */
   readonly sameIds: boolean;
-  /** People who were removed here and of whom it speaks, and whether they are to come back. */
+  /** Users removed here that the record means, and whether they are to come back. */
   readonly removed: readonly string[];
   readonly restoresRemoved: boolean;
   /** What it claims. */
@@ -84,8 +84,8 @@ export function subjectOf(
 }
 
 /**
- * With a primary login method all are one user; without, each is one, and the first has the external id and details. Who is
- * disabled is so as each of them.
+ * With a primary login method all are one user; without, each is one, and the first has the external id and details. If the record says
+ * disabled, each of them is.
  */
 function usersOf(
   record: BulkRecord,

@@ -26,8 +26,8 @@ export function mayBeFreed(subject: Subject, onConflict: OnConflict, ids: UserId
 }
 
 /**
- * Each record is judged as if it had its keys; then all go that want a key which none of the others gives up, and all that
- * hoped for theirs. Who remains can be written at once: rings, and lines of users who hand a key on.
+ * Each record is judged as if it had its keys; then records whose key is not released are rejected, and so are records
+ * waiting for their keys. The rest is written at once: rings and chains of users who pass a key on.
  * @param subjects no two that touch one user, or state one key
  */
 export function judgeTogether(subjects: readonly Subject[], onConflict: OnConflict, ids: UserIds): Judged[] {

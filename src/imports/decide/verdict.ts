@@ -28,8 +28,8 @@ export type Verdict =
 
 /**
  * All of a record is written or none of it, however many users it is. What is planned against users who exist is also
- * how they differ: so a record that was written is found unchanged when it comes again. Who is unchanged may get another
- * base all the same.
+ * how they differ: so a record that was written is found unchanged when it comes again. An unchanged user may still get another
+ * base.
  */
 export function judge(subject: Subject, onConflict: OnConflict, ids: UserIds): Verdict {
   const plan = emptyPlan();

@@ -24,7 +24,7 @@ import { isFree } from '../record/restrictions.ts';
 /** The digest of what is not stated. */
 export const notStated = '000000000000';
 
-/** `absent`: a whole export did not have the user, who was disabled therefore; see store/bulk/absent-act.ts. */
+/** `absent`: a whole export did not have the user, who was therefore disabled; see store/imports/absent/act.ts. */
 const flag = { version: 0x40, absent: 8, primary: 2, verified: 1 } as const;
 const tag = { details: 1, hash: 2 } as const;
 /** Digits before the tail. */

@@ -1,4 +1,4 @@
-/** The binary form of COPY (PostgreSQL manual, COPY, "Binary Format"): no cell needs quoting, and none is parsed. */
+/** The binary form of COPY (PostgreSQL manual, COPY, "Binary Format"): cells need neither quoting nor parsing. */
 
 const signature = Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1');
 const header = Buffer.concat([signature, Buffer.alloc(8)]);

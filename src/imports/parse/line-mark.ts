@@ -1,6 +1,6 @@
 /**
- * Tells a line that comes again without parsing it. A user who is created or changed by a record keeps the mark of its line
- * (`users.line_mark`) beside the base that the record made: where id and mark are those of the row, the record states what
+ * Recognises a repeated line without parsing it. A user who is created or changed by a record keeps the mark of its line
+ * (`users.line_mark`) next to the base that the record made: where id and mark are those of the row, the record states what
  * it stated last, and is unchanged.
  *
  * A sketch finds the keys of a line by its form alone, and may find wrong ones. Only a line whose record has just these
@@ -31,7 +31,7 @@ true satisfies [Unmarked] extends [never] ? true : Unmarked;
 /** @param place as a mark has it */
 export function nameOfKind(place: number): HashKindName {
   const name = (markedKinds as readonly HashKindName[])[place];
-  if (name === undefined) throw new Error(`a mark names the kind of hash ${place}, and there is none`);
+  if (name === undefined) throw new Error(`a mark names the kind of hash ${place}, which does not exist`);
   return name;
 }
 

@@ -10,7 +10,7 @@ const byteOrderMark = Buffer.from('\ufeff');
 /**
  * Calls `visit` for each physical line, blank ones too. The chunk is decoded as a whole: line by line, but only where it is
  * no UTF-8, so that a bad line costs only itself.
- * @param isFirst whether a byte order mark may stand in front: it is passed over
+ * @param isFirst whether the chunk may begin with a byte order mark, which is skipped
  * @returns how many lines there are
  */
 export function visitLines(chunk: Uint8Array, isFirst: boolean, visit: VisitLine): number {

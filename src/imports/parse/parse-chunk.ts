@@ -173,7 +173,7 @@ class ChunkParser {
     else this.#keptOut.set(state, [this.#line]);
   }
 
-  /** undefined for a record that has to be looked at by itself. */
+  /** undefined for a record that has to be decided individually. */
   #simpleRow(
     record: BulkRecord,
     keys: readonly RecordKey[],

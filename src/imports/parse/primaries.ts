@@ -1,4 +1,4 @@
-/** Primary users whom a chunk makes or changes: what no two of them may have in common. Types only. */
+/** Primary users that a chunk makes or changes: what no two of them may have in common. Types only. */
 
 import type { SharedInfo } from '../../operations/ports/linking.ts';
 import type { JobRef, WritingJob } from '../model.ts';
@@ -41,7 +41,7 @@ export interface PrimaryInfo {
   readonly tenants: readonly number[];
 }
 
-/** What a chunk asks of primary users whom it has written. */
+/** What a chunk asks about the primary users it has written. */
 export interface PrimaryLooks {
   /**
    * Keeps others from bringing emails, phone numbers and provider identities to primary users, until the commit or

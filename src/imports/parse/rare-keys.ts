@@ -1,10 +1,10 @@
 /**
  * Keys that few records of an app meet: those of users who were removed here, and external ids for which roles, metadata or
- * TOTP devices are stored before their user exists. A record that may have one takes the long way by itself; its neighbours
- * do not.
+ * TOTP devices are stored before their user exists. A record that may have one is decided individually; its neighbours
+ * are not.
  *
  * The database stores a keyed mark of each such key (`rare_mark`), and all marks of an app are in a filter that the threads
- * share. An app without any has no filter, and its records are not asked.
+ * share. An app without any has no filter, and its records are not checked.
  */
 
 import { hash } from 'node:crypto';

@@ -9,7 +9,7 @@ import type { SoughtKeys } from './types.ts';
 type SoughtIdentity = RowOf<typeof soughtIdentityColumns, undefined>;
 type SoughtExternal = RowOf<typeof soughtExternalColumns, undefined>;
 
-/** Gathers the keys of records that are looked at one by one: who holds them is asked next. */
+/** Collects the keys of records that are decided individually: their holders are looked up next. */
 export class KeyColumns {
   readonly #identities: SoughtIdentity[] = [];
   readonly #externals: SoughtExternal[] = [];

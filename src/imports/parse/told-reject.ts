@@ -10,7 +10,7 @@ const beginning = '{"rejected":{"code":"';
 const codes: ReadonlySet<string> = new Set(rejectCodes);
 const longest = { field: 256, message: 1000, id: 128 } as const;
 
-/** @returns undefined for a line that tells none, or in another form */
+/** @returns undefined for a line that states no reject, or in another form */
 export function toldReject(text: string, prefix = ''): RecordReject | undefined {
   if (!text.startsWith(beginning)) return undefined;
   const { code, field, message, externalUserId, isGone } = rejectedIn(text);
@@ -37,7 +37,7 @@ function isText(value: unknown, length: number): value is string {
   return typeof value === 'string' && value.length <= length && value.isWellFormed() && !value.includes('\0');
 }
 
-/** @returns the line that tells it */
+/** @returns the line that states it */
 export function lineOfReject({ code, field, message, externalUserId, isGone }: RecordReject): string {
   const rejected = {
     code,

@@ -23,7 +23,7 @@ import type {
 
 export type { Column };
 
-/** Of simple records what tells whether they state what was stated last; see SimpleRows. */
+/** What shows whether simple records state what was stated last; see SimpleRows. */
 export type ComparedRows = CountedArraysOf<typeof comparedColumns>;
 
 /**
@@ -58,7 +58,7 @@ export interface FinishedRows {
   readonly primaries: readonly PrimaryRow[];
 }
 
-/** Who holds the keys. Plain rows as the store reads them. */
+/** The users who have the keys. Plain rows as the store reads them. */
 export interface Holders {
   readonly identities: readonly IdentityHolder[];
   readonly externals: readonly ExternalHolder[];
@@ -115,7 +115,7 @@ export interface HeldMethod extends MethodRow<null> {
   readonly restrictions: KeptRestrictions | null;
 }
 
-/** What is to be written for records that were looked at one by one. */
+/** What is to be written for records that were decided individually. */
 export interface ChunkChanges {
   /** New login methods; one row each. */
   readonly users: CountedArraysOf<typeof methodColumns>;
@@ -125,7 +125,7 @@ export interface ChunkChanges {
   readonly removedIdentities: IdentityColumns;
   /** Keys that records state of login methods which have others here. */
   readonly formerIdentities: IdentityColumns;
-  /** By the id of the user's head; NULL where there is none. Restrictions are as they are kept. */
+  /** By the id of the user's head; NULL without one. Restrictions are as they are stored. */
   readonly details: CountedArraysOf<typeof detailsColumns>;
   /** Accounts that were signed up here, and are the records' from now on. */
   readonly takenOver: readonly TakenOver[];
@@ -147,7 +147,7 @@ export interface TakenOver {
 
 export type IdentityColumns = CountedArraysOf<typeof identityColumns>;
 
-/** Keys of records that are looked at one by one. */
+/** Keys of records that are decided individually. */
 export interface SoughtKeys {
   readonly identities: ArraysOf<typeof soughtIdentityColumns>;
   readonly externals: ArraysOf<typeof soughtExternalColumns>;
@@ -169,7 +169,7 @@ export interface ParsedChunk {
   readonly rows: ComparedRows | SimpleRows | FinishedRows;
   /** By the row's place in `rows`: where its record stands among the valid ones. */
   readonly simpleRecords: Uint32Array;
-  /** Valid records that have to be looked at one by one from the start, ascending. */
+  /** Valid records that have to be decided individually from the start, ascending. */
   readonly complexRecords: Uint32Array;
   /** Their keys. */
   readonly complexKeys: SoughtKeys;
@@ -211,7 +211,7 @@ export interface RareKeyFilter {
 
 /** The valid records of a chunk that may have a rare key, and what is needed to know it of the others later. */
 export interface RareRecords {
-  /** By ordinal, ascending. Each of them is looked at by itself. */
+  /** By ordinal, ascending. Each of them is decided individually. */
   readonly records: Uint32Array;
   /** Marks of all keys of the other records, ascending. */
   readonly marksOfOthers: Float64Array;
@@ -237,7 +237,7 @@ export interface ClaimOfChunk {
   readonly digest: number;
 }
 
-/** A valid record that is looked at by itself. */
+/** A valid record that is decided individually. */
 export interface SingleRecord {
   /** Its ordinal among the chunk's valid records. */
   readonly record: number;
@@ -261,14 +261,14 @@ export interface Decided {
   readonly byKind: ByKind;
   readonly rejects: readonly Reject[];
   readonly conflicts: readonly Conflict[];
-  /** Users of whom nothing but the base is written. */
+  /** Users of whom only the base is written. */
   readonly rebased: number;
   /** Keys of records that created nothing. `line` is the physical one in the upload. */
   readonly claims: readonly ClaimOfChunk[];
   readonly primaries: readonly PrimaryLine[];
   /** Keys that are taken from their users. */
   readonly released: readonly Omit<ClaimOfChunk, 'line'>[];
-  /** Records whose keys others have, who may give them up by a later line: to be decided when all lines are there. */
+  /** Records whose keys belong to others who may give them up by a later line: to be decided when all lines are there. */
   readonly postponed: readonly number[];
   /** Records that touch a user whom an earlier one of these changes: to be decided after it is written. */
   readonly deferred: readonly number[];
@@ -278,6 +278,6 @@ export interface Decided {
   readonly restored: readonly string[];
   /** Whether a key was taken from a user: chunks written at the same time did not see that. */
   readonly movesKeys: boolean;
-  /** Whether a user changed whom chunks written at the same time may have compared as it was, by another of its keys. */
+  /** Whether a user changed that chunks written at the same time may have compared before, by another of its keys. */
   readonly isSeenByOthers: boolean;
 }

@@ -4,7 +4,7 @@ export interface RecordMarks {
   readonly restoreRemoved?: boolean;
 }
 
-/** @param user anything: what is no record is told so later @returns the record that says the same by itself */
+/** @param user anything: an invalid record is rejected later @returns the record with these options in it */
 export function marked(user: unknown, { sameIds = false, restoreRemoved = false }: RecordMarks): unknown {
   if (typeof user !== 'object' || user === null || !(sameIds || restoreRemoved)) return user;
   return { ...user, ...(sameIds && { sameIds }), ...(restoreRemoved && { restoreRemoved }) };

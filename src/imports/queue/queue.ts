@@ -16,7 +16,7 @@ const maxUsersToAdd = 10_000;
 const maxIdsToRemove = 500;
 const defaultPageSize = 100;
 
-/** Entries of one app, failed ones included: a few GB at the most. */
+/** Entries of one app, failed ones included: at most a few GB. */
 const maxEntries = 1_000_000;
 
 /** A user who is wrong, by place in the request. */

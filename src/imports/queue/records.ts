@@ -4,7 +4,7 @@ import type { QueueEntry } from './ports.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** An entry as it is listed: its record's fields beside its own, as the interface has it. */
+/** An entry as it is listed: its record's fields next to its own, as in the interface. */
 export interface ListedEntry extends Fields {
   readonly id: string;
   readonly status: QueueEntry['status'];
@@ -13,7 +13,7 @@ export interface ListedEntry extends Fields {
   readonly updatedAt: number;
 }
 
-/** Named one by one: a field that is not known to be harmless is not shown. */
+/** Listed explicitly: a field that is not known to be harmless is not shown. */
 const shownOfUser = [
   'externalUserId',
   'userMetadata',

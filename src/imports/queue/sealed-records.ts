@@ -8,7 +8,7 @@ const mark = 'sealed:';
 /** An escape may hide the name of a field. */
 const telltale = /totpDevices|backupCodes|\\u/;
 
-/** Seals records one by one; without a key, where no record has second factors, they stay as they are. */
+/** Seals records individually; without a key, where no record has second factors, they stay as they are. */
 export interface RecordSeals {
   /** @param row what the record is kept by */
   seal(appNo: number, row: string, record: string): string;

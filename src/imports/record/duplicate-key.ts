@@ -6,9 +6,9 @@ const colon = 58;
 const comma = 44;
 
 /**
- * @param text valid JSON: only strings, brackets, commas and colons have to be told apart
+ * @param text valid JSON: only strings, brackets, commas and colons have to be distinguished
  * @param names how many names its parsed objects have together: fewer than the text has, if one occurs twice
- * @returns the path of the first key that occurs twice, undefined when there is none
+ * @returns the path of the first key that occurs twice, undefined when no key does
  */
 export function duplicateKey(text: string, names: number): readonly (string | number)[] | undefined {
   return colonsOutside(text) === names ? undefined : pathOfDuplicate(text);

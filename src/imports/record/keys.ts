@@ -19,7 +19,7 @@ export interface RecordKey {
   readonly place: number;
 }
 
-/** What a key is told by within its job. */
+/** What identifies a key within its job. */
 export interface DigestedKey extends Pick<RecordKey, 'text' | 'tenantNo'> {
   readonly kind: number;
 }
@@ -70,7 +70,7 @@ export function groupOf({ kind, tenantNo }: DigestedKey): number {
 
 /**
  * 53 bits that are the same for the same key, and by chance only for others: what a number holds. Two hashes of FNV-1a's
- * form (Fowler, Noll, Vo), begun at different values: nothing is decided by them but who waits for whom.
+ * form (Fowler, Noll, Vo), begun at different values: they decide only which chunks wait for each other.
  */
 export function digestOf(key: DigestedKey): number {
   const { text } = key;

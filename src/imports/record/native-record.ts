@@ -49,7 +49,7 @@ export interface NativeBackupCode {
   /** In clear. */
   readonly code?: string;
   readonly hash?: string;
-  /** Needed only where the hash does not tell its kind, as beside `passwordHash`. */
+  /** Needed only where the hash does not show its kind, next to `passwordHash`. */
   readonly hashingAlgorithm?: string;
 }
 

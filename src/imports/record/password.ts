@@ -45,7 +45,7 @@ function marked(
 ): BulkPassword | Problem {
   const field = `${prefix}legacy`;
   if (passwordHash !== undefined || plainTextPassword !== undefined)
-    return invalid(field, 'must not stand beside a password: keep one of them');
+    return invalid(field, 'must not be given together with a password: keep one of them');
   if (!isSourceName(source))
     return invalid(field, "must be a source's name: small letters, digits, - and _, 63 at most");
   return { hashKind: legacyKind(source), passwordHash: legacyMark(source), plainTextPassword: undefined };
@@ -62,7 +62,8 @@ function plainText(
     const message = 'Plain-text passwords are refused: give passwordHash, or set allow_plain_text_import';
     return { code: 'PLAIN_TEXT_NOT_ALLOWED', field, message };
   }
-  if (hash !== undefined) return invalid(field, 'must not stand beside passwordHash: keep one of them');
+  if (hash !== undefined)
+    return invalid(field, 'must not be given together with passwordHash: keep one of them');
   return { hashKind: undefined, passwordHash: undefined, plainTextPassword: password };
 }
 
@@ -89,7 +90,7 @@ function problemOfHash(problem: HashProblem, prefix: string): Problem {
 }
 
 function unknownName({ message }: HashProblem, prefix: string): Problem {
-  const cure = 'leave hashingAlgorithm out where the hash tells its kind, or name a documented one';
+  const cure = 'leave hashingAlgorithm out where the hash shows its kind, or name a documented one';
   return {
     code: 'UNSUPPORTED_HASHING_ALGORITHM',
     field: `${prefix}hashingAlgorithm`,

@@ -1,7 +1,7 @@
 import { externalUserId, idPrefix } from '../../schema/fields.ts';
 import { invalid, type Problem } from './problem.ts';
 
-/** @param id checked by its form @returns the id that a user has it by, or why there is none */
+/** @param id of a valid form @returns the user's external id, or the problem with it */
 export function prefixedId(id: string | undefined, prefix = ''): string | Problem | undefined {
   if (typeof id !== 'string' || prefix === '') return id;
   const whole = prefix + id;

@@ -10,7 +10,7 @@ import { Refusal } from '../../domain/errors.ts';
  *
  * Invariants:
  * - `running` ≤ slots, and `bytesInFlight` ≤ the budget unless exactly one task runs: a task that alone exceeds
- *   the budget runs by itself, so that no hash under the ceilings is impossible to verify.
+ *   the budget runs alone, so that no hash under the ceilings is impossible to verify.
  * - First in, first out. The head waits for room and no task overtakes it: small tasks cannot starve a large one.
  * - While something waits, something runs; so every end of a task is enough to make progress.
  * - What was counted in is counted out once, however the task ends.

@@ -15,7 +15,7 @@ export class ChunkSequence {
   #commits = 0;
   #lastMove = 0;
 
-  /** @param linesBefore physical lines in front of the first chunk */
+  /** @param linesBefore physical lines before the first chunk */
   constructor(linesBefore: number) {
     this.#linesBefore = linesBefore;
   }
@@ -106,7 +106,7 @@ export class Step {
 
   /**
    * Reports what was found in the chunk.
-   * @returns the physical lines in front of the chunk, when they are known
+   * @returns the physical lines before the chunk, when they are known
    */
   async reportParsed(lines: number, keys: Float64Array): Promise<number> {
     const linesBefore = (await this.#previous?.parsed.promise)?.linesAfter ?? this.#linesBefore;

@@ -70,7 +70,7 @@ export class LineCutter {
   /**
    * No more bytes come.
    * @param isEndOfUpload whether a last line without a newline is a whole one
-   * @returns one chunk of the complete lines that are left, if any; `rest` tells what was not consumed
+   * @returns one chunk of the complete lines that are left, if any; `rest` is what was not consumed
    */
   finish(isEndOfUpload: boolean): readonly Chunk[] {
     const last = this.#length === 0 ? undefined : this.#last(isEndOfUpload);

@@ -189,7 +189,7 @@ export class JobUpload implements Upload {
   }
 }
 
-/** What another core does at the same time is told by the job. */
+/** The job shows what another core does at the same time. */
 function passOver(error: unknown): void {
   if (!(error instanceof JobMoved)) throw error;
 }

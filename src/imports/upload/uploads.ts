@@ -74,7 +74,7 @@ export class Uploads {
   }
 
   /**
-   * Checks where the upload goes on, and takes its length when it is told for the first time. It is stored at once where this
+   * Checks where the upload goes on, and takes its length when it is first stated. It is stored at once where this
    * body is known to fit into it, else when the body has ended.
    */
   async #continued(job: Job, { offset, uploadLength, bodyBytes }: UploadStart): Promise<Job> {

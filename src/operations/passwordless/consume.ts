@@ -85,7 +85,7 @@ export function consumeOperations(context: OperationsContext): ConsumeOperations
     return { status: 'OK', createdNewUser: false, user, recipeUserId: method?.recipeUserId ?? user.id };
   }
 
-  /** Whoever has both contacts is in: what was sent to the other one has no use any more. */
+  /** The user has both contacts and is signed in: a code sent to the other one has no use any more. */
   async function removeOtherCodes(
     tenant: Tenant,
     { email, phoneNumber }: LoginMethod,

@@ -1,10 +1,10 @@
 import { createHash, createHmac, randomBytes, randomInt } from 'node:crypto';
 
 /**
- * What people get, and what is stored of it:
+ * What users get, and what is stored of it:
  * - a device's id is 32 random bytes; its SHA-256, as base64url, is the `preAuthSessionId`;
  * - a link code is the HMAC-SHA-256 of what is typed, keyed by the device's id and its salt; stored is its SHA-256.
- * Six digits are soon guessed, but whoever reads the database lacks the device's id.
+ * Six digits are soon guessed, but the database does not have the device's id.
  */
 
 const secretBytes = 32;

@@ -33,7 +33,7 @@ export interface HashReport {
 
 interface ActivityReport {
   readonly days: number;
-  /** For whom some password came within these days, right or wrong. */
+  /** Users with a password attempt within these days, right or wrong. */
   readonly active: number;
   /** Of those, whose right one came. */
   readonly proven: number;
@@ -143,7 +143,7 @@ function listed({ passwordHash, ...rest }: PasswordMismatch, limits: HashLimits)
   return { ...rest, ...(result.ok ? hashClass(result.parsed) : { kind: 'unreadable', cost: {} }) };
 }
 
-/** To four decimals; 0 of nobody. */
+/** To four decimals; 0 without users. */
 function shareOf(part: number, whole: number): number {
   return whole === 0 ? 0 : Math.round((part / whole) * 10_000) / 10_000;
 }

@@ -7,7 +7,7 @@ export interface CarriedSession extends Omit<NewSession, 'userId'> {
   readonly externalId: string;
   /** SHA-256, hexadecimal, of what makes the token one of its own. */
   readonly tokenDigest: string;
-  /** Who asks, as a digest, hexadecimal: a repeat of theirs gets the same session. */
+  /** The caller as a digest, hexadecimal: its repeats get the same session. */
   readonly caller: string;
   readonly antiCsrf: boolean;
   /** No earlier than it was issued, ms since the epoch; 0 when that is not known. */

@@ -47,7 +47,7 @@ export interface NewDashboardSession {
   readonly appNo: number;
   readonly handle: string;
   readonly userId: string;
-  /** As they were when the password was verified: of whom either has changed since then no session begins. */
+  /** As they were when the password was verified: if either has changed since then, no session begins. */
   readonly email: string;
   readonly passwordHash: string;
   /** ms since the epoch */
@@ -63,7 +63,7 @@ export interface DashboardSession {
   readonly expiresAt: number;
 }
 
-/** A session is found by a handle, a UUID that tells nothing of its id. */
+/** A session is found by a handle, a UUID that reveals nothing of its id. */
 export interface DashboardSessionStore {
   /** The same look-ups whether the email is known or not. */
   findCredential(appNo: number, email: string): Promise<DashboardCredential>;

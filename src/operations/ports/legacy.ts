@@ -8,13 +8,13 @@ export interface WireRequest {
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** PEM of whoever signed the certificate; undefined for those that the system trusts. */
+  /** PEM of the authority that signed the certificate; undefined for those that the system trusts. */
   readonly ca: string | undefined;
   /** Which addresses it may be sent to. */
   readonly reach: Reach;
   /** Aborted at the deadline. */
   readonly signal: AbortSignal;
-  /** An answer with more is none. */
+  /** A longer answer counts as no answer. */
   readonly maxBytes?: number;
 }
 

@@ -42,7 +42,7 @@ export interface LinkingStore {
   link(linking: Linking): Promise<LinkOutcome>;
   /** What `link` would say now. */
   mayLink(linking: Linking): Promise<LinkOutcome>;
-  /** @returns undefined when nobody has the id */
+  /** @returns undefined when no user has the id */
   unlink(appNo: number, recipeUserId: string): Promise<Unlinked | undefined>;
 }
 

@@ -10,7 +10,7 @@ export type MapOutcome =
   | { readonly outcome: 'mapped' | 'unknown-user' | 'id-of-a-user' }
   | { readonly outcome: 'exists'; readonly userHasMapping: boolean; readonly externalIdHasMapping: boolean };
 
-/** What is kept of a user beside login methods, in the words of the driver interface. */
+/** What is stored of a user in addition to login methods, in the words of the driver interface. */
 export type KeptKind = 'UserMetadata' | 'UserRoles' | 'Session' | 'TOTP';
 
 export interface MappingStore {

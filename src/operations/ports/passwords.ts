@@ -26,7 +26,7 @@ export interface HashUpgrade {
   readonly appNo: number;
   /** The core's own id of the login method. */
   readonly userId: string;
-  /** The stored hash that the password was held against. */
+  /** The stored hash that the password was checked against. */
   readonly from: string;
   readonly to: string;
   /** ms since the epoch */
@@ -43,12 +43,12 @@ export interface SignInMark {
   readonly passwordHash?: string;
 }
 
-/** What came of a password that signed nobody in: it was wrong, or right and only checked. */
+/** The outcome for a password without a sign-in: it was wrong, or right and only checked. */
 export interface PasswordCheck {
   readonly appNo: number;
   /** The core's own id of the login method. */
   readonly userId: string;
-  /** The stored hash that it was held against. */
+  /** The stored hash that it was checked against. */
   readonly passwordHash: string;
   readonly isRight: boolean;
   /** ms since the epoch */
@@ -88,7 +88,7 @@ export interface HashReportStore {
   hashes(appNo: number, after: string | undefined, limit: number): Promise<HashPage>;
   /** Login methods whose hash is one that a sign-in made in place of another. */
   countUpgraded(appNo: number): Promise<number>;
-  /** Password users for whom some password came since `since` (ms since the epoch), and those whose right one did. */
+  /** Password users for whom any password was tried since `since` (ms since the epoch), and those with the right one. */
   activity(appNo: number, since: number): Promise<{ active: number; proven: number }>;
   /** Of those active since then: whose password was never right for the hash that they have, the latest first. */
   mismatches(appNo: number, since: number, limit: number): Promise<PasswordMismatch[]>;
@@ -122,7 +122,7 @@ export interface SignInStore {
   markCheck(check: PasswordCheck): Promise<void>;
 }
 
-/** What a hash is verified by beside itself. */
+/** What verifying a hash needs in addition to the hash. */
 export interface VerifyContext extends Pick<TenantSettings, 'signerKey' | 'pepper'> {
   readonly limits: TenantSettings['hashLimits'];
 }
@@ -142,7 +142,7 @@ export interface PasswordHasher {
   /** @throws Refusal OVERLOADED or SHUTTING_DOWN when a password that came now would be refused */
   requireRoom(behalf?: HashingBehalf): void;
   verify(password: string, hash: string, context: VerifyContext, behalf?: HashingBehalf): Promise<boolean>;
-  /** Costs what verifying `hash` costs, or a hash of the policy where there is none, and is always false. */
+  /** Costs what verifying `hash` costs, or a hash of the policy without one, and is always false. */
   verifyDecoy(
     password: string,
     hash: string | undefined,

@@ -62,7 +62,7 @@ export interface VerificationStore {
 }
 
 export interface ResetStore {
-  /** False when nobody has this id. */
+  /** False when no user has this id. */
   createToken(token: NewToken): Promise<boolean>;
   /** Spends the token and every other one of its user; undefined when it is not good. */
   consumeToken(use: TokenUse): Promise<EmailPair | undefined>;
@@ -76,7 +76,7 @@ export interface UserRole {
 
 /** A login method as an export carries it, with its secret. */
 export interface StoredMethod extends Omit<LoginMethod, 'recipeUserId'> {
-  /** As it is stored: it tells its kind. Absent for other recipes, and for a user who never had one. */
+  /** As it is stored: it shows its kind. Absent for other recipes, and for a user who never had one. */
   readonly passwordHash?: string;
 }
 

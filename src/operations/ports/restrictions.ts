@@ -1,6 +1,6 @@
-/** What the operations need to know of who may not sign in, and why. */
+/** What the operations need to know about restricted users and the reasons. */
 
-/** Why the sign-in of somebody who proved to be the user is refused. */
+/** Why the sign-in of a user who proved their identity is refused. */
 export type Restriction = 'DISABLED' | 'SECOND_FACTOR' | 'REQUIRED_ACTION';
 
 /** As they are kept of a user. */
@@ -42,7 +42,7 @@ export interface RestrictionChange {
 export interface RestrictionStore {
   /** By any id the caller may know the user by; without restrictions `kept` is empty. */
   find(appNo: number, userId: string): Promise<RestrictedUser | undefined>;
-  /** Resolves after the commit; undefined when nobody has this id. */
+  /** Resolves after the commit; undefined when no user has this id. */
   change(change: RestrictionChange): Promise<RestrictedUser | undefined>;
   /**
    * Users of the app who may not sign in, in the order of their core ids.

@@ -11,7 +11,7 @@ export interface NewRole {
 export interface RoleStore {
   /** Adds the permissions to a role that there is. @returns whether it is a new one */
   put(role: NewRole): Promise<boolean>;
-  /** @returns whether there was one. Whoever had it has it no more. */
+  /** @returns whether the role existed. Its assignments end. */
   remove(appNo: number, role: string): Promise<boolean>;
   list(appNo: number): Promise<string[]>;
   /** @returns undefined when there is no such role */
@@ -29,7 +29,7 @@ export interface RoleOfUser {
 
 export type AssignedRole = 'changed' | 'as-before' | 'unknown-role';
 
-/** Who has which role in which tenant. */
+/** The roles of users by tenant. */
 export interface UserRoleStore {
   assign(role: RoleOfUser): Promise<AssignedRole>;
   take(role: RoleOfUser): Promise<AssignedRole>;
@@ -40,9 +40,9 @@ export interface UserRoleStore {
 
 export type Metadata = Readonly<Record<string, unknown>>;
 
-/** Metadata of login methods, and of texts that are nobody's id. */
+/** Metadata of login methods, and of texts that are not a user's id. */
 export interface MetadataStore {
-  /** Empty where there is none. */
+  /** Empty without metadata. */
   find(appNo: number, userId: string): Promise<Metadata>;
   /** Sets and removes keys at the top. @returns all of it */
   merge(change: MetadataChange): Promise<Metadata>;

@@ -26,7 +26,7 @@ export interface NewThirdPartyUser {
   readonly timeJoined: number;
 }
 
-/** `tenant-gone`: removed by somebody else since the request found it. */
+/** `tenant-gone`: removed by another request since this one found it. */
 export type Placed =
   | { readonly outcome: 'created' }
   | { readonly outcome: 'existing'; readonly userId: string }
@@ -94,7 +94,7 @@ export interface UserStore {
   /** Users of the tenant that match all of `info`, or any of it with `union`. */
   findUsersByAccountInfo(tenant: Tenant, info: AccountInfo, union: boolean): Promise<User[]>;
   listUsers(page: UserPage): Promise<{ users: User[]; nextFrom: string | undefined }>;
-  /** The first 1000 at the most. @param signal aborted when the caller has hung up */
+  /** At most the first 1000. @param signal aborted when the caller has hung up */
   searchUsers(search: UserSearch, signal?: AbortSignal): Promise<User[]>;
   countUsers(tenant: Tenant, recipes: readonly RecipeId[], allTenants: boolean): Promise<number>;
   changeUser(change: UserChange): Promise<ChangeOutcome>;

@@ -10,7 +10,7 @@ interface Answer {
 
 /** What applications keep of users; of ids that are no user's too. */
 export interface MetadataOperations {
-  /** Empty for whoever has none, or is not known. */
+  /** Empty for a user without metadata, and for an unknown one. */
   get(tenant: Tenant, query: UserIdQuery): Promise<Answer>;
   /** Merges at the top level only: null removes a key, anything else replaces its value. */
   put(tenant: Tenant, input: PutMetadataInput): Promise<Answer>;

@@ -15,7 +15,7 @@ interface UnknownRole {
   readonly status: 'UNKNOWN_ROLE_ERROR';
 }
 
-/** Roles of an app, what they permit, and who has them in which tenant: ids that are no user's too. */
+/** Roles of an app, what they permit, and their assignments by tenant, to ids without a user too. */
 export interface RoleOperations {
   /** Adds permissions and never removes any. */
   put(tenant: Tenant, input: PutRoleInput): Promise<{ status: 'OK'; createdNewRole: boolean }>;
@@ -37,7 +37,7 @@ export interface RoleOperations {
     tenant: Tenant,
     input: UserRoleInput,
   ): Promise<{ status: 'OK'; didUserHaveRole: boolean } | UnknownRole>;
-  /** None for whoever is not known. */
+  /** Empty for an unknown user. */
   ofUser(tenant: Tenant, query: UserIdQuery): Promise<{ status: 'OK'; roles: readonly string[] }>;
   users(tenant: Tenant, query: RoleQuery): Promise<{ status: 'OK'; users: readonly string[] } | UnknownRole>;
 }

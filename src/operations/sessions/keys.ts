@@ -93,7 +93,7 @@ export class SessionKeys {
   }
 
   /**
-   * Keys as the database had them a second ago at the most, since other cores make some. One request asks and the others
+   * Keys as the database had them at most a second ago, since other cores make some. One request asks and the others
    * do not wait; while the database is away, what is known is what verifiers need.
    */
   async #recent(tenant: Tenant): Promise<AppKeys> {

@@ -3,7 +3,7 @@ import { handleText, parseHandle, type SessionHandle } from './handle.ts';
 
 /**
  * Refresh tokens: base64url of version ‖ IV ‖ AES-256-GCM(body) ‖ tag. The app's number is authenticated with it, so that a
- * token of one app is none of another. The session's handle is inside: no index of tokens is needed.
+ * token of one app is invalid in another. The session's handle is inside: no index of tokens is needed.
  */
 export interface RefreshToken {
   readonly handle: SessionHandle;

@@ -18,7 +18,7 @@ import { newAccessToken, newRefreshToken, shownSession } from './issue.ts';
 import { hash1, hash2, openRefreshToken, type RefreshToken } from './refresh-token.ts';
 import { judgeRefresh } from './rotation.ts';
 
-/** See rotation.ts for what becomes of the token. */
+/** See rotation.ts for the life of the token. */
 export async function refresh(
   context: SessionContext,
   tenant: Tenant,

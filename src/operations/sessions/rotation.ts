@@ -3,7 +3,7 @@ import { hash1, hash2, type RefreshToken } from './refresh-token.ts';
 /**
  * What a refresh comes to. A session knows one refresh token, the current one. A refresh gives out a child and leaves the
  * session as it is; the first sign that the client has the child makes that the current one, and its parent is spent. A
- * response that is lost costs nothing, and a spent token that is used again tells that two have it (api: two-step rotation).
+ * response that is lost costs nothing, and a spent token that is used again shows that two clients have it (api: two-step rotation).
  *
  *   presented                              verdict
  *   the current token                      child

@@ -28,7 +28,7 @@ export interface TokenOperations {
   regenerate(tenant: Tenant, input: RegenerateSessionInput): Promise<Verified | Unauthorised>;
 }
 
-/** What gives out tokens, and what looks at them. See rotation.ts for what becomes of refresh tokens. */
+/** Issues and verifies tokens. See rotation.ts for the life of refresh tokens. */
 export function tokenOperations(context: SessionContext): TokenOperations {
   return {
     create: (tenant, input) => create(context, tenant, input),

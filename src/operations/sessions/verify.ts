@@ -54,7 +54,7 @@ function isForged(
 interface Comparison {
   readonly opened: OpenedAccessToken;
   readonly handle: SessionHandle;
-  /** What the token says by itself. */
+  /** What the token alone states. */
   readonly own: Verified;
   /** It was not given by a refresh. */
   readonly isFirst: boolean;
@@ -131,7 +131,7 @@ export async function regenerate(
   return { status: 'OK', session, accessToken };
 }
 
-/** @returns the token, perhaps expired; or why it is none that this app signed */
+/** @returns the token, perhaps expired; or why it is not one that this app signed */
 async function believedToken(
   { keys }: SessionContext,
   tenant: Tenant,

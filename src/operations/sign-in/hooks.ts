@@ -2,7 +2,7 @@ import type { Tenant, User } from '../../domain/model.ts';
 import type { Stores } from '../ports/ports.ts';
 import type { Caller, SignInOperations } from './sign-in.ts';
 
-/** What another system is told of one of our users. */
+/** What another system receives about one of our users. */
 export interface HookUser {
   readonly id: string;
   readonly email: string;
@@ -21,7 +21,7 @@ export interface HookOperations {
   /** The user with an email and password who is known by this email or id. */
   find(tenant: Tenant, emailOrId: string): Promise<HookUser | undefined>;
   /**
-   * As checkPassword: at the price and in the time of a sign-in, and counted as one guess. Who may not sign in here is wrong.
+   * As checkPassword: at the price and in the time of a sign-in, and counted as one guess. A user who may not sign in here is wrong.
    * @throws Refusal as a sign-in
    */
   check(tenant: Tenant, pair: Pair, caller: Caller): Promise<HookUser | 'wrong' | 'unknown'>;

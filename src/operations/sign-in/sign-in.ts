@@ -21,7 +21,7 @@ export interface SignInOperations {
   ): Promise<{ readonly status: 'OK' } | WrongCredentials | SignInRestricted>;
 }
 
-/** Who asks. */
+/** The client of a request. */
 export interface Caller {
   /** Where the person is, undefined when the backend does not report it. */
   readonly address?: string | undefined;
@@ -47,7 +47,7 @@ interface SignInRestricted {
   readonly reason: Restriction;
 }
 
-/** What a password was held against; none for an unknown email and for users without a password. */
+/** What a password was checked against; empty for an unknown email and for users without a password. */
 interface Verdict {
   readonly credential: Credential | undefined;
   readonly isRight: boolean;
@@ -105,7 +105,7 @@ export function signInOperations(operations: OperationsContext): SignInOperation
 
 /**
  * Counts the guess before anything is looked up, so that neither a refusal nor its time shows which emails are known. What could
- * not be computed in time is refused before that: nothing is spent on it. Who may not sign in counts as a wrong password: a
+ * not be computed in time is refused before that: nothing is spent on it. A user who may not sign in counts as a wrong password: a
  * guess that is given back would let a guesser distinguish the two.
  */
 async function judge(
@@ -179,7 +179,7 @@ interface OldSystemGuess extends Asking {
 }
 
 /**
- * Who was moved is looked up again: it may be forbidden to let them in now, and another password may have been set here since.
+ * A moved user is looked up again: signing in may be forbidden now, and another password may have been set here since.
  * A password that is only checked was right for nothing that is stored here.
  */
 async function byOldSystem(door: LegacyDoor, { source, is }: Way, guess: OldSystemGuess): Promise<Verdict> {

@@ -29,7 +29,7 @@ export interface Guess {
   cancelled(): void;
 }
 
-/** Wrong guesses at one account that NIST SP 800-63B, section 5.2.2, allows at the most. */
+/** Wrong guesses at one account that NIST SP 800-63B, section 5.2.2, allows at most. */
 const suspiciousGuesses = 100;
 const suspicionMs = 3_600_000;
 /** What an address that is new to an account under suspicion may still try: never nothing, or strangers could lock out. */
@@ -84,11 +84,11 @@ interface Open {
  * fast they come back grow by it, so the time in which an empty bucket is full stays the same.
  *
  * A guess is open until it succeeded, failed or was cancelled. One that finds no token waits as long as guesses of that
- * bucket are open, since right ones give theirs back, and is refused when none is: so of many at once with the right
+ * bucket are open, since right ones give theirs back, and is refused when no guess is open: so of many at once with the right
  * password each gets in, and of many with wrong ones no more than there are tokens. Invariants:
  * - A guess is counted before it is verified, so many at once count as much as one after the other.
  * - A guess takes a token of every bucket that concerns it, or of none and is refused.
- * - What an account's name is made of is not kept, and whether it exists plays no part.
+ * - The parts of an account's name are not stored, and whether it exists plays no part.
  * - No client waits for longer than one refill of a bucket, also when the clock is set back.
  */
 export class GuessThrottle {
@@ -226,7 +226,7 @@ export class GuessThrottle {
     this.#open.set(bucket.key, open);
   }
 
-  /** One guess of the bucket less is being verified: who waits looks again. */
+  /** One guess of the bucket less is being verified: waiting guesses look again. */
   #close(key: string): void {
     const open = this.#open.get(key);
     if (!open) return;
@@ -273,7 +273,7 @@ function digest(account: string): string {
   return hash('sha256', account, 'base64url').slice(0, 22);
 }
 
-/** No address, whatever it is called, can be mistaken for a pair: those have an @ in front, and digests have none. */
+/** No address, whatever it is called, can be mistaken for a pair: those begin with an @, and digests do not contain one. */
 function pairOf(who: string, address: string): string {
   return `${who} ${address}`;
 }

@@ -87,7 +87,7 @@ export class Upgrades implements UpgradeOffers {
     await this.#underWay?.ended;
   }
 
-  /** Some microseconds: nothing is digested. A policy of bcrypt must not cut what the old hash told in full. */
+  /** Some microseconds: nothing is digested. A policy of bcrypt must not cut a password that the old hash covered in full. */
   #isWorthwhile({ tenant: { settings }, passwordHash, password }: VerifiedPassword): boolean {
     const { policy } = this.#options;
     const result = parseStoredHash(passwordHash, settings.hashLimits);

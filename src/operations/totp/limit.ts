@@ -15,8 +15,8 @@ export interface Standing {
 
 /**
  * Wrong codes since the last right one count while they are younger than the newest by less than the cooldown. When there are
- * as many as are allowed, none is looked at until the cooldown after the newest is over; then they are counted anew.
- * @param tried the newest first, `maxAttempts` of them at the most
+ * as many as are allowed, no code is checked until the cooldown after the newest is over; then they are counted anew.
+ * @param tried the newest first, at most `maxAttempts` of them
  */
 export function standingOf(
   tried: readonly TriedCode[],

@@ -12,7 +12,7 @@ function nameOf(number: number): string {
 }
 
 /**
- * Names for devices that are to stand beside others. Of two with one name the second gets another.
+ * Names for devices that are added to others. Of two with one name the second gets another.
  * @param others names of the user's other devices
  */
 export function nameDevices<Device extends Pick<ImportedDevice, 'deviceName'>>(

@@ -153,7 +153,7 @@ function acceptedCode({ used }: Found, { code, device, spends }: Judged): string
 /** As records may have them, with what is printed between their groups. */
 const longestBackupCode = 128;
 
-/** @returns what becomes of the user's backup codes when this one of them is spent; undefined when it is none of them */
+/** @returns the user's backup codes after this one is spent; undefined when it is not one of them */
 async function spend(
   { sealer, hasher, now }: TotpContext,
   { appNo, settings }: Tenant,

@@ -21,7 +21,7 @@ export function activityOperations({ stores }: Pick<OperationsContext, 'stores'>
 const maxRemembered = 100_000;
 
 /**
- * Notes that users are active, where no sign-in is marked: waited for by nobody, written after the reply, and for each login
+ * Notes that users are active, where no sign-in is marked: no request waits for it, it is written after the reply, and for each login
  * method once in each five minutes by the clock. One that cannot be noted is noted with the next.
  */
 export class ActivityNotes {

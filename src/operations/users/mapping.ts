@@ -33,7 +33,7 @@ interface MappingExists {
 
 /**
  * What is kept of a user goes along, whether a mapping comes or goes; but the application may know the user by the id that
- * it stops being told, so it has to say with `force` that it means it. What is kept from between the question and the
+ * it stops seeing, so it has to confirm with `force`. What is stored from between the question and the
  * change moves like all else.
  */
 export function mappingOperations({ stores: { mappings }, now }: OperationsContext): MappingOperations {

@@ -43,7 +43,7 @@ function phonesIn(list: string | undefined): string[] {
   return [...new Set(textsIn(list).map(bare))];
 }
 
-/** Searches as many at the same time as the store can bear beside everything else, and refuses the others. */
+/** Runs a bounded number of searches at the same time, and refuses the others. */
 export function boundedSearch(users: Pick<UserStore, 'searchUsers'>): UserStore['searchUsers'] {
   let walks = 0;
   return async (search, signal) => {

@@ -108,7 +108,7 @@ export function userOperations({ stores: { users }, hasher }: OperationsContext)
   };
 }
 
-/** @returns undefined where only recipes are named that nobody has here, empty where none is: then all are meant */
+/** @returns undefined where only unknown recipes are named, empty where none are named: then all are meant */
 function recipesAmong(named: CountUsersQuery['includeRecipeIds'] = []): RecipeId[] | undefined {
   const served = named.filter((id) => id !== 'webauthn');
   return named.length > 0 && served.length === 0 ? undefined : served;
@@ -126,7 +126,7 @@ function nothingToChange(): Refusal {
   );
 }
 
-/** Half of a provider identity is nobody's: it is refused rather than ignored. */
+/** Half of a provider identity matches no user: it is refused rather than ignored. */
 function accountInfo({ email, phoneNumber, thirdPartyId, thirdPartyUserId }: AccountInfoQuery): AccountInfo {
   if ((thirdPartyId === undefined) !== (thirdPartyUserId === undefined)) {
     const missing = thirdPartyId === undefined ? 'thirdPartyId' : 'thirdPartyUserId';

@@ -15,7 +15,7 @@ export interface TrailOptions {
 
 /** An act that has begun: its beginning is in the database. */
 export interface BegunAct {
-  /** Never rejects: what was done cannot be taken back because nobody could note it. */
+  /** Never rejects: what was done cannot be undone because it could not be logged. */
   end(
     outcome: string,
     result?: { readonly count?: number | undefined; readonly details?: Details },

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { digest } from '../../domain/digests.ts';
 import { type KeyHolder, type KeyScope, unnamed } from '../../domain/access/key-holder.ts';
 
-/** A key of `named_keys`: its SHA-256 digest, for nobody has to know the key any more. */
+/** A key of `named_keys`: its SHA-256 digest, since the key itself is not needed. */
 export interface NamedKey {
   readonly name: string;
   readonly scopes: readonly KeyScope[];

@@ -22,7 +22,7 @@ export interface BulkMetrics {
   /** Records that were committed, a dry run's not counted. */
   readonly importRecords: (counts: RecordCounts) => void;
   watchImports(read: () => ImportState): void;
-  /** @param kind of the hash that a password was held against */
+  /** @param kind of the hash that a password was checked against */
   passwordVerified(kind: string): void;
 }
 
@@ -36,7 +36,7 @@ export function bulkMetrics(registry: Registry): BulkMetrics {
   });
   const verified = new Counter({
     name: 'carryover_passwords_verified_total',
-    help: 'Passwords that were held against a hash, by its kind',
+    help: 'Passwords that were checked against a hash, by its kind',
     labelNames: ['kind'],
     registers,
   });

@@ -1,4 +1,4 @@
-/** What the core counts about itself, as Prometheus text. Everything sits in a registry of its own, none is global. */
+/** What the core counts about itself, as Prometheus text. Everything is in a separate registry, not in the global one. */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { type BulkMetrics, bulkMetrics } from './imports.ts';
 import { type JobMetrics, jobMetrics } from './jobs.ts';

@@ -1,6 +1,6 @@
 /**
  * Counting requests without looking labels up. prom-client sorts and joins the labels at every observation, also on a
- * bound child; here a request adds to plain numbers, and labels are joined when somebody scrapes.
+ * bound child; here a request adds to plain numbers, and labels are joined at a scrape.
  */
 import { Counter } from 'prom-client';
 import type { Metric, Registry } from 'prom-client';

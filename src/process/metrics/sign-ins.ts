@@ -2,7 +2,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 
 /**
- * restricted: told to be so, see reveal_restrictions; else it counts as wrong. moved: ok by the word of an old system, which
+ * restricted: reported as such, see reveal_restrictions; else it counts as wrong. moved: ok by the answer of an old system, which
  * says no for legacy_wrong and nothing for legacy_unavailable. refused: overload, or the database is away.
  */
 export type SignInOutcome =
@@ -31,7 +31,7 @@ export function signInMetrics(registry: Registry): SignInMetrics {
     help: 'Sign-ins by password, by outcome',
     labelNames: ['outcome'],
     registers: [registry],
-    // Plain numbers, joined with their labels when somebody scrapes: see RequestCounter.
+    // Plain numbers, joined with their labels at a scrape: see RequestCounter.
     collect: () => {
       counter.reset();
       for (const [outcome, count] of Object.entries(counts)) counter.inc({ outcome }, count);

@@ -1,7 +1,7 @@
 import * as field from '../fields.ts';
 import type { RequestSchema } from '../fields.ts';
 
-/** Whatever the other system's people type: what is no email here is nobody's. */
+/** Whatever the other system's users type: what is not an email here belongs to no user. */
 const identifier = { ...field.emailSought, maxLength: 1024 } as const;
 
 /** Bodies in which other systems ask whether a password is right; see requests.ts. What is not needed of them is not declared. */

@@ -41,7 +41,7 @@ const config = {
   required: [],
 } as const satisfies FieldSchema;
 
-/** Of before factors: refused, because to pass them over would admit by ways that somebody wants closed. */
+/** Of before factors: refused, because ignoring them would allow factors that were meant to be closed. */
 const former = (what: string) =>
   ({
     type: 'null',

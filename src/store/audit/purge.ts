@@ -3,7 +3,7 @@ import { oldestIdOf } from './ids.ts';
 
 /** Few enough that a statement and its locks stay short. */
 const atOnce = 5000;
-/** Half a million entries a sweep: who stops the core waits for the sweep under way. */
+/** Half a million entries a sweep: stopping the core waits for the sweep under way. */
 const mostBatches = 100;
 
 /** Another core that sweeps too takes other entries: neither waits for the other, and they do not lock in two orders. */

@@ -14,7 +14,7 @@ const codes: Readonly<Record<Lost, string>> = { unknown: 'ETIMEDOUT', unavailabl
 
 /**
  * The time that the server has for each answer. It runs while a statement is under way and begins again with each; what
- * else a transaction waits for, its turn or somebody who signs in, is not the server's time.
+ * else a transaction waits for, its turn or a sign-in, is not the server's time.
  */
 export class AnswerDeadline {
   readonly #timeoutMs: number;

@@ -32,7 +32,7 @@ export interface Database {
    * found dead since the last answer. Never rejects, and is true of a database that is only busy.
    */
   serves(): Promise<boolean>;
-  /** Lets statements under way finish, `timeoutMs` at the most, then closes every connection. */
+  /** Lets statements under way finish, `timeoutMs` at most, then closes every connection. */
   close(timeoutMs: number): Promise<void>;
 }
 
@@ -66,7 +66,7 @@ export interface DatabaseOptions {
   readonly watcher?: Watcher;
 }
 
-/** Opens no connection by itself: the first statement does. */
+/** Opens no connection: the first statement does. */
 export function openDatabase(options: DatabaseOptions): Database {
   const connections = connectionsTo(options.target, options.poolSize);
   const pool = new ConnectionPool(connections);
@@ -152,7 +152,7 @@ function watchOver(
 
 /**
  * postgres.js 3.4.9 hands the error of a connection that the server ended (57P01) to the next statement on that
- * connection, too, which was never sent: that one is told apart by the arguments that the error carries.
+ * connection, too, which was never sent: that case is recognised by the arguments that the error carries.
  */
 async function repeatedUnlessSent<Row extends object>(
   connection: Connection,

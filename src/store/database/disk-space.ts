@@ -7,7 +7,7 @@ const takeSome = `
   create temporary table room_for_a_write on commit drop as
   select n, md5(n::text) as text from generate_series(1, 1000) n`;
 
-/** Whether the database's disk had no room for the last write. Reads go on meanwhile, so only a write can tell. */
+/** Whether the database's disk had no room for the last write. Reads go on meanwhile, so only a write shows it. */
 export class DiskSpace implements Watcher {
   #isFull = false;
 

@@ -133,7 +133,7 @@ function connect(endpoint: Endpoint, onclose?: () => void): Sql {
   });
 }
 
-/** One connection to the first server of somebody else's database. */
+/** One connection to the first server of a database that is not the core's. */
 export function openSql(target: UriTarget, options: postgres.Options<Record<string, never>>): postgres.Sql {
   const [server] = target.servers;
   if (server === undefined) throw new Error('a connection URI names a server');
@@ -153,7 +153,7 @@ function addressOf({ of, server }: Endpoint) {
     max: 1,
     onnotice: () => undefined,
     // It would ask for the types of arrays on each new connection, and a connection that is lost meanwhile rejects that
-    // query for nobody to hear, which ends the process (postgres.js 3.4.9). Ours give arrays as JSON, and take literals.
+    // query without a handler, which ends the process (postgres.js 3.4.9). Ours give arrays as JSON, and take literals.
     fetch_types: false,
   };
 }

@@ -1,7 +1,7 @@
 import { Refusal } from '../../domain/errors.ts';
 import { explained } from './sqlstate.ts';
 
-/** Who wants to know how statements fare. */
+/** Is notified of the outcome of statements. */
 export interface Watcher {
   succeeded(writes: boolean): void;
   /** Through no fault of the statement: what {@link explained} makes a refusal of. */
@@ -27,7 +27,7 @@ export interface Gate {
   idle(): Promise<void>;
 }
 
-/** The driver's own queue has no bound: this one has. And whoever is turned away by the database learns why. */
+/** The driver's own queue has no bound: this one has. A refusal by the database states its reason. */
 export function openGate(maxOutstanding: number, watcher?: Watcher): Gate {
   let outstanding = 0;
   let whenIdle = Promise.withResolvers<undefined>();
@@ -40,9 +40,9 @@ export function openGate(maxOutstanding: number, watcher?: Watcher): Gate {
         watcher?.succeeded(writes);
         return result;
       } catch (error) {
-        const told = explained(error, writes);
-        if (told !== error) watcher?.failed(error, writes);
-        throw told;
+        const reported = explained(error, writes);
+        if (reported !== error) watcher?.failed(error, writes);
+        throw reported;
       } finally {
         outstanding--;
         if (outstanding === 0) {

@@ -25,7 +25,7 @@ const folder = fileURLToPath(new URL('../migrations/', import.meta.url));
 /** Another core's turn, or an index on a large table, may take its time. */
 const statementTimeoutMs = 3_600_000;
 
-/** Any number that nobody else uses: cores that start together take turns on it. Held for one transaction only. */
+/** Any number that no other program uses: cores that start together take turns on it. Held for one transaction only. */
 const lockKey = 0x63_61_72_72_79;
 
 interface MigrateOptions {

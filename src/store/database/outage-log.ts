@@ -7,11 +7,11 @@ export interface OutageLogOptions {
   readonly log: Pick<Logger, 'info' | 'warn'>;
   /** ms since the epoch */
   readonly now: () => number;
-  /** Whether the database was reached at all: until then somebody else tells. */
+  /** Whether the database was reached at all: until then the start reports it. */
   readonly hasBegun: () => boolean;
 }
 
-/** Between two outages that are told: one that comes and goes is told so often at the most. */
+/** The least time between two reported outages, for a database that comes and goes. */
 const quietMs = 10_000;
 
 /**
@@ -19,11 +19,11 @@ const quietMs = 10_000;
  * many meet it.
  *
  *   state     a statement fails                            one of the kind that failed first succeeds
- *   usable    → unusable, told; if told lately: nothing    -
- *   unusable  told, if with a code that was not told yet   → usable, told
+ *   usable    → unusable, logged; if logged lately: nothing -
+ *   unusable  logged, if its code was not logged yet       → usable, logged
  *
  * Reading and writing are two kinds: on a full disk the one succeeds while the other fails. Codes follow one another:
- * first the connections are lost, then no new one comes about, and that one tells why.
+ * first the connections are lost, then no new one comes about, and the latter states the reason.
  */
 export class OutageLog implements Watcher {
   readonly #options: OutageLogOptions;

@@ -13,7 +13,7 @@ export type Planned = 'once' | 'each-time';
 
 /**
  * Runs one statement. Rows have the columns' names; bigint arrives as a number (every one of ours fits).
- * @param planned as the database's other statements, unless told
+ * @param planned as the database's other statements by default
  */
 export type Query = <Row extends object>(
   text: string,
@@ -31,7 +31,7 @@ export type Copy = (text: string, input: CopyInput) => Promise<void>;
 export type CopyOut = (text: string, take: TakePiece) => Promise<void>;
 
 /**
- * A part of a transaction that can be taken back by itself: when `work` rejects, and the transaction goes on. Only a
+ * A part of a transaction that can be rolled back separately: when `work` rejects, and the transaction goes on. Only a
  * statement that fails inside of one leaves the rest whole.
  */
 export type Savepoint = <Result>(work: SavepointWork<Result>) => Promise<Result>;

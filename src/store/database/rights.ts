@@ -32,7 +32,7 @@ export async function grantTo(query: Query, role: string): Promise<void> {
   }
 }
 
-/** Only of the owner of our tables: somebody may keep something of their own beside them. */
+/** Only of the owner of our tables: other tables may be in the same schema. */
 const withoutRights = `
   select c.relname as name from pg_class c
   join pg_class ours on ours.oid = to_regclass($1 || '.migrations') and ours.relowner = c.relowner

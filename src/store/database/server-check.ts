@@ -31,7 +31,7 @@ export async function checkServer({ read }: Database): Promise<string[]> {
     .map(([name]) => name);
 }
 
-/** Citus keeps its list of distributed tables under this name; elsewhere there is none to be asked. */
+/** Citus keeps its list of distributed tables under this name; other servers have no such list. */
 async function distributedTables(read: Query): Promise<string[]> {
   const [known] = await read<{ found: boolean }>(
     `select to_regclass('pg_dist_partition') is not null as found`,

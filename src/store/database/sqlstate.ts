@@ -9,9 +9,9 @@ export type Failure =
   | 'data'
   /** Rolled back by the server through no fault of the data (deadlock, serialization): repeat it. */
   | 'conflict'
-  /** Refused before anything ran (no connection, none that is let in, server starting or full), or stopped by somebody. Nothing was written. */
+  /** Refused before anything ran (no connection, not admitted, server starting or full), or cancelled. Nothing was written. */
   | 'unavailable'
-  /** The connection broke while the statement was under way: nobody knows whether it was committed. */
+  /** The connection broke while the statement was under way: it may or may not have been committed. */
   | 'unknown'
   /** A bug or a broken database. */
   | 'other';
@@ -88,7 +88,7 @@ export function connectionFaultOf(error: unknown): ConnectionFault | undefined {
 const refusal =
   /^(28|3D|CERT_|CRL_|DEPTH_ZERO_|ERROR_IN_C|ERR_SSL_|ERR_TLS_|HOSTNAME_|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_|SELF_SIGNED_|UNABLE_TO_)/;
 
-/** True where the connection itself was refused, by the server or for its certificate: somebody has to mend the one or the other. */
+/** True where the connection itself was refused, by the server or for its certificate: one of them has to be changed. */
 export function isRefusedConnection(error: unknown): boolean {
   return refusal.test(codeOf(error));
 }
@@ -111,7 +111,7 @@ export function failureOf(error: unknown): Failure {
 
 /**
  * Class 08 is a broken connection, but 08P01 (protocol violation) is a server that does not understand us. TLS itself may
- * fail in the handshake or at any byte afterwards, with nothing to tell which.
+ * fail in the handshake or at any byte afterwards, with nothing to distinguish them.
  */
 function isLost(code: string): boolean {
   return (code.startsWith('08') && code !== '08P01') || code.startsWith('ERR_SSL_');
@@ -122,7 +122,7 @@ export function isDiskFull(error: unknown): boolean {
   return codeOf(error) === diskFull || (error instanceof Refusal && codeOf(error.cause) === diskFull);
 }
 
-/** True for a violated unique constraint: somebody else holds the key. */
+/** True for a violated unique constraint: another row has the key. */
 export function isUniqueViolation(error: unknown): boolean {
   return codeOf(error) === '23505';
 }
@@ -138,7 +138,7 @@ export function isAborted(error: unknown): boolean {
 }
 
 /**
- * What the caller of a single statement is told: a refusal when the database is out of reach, else the error itself.
+ * The error for the caller of a single statement: a refusal when the database is out of reach, else the error itself.
  * @param writes whether the statement changes anything; a lost connection then leaves open if it did
  */
 export function explained(error: unknown, writes: boolean): unknown {

@@ -57,7 +57,7 @@ export async function repeatedTransaction<Result>(
 /**
  * One attempt at a transaction: until begin → `isBegun`; until the driver rejects, or a statement is not answered → over.
  *
- * The driver learns by itself that the connection is lost and rejects `begin`, while the work may go on, or wait for
+ * The driver notices that the connection is lost and rejects `begin`, while the work may go on, or wait for
  * something else than a statement. Whatever it did then, a statement or the ROLLBACK that a rejection is answered with,
  * would be written to a connection that is gone, and end the process (postgres.js 3.4.9). So nothing of it settles
  * any more.
@@ -155,7 +155,7 @@ class Span {
   }
 
   /**
-   * postgres.js 3.4.9 tells nobody when a COPY fails after its last byte, which is when most do. The transaction has failed
+   * postgres.js 3.4.9 does not report when a COPY fails after its last byte, which is when most do. The transaction has failed
    * then, and whatever is asked next is refused.
    */
   async #copyInTransaction(tx: Transaction, text: string, send: (into: Writable) => Promise<void>) {
@@ -203,7 +203,7 @@ class Span {
 }
 
 /**
- * Never settles when the connection is lost: `begin` learns of that by itself, but to a rejection it would answer with
+ * Never settles when the connection is lost: `begin` notices that, but to a rejection it would answer with
  * a ROLLBACK on the connection that is gone, and that ends the process (postgres.js 3.4.9).
  */
 async function unlessLost<Result>(work: () => PromiseLike<Result>): Promise<Result> {

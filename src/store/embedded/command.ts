@@ -32,7 +32,7 @@ export function commandAs(runAs: RunAs | undefined, program: string, args: reado
 
 /**
  * setpriv (util-linux) becomes the user itself and then the program, so the pid stays. The one capability it leaves is
- * to enter and read folders that are closed to that user, see capabilities(7); writing stays as it is for anybody.
+ * to enter and read folders that are closed to that user, see capabilities(7); the rights to write stay as they are.
  */
 function closedFolders({ uid, gid }: RunAs): string[] {
   const user = [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups'];

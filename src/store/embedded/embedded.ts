@@ -1,4 +1,4 @@
-/** The core's own PostgreSQL, kept under `data_dir`, for everybody who has not set up one. */
+/** The core's own PostgreSQL, kept under `data_dir`, for users who have not set up one. */
 import { access, chmod, chown, constants, mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -30,7 +30,7 @@ export interface EmbeddedConnection {
 
 export interface Embedded {
   readonly connection: EmbeddedConnection;
-  /** Of the server's first process; another one after it ended by itself and was started again. */
+  /** Of the server's first process; another one after it ended unexpectedly and was started again. */
   readonly pid: number;
   /** Ends the server (fast, after 30 s immediately) and gives `data_dir` back. May be called again. */
   stop(): Promise<void>;
@@ -54,7 +54,7 @@ const MAX_SOCKET_PATH_BYTES = process.platform === 'linux' ? 107 : 103;
 
 /**
  * Starts the PostgreSQL under `dataDir`, made on the first start (about a second). It can be reached only through a Unix
- * socket in a private folder, with a password that is kept beside the cluster: no port, nothing for other users.
+ * socket in a private folder, with a password that is stored next to the cluster: no port, nothing for other users.
  * @throws StartupError one line with the cure: another core uses the folder, the user may not enter it, no PostgreSQL for
  *   this platform, the server does not come up.
  */
@@ -149,7 +149,7 @@ async function prepare(options: EmbeddedOptions): Promise<ClusterOptions & { bin
   }
 }
 
-/** @returns whom PostgreSQL runs as, who can reach its folders in `dataDir` while others cannot */
+/** @returns the OS user that PostgreSQL runs as, the only one besides the owner who can reach its folders in `dataDir` */
 async function openToPostgres(dataDir: string, log: Logger): Promise<RunAs | undefined> {
   const cluster = clusterPath(dataDir);
   const chosen = await chooseRunAs(cluster);
@@ -172,12 +172,12 @@ function socketFile(folder: string): string {
 }
 
 async function createSocketFolder(dataDir: string, runAs: RunAs | undefined): Promise<SocketFolder> {
-  const beside = socketFolder(dataDir);
-  const fits = Buffer.byteLength(socketFile(beside)) <= MAX_SOCKET_PATH_BYTES;
-  if (fits) await mkdir(beside, { recursive: true, mode: 0o700 });
+  const inData = socketFolder(dataDir);
+  const fits = Buffer.byteLength(socketFile(inData)) <= MAX_SOCKET_PATH_BYTES;
+  if (fits) await mkdir(inData, { recursive: true, mode: 0o700 });
   // A killed server's: its pid may be a stranger's by now, as in a container that starts again, and PostgreSQL would give way to it.
-  if (fits) await rm(`${socketFile(beside)}.lock`, { force: true });
-  const folder = fits ? beside : await mkdtemp(path.join(os.tmpdir(), 'carryover-'));
+  if (fits) await rm(`${socketFile(inData)}.lock`, { force: true });
+  const folder = fits ? inData : await mkdtemp(path.join(os.tmpdir(), 'carryover-'));
   await chmod(folder, 0o700);
   if (runAs) await chown(folder, runAs.uid, runAs.gid);
   return { path: folder, remove: () => rm(folder, { recursive: true, force: true }) };

@@ -2,15 +2,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '../../process/log.ts';
 import type { Postmaster } from './postmaster.ts';
 
-/** Starts a server on the one cluster; `onExit` is called when it ends by itself. */
+/** Starts a server on the one cluster; `onExit` is called when it ends without being stopped. */
 export type Launch = (onExit: (reason: string) => void) => Promise<Postmaster>;
 
 const FIRST_RETRY_MS = 250;
 const MAX_RETRY_MS = 5000;
 
 /**
- * Keeps a server running. One that ends by itself (killed, out of memory) is started again at the same address, so
- * that the core's connections come back without anybody's help.
+ * Keeps a server running. One that ends unexpectedly (killed, out of memory) is started again at the same address, so
+ * that the core's connections come back without an administrator.
  *
  * `idle` until start; then `running`, or `reviving` while there is no server; `stopping` after stop, when no further
  * one is started.
@@ -55,7 +55,7 @@ export class Keeper {
   #lost(reason: string): void {
     if (this.#mode !== 'running') return;
     this.#mode = 'reviving';
-    this.#log.error({ reason }, 'PostgreSQL ended by itself: starting it again');
+    this.#log.error({ reason }, 'PostgreSQL ended unexpectedly: starting it again');
     this.#revival = this.#revive();
   }
 

@@ -21,11 +21,11 @@ const POLL_MS = 20;
  */
 export async function stopLeftover(cluster: string, log: Logger): Promise<void> {
   const file = path.join(cluster, 'postmaster.pid');
-  // Negative where it is no server, but somebody in single-user mode, who ends when the killed core's input does.
+  // Negative in single-user mode, whose process ends when the killed core's input does.
   const pid = Math.abs(Number.parseInt((await readFile(file, 'utf8').catch(unlessCode('ENOENT'))) ?? '', 10));
   if (!(pid > 0) || startOf(pid) === undefined) return;
   const command = commandOf(pid);
-  // Not reported by the system: leave the file, PostgreSQL then decides by itself and says so.
+  // Not reported by the system: leave the file, PostgreSQL then decides and reports it.
   if (command === undefined) return;
   if (!command.includes(`-D ${cluster} `)) return removeForeign(file, pid, log);
   log.warn({ pid }, 'a PostgreSQL whose core was killed still runs: stopping it');
@@ -60,7 +60,7 @@ export function accepts(socket: string): Promise<boolean> {
   });
 }
 
-/** After a restart of the machine the pid may be somebody else's, which PostgreSQL would take for a running server. */
+/** After a restart of the machine the pid may be another process's, which PostgreSQL would take for a running server. */
 async function removeForeign(file: string, pid: number, log: Logger): Promise<void> {
   log.warn({ pid }, 'postmaster.pid names a process that is not PostgreSQL: removing it');
   await rm(file);

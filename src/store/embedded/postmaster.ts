@@ -17,12 +17,12 @@ export interface PostmasterOptions {
   readonly settings: Readonly<Record<string, string>>;
   readonly runAs: RunAs | undefined;
   readonly log: Logger;
-  /** The server ended and nobody had asked it to. */
+  /** The server ended without having been stopped. */
   readonly onExit: (reason: string) => void;
 }
 
 /**
- * A running server. `running` until it ends by itself or `stop()` is called, then `stopping`, then `gone`.
+ * A running server. `running` until it ends unexpectedly or `stop()` is called, then `stopping`, then `gone`.
  */
 export class Postmaster {
   readonly pid: number;
@@ -39,7 +39,7 @@ export class Postmaster {
         this.#mode = 'gone';
         resolve();
         if (!asked)
-          options.onExit(`PostgreSQL ended by itself (${signal ?? `exit code ${code ?? 'unknown'}`})`);
+          options.onExit(`PostgreSQL ended unexpectedly (${signal ?? `exit code ${code ?? 'unknown'}`})`);
       });
     });
   }

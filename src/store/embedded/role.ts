@@ -11,7 +11,7 @@ export const DATABASE = 'carryover';
 export const SUPERUSER = 'postgres';
 
 /**
- * Lets everybody in by password but the superuser. It is written when the role is what it should be, so it also records that:
+ * Admits every role but the superuser by password. It is written when the role is what it should be, so it also records that:
  * a crash before makes the next start do all of it again.
  */
 const admission = `local all ${SUPERUSER} reject\nlocal all all scram-sha-256\n`;

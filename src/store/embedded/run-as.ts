@@ -10,7 +10,7 @@ import type { RunAs } from './command.ts';
 const CANDIDATES = ['carryover', 'postgres', 'nobody'];
 
 /**
- * Whom PostgreSQL runs as. An existing cluster keeps its owner, whatever users the machine has gained since.
+ * The OS user that PostgreSQL runs as. An existing cluster keeps its owner, whatever users the machine has gained since.
  * @returns undefined for "as we are".
  * @throws StartupError when the cluster is another user's, or root finds no user to become.
  */

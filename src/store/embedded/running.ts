@@ -12,7 +12,7 @@ export async function hasCluster(dataDir: string): Promise<boolean> {
 }
 
 /**
- * The way to the PostgreSQL of a core that runs on this folder, beside that core.
+ * The way to the PostgreSQL of a core that runs on this folder, for another process.
  * @returns undefined while none runs
  * @throws StartupError where this user may not read what it takes
  */
@@ -26,7 +26,7 @@ export async function findRunning(dataDir: string): Promise<EmbeddedConnection |
   return { host, port, user: ROLE, password, database: DATABASE };
 }
 
-/** @returns undefined where there is none */
+/** @returns undefined without such a file */
 async function read(file: string): Promise<string | undefined> {
   try {
     return await readFile(file, 'utf8');

@@ -21,7 +21,7 @@ export function tuningFor(memoryBytes: number): Readonly<Record<string, string>>
 }
 
 /**
- * What the core relies on and nobody may override: a reply means that the write will last, there is no network port,
+ * What the core relies on and no setting may override: a reply means that the write will last, there is no network port,
  * and no rows or statements are logged, since those hold people's addresses and hashes.
  */
 export function fixedSettings(socketDir: string): Readonly<Record<string, string>> {

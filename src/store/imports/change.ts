@@ -37,14 +37,14 @@ const imagesOfThese = `(
     order by i.user_id
   )`;
 
-/** Who was there and is about to change, as it is now. A user that this job changed before keeps its first image. */
+/** Existing users about to change, as they are now. A user that this job changed before keeps its first image. */
 export const keepImages = `
   insert into import_before_images (app_no, job_id, user_id, before, after, factors)
   select $1, $2::uuid, i.user_id, i.image, '{}', ${factorsOfChanged('i.user_id', 'i.devices')}
   from ${imagesOfThese} i
   on conflict do nothing`;
 
-/** Of those that are kept: who is new has none. The first image is put beside for the upsert alone. */
+/** Of those that are stored: new users have no image. The first image is put aside for the upsert only. */
 export const completeImages = `
   insert into import_before_images (app_no, job_id, user_id, before, after)
   select $1, $2::uuid, i.user_id, '{}', i.image from ${imagesOfThese} i
@@ -141,8 +141,8 @@ const removeIdentities = `
     )) is true)`;
 
 /**
- * A user whom an earlier line found unchanged is remembered by its id, which stands for the keys that it has. One that it
- * gives up must be remembered by itself.
+ * A user found unchanged by an earlier line is remembered by its id, which represents its keys. A key that it
+ * gives up must be remembered separately.
  */
 const keepClaims = `
   insert into import_claims (app_no, job_id, kind, key, tenant_no, line)

@@ -28,7 +28,7 @@ const sumOf = (kept: string, further: string): string => `(
       ) k
     )`;
 
-/** Updates, and records that would have been some of a user who is somebody else. */
+/** Updates, and records that would have been updates of a user who is another one. */
 const updatesBefore = 'j.updated + j.different';
 const updatesAfter = `${updatesBefore} + $7 + $16`;
 

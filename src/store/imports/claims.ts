@@ -27,7 +27,7 @@ const beforeAll: ClaimKey = { kind: 0, key: '00000000-0000-0000-0000-00000000000
 const removePostponed = 'delete from import_postponed where app_no = $1::int and job_id = $2::uuid';
 const removeMet = 'delete from import_met where app_no = $1::int and job_id = $2::uuid';
 
-/** Chunks at once: about 40,000 users. In the order of their lines: of a user whom two of them met, the earlier one counts. */
+/** Chunks at once: about 40,000 users. In the order of their lines: if two of them met a user, the earlier one counts. */
 const chunksAtOnce = 10;
 const spreadSome = `
   with next as materialized (
@@ -49,7 +49,7 @@ const spreadSome = `
   )
   select count(*)::int as chunks from spread`;
 
-/** From now on each of those who were met together is remembered by itself. Begun again after a crash, it comes to the same. */
+/** From now on each user of a group that was met is remembered separately. Repeated after a crash, the result is the same. */
 export async function spreadMetUsers(write: Query, { appNo, id }: JobRef): Promise<void> {
   for (let isLeft = true; isLeft;) {
     const [row] = await write<{ chunks: number }>(spreadSome, [appNo, id]);
@@ -85,8 +85,8 @@ export async function removeSpentClaims({ read, write }: Pick<Database, 'read' |
 }
 
 /**
- * Takes from users what earlier lines of a dry run would have taken, as far as these keys go: claims of kinds 11 to 14 tell
- * it. With the rest of the chunk it is taken back.
+ * Takes from users what earlier lines of a dry run would have taken, as far as these keys go: claims of kinds 11 to 14 show
+ * it. It is rolled back with the rest of the chunk.
  */
 const take = `
   with released as materialized (

@@ -21,7 +21,7 @@ const columns = {
 
 const keep = insertOfJob('import_conflicts', columns);
 
-/** The job stands in its app: nobody reads another app's conflicts by guessing an id. */
+/** The job belongs to its app: another app's conflicts cannot be read by guessing an id. */
 const list = `
   select ${readFrom('c', columns)}
   from import_jobs j

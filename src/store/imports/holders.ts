@@ -165,7 +165,7 @@ const readRoles = `
 
 const maxAttempts = 10;
 
-/** Who holds one of the keys, without a lock: for what is decided again under the locks. */
+/** Users who have one of the keys, without a lock: for what is decided again under the locks. */
 export async function lookAtHolders(query: Query, job: JobRef, keys: SoughtKeys): Promise<Holders> {
   const { byIdentity, byExternal } = columnsOf(keys);
   const found = await query<{ user_id: string }>(holding, [job.appNo, job.id, ...byIdentity, ...byExternal]);
@@ -187,7 +187,7 @@ function columnsOf({ identities, externals }: SoughtKeys): Record<'byIdentity' |
 }
 
 /**
- * Locks whoever holds one of the keys, and reads them as they are then. Somebody who takes a key between the two is
+ * Locks the users who have one of the keys, and reads them as they are then. A user who takes a key between the two is
  * locked in another round.
  */
 export async function findHolders(

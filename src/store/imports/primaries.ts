@@ -6,7 +6,7 @@ import type { Query } from '../database/database.ts';
 import { lockPrimaries } from '../users/linking/rivals.ts';
 
 /**
- * What primary users whom a chunk has made or changed share with others: two of them may have no email, phone number or
+ * What primary users that a chunk has made or changed share with others: two of them may have no email, phone number or
  * provider's identity in common, and a tenant; see rivals.ts of linking, which holds this for requests.
  *
  * Planned once: see mixed.ts. $1 is the app, $2 the heads of the users, $3 the job. Emails of social users stand not in
@@ -61,7 +61,7 @@ const claimed = (kind: string, key: string, tenantNo: string): string => `exists
         offset 0
       )`;
 
-/** Of infos that more than one has, everybody who does. */
+/** All users who have an info that more than one has. */
 const findShared = `
   with ${own},
   sought as materialized (select distinct i.place, i.kind, i.key, i.email from infos i),
@@ -112,7 +112,7 @@ const readInfos = `${inTenants}
 
 const claimedInfos = 20;
 
-/** A dry run takes back whom it makes, so its claims tell: of kinds 21 to 23. Whose they are is not kept. */
+/** A dry run rolls its users back, so its claims of kinds 21 to 23 decide. Their users are not stored. */
 const findClaimed = `${inTenants}
   select s.place, s.key, null as head, to_json(array_agg(distinct s.tenant_no)) as tenants
   from stated s
@@ -144,7 +144,7 @@ export function infosOfPrimaries(query: Query, job: JobRef, heads: readonly stri
   return infosBy(query, readInfos, job, heads);
 }
 
-/** Of what they share, everybody who has it, they too. */
+/** All users who have any of the infos that these share, including themselves. */
 export async function sharedInfos(
   query: Query,
   job: WritingJob,

@@ -48,7 +48,7 @@ const due = `
     or exists (select 1 from import_absent a where a.app_no = j.app_no and a.job_id = j.job_id)
   end`;
 
-/** Entry ids begin with the time of arrival, and nobody fails before: so few others are looked at. */
+/** Entry ids begin with the time of arrival, and none fails before it: so few others are read. */
 const removeSomeEntries = `
   with spent as materialized (
     select q.app_no, q.entry_id from apps a

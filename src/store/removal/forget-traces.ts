@@ -1,6 +1,6 @@
 /**
  * What imports keep of people in texts: ids in rejects, records in the queue. Found by what is stored of the person and
- * by what before-images tell of former times, so these statements run before users and images are removed.
+ * by former values in before-images, so these statements run before users and images are removed.
  */
 
 import type { Parameter, Query } from '../database/database.ts';

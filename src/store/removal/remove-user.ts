@@ -6,7 +6,7 @@ import { leaveTombstone } from './tombstones.ts';
 import { forgetAbsent, forgetDoomed, forgetTotp, forgetTracesOfUsers } from './forget-traces.ts';
 
 /**
- * All login methods of the user, so that of two removals of its last ones the later sees that nobody is left. Locked in
+ * All login methods of the user, so that of two removals of its last ones the later sees that none is left. Locked in
  * the order of their ids, as every statement that locks several users does. An array, not a semi-join, so that the ids
  * are part of the index condition whatever the server knows of the table.
  */
@@ -89,14 +89,14 @@ export const removeLocked = `
   delete from users u using doomed d where u.app_no = d.app_no and u.user_id = d.user_id`;
 
 /**
- * Removes a login method, or with `all` the whole user that it belongs to, and all that is kept of it, in imports too. Whom
- * other login methods are left to keeps its external id; of whom nothing is left and who came by an import, a tombstone says so. What
+ * Removes a login method, or with `all` the whole user that it belongs to, and all that is stored of it, in imports too. If
+ * other login methods are left, the user keeps its external id; of an imported user without any, a tombstone remains. What
  * an import has yet to commit counts as coming afterwards.
  */
 export function removeUser(database: Database, appNo: number, userId: string, all: boolean): Promise<void> {
   return database.transaction(async (query) => {
     const lock = () => query<{ user_id: string; is_meant: boolean }>(lockUser, [appNo, userId]);
-    // Twice: who was linking a login method to the user held it until now, and the first look is from before that.
+    // Twice: a linking may have held the lock until now, and the first look is from before that.
     await lock();
     const methods = await lock();
     const doomed = methods.filter((method) => all || method.is_meant);

@@ -30,7 +30,7 @@ const find: BatchedStatement<Wanted, { n: number; metadata: Metadata | null }, M
 };
 
 /**
- * Whoever has the key, locked as an import locks whom it changes, so that neither overwrites what the other has read; and
+ * The user who has the key, locked as an import locks users that it changes, so that neither overwrites what the other has read; and
  * where the key is a head's without a login method of its own, the others of the user.
  */
 const owner = `

@@ -22,7 +22,7 @@ const put = `
   )
   select m.is_new from made m`;
 
-/** With it go its permissions and who has it, by their foreign keys. */
+/** Its permissions and assignments go with it, by their foreign keys. */
 const remove = 'delete from roles r where r.app_no = $1::int and r.role = $2::text returning 1';
 
 const list = 'select r.role from roles r where r.app_no = $1::int order by r.role';
@@ -43,7 +43,7 @@ interface RoleRef {
   readonly role: string;
 }
 
-/** Asked for each role of whoever signs in. */
+/** Called for each role of a user at sign-in. */
 const findPermissions: BatchedStatement<
   RoleRef,
   { n: number; permissions: readonly string[] },

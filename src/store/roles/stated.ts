@@ -95,7 +95,7 @@ export interface RolesOfRecords {
 }
 
 /**
- * Keeps what records state of users whom they create, in a statement of its own: most chunks have none.
+ * Stores the roles that records state of users they create, in a separate statement: most chunks have none.
  * @throws MissingRoles
  */
 export async function createStatedRoles(query: Query, records: RolesOfRecords): Promise<void> {
@@ -121,7 +121,7 @@ async function keep(
   );
 }
 
-/** In the order of their names, as everybody who makes several. */
+/** In the order of their names, as every transaction that makes several. */
 const make = `
   insert into roles (app_no, role)
   select a.app_no, r.role from apps a, unnest($2::text[]) r (role) where a.app_no = $1::int order by r.role

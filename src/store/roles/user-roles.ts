@@ -12,7 +12,7 @@ interface AssignRow {
 }
 
 /**
- * The login method is locked as an import locks whom it changes: neither overwrites what the other has read. One that was
+ * The login method is locked as an import locks users that it changes: neither overwrites what the other has read. One that was
  * removed meanwhile leaves the id as a text. The tenant and the role are held: nothing is assigned of one that is going.
  */
 const assign: BatchedStatement<RoleOfUser, AssignRow, AssignedRole> = {
@@ -139,7 +139,7 @@ const users = `
   where r.app_no = $1::int and r.role = $3::text
   order by k.user_key`;
 
-/** Who has which role. */
+/** The roles of users. */
 export function userRoleStore(batches: Batches, { read, write }: Database): UserRoleStore {
   const roles = batches.add(find);
   return {

@@ -26,9 +26,9 @@ interface CarryRow {
 }
 
 /**
- * All login methods of the users are locked against change until the commit, in the order of their ids, before anybody looks
- * whether the user may: so what was reset, changed, signed out, disabled or removed by then counts, and who does any of it
- * afterwards finds the session. Of several exchanges of one token the first is kept; who loses to another core's looks again.
+ * All login methods of the users are locked against change until the commit, in the order of their ids, before checking
+ * whether the user may: so what was reset, changed, signed out, disabled or removed by then counts, and a later change
+ * finds the session. Of several exchanges of one token the first is stored; one that loses to another core's is read again.
  */
 const carry: BatchedStatement<CarriedSession, CarryRow, CarryOutcome> = {
   name: 'carry-session',

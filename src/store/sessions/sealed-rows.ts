@@ -52,7 +52,7 @@ export async function opensSealedRows(read: Query, sealer: Sealer): Promise<bool
 }
 
 /**
- * That this core can open what is sealed in the database: a core that cannot would end everybody's session.
+ * Checks that this core can open what is sealed in the database: a core that cannot would end every session.
  * @throws StartupError
  */
 export async function checkSealedRows(read: Query, sealer: Sealer): Promise<void> {
@@ -74,7 +74,7 @@ export function sealedStore(database: Database): SealedStore {
   return {
     reseal: (by) =>
       database.transaction(async (query) => {
-        // Whoever adds signing keys locks the tenant before.
+        // Adding signing keys locks the tenant first.
         const providers = await resealProviders(query, by);
         const settings = await resealConfigs(query, by);
         const signingKeys = await resealColumn(query, sealedColumns.signingKeys, by);
@@ -118,7 +118,7 @@ async function resealColumn(
   { keyId, again }: Resealing,
 ): Promise<number> {
   // A cursor takes no parameters.
-  if (!/^[0-9a-f]{8}$/.test(keyId)) throw new Error('a key has an id that is none');
+  if (!/^[0-9a-f]{8}$/.test(keyId)) throw new Error('a key has an invalid id');
   await query(`
     declare sealed_rows no scroll cursor for
     select ctid::text as place, app_no as "appNo", ${row} as row, encode(${column}, 'hex') as sealed

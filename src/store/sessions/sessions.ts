@@ -26,9 +26,9 @@ interface UserRow {
 type CreatedRow = UserRow | { readonly n: number; readonly user_id: null; readonly recipe_user_id: null };
 
 /**
- * Looks up whom each id means, and keeps the sessions. The login method is locked as it is, so that a removal that is under
- * way takes the session with it, or comes first and leaves its text. Who is linked or taken apart meanwhile has a session of
- * the user that comes of it: the ids are those of the locked row. A session that begins while its user is being disabled is not
+ * Looks up the user of each id, and stores the sessions. The login method is locked as it is, so that a removal that is under
+ * way takes the session with it, or comes first and leaves its text. A user who is linked or unlinked meanwhile gets a session of
+ * the resulting user: the ids are those of the locked row. A session that begins while its user is being disabled is not
  * found from then on, and ends when that is lifted.
  */
 const createSession: BatchedStatement<NewSession, CreatedRow, SessionUser | 'disabled'> = {
@@ -206,7 +206,7 @@ const removeOfUser = `
   delete from sessions s using tenants t where ${tenantOf} and ${ofUser} returning ${refColumns}`;
 
 /**
- * Tokens of old systems that were issued before are worth nothing from now on. The users are locked as by whoever changes
+ * Tokens of old systems that were issued before are invalid from now on. The users are locked as by a change of
  * them: an exchange that is under way is waited for, and its session ends with the others.
  */
 const noteSignOut = `

@@ -13,7 +13,7 @@ export function laterActivity(row: string): string {
   return `case when ${isOfLaterStep(row)} then excluded.active_at else ${row}.active_at end`;
 }
 
-/** Locked in the order of marks of sign-ins, which write to the same rows. An id that is nobody's is passed over. */
+/** Locked in the order of marks of sign-ins, which write to the same rows. An id without a user is skipped. */
 const touch: BatchedStatement<Touch, { n: number }, true> = {
   name: 'touch-user',
   access: 'write',
@@ -55,7 +55,7 @@ const count = `
     offset 0
   ) u`;
 
-/** Who used the app lately. */
+/** Users who used the app recently. */
 export function activeUserStore(batches: Batches, { read }: Database): ActiveUserStore {
   const note = batches.add(touch);
   return {

@@ -80,14 +80,14 @@ const ofOther = `coalesce(
  * - The same rows are visited whether the email is known or not: where there is no user, the neighbour's row is read
  *   in the place of the user's own. Social users have no password identity, so their emails are unknown here.
  * - `place` is the first half of SHA-256 over a secret, the tenant and the email, as \`identity_key\` makes a key of
- *   an email. Nobody who lacks the secret can tell whose neighbour an email is, or make one with a neighbour of choice.
+ *   an email. Without the secret, an email's neighbour can neither be predicted nor chosen.
  * - A tenant's keys have an index of their own. In the public one, which holds most users of its app, the primary key
  *   is followed and other tenants' entries are passed over. If there are only such in the neighbourhood, one of them it
  *   is: a public tenant that is a small minority of its app shows the app's mix.
- * - Whether the user may sign in is looked up along with it, or the neighbour's in its place: whoever asks has the hash
- *   verified first, so a disabled user is no quicker than a wrong password.
+ * - Whether the user may sign in is looked up along with it, or the neighbour's in its place: the hash is
+ *   verified first, so a disabled user is answered no sooner than a wrong password.
  * - Each look-up is a sub-select over one table with a limit or an offset, which nothing can reorder, and \`coalesce\` goes
- *   no further than to the first one that finds somebody.
+ *   no further than to the first one that finds a user.
  */
 export const findCredential: BatchedStatement<CredentialLookup, CredentialRow, FoundCredential> = {
   name: 'find-credential',

@@ -23,7 +23,7 @@ export function isUpgradeOf(
  * Replaces hashes that are still the ones which were verified, and notes what they were. By upserts, because an update
  * would join, and a join has a plan (password-users.ts).
  *
- * - `held` waits for whoever is changing the user, and looks at the hash again then.
+ * - `held` waits for a transaction that changes the user, and reads the hash again then.
  * - A second upgrade of a user keeps the mark of the hash before the first: that is the one an old export has.
  */
 export const upgradeHash: BatchedStatement<HashUpgrade, { readonly n: number }, boolean> = {

@@ -169,7 +169,7 @@ async function putTenant(
   return { created: !stored };
 }
 
-/** No secondary factor that is required is as if nothing were said; no first one is none to sign in with. */
+/** An empty list of required secondary factors counts as unset; an empty list of first factors allows no sign-in. */
 async function setFactors(
   query: Query,
   { appNo, tenantId }: { readonly appNo: number; readonly tenantId: string },

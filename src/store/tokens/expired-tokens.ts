@@ -3,14 +3,14 @@ import type { Database } from '../database/database.ts';
 const atOnce = 5000;
 
 /**
- * Removes what nobody can use any more, or the table would only grow.
+ * Removes what can no longer be used, or the table would only grow.
  * @param now ms since the epoch
  * @returns how many there were
  */
 type RemoveExpired = (database: Pick<Database, 'write'>, now: number) => Promise<number>;
 
 function remover(table: string, key: readonly string[]): RemoveExpired {
-  // Few enough that a statement is short and its locks are; skipped locks are somebody using it, or another core.
+  // Few enough that a statement is short and its locks are; a skipped lock is held by a request or another core.
   const removeSome = `
     with expired as materialized (
       select ${key.join(', ')} from ${table} where expires_at <= $1::bigint limit $2::int for update skip locked

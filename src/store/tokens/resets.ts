@@ -45,7 +45,7 @@ const createToken = `
 
 /**
  * A token is consumed once, and takes the user's other ones with it. All of them are locked first, in one order: requests
- * that consume different tokens of one user must not wait for each other in a circle. Who followed the link is active here.
+ * that consume different tokens of one user must not wait for each other in a circle. A user who followed the link is active here.
  *
  * A password is changed by the id of its login method: that is the answer where the method carries the id of its user, too.
  */
@@ -87,7 +87,7 @@ interface Consumed extends EmailPair {
   readonly missed: boolean;
 }
 
-/** A user is mapped and unmapped so often only by somebody who does nothing else. */
+/** A user is mapped and unmapped this often only by a client that does nothing else. */
 const maxMissed = 10;
 
 /** Password reset tokens: too rare to be written in batches. */
@@ -100,7 +100,7 @@ export function resetStore(database: Database): ResetStore {
     },
     consumeToken: async ({ tenant, tokenHash, now }) => {
       const parameters = [tenant.appNo, tenant.tenantNo, tokenHash, now];
-      // A transaction is repeated after a deadlock: who changes or removes the user locks it first, and then its tokens.
+      // A transaction is repeated after a deadlock: a change or removal of the user locks it first, and then its tokens.
       const consume = () => database.transaction((query) => query<Consumed>(consumeToken, parameters));
       let [found] = await consume();
       for (let missed = 1; found?.missed && missed < maxMissed; missed++) [found] = await consume();

@@ -11,7 +11,7 @@ import { ownIdOf } from '../removal/heirs.ts';
  * that row; else a row of verified_emails. Both are kept under the id that callers see: the external one if mapped.
  */
 
-/** The id that callers see of whoever `user_id` means; an id that is nobody's stands for itself. */
+/** The id that callers see of the user that `user_id` means; an id without a user is returned as it is. */
 const canonical = 'coalesce(u.external_id, u.user_id::text, i.user_id)';
 
 /** A scalar, not `exists`: that may be answered by reading everything that is verified in the app into a hash table. */
@@ -60,14 +60,14 @@ const createToken: BatchedStatement<
 };
 
 /**
- * The first of a pair's tokens wins and spends the others, as if they had come one by one. All of a pair's tokens are
+ * The first of a pair's tokens wins and spends the others, as if they had come one after another. All of a pair's tokens are
  * locked first, in one order: of two redemptions, of one token or of two, the later finds nothing left, and neither waits
  * for the other in a circle.
  *
  * A mapping may give a token another user id while its lock is waited for: `missed` ones go again and see it under that id,
  * or see that it is spent.
  *
- * Who followed the link is active here, also where the email is no longer the present one: `elsewhere` holds those whom
+ * A user who followed the link is active here, also where the email is no longer the present one: `elsewhere` holds those whom
  * `flagged` has not changed, and so locked.
  */
 const redeemToken: BatchedStatement<

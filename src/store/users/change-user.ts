@@ -31,7 +31,7 @@ const lockSubject = `
 const setPassword = `update users set password_hash = $3 where app_no = $1 and user_id = $2`;
 
 /**
- * The new look-up rows first: they fail when somebody has the email in one of the tenants. An email that an import stated
+ * The new look-up rows first: they fail when another user has the email in one of the tenants. An email that an import stated
  * goes on to lead its records here.
  */
 const moveIdentities = `

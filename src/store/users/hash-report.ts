@@ -9,7 +9,7 @@ import type { Database } from '../database/database.ts';
 import { heirOf } from '../removal/heirs.ts';
 
 /**
- * In the order of the primary key, so that pages neither overlap nor miss anybody who stays. A line break that a salt may
+ * In the order of the primary key, so that pages neither overlap nor miss a user who stays. A line break that a salt may
  * hold becomes a space: it says nothing of the hash's kind or cost, and a line is a hash.
  */
 const page = `
@@ -78,7 +78,7 @@ const countLegacy = `
     (count(*) filter (where last_at is null))::int as never
   from marked group by source order by users desc, source`;
 
-/** What is reported of an app's hashes. Statements of their own, so that none is open for long. */
+/** The report of an app's hashes. Separate statements, so that each is short. */
 export function hashReportStore({ read }: Database): HashReportStore {
   return {
     hashes: async (appNo, after = firstId, limit) => {

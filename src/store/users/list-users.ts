@@ -4,7 +4,7 @@ import type { Query } from '../database/database.ts';
 import { recipeNumbers } from './load-users.ts';
 
 /**
- * Users in the order of their core ids, which is that of their join dates: a UUIDv7 carries its time in front.
+ * Users in the order of their core ids, which is that of their join dates: a UUIDv7 begins with its time.
  * A linked user appears once, at its head's place, when any of its login methods matches.
  *
  * Most users of an app are in its public tenant, so that one is walked along the users themselves; any other tenant

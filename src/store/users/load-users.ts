@@ -25,7 +25,7 @@ export interface LoginRow {
   readonly time_joined: number;
   /** The user's, where the login method carries that in place of a head that is gone. */
   readonly external_id: string | null;
-  /** Who carries the user's external id while the head is gone; null at the head. */
+  /** The method that has the user's external id while the head is gone; null at the head. */
   readonly heir: string | null;
   readonly tenant_ids: string[] | null;
 }
@@ -43,7 +43,7 @@ export const recipeNames: Readonly<Record<number, RecipeId>> = {
   3: 'passwordless',
 };
 
-/** The numbers of the recipes that are named; of all when none is. */
+/** The numbers of the recipes that are named; of all by default. */
 export function recipeNumbers(recipes: readonly RecipeId[]): number[] {
   const all = Object.entries(recipeNames);
   return all
@@ -117,7 +117,7 @@ function toUser(rows: readonly MethodRow[]): User | undefined {
 }
 
 function toLoginMethod(row: MethodRow): LoginMethod {
-  // A number that nobody answers signs nobody in, and there is no other way to verify one.
+  // A sign-in by phone needs a code sent to the number, and there is no other way to verify one.
   const isVerified = row.email_verified || (row.recipe === 3 && row.email === null);
   const recipeUserId = row.own_id ?? row.external_id ?? row.user_id;
   // In the order in which clients have always had the fields.
@@ -126,7 +126,7 @@ function toLoginMethod(row: MethodRow): LoginMethod {
 
 export const recipeOf = ({ recipe }: LoginRow): RecipeId => recipeNames[recipe] ?? 'emailpassword';
 
-/** What is told of a login method wherever it is. */
+/** The fields of a login method that every answer has. */
 export function accountOf(row: LoginRow, verified: boolean): Omit<LoginMethod, 'recipeId' | 'recipeUserId'> {
   return {
     tenantIds: row.tenant_ids ?? [],

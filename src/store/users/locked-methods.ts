@@ -1,7 +1,7 @@
 /**
  * Parts of statements that keep something for the login methods that callers' ids mean: `meant` has `n`, `app_no` and
- * `method_id`, null where the id is no user's. Who removes such a method takes along what is kept, or comes first and is not
- * held. `method` is the row as the lock found it, which may have been linked since `meant` was looked up; `items` are the `n`.
+ * `method_id`, null where the id is no user's. A removal of such a method includes what is stored, or comes first and is not
+ * waited for. `method` is the row as the lock found it, which may have been linked since `meant` was looked up; `items` are the `n`.
  */
 export const lockedMethods = `
       select u.app_no, u.user_id, u.method, d.items

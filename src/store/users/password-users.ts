@@ -13,7 +13,7 @@ import { isUpgradeOf } from '../sign-in/upgrade-hash.ts';
  * can reorder, because it locks or has an offset.
  */
 
-/** Keeps the tenants from being removed before this commit, and tells which are gone already. */
+/** Keeps the tenants from being removed before this commit, and shows which are gone already. */
 export const held = `
   select w.app_no, w.tenant_no
   from (select distinct app_no, tenant_no from input order by app_no, tenant_no) w
@@ -45,10 +45,10 @@ export function claim(kind: number | 'i.kind'): string {
  * - `holder` locks the users who were there, in the order of their keys so that two batches cannot deadlock.
  *   It compares the email itself: the key is only a digest of it.
  * - `replaced` finds the rows by their primary key, as a conflict: an update would join, and a join has a plan. It leaves
- *   whoever's hash an upgrade at sign-in made of this very one. An upgrade that commits while this waits for its lock is
+ *   the hash of a user whose sign-in upgraded this very hash. An upgrade that commits while this waits for its lock is
  *   not seen: the old hash comes back then, with the same password, and is upgraded again.
  * - `known_as` are the ids of those whose hash is another one from now on: their password reset tokens end.
- * - Whoever is neither claimed nor visible lost a race to another transaction and goes again.
+ * - A user who is neither claimed nor visible lost a race to another transaction and is retried.
  */
 export const putPasswordUser: BatchedStatement<NewPasswordUser, PlacedRow, Placed> = {
   name: 'put-password-user',

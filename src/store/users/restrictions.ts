@@ -40,7 +40,7 @@ const find = `
   left join users h on h.app_no = $1 and h.user_id = w.head
   left join user_details t on t.app_no = $1 and t.user_id = w.head`;
 
-/** As an import locks whom it changes, so that neither overwrites what the other has read. */
+/** As an import locks users that it changes, so that neither overwrites what the other has read. */
 const lock = `
   select u.user_id from users u
   where u.app_no = $1 and u.user_id = any(array(
@@ -70,7 +70,7 @@ const list = `
 
 const firstId = '00000000-0000-0000-0000-000000000000';
 
-/** Who may not sign in, to be looked at and changed. */
+/** Restrictions of sign-ins, to be read and changed. */
 export function restrictionStore(database: Database): RestrictionStore {
   const { read } = database;
   return {
@@ -90,7 +90,7 @@ const findKept = `
   select t.user_id as head, '' as seen_id, t.restrictions from user_details t
   where t.app_no = $1::int and t.user_id = any(array[$2::uuid, $3::uuid])`;
 
-/** Whoever may not sign in stays so as a part of another user, or apart from one. Both are locked. */
+/** A restriction survives linking and unlinking. Both users are locked. */
 export async function carryRestrictions(
   query: Query,
   { appNo, from, to }: { readonly appNo: number; readonly from: string; readonly to: string },
@@ -131,7 +131,7 @@ async function apply(query: Query, change: RestrictionChange): Promise<Restricte
   return { userId: row.seen_id, kept };
 }
 
-/** What was lifted here stays so, and what was set here. Who was free and is left so was not judged. */
+/** What was lifted here stays so, and what was set here. An unrestricted user who stays so was not decided here. */
 function changed(kept: KeptRestrictions, change: RestrictionChange): KeptRestrictions {
   let result = kept;
   for (const flag of ['isDisabled', 'isHeld'] as const) {

@@ -6,8 +6,8 @@ import { recipeNumbers } from './load-users.ts';
 /**
  * Users by the beginnings of their emails, domains, phone numbers and providers. No index holds those: each would cost every
  * import more than all searches take. So the app's users, or those of a small tenant, are walked in the order of their join
- * dates, some at a time: no statement is long, whoever else waits for its connection comes in between, and the walk ends with
- * the caller or with enough users found. A million users that nobody is found among take 0.4 s.
+ * dates, some at a time: no statement is long, others that wait for its connection come in between, and the walk ends with
+ * the caller or with enough users found. A million users without a match take 0.4 s.
  */
 
 /** Users that one statement looks at. */
@@ -58,7 +58,7 @@ const texts = {
 
 /**
  * @param signal aborted when the caller has hung up
- * @returns the core's ids of the first 1000 at the most
+ * @returns the core's ids of at most the first 1000
  */
 export async function searchHeads(query: Query, search: UserSearch, signal?: AbortSignal): Promise<string[]> {
   const { tenant, order } = search;

@@ -8,7 +8,7 @@ export interface TaskCost {
   readonly bytes: number;
   /** Milliseconds of one core. */
   readonly ms: number;
-  /** It is handed over by itself, and nothing is learned from how long it took. */
+  /** It is handed over alone, and nothing is learned from how long it took. */
   readonly isAlone?: boolean;
 }
 
@@ -18,7 +18,7 @@ export interface Behalf {
   readonly signal?: AbortSignal | undefined;
   /** The app that it is for: none takes what others need. */
   readonly party?: Party;
-  /** Nobody waits in person. It begins when nobody else waits, or after a second, and has no time limit. */
+  /** No request waits for it. It begins when no request's task waits, or after a second, and has no time limit. */
   readonly isBackground?: boolean;
 }
 
@@ -31,7 +31,7 @@ export interface Waiting {
 }
 
 export interface BacklogOptions {
-  /** Milliseconds that a task may wait for which somebody waits. */
+  /** Milliseconds that a task of a request may wait. */
   readonly waitLimitMs: number;
   /** A monotonic clock, ms. */
   readonly now: () => number;
@@ -45,12 +45,12 @@ export interface BacklogOptions {
 const backgroundTurnMs = 1000;
 
 /**
- * What waits for a slot: whose turn is next, who has left, who has waited for too long.
+ * Tasks that wait for a slot: which is next, which has left, which has waited for too long.
  *
  * - Each party has a lane, see Lane, and the lanes take turns, see Lanes. What has been chosen stays next until it begins or
  *   leaves.
  * - A task without a caller in person is next when no other waits, and once a second.
- * - One timer while somebody waits, for the one who has waited longest.
+ * - One timer while tasks wait, for the one that has waited longest.
  */
 export class Backlog<Task extends Waiting> {
   readonly #options: BacklogOptions;
@@ -72,7 +72,7 @@ export class Backlog<Task extends Waiting> {
     return this.#peopleCount + this.#background.length;
   }
 
-  /** Tasks for which somebody waits, and what they will take together. */
+  /** Tasks of requests, and what they will take together. */
   get people(): { readonly length: number; readonly ms: number; readonly bytes: number } {
     return { length: this.#peopleCount, ms: this.#peopleMs, bytes: this.#peopleBytes };
   }

@@ -9,7 +9,7 @@ export interface Arrived {
 }
 
 /**
- * The tasks of one party that somebody waits for. First in, first out; under overload of this party those that have waited
+ * The tasks of one party's requests. First in, first out; under overload of this party those that have waited
  * for long are overtaken: they go when none of its others waits, the newest first.
  */
 export class Lane<Entry extends Arrived> {

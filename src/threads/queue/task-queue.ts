@@ -12,7 +12,7 @@ export interface TaskQueueOptions<Task, Result> {
   readonly budgetBytes: number;
   /** Tasks that may wait; 0 means that a task starts at once or is refused. */
   readonly queueLimit: number;
-  /** Milliseconds that a task may wait for which somebody waits. Default: as long as it takes. */
+  /** Milliseconds that a task of a request may wait. Default: without limit. */
   readonly waitLimitMs?: number | undefined;
   /** Runs tasks one after the other in one thread. Returns an outcome for each, in their order. */
   readonly run: (tasks: readonly Task[]) => Promise<readonly Outcome<Result>[]>;
@@ -34,7 +34,7 @@ const longestRetrySeconds = 10;
 
 /**
  * Decides which costly task starts when: by how many run, by the bytes that they allocate together, and by how long
- * somebody can be expected to wait. Brief tasks are handed to their thread a few at a time while there is a queue: a
+ * a request can be expected to wait. Brief tasks are handed to their thread a few at a time while there is a queue: a
  * hand-over takes the event loop up to 0.35 ms of a core where hashes leave its caches cold, and the thread idles meanwhile.
  *
  *   mode      ends by
@@ -44,8 +44,8 @@ const longestRetrySeconds = 10;
  *
  * Invariants:
  * - `running` ≤ slots, and `bytesInFlight` ≤ the budget unless exactly one batch runs: a task that alone exceeds the
- *   budget runs by itself, so that no hash under the ceilings is impossible to verify.
- * - The task whose turn it is waits for room, and nobody overtakes it: small ones cannot starve a large one.
+ *   budget runs alone, so that no hash under the ceilings is impossible to verify.
+ * - The task whose turn it is waits for room, and no task overtakes it: small ones cannot starve a large one.
  * - Parties take turns by the time that they are given. One holds no slot that another waits for, but for the last one, and a
  *   full queue refuses the newest task of the party with most for one of a party with less.
  * - A task is refused on arrival when its wait would be too long, and in the queue when it has waited for too long. One
@@ -142,7 +142,7 @@ export class TaskQueue<Task, Result> {
     return new Refusal('OVERLOADED', undefined, { retryAfterSeconds });
   }
 
-  /** Until all that somebody of the party waits for has begun, by what such work has taken lately. */
+  /** Until all tasks of the party's requests have begun, by what such work has taken recently. */
   #predictedWaitMs(party: Party): number {
     const nowMs = this.#now();
     const batches = [...this.#batches];
@@ -209,7 +209,7 @@ export class TaskQueue<Task, Result> {
     this.#batches.delete(batch);
     this.#bytesInFlight -= bytes;
     if (entries[0]?.cost.isAlone !== true) this.#pace.learn(estimatedMs, this.#now() - startedMs);
-    // The thread has its next batch before anybody goes on with what this one found.
+    // The thread has its next batch before callers go on with the results of this one.
     this.#startWaiting();
     for (const [index, { resolve }] of entries.entries()) resolve(outcomes[index] ?? missing());
     this.#drainWhenEmpty();

@@ -16,13 +16,13 @@ export const bcryptRepairs: readonly Repair[] = [
   {
     name: 'wordpress-prefix',
     parameter: parameters.hash,
-    advice: 'Leave $wp in front of the hash: WordPress hashes something else than the password since 6.8.',
+    advice: 'Leave $wp before the hash: WordPress hashes something other than the password since 6.8.',
     variants: (subject) => behind(subject, ['$wp$2y$']),
   },
   {
     name: 'bcrypt-sha256-prefix',
     parameter: parameters.hash,
-    advice: "Put bcrypt_sha256$ in front of the hash: it is Django's bcrypt of a SHA-256.",
+    advice: "Put bcrypt_sha256$ before the hash: it is Django's bcrypt of a SHA-256.",
     variants: (subject) => behind(subject, ['bcrypt_sha256$$2b$']),
   },
 ];

@@ -86,7 +86,7 @@ function reencoded(encode: (part: string) => readonly string[]): Repair['variant
 }
 
 interface Part {
-  /** The delimiter in front. */
+  /** The delimiter before it. */
   readonly before: string;
   readonly text: string;
   readonly isFixed: boolean;
@@ -95,7 +95,7 @@ interface Part {
 /** No real hash has as many. */
 const partsLimit = 16;
 
-/** The hash cut at `$` and, without any, at `:`; a mark in front and named parameters stay as they are. */
+/** The hash cut at `$` and, without any, at `:`; a mark at the beginning and named parameters stay as they are. */
 function partsOf(hash: string): Part[] {
   const scheme = /^\{[^{}]{1,40}\}/.exec(hash)?.[0] ?? '';
   const rest = hash.slice(scheme.length);

@@ -61,7 +61,7 @@ export const secretRepairs: readonly Repair[] = [
     name: 'pepper-position',
     parameter: parameters.pepper,
     advice:
-      'The old system put the pepper in front of the password, or used it as the key of an HMAC, which is not supported: have these users set a new password.',
+      'The old system put the pepper before the password, or used it as the key of an HMAC, which is not supported: have these users set a new password.',
     variants: otherPositions,
   },
   {

@@ -49,14 +49,13 @@ export const textRepairs: readonly Repair[] = [
   {
     name: 'prefix',
     parameter: parameters.hash,
-    advice:
-      "Remove the exporter's prefix (such as {bcrypt}, {argon2}, bcrypt$ or argon2) in front of the hash.",
+    advice: "Remove the exporter's prefix (such as {bcrypt}, {argon2}, bcrypt$ or argon2) before the hash.",
     variants: ({ hash }) => withoutKind([hash.replace(wrapper, '')], hash),
   },
   {
     name: 'missing-dollar',
     parameter: parameters.hash,
-    advice: 'Put the $ back in front of the hash, which was cut off.',
+    advice: 'Put the $ back before the hash: it was cut off.',
     variants: ({ hash }) => withoutKind(hash.startsWith('$') ? [] : [`$${hash}`], hash),
   },
   {

@@ -18,7 +18,7 @@ const digests: readonly StepName[] = [
   'sha1-raw',
 ];
 
-/** In the order in which systems do it; one of each row at the most. */
+/** In the order in which systems do it; at most one of each row. */
 const rows: readonly (readonly StepName[])[] = [
   ['trimmed'],
   ['nfkc', 'nfc', 'nfd', 'nfkd'],

@@ -83,7 +83,7 @@ function changesOf(reading: Reading, said: Said): string[] {
       ? [`Take the secret out of its outer Base32, and set "secretEncoding":"${encoding}" in totpDevices.`]
       : []),
     ...(encoding !== said.encoding && !isWrapped
-      ? [`${set('secretEncoding', encoding)} beside secretKey in totpDevices: the import decodes it.`]
+      ? [`${set('secretEncoding', encoding)} next to secretKey in totpDevices: the import decodes it.`]
       : []),
     ...(algorithm === said.algorithm ? [] : [`${set('algorithm', algorithm)} in totpDevices.`]),
     ...(digits === said.digits ? [] : [`${set('digits', digits)} in totpDevices.`]),

@@ -2,7 +2,7 @@
 
 import type { SecretEncoding } from './encodings.ts';
 
-/** By the name of the export's format; who is not here keeps Base32. */
+/** By the name of the export's format; others use Base32. */
 const documented: Readonly<Partial<Record<string, SecretEncoding>>> = {
   // The key of the HMAC is the text's UTF-8 bytes (utils/otp), though its URL shows Base32 of them.
   'better-auth': 'text',

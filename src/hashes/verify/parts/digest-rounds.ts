@@ -45,9 +45,9 @@ export interface CryptRounds {
 const cryptTurns = 2 * 3 * 7;
 
 /**
- * The rounds that md5-crypt brought (Kamp, 1994) and sha-crypt took over (Drepper, step 21): the last digest in front in
- * even rounds and behind in odd ones, the password at the other end; between them the salt but in each third round,
- * and the password again but in each seventh.
+ * The rounds of md5-crypt (Kamp, 1994) that sha-crypt took over (Drepper, step 21): the last digest first in
+ * even rounds and last in odd ones, the password at the other end; between them the salt except in each third round,
+ * and the password again except in each seventh.
  */
 export function cryptRounds(digest: string, start: Buffer, { password, salt, rounds }: CryptRounds): Buffer {
   const messages = Array.from({ length: Math.min(rounds, cryptTurns) }, (_message, round): RoundMessage => {

@@ -23,7 +23,7 @@ export function continuing(id: string, { appId }: Pick<Tenant, 'appId'>): Explai
 /** For a whole file, whose job the sender has not seen yet. */
 export function sendingAgain(id: string, { appId }: Pick<Tenant, 'appId'>): Explain {
   return adding(
-    `Job ${id} has what was committed: continue with HEAD ${pathOf(id, appId)} and a PATCH from its Upload-Offset, or send the file again (users who are there already count as unchanged; 'carryover import' continues by itself)`,
+    `Job ${id} has what was committed: continue with HEAD ${pathOf(id, appId)} and a PATCH from its Upload-Offset, or send the file again (users who exist already count as unchanged; 'carryover import' continues automatically)`,
   );
 }
 

@@ -23,7 +23,7 @@ export function linkingRoutes({ linking }: Operations): Route[] {
     },
     {
       ...{ ...common, method: 'POST', path: `${path}/primary`, statuses: ofPrimary },
-      summary: 'Makes a user a primary one, to whom others may be linked',
+      summary: 'Makes a user a primary one, to which others may be linked',
       audit: { what: 'user.primary', when: 'hourly' },
       ...body('recipeUser', (tenant, input) => linking.makePrimary(tenant, input)),
     },

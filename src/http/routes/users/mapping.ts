@@ -2,7 +2,7 @@ import type { Operations } from '../../../operations/operations.ts';
 import { body, query } from '../../routing/handlers.ts';
 import type { Route } from '../../routing/route.ts';
 
-/** External ids beside the core's own. */
+/** External ids in addition to the core's own. */
 export function mappingRoutes({ mapping }: Operations): Route[] {
   const common = { scope: 'app', tag: 'User ids', needs: ['admin'] } as const;
   return [

@@ -6,7 +6,7 @@ const tag = 'Users';
 /** What apps keep of a user may be large. */
 const maxMetadataBytes = 1_048_576;
 
-/** Finding and changing users, whether they may sign in, and what is kept of them beside their login methods. */
+/** Finding and changing users, whether they may sign in, and what is stored of them in addition to their login methods. */
 export function userRoutes(operations: Operations): Route[] {
   return [
     ...readingRoutes(operations),
@@ -143,7 +143,7 @@ function restrictionRoutes({ restrictions }: Operations): Route[] {
       ...common,
       method: 'PUT',
       needs: ['admin'],
-      summary: 'Disables a user, or lets one sign in whom an import disabled or held',
+      summary: 'Disables a user, or lifts the restriction of an import',
       audit: { what: 'user.restrictions', fields: ['userId', 'isDisabled', 'isHeld'] },
       ...body('putRestrictions', (tenant, input) => restrictions.put(tenant, input)),
     },

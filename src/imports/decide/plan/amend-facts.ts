@@ -10,7 +10,7 @@ import { unverifiedSides } from '../evidence.ts';
 import { fieldOf, passwordField, type SubjectMethod } from '../subject.ts';
 import { rulingOf, settle, type Meeting } from './three-way.ts';
 
-/** Nothing is ever un-verified, and who joined when is not changed. */
+/** A verified email stays verified, and the join date is not changed. */
 export function amendFacts(meeting: Meeting, method: SubjectMethod, present: HeldMethod): void {
   const { plan, target } = meeting;
   const change = (field: string, changed: Partial<MethodUpdate>): void => {

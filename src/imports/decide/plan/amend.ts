@@ -22,7 +22,7 @@ export function amendMethod(meeting: Meeting, method: SubjectMethod, present: re
   for (const each of present) amendFacts(meeting, method, each);
 }
 
-/** Each stated tenant must have the identity. Who has it in one gets it in the others, else the first login method does. */
+/** Each stated tenant must have the identity. The login method that has it in one gets it in the others, else the first login method does. */
 function amendIdentity(
   meeting: Meeting,
   method: SubjectMethod,

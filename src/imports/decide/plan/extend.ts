@@ -29,7 +29,7 @@ export function extendUser(met: Meeting, user: SubjectUser, ids: UserIds): void 
   rebase(meeting, user, assigned);
 }
 
-/** Whom the external id did not lead to has none: match.ts saw to that. */
+/** A user not found by the external id has none: match.ts ensures that. */
 function adoptExternalId({ plan, target }: Meeting, { external }: SubjectUser): void {
   const head = target.head ?? target.methods[0];
   if (!external || external.held || !head) return;
@@ -98,7 +98,7 @@ function isAlike([method]: readonly SubjectMethod[], each: HeldMethod): boolean 
   return each.recipe === method?.recipe && each.thirdPartyId === (method.thirdPartyId ?? null);
 }
 
-/** Not beside another login method of the recipe, be it at another provider. */
+/** Only if it is the only login method of the recipe, whatever the provider. */
 function onlyOf({ methods }: HeldUser, free: readonly HeldMethod[]): readonly HeldMethod[] {
   const [only] = free;
   return methods.filter(({ recipe }) => recipe === only?.recipe).length === 1 ? free : [];

@@ -44,7 +44,7 @@ export function keepDetails(meeting: Meeting, user: SubjectUser): void {
   plan.details.push({ userId: target.id, metadata, roles, totpDevices, restrictions: restated.kept });
 }
 
-/** Who was disabled because the source had them no more, and is there again, is let in by a record that says nothing of it. */
+/** A user disabled for being absent at the source is enabled by a later record that states no restriction. */
 function restrictionsOf({ restrictions }: SubjectUser, { methods }: HeldUser): SubjectUser['restrictions'] {
   const wasAbsent = methods.some(({ base }) => readBase(base)?.isAbsent === true);
   return wasAbsent ? { isDisabled: false, ...restrictions } : restrictions;

@@ -46,7 +46,7 @@ export interface PlannedConflict {
   readonly isTaken: boolean;
 }
 
-/** Filled step by step while a record is compared with whom it means. Without differences nothing is written for users who exist. */
+/** Filled step by step while a record is compared with the user it means. Without differences nothing is written for users who exist. */
 export interface Plan extends Writes {
   /** Users who are created. */
   created: number;

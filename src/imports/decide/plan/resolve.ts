@@ -1,5 +1,5 @@
 /**
- * Whom keys mean that were changed here. An email that the last import stated of a user leads to this user, though the
+ * The users meant by keys that were changed here. An email that the last import stated of a user leads to this user, though the
  * user has another one by now, and though another user may have it.
  */
 

@@ -25,7 +25,7 @@ export function rulingOf({ theirs, base, ours }: Sides): Ruling {
   return base === undefined || ours === base ? 'take' : 'conflict';
 }
 
-/** A record and the user whom it means. */
+/** A record and the user that it means. */
 export interface Meeting {
   readonly plan: Plan;
   readonly target: HeldUser;

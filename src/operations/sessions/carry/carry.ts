@@ -105,12 +105,12 @@ function refuse(
   return { status: 'CARRY_REFUSED_ERROR', reason: shownReason(error.reason) };
 }
 
-const told = ['amr', 'st-mfa'] as const;
+const reserved = ['amr', 'st-mfa'] as const;
 
 /** How the user signed in is what the token says: an app that could add to it would raise it. */
 function requireFree(payload: Readonly<Record<string, unknown>>): void {
   requireFreePayload(payload);
-  const claim = told.find((each) => Object.hasOwn(payload, each));
+  const claim = reserved.find((each) => Object.hasOwn(payload, each));
   if (claim !== undefined)
     throw new Refusal(
       'INVALID_FIELD',

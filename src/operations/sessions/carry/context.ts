@@ -3,7 +3,7 @@ import type { Exchange } from '../../ports/legacy.ts';
 import type { GuessThrottle } from '../../sign-in/throttle.ts';
 import type { CarryReason } from './refused.ts';
 
-/** What carrying sessions over needs beside the stores. */
+/** What carrying sessions over needs in addition to the stores. */
 export interface CarryingContext {
   /** Asks for keys. */
   readonly send: Exchange;

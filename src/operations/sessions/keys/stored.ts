@@ -109,7 +109,7 @@ function dynamicOf(keys: readonly StoredKey[]): StoredKey[] {
   return keys.filter(({ family }) => family === 'dynamic');
 }
 
-/** Verifiers tell the families by the beginning. */
+/** Verifiers recognise the families by the beginning. */
 function kidOf(family: KeyFamily, createdAt: number): string {
   if (family === 'dynamic') return `d-${createdAt}`;
   return family === 'static' ? `s-${randomUUID()}` : 'refresh';

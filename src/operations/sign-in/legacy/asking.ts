@@ -27,7 +27,7 @@ export class SourceStates {
     this.#onWaiting = onWaiting;
   }
 
-  /** Apps share what is known of a system, but for a source that an app set by itself: its faults are the app's own. */
+  /** Apps share what is known of a system, but for a source that an app set in its own configuration: its faults are the app's own. */
   of({ name, speaks, url, reach }: LegacySource, { appNo }: Pick<Tenant, 'appNo'>): SourceState {
     const key = JSON.stringify([name, speaks, url, reach === 'any' ? undefined : appNo]);
     const state = this.#states.get(key) ?? {
@@ -55,7 +55,7 @@ interface Entering {
 
 /**
  * Waits for a turn, at the pace of the source. While that is left alone no request waits: it is looked at again after the wait.
- * @throws Refusal LEGACY_UNAVAILABLE when there is none in time, or the source is left alone
+ * @throws Refusal LEGACY_UNAVAILABLE when no turn comes in time, or the source is left alone
  */
 export async function turnOf(
   source: LegacySource,

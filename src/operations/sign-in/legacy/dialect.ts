@@ -20,7 +20,7 @@ export interface LegacyPerson {
   readonly isVerified?: boolean;
   readonly metadata?: Readonly<Record<string, unknown>>;
   readonly roles?: readonly string[];
-  /** What the old system asks for beside the password, and has not got: as records state it. */
+  /** What the old system asks for in addition to the password, in the words of records. */
   readonly secondFactors?: readonly string[];
   readonly requiredActions?: readonly string[];
 }
@@ -75,7 +75,7 @@ export class NoAnswer extends Error {
   }
 }
 
-/** For an answer that is none of those that the dialect knows. */
+/** For an answer that the dialect does not know. */
 export function unexpected({ status, retryAfterSeconds }: WireAnswer): NoAnswer {
   const isOverload = status === 429 || status === 503;
   return new NoAnswer(

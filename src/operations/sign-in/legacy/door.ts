@@ -54,7 +54,7 @@ export class LegacyDoor {
     this.#states = new SourceStates(options.access);
   }
 
-  /** Which source decides about what was found, undefined where a hash of here does. A source whose time is over is none. */
+  /** Which source decides about what was found, undefined where a hash of here does. A source past its end date does not count. */
   wayFor(tenant: Tenant, { credential, neighbour }: FoundCredential): Way | undefined {
     const { legacySources = [] } = tenant.settings;
     const open = legacySources.filter(({ until }) => until > this.#options.context.now());

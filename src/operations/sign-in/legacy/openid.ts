@@ -49,7 +49,7 @@ async function answeredClaims(send: Send, url: string, access: string | undefine
 }
 
 /**
- * The claims of the id token that came beside an access token. It came from the token endpoint itself over TLS, so its
+ * The claims of the id token that came with an access token. It came from the token endpoint itself over TLS, so its
  * signature need not be checked: OpenID Connect Core, section 3.1.3.7, number 6.
  */
 export function claimsIn(token: Json): Json {

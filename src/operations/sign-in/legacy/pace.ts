@@ -8,7 +8,7 @@ const longestRetryMs = 60_000;
 export interface PaceRules {
   /** Questions at once, whatever the old system bears. */
   readonly maxInFlight: number;
-  /** Its deadline for an answer, by which slow ones are told from others. */
+  /** Its deadline for an answer, which defines slow ones. */
   readonly timeoutMs: number;
   /** How long a question may wait for its turn. */
   readonly waitMs: number;
@@ -49,7 +49,7 @@ interface Begun {
  * by a share less when answers become slow, half when they miss the deadline. The others wait in the order in which they came.
  *
  * Invariants:
- * - At most `mostWaiting` wait, none for longer than `waitMs`; who would is refused when it comes.
+ * - At most `mostWaiting` wait, none for longer than `waitMs`; a request that would is refused on arrival.
  * - What was sent before the limit was lowered does not lower it again.
  * - A limit that was not reached does not grow.
  */

@@ -14,8 +14,8 @@ const lastingMs = 60_000;
 const usualMs = { from: 80, to: 240 };
 
 /**
- * How the source answered lately, for those about whom it is not asked: they wait as long as others did, and hear that it
- * cannot be reached as often as others did within the minute. An older failure would tell them from those who are asked
+ * How the source answered recently, for guesses about which it is not asked: they wait as long as others did, and report that it
+ * cannot be reached as often as others did within the minute. An older failure would distinguish them from those it is asked
  * about. Wrong passwords and failures only, as theirs are.
  */
 export class RecentAnswers {

@@ -12,7 +12,7 @@ export interface Known {
 
 /**
  * The record of a person whose password was right, for an import: by the email that was typed, with the mark that the user
- * has or gets. Names and roles are stated only where there are none, so that an export goes on being what these come from.
+ * has or gets. Names and roles are stated only where the user has none, so that an export remains their source.
  */
 export function recordOf(
   tenant: Tenant,
@@ -45,7 +45,7 @@ function tenantsOf(user: User | undefined, email: string): readonly string[] | u
     ?.tenantIds;
 }
 
-/** What is left of a record that was rejected: who it is, and what keeps them out. */
+/** The remains of a rejected record: its identity and its restrictions. */
 export function bareRecord(record: object): object {
   return { ...record, externalUserId: undefined, userMetadata: undefined, userRoles: undefined };
 }

@@ -11,12 +11,12 @@ const cures: Readonly<Record<ConnectionFault, string>> = {
   untrusted:
     "Give the certificate of its authority by 'sslrootcert=/path/ca.pem' in 'postgresql_connection_uri'",
   'pooler without settings':
-    'A pooler is in between that has to be told of the core\'s settings: give the address of PostgreSQL itself, or see "PgBouncer" in docs/operate/postgres.md',
+    'A pooler in between has to be configured for the core\'s settings: give the address of PostgreSQL itself, or see "PgBouncer" in docs/operate/postgres.md',
   'other name':
     "Use the name that its certificate has in 'postgresql_connection_uri', or 'sslmode=verify-ca'",
 };
 
-/** How to cure a connection that did not come about, where its error tells: a sentence without its full stop. */
+/** The cure for a connection that failed, where the error shows it: a sentence without its full stop. */
 export function adviceOn(error: unknown): string | undefined {
   const fault = connectionFaultOf(error);
   return fault && cures[fault];

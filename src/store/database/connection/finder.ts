@@ -76,5 +76,5 @@ export class ServerFinder {
   }
 }
 
-/** Of an error: servers answer, and none is of the kind that is asked for. */
+/** Code of an error: servers answer, but not one of the requested kind. */
 export const wrongKind = 'NO_SUCH_SERVER';

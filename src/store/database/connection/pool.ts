@@ -1,14 +1,14 @@
 import { databaseIsLate } from '../late.ts';
 
 /**
- * Lends each connection to one borrower at a time, in the order of asking. How many may wait is the gate's concern. While
- * somebody waits and no connection has moved for as long as one may wait, nobody else begins to.
+ * Lends each connection to one borrower at a time, in the order of asking. The gate bounds how many wait. While
+ * a borrower waits and no connection has moved for the wait limit, no other borrower begins to wait.
  */
 export class ConnectionPool<Connection> {
   readonly #idle: Connection[];
   readonly #now: () => number;
   readonly #waiting = new Set<(connection: Connection) => void>();
-  /** When a connection was lent or came back last: while nobody asked, none did. */
+  /** When a connection was lent or came back last: without requests none moves. */
   #movedMs = 0;
 
   /** @param now a monotonic clock, ms */

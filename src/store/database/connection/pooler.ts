@@ -11,7 +11,7 @@ interface Seen {
 const name = 'carryover.connection';
 const seen = `select pg_backend_pid() as pid, current_setting('${name}', true) as mark`;
 
-/** A connection that was lost in between looks the same, once: two of three tell. */
+/** A connection that was lost in between looks the same once: two of three rounds decide. */
 const rounds = 3;
 const enough = 2;
 

@@ -35,7 +35,7 @@ function read(file: string, isNamed: boolean, parameters: Parameters): string {
     return readFileSync(file, 'utf8');
   } catch (error) {
     if (!isNamed && codeOf(error) === 'ENOENT') return '';
-    const reason = `cannot be read (${codeOf(error)}): check the path, and who may read it`;
+    const reason = `cannot be read (${codeOf(error)}): check the path and its permissions`;
     throw parameters.refused('service', `stands in ${file}, which ${reason}`, error);
   }
 }

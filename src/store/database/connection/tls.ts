@@ -10,15 +10,15 @@ import {
 import type { Parameters } from './parameters.ts';
 import { codeOf } from '../sqlstate.ts';
 
-/** The driver's `ssl`; `prefer` takes what the server has, and trusts anybody. */
+/** The driver's `ssl`; `prefer` takes what the server has, and verifies nothing. */
 export type Tls = false | 'prefer' | ConnectionOptions;
 
-/** The first three hold nobody off, `require` who only listens, the others impostors: `verify-full` of every kind. */
+/** The first three protect against no attacker, `require` against listeners, the others against impostors too. */
 const modes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
 type Mode = (typeof modes)[number];
 type SureMode = Exclude<Mode, 'disable' | 'allow' | 'prefer'>;
 
-/** Whoever Node trusts, in place of a file. */
+/** The authorities that Node trusts, in place of a file. */
 const system = 'system';
 
 interface Files {
@@ -37,7 +37,7 @@ interface TakenTls {
 
 /**
  * Takes libpq's parameters for TLS (PostgreSQL 18 manual, 32.1.2 and 32.19), but that without `sslmode` a server on another
- * host must have it, while libpq would do without in silence, and that without `sslrootcert` the modes that verify go by whom Node trusts, not by a file in the
+ * host must have it, while libpq would do without in silence, and that without `sslrootcert` the modes that verify use Node's authorities, not a file in the
  * home folder.
  * @throws StartupError, as does `ssl`
  */
@@ -117,7 +117,7 @@ function sureTls(
     // With certificates of authorities, as in libpq, they count.
     rejectUnauthorized: mode !== 'require' || sslrootcert !== undefined,
     ...(mode !== 'verify-full' && { checkServerIdentity: () => undefined }),
-    // Of a name the driver tells TLS, of an address it does not.
+    // The driver passes a name to TLS, but not an address.
     ...(isIP(host) > 0 && { host }),
   };
 }
@@ -138,7 +138,7 @@ function contextOf({ parameters, files }: Asked): SecureContext {
     sslcert === undefined || sslkey === undefined
       ? {}
       : { cert: read('sslcert', sslcert), key: read('sslkey', sslkey), passphrase: sslpassword };
-  // A file without a certificate would count as one that trusts nobody.
+  // A file without a certificate would be read as an empty list of authorities.
   if (ca !== undefined) check('sslrootcert', () => new X509Certificate(ca));
   return check('sslcert or sslkey', () => createSecureContext({ ...own, ca }));
 }

@@ -70,7 +70,7 @@ const variables = {
 } as const;
 
 /**
- * What libpq knows beside a server's settings, and at which values leaving it out changes nothing. The server would refuse
+ * libpq's parameters that are not server settings, and at which values leaving it out changes nothing. The server would refuse
  * each of them as a setting that it does not know (PostgreSQL 18 manual, 32.1.2).
  */
 const leftOut: Readonly<Record<string, readonly string[]>> = {

@@ -26,7 +26,7 @@ export interface Contents {
   readonly bytes: number;
 }
 
-/** Only of the owner of our tables: somebody may keep something of their own beside them. */
+/** Only of the owner of our tables: other tables may be in the same schema. */
 const tablesOfTheCore = `
   select c.relname as name, pg_table_size(c.oid) as bytes, (
     select json_agg(a.attname order by a.attnum) from pg_attribute a

@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 
-/** Awaited before each piece of a COPY's input, so that whoever is in more of a hurry may go first. */
+/** Awaited before each piece of a COPY's input, so that more urgent statements may go first. */
 export type Pause = () => Promise<void>;
 
 export const noPause: Pause = () => Promise.resolve();
@@ -31,7 +31,7 @@ export function sendInPieces(target: Writable, input: CopyInput, pause: Pause): 
     };
     resolve(undefined);
   };
-  // Stays: nobody may be waiting any more when the connection is lost.
+  // Stays: the connection may be lost when no promise waits any more.
   target.on('error', reject);
   const sent = input instanceof Uint8Array ? writeAll(target, input, pause) : writeEach(target, input, pause);
   sent

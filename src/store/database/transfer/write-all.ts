@@ -49,7 +49,7 @@ export function writeAll<Result>(
   );
 }
 
-/** A table of anybody: what would be ours cannot be told from what is theirs. */
+/** Any table counts: restored rows could not be distinguished from those that were there. */
 async function refuseInhabited(query: Query): Promise<void> {
   const rows = await query<{ name: string }>(
     `select relname as name from pg_class

@@ -6,7 +6,7 @@ import { removeLocked } from '../../removal/remove-user.ts';
 import { completeImages, keepImages } from '../change.ts';
 import { factorsOfRemoved } from '../undo/imaged-factors.ts';
 
-/** Users in one transaction: short enough that nobody waits long for a lock. */
+/** Users in one transaction: short enough that no request waits long for a lock. */
 const usersAtOnce = 500;
 
 /** A cancellation waits for the page, and the next page sees it. */
@@ -34,7 +34,7 @@ const lockMembers = `
   order by u.user_id
   for update`;
 
-/** Not whom a request has set free, and not who is disabled already: of whom the source is told later, it must be by itself. */
+/** Not users whose restriction a request has lifted, and not those who are disabled already. */
 const findEnabled = `
   select h.user_id from unnest($2::uuid[]) h (user_id)
   where not exists (
@@ -63,7 +63,7 @@ const readImages = `
     ${factorsOfRemoved('i.user_id', "(i.image #> '{details,totp_devices}')")}::text as factors
   from images_of($1::int, $2::uuid[]) i`;
 
-/** Behind the removal, which takes all images of whom it removes. `removed`: an undo creates the login method again. */
+/** After the removal, which deletes all images of the removed users. `removed`: an undo creates the login method again. */
 const keepOfRemoved = `
   insert into import_before_images (app_no, job_id, user_id, before, after, factors)
   select $1::int, $2::uuid, w.user_id, image_without_secrets(w.image::jsonb), '{"removed": true}', w.factors::jsonb
@@ -74,7 +74,7 @@ const mark = `
   from unnest($3::uuid[], $4::smallint[], $5::text[]) w (user_id, done, members)
   where a.app_no = $1 and a.job_id = $2 and a.user_id = w.user_id`;
 
-/** `rebased` tells those who look for images of the job that there are some. */
+/** `rebased` shows that the job has images. */
 const count = `
   update import_jobs j set absent_done = j.absent_done + $3::bigint, rebased = j.rebased + $3::bigint
   where j.app_no = $1 and j.job_id = $2`;
@@ -110,13 +110,13 @@ async function actOnPage(query: Query, job: JobRef, rule: 'disable' | 'remove'):
     plainArray(page, (head) => (isActed.has(head) ? (rule === 'remove' ? 3 : 2) : 4)),
     textArray(page, (head) => idArray((byHead.get(head) ?? []).map((row) => row.user_id))),
   ]);
-  // Behind the mark: a removal leaves the rows of whom it can bring back.
+  // After the mark: a removal leaves the rows of users that it can bring back.
   if (acted.length > 0) await (rule === 'remove' ? removeAll : disableAll)(query, job, acted, methods);
   await query(count, [...key, acted.length]);
   return true;
 }
 
-/** Twice: who was linking a login method held the user until now, and the first look is from before that. */
+/** Twice: a linking may have held the lock until now, and the first look is from before that. */
 async function lock(query: Query, appNo: number, heads: readonly string[]): Promise<readonly Member[]> {
   const find = () => query<Member>(findMembers, [appNo, idArray(heads)]);
   const lockThose = async (found: readonly Member[]): Promise<void> => {
@@ -147,7 +147,7 @@ async function disableAll(
   await query(completeImages, [appNo, id, idArray(methods)]);
 }
 
-/** No tombstone: whom the source has again comes back. */
+/** No tombstone: a user whom the source has again comes back. */
 async function removeAll(
   query: Query,
   { appNo, id }: JobRef,

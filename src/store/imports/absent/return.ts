@@ -96,9 +96,9 @@ export async function* removedUsers(read: Query, { appNo, id }: JobRef): AsyncGe
 }
 
 /**
- * Within one transaction. Sign-ins, sessions' tokens and former emails are not kept. A user of whose second factors one
- * cannot be brought back is held.
- * @throws a unique violation when somebody takes a key at the same moment: then all of it is to be tried again
+ * Within one transaction. Sign-ins, sessions' tokens and former emails are not kept. A user with a second factor that
+ * cannot be restored is held.
+ * @throws a unique violation when another transaction takes a key at the same moment: then all of it is to be tried again
  */
 export async function bringBack(
   query: Query,

@@ -37,7 +37,7 @@ const isInFile = `(
       )
     )`;
 
-/** Dry runs bring nobody. Linked login methods stand and fall with their head. */
+/** Dry runs import no users. Linked login methods are treated as their head. */
 const scan = `
   with page as materialized (
     select u.user_id, u.primary_user_id, u.import_job, u.external_id from users u
@@ -86,7 +86,7 @@ const scan = `
 
 interface Scanned {
   readonly last: string | null;
-  /** Of them, who were there before. */
+  /** Of them, users who were there before. */
   readonly present: number;
   readonly tenants: readonly number[];
 }
@@ -109,7 +109,7 @@ const leaveOthers = `
 const tooMany = 'ABSENT_TOO_MANY' satisfies AbsentRefusal;
 const uncertain = 'ABSENT_UNCERTAIN' satisfies AbsentRefusal;
 
-/** `unusable`: of records that are not valid nobody knows whose they are. */
+/** `unusable`: the users of records that are not valid are not known. */
 const keep = `
   update import_jobs j set
     absent_known = $3::bigint + f.count, absent_count = f.count, absent_active = f.active,

@@ -37,7 +37,7 @@ const list = `
 const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /**
- * The job stands in its app: nobody reads another app's rejects by guessing an id. A row may stand for many lines: of each
+ * The job belongs to its app: another app's rejects cannot be read by guessing an id. A row may count many lines: of each
  * no more are listed than a page has.
  */
 const rejects = `
@@ -69,7 +69,7 @@ const finish = `
   where app_no = $1 and job_id = $2 and state = ${stateNumbers.receiving}
   returning ${jobColumns}`;
 
-/** The length of an upload is told once. */
+/** The length of an upload is stated once. */
 const setUploadLength = `
   update import_jobs set upload_length = $3
   where app_no = $1 and job_id = $2 and state = ${stateNumbers.receiving} and upload_length is null

@@ -10,8 +10,8 @@ import type { Query } from '../../database/database.ts';
 const findAny = 'select exists (select 1 from former_identities f where f.app_no = $1::int) as found';
 
 /**
- * Whether a key of the chunk is that of a user whom its job has created, and was some other user's: the email was changed
- * while the chunk was being written, or nobody has looked.
+ * Whether a key of the chunk belongs to a user that its job has created, and was another user's: the email was changed
+ * while the chunk was being written, or it was not checked.
  */
 const findCreated = `
   select exists (

@@ -13,8 +13,8 @@ const gather = `
     where g.user_ids is not null`;
 
 /**
- * Who is known by the mark of its line states what the last import did: no column of the record is needed. Whom this job
- * created is none of them. A login method that was linked since may have restrictions beside its base, as in simple-rows.ts.
+ * A record known by the mark of its line states what the last import did: none of its columns is needed. Users that this job
+ * created are not among them. A login method that was linked since may have restrictions as well as its base, as in simple-rows.ts.
  * $1 is the app, $2 the job, $3 the lines before, $4 the public tenant, $5 how many lines there are.
  */
 const recogniseBy = (remembering: string): string => `

@@ -21,10 +21,10 @@ import {
  * It is planned once, perhaps on empty tables, so each look-up is a lateral sub-select over one table that nothing can
  * reorder, and sets are met by hashed subplans (`in (…) is true`): see password-users.ts.
  *
- * - `known`: whoever has the record's external id. A UUIDv7 may also be the core id of somebody, which no external id
+ * - `known`: the user who has the record's external id. A UUIDv7 may also be a user's core id, which no external id
  *   may be.
- * - `remembered`: who was remembered before is a duplicate, and not `unchanged` but left.
- * - `claimed`: the unique key of identities is the only judge of who is new. In the order of the keys, so that two
+ * - `remembered`: a user who was remembered before is a duplicate, and left instead of `unchanged`.
+ * - `claimed`: the unique key of identities decides which records are new. In the order of the keys, so that two
  *   imports of the same people wait for each other instead of deadlocking.
  */
 const place = `
@@ -109,7 +109,7 @@ const place = `
       order by p.n
     )) as left`;
 
-/** A key was given up here in this moment by a user to whom records with it lead. */
+/** A user to whom records with the key lead gave the key up in this moment. */
 export class FormerIdentity extends Error {
   override readonly name = 'FormerIdentity';
 }

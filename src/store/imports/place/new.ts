@@ -14,7 +14,7 @@ import { isAborted, isUniqueViolation } from '../../database/sqlstate.ts';
  * everything back. Neither table has a trigger or a default that would have COPY insert its rows one by one.
  */
 
-/** All tenants in one look: one by one, a plan made while there were few would read all of the app's for each. */
+/** All tenants in one look: for each alone, a plan made while there were few would read all of the app's. */
 const holdTenants = `
   with wanted as materialized (
     select w.tenant_no from unnest($2::int[]) w (tenant_no)
@@ -26,7 +26,7 @@ const holdTenants = `
   )
   select ((select count(*) from wanted) - (select count(*) from held))::int as missing`;
 
-/** No external id may be the core id of somebody. */
+/** No external id may be a user's core id. */
 const findCoreIds = `
   select exists (
     select 1 from unnest($2::uuid[]) c (id)

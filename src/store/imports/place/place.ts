@@ -11,14 +11,14 @@ import {
   sameRows,
 } from './simple-rows.ts';
 
-/** Of rows that were expected to be unchanged, as many may be left to be looked at one by one. */
+/** Of rows that were expected to be unchanged, this share may be left to be read individually. */
 const leftAtMost = 0.05;
 
 /** Somebody else takes external ids of this chunk at the same time: as often as this, it is not chance. */
 const maxRaces = 20;
 
 /**
- * Creates the new, finds the unchanged. Who takes an external id in mid-statement is met by its unique key only; the next
+ * Creates the new, finds the unchanged. An external id taken in mid-statement is found by its unique key only; the next
  * attempt finds the holder.
  */
 export async function placeRows(savepoint: Savepoint, chunk: PlacedChunk): Promise<Placed> {

@@ -53,7 +53,7 @@ const isStated = `(
           )`;
 
 /**
- * `same`: of whom the last imports stated just what the record does, among `rows`, by the external id, else by the
+ * `same`: users of whom the last imports stated exactly what the record does, among `rows`, by the external id, else by the
  * identity; anything else is left, in doubt. What has become of them here since is not looked at.
  * @param rows a relation with the columns of `input`
  */

@@ -54,7 +54,7 @@ const countStatus = `${countAll} and q.status = $2`;
 const remove = `
   delete from import_queue q where q.app_no = $1 and q.entry_id = any($2::uuid[]) returning q.entry_id as id`;
 
-/** Nobody works on it, or whoever did is taken for dead. */
+/** No core works on it, or the one that did is considered dead. */
 const isDue = 'q.status < 3 and (q.status = 1 or q.leased_until <= $2)';
 /** As the entries arrived, for all cores. */
 const inOrder = 'arrival nulls first, entry_id';
@@ -125,7 +125,7 @@ const claim = `
     (select a.app_id from apps a where a.app_no = c.app_no) as "appId"
   from claimed c order by ${inOrder}`;
 
-/** Of an app whose entries another core imported, or somebody removed, in this moment. */
+/** Of an app whose entries another core imported, or a request removed, in this moment. */
 const release = 'delete from import_queue_leases l where l.lease = $1 returning 1';
 
 /** The leases come first, here and when entries are settled: these two must not wait for each other in a circle. */
@@ -186,7 +186,7 @@ export function queueStore({
     },
     claim: async ({ id, now, until }, { entries, bytes }) => {
       let rows = await write<ClaimedRow>(claim, [id, now, until, entries, bytes]);
-      // Whoever looked meanwhile met this lease and waits: what is left of the app is this core's to look for.
+      // Other cores met this lease meanwhile and wait: the rest of the app's entries are this core's to find.
       while (rows.length === 0 && (await write(release, [id])).length > 0)
         rows = await write<ClaimedRow>(claim, [id, now, until, entries, bytes]);
       return rows.map(({ appId, ...entry }) => ({ ...entry, appId: appId ?? undefined }));

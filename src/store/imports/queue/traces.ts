@@ -11,7 +11,7 @@ const trace = `
   from unnest($1::int[], $2::uuid[], $3::text[]) e (app_no, id, traces)
   where q.app_no = e.app_no and q.entry_id = e.id and q.traces is null`;
 
-/** Of 1 MiB at the most. */
+/** Of 1 MiB at most. */
 const entriesAtOnce = 100;
 
 interface UntracedRow {

@@ -11,7 +11,7 @@ import {
   withRings,
 } from './users.ts';
 
-/** What `undoUsers` would do by now: nobody is locked, and nothing is changed. */
+/** What `undoUsers` would do by now, without locks and changes. */
 export async function foreseeUsers(
   query: Query,
   { job, userIds, force }: Omit<UndoBatch, 'seals'>,
@@ -33,7 +33,7 @@ export interface ForeseenUser {
 
 type Foreseen = readonly ForeseenUser[];
 
-/** Who has a former key and is another batch's makes room, as that batch comes before this one or after it. */
+/** A user of another batch who has a former key gives it up, since that batch comes before this one or after it. */
 function foreseen(members: readonly Member[], force: boolean): Foreseen {
   const here = new Set(members.map(({ head }) => head));
   const inSight = members.map((each) => ({

@@ -25,7 +25,7 @@ const rowsOf = (userId: string, condition: string): string => `(
 /** Sealed ones begin with their digest: see seal-factors.ts of imports. Earlier versions stored them in clear. */
 const stagedIn = (devices: string): string => `case when ${devices} -> 0 ? 'digest' then ${devices} end`;
 
-/** All that a user has, who is about to be removed. @param devices user_details.totp_devices */
+/** All factors of a user about to be removed. @param devices user_details.totp_devices */
 export function factorsOfRemoved(userId: string, devices: string): string {
   return `jsonb_build_object('rows', ${rowsOf(userId, '')}, 'staged', ${stagedIn(devices)})`;
 }

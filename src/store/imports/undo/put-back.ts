@@ -19,7 +19,7 @@ import { putFactorsBack } from './put-factors-back.ts';
  * In all texts $1 is the app, $2 the job, $3 the login methods, which are locked.
  */
 
-/** Of each login method by itself: an app's or a job's images must not be read for it, whatever is known of their number. */
+/** For each login method separately, so that no plan reads all images of an app or a job. */
 function imageOf(method: string): string {
   return `cross join lateral (
       select b.* from import_before_images b
@@ -30,7 +30,7 @@ function imageOf(method: string): string {
 
 const ofThese = 'b.app_no = $1 and b.job_id = $2 and b.user_id = any($3::uuid[])';
 
-/** Who gets a former hash or email back, by the ids of today. */
+/** Users who get a former hash or email back, by the ids of today. */
 const endResets = `
   with another as materialized (
     select u.primary_user_id, coalesce(u.external_id, u.user_id::text) as seen_id
@@ -155,7 +155,7 @@ const putBackBases = `
 
 const forget = `delete from import_before_images b where ${ofThese}`;
 
-/** Who was removed since by somebody else cannot be put back, and need not be. Whom the job removed: see absent-return.ts. */
+/** Users removed since by others cannot be put back, and need not be. Those that the job removed: see absent/return.ts. */
 const forgetThoseGone = `
   delete from import_before_images b
   where ${ofThese} and b.after -> 'removed' is null
@@ -174,7 +174,7 @@ interface PutBack extends Readonly<Record<'removedIds' | 'restoredIds' | 'rebase
 
 /**
  * Puts `restoredIds` back, and of `rebasedIds` what imports stated, and forgets the images of all. Those of `removedIds` are gone by now.
- * @throws a unique violation when somebody has taken an email or an id in this moment
+ * @throws a unique violation when another transaction has taken an email or an id in this moment
  */
 export async function putBack(
   query: Query,

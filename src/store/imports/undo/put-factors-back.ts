@@ -31,7 +31,7 @@ const replaced = `
 interface Replaced {
   readonly userId: string;
   readonly factors: ImagedFactors;
-  /** Names of devices that the user has beside those of imports. */
+  /** Names of devices that the user has in addition to those of imports. */
   readonly taken: readonly string[];
   readonly codes: { readonly id: string; readonly sealed: string } | null;
 }

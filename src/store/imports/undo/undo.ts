@@ -9,7 +9,7 @@ import { foreseeUsers } from './foresee.ts';
 import { undoUsers, type Undone } from './users.ts';
 
 export interface UndoOptions {
-  /** Undoes also whoever signed in or was changed since. */
+  /** Undoes also users who signed in or were changed since. */
   readonly force: boolean;
   readonly seals: FactorSeals;
 }
@@ -19,9 +19,9 @@ export interface UndoOptions {
  * walked along its primary key.
  */
 const visitedAtOnce = 5000;
-/** Users in one transaction: short enough that nobody waits long for a lock. */
+/** Users in one transaction: short enough that no request waits long for a lock. */
 const usersAtOnce = 500;
-/** Entries of `left` at the most, a few hundred KB. */
+/** Entries of `left` at most, a few hundred KB. */
 const maxLeft = 10_000;
 
 const firstId = '00000000-0000-0000-0000-000000000000';
@@ -53,7 +53,7 @@ const holdUnpurged = `
   select 1 from import_jobs j
   where j.app_no = $1 and j.job_id = $2 and j.purged_at is null for no key update`;
 
-/** Whoever waits for the undo sees how far it is. */
+/** The command that waits for the undo shows its progress. */
 const noteUndone = 'update import_jobs set undone = undone + $3 where app_no = $1 and job_id = $2';
 
 const markUndone = `
@@ -62,16 +62,16 @@ const markUndone = `
 
 /**
  * Removes the users that a job created and puts back those that it changed. A linked user is one: all of it is undone,
- * or it is left. Left are those who signed in since the job's start (`SIGNED_IN`), who were changed since
- * (`CHANGED_SINCE`), both unless `force`; and those whose former email or id is somebody else's by now
+ * or it is left. Users are left who signed in since the job's start (`SIGNED_IN`), who were changed since
+ * (`CHANGED_SINCE`), both unless `force`; and those whose former email or id is another user's by now
  * (`IDENTITY_TAKEN`). Of a user that the job created, changes by other imports are known, and what the person did: a new
  * password or email, a link that was followed, a sign-in.
  *
  * Each transaction undoes some users and forgets their before-images, so an undo that broke off is simply called again.
- * With nobody left the job is `undone`.
+ * If no user is left the job is `undone`.
  *
  * @param job not receiving; the caller has checked that. A dry run or an undone job has nothing to undo
- * @returns `removed` and `restored` count users, a linked one once, and are exact; one of whom the job only added login
+ * @returns `removed` and `restored` count users, a linked one once, and are exact; one to whom the job only added login
  *   methods counts as restored. `held` counts, among those, users whose second factor could not be restored.
  *   `left` names the first 10,000
  */
@@ -100,7 +100,7 @@ export async function undoJob(database: Database, job: Job, options: UndoOptions
 
 /**
  * One walk over all that the job did. A user's former email may be held by another user of the same job until that one is
- * put back, so walks are repeated as long as somebody was in the way and something moved.
+ * put back, so walks are repeated as long as a key was taken and a walk changed something.
  */
 class Pass {
   removed = 0;

@@ -46,7 +46,7 @@ export const findMembers = `
     join users l on l.app_no = $1 and l.primary_user_id = m.head and l.primary_user_id <> l.user_id
   ))`;
 
-/** Identities are put back into these: nobody may remove the tenants before the commit. Tenants before users, as always. */
+/** Identities are put back into these: the tenants may not be removed before the commit. Tenants before users, as always. */
 const holdTenants = `
   select t.tenant_no from tenants t
   where t.app_no = $1 and t.tenant_no = any(array(
@@ -74,17 +74,17 @@ const roomMaker = `case
         then coalesce(h.primary_user_id, h.user_id)
       end`;
 
-/** More than clocks of cores differ: a job that was committed longer ago changed nobody whom this one created. */
+/** More than clocks of cores differ: a job that was committed longer ago changed no user of this one's. */
 const clocksDifferMs = 86_400_000;
 
-/** Whatever the login method did here beside signing in. */
+/** Whatever the login method did here in addition to signing in. */
 const activities =
   's.reset_at, s.password_changed_at, s.email_changed_at, s.verified_at, s.imported_at, s.restricted_at, s.linked_at';
 
 /**
  * A statement of its own after the locks, so that it sees whatever was committed before them. A sign-in holds no lock:
  * when its mark commits after this look, it counts as having come before the removal of the user, not as a reason against.
- * Whom the job created cannot have been active before it. For others the database's clock tells, of the mark and of the
+ * A user created by the job cannot have been active before it. For others the database's clock decides, of the mark and of the
  * job's beginning, as far as they have one; what older versions noted is by the cores' own clocks.
  * A hash that a sign-in upgraded is a change as any other: it is left, and with force the old one comes back, of the same
  * password.
@@ -158,12 +158,12 @@ export interface Member {
 
 /**
  * Undoes what the job did to these users and to all that is linked to them, within one transaction.
- * @throws a unique violation when somebody takes a key at the same moment: then all of it is to be tried again
+ * @throws a unique violation when another transaction takes a key at the same moment: then all of it is to be tried again
  */
 export async function undoUsers(query: Query, { job, userIds, force, seals }: UndoBatch): Promise<Undone> {
   const { appNo, id, startedAt } = job;
   const meant = plainArray(await withRings(query, job, userIds), (userId) => userId);
-  // Twice: who was linking a login method to a user held it until now, and the first look is from before that.
+  // Twice: a linking may have held the lock until now, and the first look is from before that.
   await lock(query, job, meant);
   const ids = await lock(query, job, meant);
   await forgetGone(query, job, meant);
@@ -227,7 +227,7 @@ interface Plan extends Omit<Undone, 'held'> {
   /** Login methods. */
   readonly removedIds: readonly string[];
   readonly restoredIds: readonly string[];
-  /** Of users of whom the job changed nothing but the base: whatever became of them since. */
+  /** Users of whom the job changed only the base, whatever happened to them since. */
   readonly rebasedIds: readonly string[];
 }
 
@@ -257,7 +257,7 @@ export function isOfJob(user: readonly Member[]): boolean {
 
 type Members = readonly Member[];
 
-/** Who is left leaves those who wait for the keys that it has: a map is walked with what is added on the way. */
+/** A user who is left keeps others waiting for its keys, who are left too: the walk includes entries added on the way. */
 export function reasonsToLeave(users: readonly Members[], force: boolean): ReadonlyMap<Members, LeftReason> {
   const byHead = new Map(users.map((user) => [user[0]?.head, user]));
   const waiting = new Map<Members, Members[]>();
@@ -280,7 +280,7 @@ function ownReason(user: Members, force: boolean): LeftReason | undefined {
   return undefined;
 }
 
-/** The job created the user's head, and somebody else linked a login method to it. */
+/** The job created the user's head, and another request or import linked a login method to it. */
 function hasGrown(user: readonly Member[]): boolean {
   const isHeadCreated = user.some((each) => each.is_created && each.user_id === each.head);
   return isHeadCreated && user.some((each) => !each.is_created && !each.is_replaced);

@@ -4,7 +4,7 @@ import type { Database } from '../../database/database.ts';
 
 /**
  * As find-credential of an app's users: the same look-ups for every email, and one email has the same neighbour each time,
- * which nobody without the secret can choose. Ids are random, so they are as good as keys.
+ * which cannot be chosen without the secret. Ids are random, so they are as good as keys.
  */
 const findCredential = `
   with place as materialized (
@@ -27,7 +27,7 @@ const findCredential = `
     order by d.user_id limit 1
   ) f on true`;
 
-/** Who changes the user waits for this, and ends the session; or has, and there is nobody with this hash any more. */
+/** A change of the user waits for this and ends the session, or came first, and then no user has this hash any more. */
 const open = `
   insert into dashboard_sessions (app_no, handle, user_id, created_at, expires_at)
   select u.app_no, $2::uuid, u.user_id, $6::bigint, $7::bigint from dashboard_users u

@@ -57,7 +57,7 @@ const userOf = (row: Row): DashboardUser => ({
   timeJoined: row.time_joined,
 });
 
-/** Who may sign in to the dashboard of an app. */
+/** Users of the dashboard of an app. */
 export function dashboardUserStore(database: Database): DashboardUserStore {
   return {
     add: async (user: NewDashboardUser) => {

@@ -18,7 +18,7 @@ const lockSubject = `
   from users where app_no = $1 and user_id = $2 for no key update`;
 
 /**
- * The former look-up rows, of the key $3, go; the new ones, of $4, come: fewer than there are tenants ($5) where somebody has
+ * The former look-up rows, of the key $3, go; the new ones, of $4, come: fewer than there are tenants ($5) where another user has
  * the contact. One that an import stated goes on to lead its records here.
  */
 const moveIdentities = (kind: number): string => `
@@ -59,7 +59,7 @@ const setContacts = `
   from former f
   where u.app_no = $1 and u.user_id = $2`;
 
-/** Rolls back what was done before somebody was found to have the contact. */
+/** Rolls back the writes before another user was found to have the contact. */
 class Taken extends Error {
   readonly outcome: ContactOutcome;
   constructor(outcome: ContactOutcome) {

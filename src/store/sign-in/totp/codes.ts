@@ -59,7 +59,7 @@ export const findCodes: BatchedStatement<SoughtCodes, CodesRow, FoundCodes> = {
 
 /**
  * The next number belongs to one code: of those that were judged by the same state, here or in another core, one is kept and
- * the others are judged again. So nobody gets more attempts by sending them at once.
+ * the others are judged again. So sending codes at once gives no more attempts.
  */
 export const keepCode: BatchedStatement<NewCode, { n: number }, boolean> = {
   name: 'keep-totp-code',

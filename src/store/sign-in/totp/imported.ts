@@ -9,7 +9,7 @@ import type {
 import { codesOf } from './devices.ts';
 import type { Database, Query } from '../../database/database.ts';
 
-/** The user whole, as imports lock it: nobody states or removes its devices meanwhile. */
+/** The whole user, as imports lock it: its devices are neither added nor removed meanwhile. */
 const lockUser = `
   select u.user_id from users u
   where u.app_no = $1::int and u.user_id = any(array(

@@ -59,7 +59,7 @@ function outcomeOf({ primaryUserId, seenId }: Method, { head }: Target): LinkOut
     : { outcome: 'linked-to-another', primaryUserId: seenId };
 }
 
-/** Who may not sign in does not come in by being linked: the whole user may not then. */
+/** Linking does not lift a restriction: the whole user is restricted then. */
 async function join(query: Query, appNo: number, { id }: Method, { head }: Target): Promise<void> {
   await query(setPrimary, [appNo, id, head]);
   await query(endSessionsOfMethod, [appNo, id]);

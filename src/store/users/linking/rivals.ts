@@ -19,7 +19,7 @@ export interface Rival {
 /** In the order in which they are reported. */
 const infoNames: readonly SharedInfo[] = ['email', 'phone number', 'third party login'];
 
-/** $1 the app, $2 the heads of the users that are to be one, and of who is to join them. */
+/** $1 the app, $2 the heads of the users that are to be one, and of the user who is to join them. */
 const own = `
   own as materialized (
     select u.* from users u where u.app_no = $1::int and u.user_id = any($2::uuid[])
@@ -54,7 +54,7 @@ const newInfos = (column: 'email' | 'phone'): string =>
         null::text as third_party_id, null::text as third_party_user_id
     )`);
 
-/** Not by the app alone: a digest of 64 bits, whose collisions make somebody wait and nothing else. */
+/** Not by the app alone: a digest of 64 bits, whose collisions only make a transaction wait. */
 const lockInfos = (infos: string): string => `
   with ${own},
   infos as materialized (${infos})

@@ -9,7 +9,7 @@ import { lockUsers, methodOf } from './users.ts';
 /** Nobody removes the tenant before the commit. Tenants are locked before users, as in every other statement. */
 const holdTenant = 'select 1 from tenants where app_no = $1::int and tenant_no = $2::int for key share';
 
-/** Every place that a login method takes in a tenant, and who has it. */
+/** Every place that a login method takes in a tenant, and the user who has it. */
 const findPlaces = `
   select x.kind, x.key, d.user_id as holder
   from users u

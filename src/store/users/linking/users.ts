@@ -72,7 +72,7 @@ export async function lockUsers(
   ...ids: readonly [whole: string, ...others: string[]]
 ): Promise<void> {
   await query(lock, [appNo, textArray(ids, (id) => id)]);
-  // Again: who was linking a login method to it held it until now, and the first look is from before that.
+  // Again: another linking may have held the lock until now, and the first look is from before that.
   await query(lock, [appNo, textArray(ids.slice(0, 1), (id) => id)]);
 }
 

@@ -4,7 +4,7 @@ import { CarryRefused } from '../refused.ts';
 import { type CookieSession, cookieValue, isSame, jsonFields } from './values.ts';
 
 /**
- * Express with cookie-session: JSON in base64, and beside it `<name>.sig`, an HMAC-SHA-1 over name and value (Keygrip). Both come in
+ * Express with cookie-session: JSON in base64, together with `<name>.sig`, an HMAC-SHA-1 over name and value (Keygrip). Both come in
  * a Cookie header.
  */
 export function openCookieSession({ secrets, cookie }: SignedCookieSource, token: string): CookieSession {

@@ -56,7 +56,7 @@ async function openRemembered(
   const [id = '', remember = ''] = text.split('|');
   if (id === '' || remember === '') throw new CarryRefused('not-a-token');
   const found = await findToken(store, tenant, source, remember);
-  // An import may have put something in front of it.
+  // An import may have added a prefix.
   if (!found.userId.endsWith(id)) throw new CarryRefused('unknown-token');
   return { ...found, fingerprint: sealed };
 }

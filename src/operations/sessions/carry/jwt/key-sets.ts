@@ -29,7 +29,7 @@ interface KeySet {
 
 type KeysUrl = Extract<TokenKeys, { from: 'url' }> & { readonly reach: Reach };
 
-/** The public keys of old systems, as they publish them: asked for seldom, one request at a time for each URL. */
+/** The public keys of old systems, as they publish them: fetched rarely, one request at a time for each URL. */
 export class KeySets {
   readonly #send: Exchange;
   readonly #now: () => number;

@@ -15,7 +15,7 @@ import {
   textIn,
 } from '../json.ts';
 
-/** The last two are of people whom Cognito lets in with no password until they have done something there. */
+/** The last two are of users who have to act at Cognito before it accepts any password. */
 const refusing = [
   ...['NotAuthorizedException', 'UserNotFoundException'],
   ...['PasswordResetRequiredException', 'UserNotConfirmedException'],

@@ -7,7 +7,7 @@ import { claimsIn, form, personOf } from '../openid.ts';
 
 /**
  * AADSTS codes about one user: wrong password, unknown, no password at all, disabled, and a password that has expired or has to be
- * changed. 50053 is none of these: it is told of a locked user, and of an address that is distrusted, which may be the core's.
+ * changed. 50053 is not one of these: it is returned for a locked user, and for an address that is distrusted, which may be the core's.
  */
 const refusing = [50_126, 50_034, 50_056, 50_057, 50_020, 50_064, 50_055, 50_144, 50_135];
 /** A second factor or its registration is asked for, which comes after the password was found right. */
@@ -37,8 +37,8 @@ export const entra: Dialect = async (send, { url, options }, { email, password }
 const refusingOfPolicies = ['90225', '90052', '90053', '90054', '90111', '90114'];
 
 /**
- * A wrong pair is `access_denied` or `invalid_grant`, by the policy. So may be an error of the service itself: its code tells them
- * apart. Custom policies answer `invalid_grant` with a text of theirs.
+ * A wrong pair is `access_denied` or `invalid_grant`, by the policy. An error of the service itself may look the same: its code distinguishes them.
+ * Custom policies answer `invalid_grant` with a text of theirs.
  */
 export const b2c: Dialect = async (send, { url, options }, { email, password }) => {
   const { client_id: clientId = '', client_secret: secret } = options;

@@ -14,7 +14,7 @@ import {
 } from '../json.ts';
 import { postJson, under } from './requests.ts';
 
-/** The last two: an email that is none for Firebase, and a password that its policy wants to be another one. */
+/** The last two: an email that is invalid for Firebase, and a password that its policy does not accept. */
 const refusing = [
   ...['INVALID_LOGIN_CREDENTIALS', 'INVALID_PASSWORD', 'EMAIL_NOT_FOUND', 'USER_DISABLED'],
   ...['INVALID_EMAIL', 'PASSWORD_DOES_NOT_MEET_REQUIREMENTS'],

@@ -5,7 +5,7 @@ import type { Dialect, LegacyPerson } from '../dialect.ts';
 import { right, unexpected, wrong } from '../dialect.ts';
 import { isObject, type Json, jsonOf, present, textIn, textsIn } from '../json.ts';
 
-/** The signature is over the time in seconds, a full stop and the body: an old request is no use to who has read it. */
+/** The signature is over the time in seconds, a full stop and the body: an old request is of no use to an eavesdropper. */
 export const http: Dialect = async (send, { url, options }, { email, password, tenantId, now }) => {
   const body = JSON.stringify({ email, password, tenantId });
   const time = Math.floor(now / 1000).toString();

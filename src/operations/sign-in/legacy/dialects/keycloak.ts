@@ -7,8 +7,8 @@ import { under } from './requests.ts';
 
 /**
  * `invalid_grant` is a wrong password, a code that was not given, or an account that is disabled or not set up: 400, by older
- * versions 401 for the first two. Only the description tells them apart, which a custom flow may give before it
- * looks at the password. So all of them are wrong.
+ * versions 401 for the first two. Only the description distinguishes them, and a custom flow may give before it
+ * looks at the password. So all of them count as wrong.
  */
 export const keycloak: Dialect = async (send, { url, options }, { email, password }) => {
   const endpoint = under(url, 'protocol/openid-connect');
