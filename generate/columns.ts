@@ -65,11 +65,13 @@ const types: Readonly<Record<Field['type'], string>> = {
   object: 'an object',
   objects: 'a list of objects',
   any: 'anything',
+  word: 'a word',
+  others: 'all other columns',
 };
 
-function rowOf({ names, purpose, type, inner, about = '' }: Field, path: string): readonly Row[] {
+function rowOf({ names, purpose, type, inner, words, about = '' }: Field, path: string): readonly Row[] {
   const shown = names.map((name) => `\`${path}${name}\``).join(', ');
-  const holds = isLeftOut(purpose) ? '' : types[type];
+  const holds = isLeftOut(purpose) ? '' : (words?.map((word) => `\`${word}\``).join(' ') ?? types[type]);
   const within = inner === undefined ? [] : rowsOf(inner, `${path}${names[0] ?? ''}.`);
   return [[shown, purpose, holds, about], ...within];
 }

@@ -6,6 +6,7 @@ import { constructions, desCrypt, unsupported, unsupportedSchemes } from '../src
 import { stepKinds, stepNames } from '../src/hashes/transforms/steps.ts';
 import { providers, requireProvider } from '../src/exports/providers/index.ts';
 import type { Place, Provider, Table, WayBack } from '../src/exports/providers/provider.ts';
+import { anchorOf } from '../site/markdown.ts';
 import { session } from '../src/store/database/connection/settings.ts';
 
 /** The text of each block, by its name and an argument: `<!-- facts: provider firebase -->`. */
@@ -69,8 +70,15 @@ function aboutProvider(provider: Provider): string {
     `The command calls this format \`${provider.name}\` (\`--from ${provider.name}\`). It reads:`,
     table(['table', 'forms', 'a file of its own'], tables),
     ...(options.length === 0 ? [] : [table(['flag', 'meaning'], options)]),
+    ...columnsLink(provider),
     `\`carryover providers\` says: ${plain(provider.about)}`,
   ].join('\n\n');
+}
+
+/** To the provider's section of the page that columns.ts makes. */
+function columnsLink({ title, tables }: Provider): readonly string[] {
+  if (tables.every(({ fields }) => fields === undefined)) return [];
+  return [`[What happens to each column](../reference/columns.md#${anchorOf(title)}) lists what it reads.`];
 }
 
 function aboutFormats(): string {

@@ -37,6 +37,7 @@ export function describeAccount(account: Account | undefined, unit: string): str
   return [
     ...imbalance(account),
     ...columns.flatMap((each) => unparsableLine(each, unit)),
+    ...columns.flatMap(pythonLine),
     ...lostPasswordLines(account, unit),
     ...columns.flatMap(suspiciousLine),
     ...unusedLine(columns),
@@ -71,6 +72,13 @@ function unparsableLine({ name, column }: NamedColumn, unit: string): string[] {
   const consequence = consequences[purpose] ?? 'imported without it';
   return [
     `  ${plural(unparsable, 'value')} of ${name} cannot be read (${shown(examples, unit)}): these users are ${consequence}`,
+  ];
+}
+
+function pythonLine({ name, column: { python } }: NamedColumn): string[] {
+  if (python === undefined) return [];
+  return [
+    `  ${plural(python, 'value')} of ${name}: not JSON, but lists as Python prints them. They were read as such`,
   ];
 }
 

@@ -179,8 +179,9 @@ interface Read {
 
 function passwordOf(
   { loginMethods }: NativeUser,
-  { lostPassword }: Extract<Conversion, { ok: true }>,
+  { lostPassword, isHashElsewhere }: Extract<Conversion, { ok: true }>,
 ): keyof Account['passwords'] {
+  if (isHashElsewhere === true) return 'absent';
   if (lostPassword !== undefined) return 'unknown';
   return loginMethods.some((method) => 'passwordHash' in method || 'plainTextPassword' in method)
     ? 'verifiable'
@@ -216,6 +217,8 @@ const typeNames: Readonly<Record<Unreadable['type'], string>> = {
   object: 'an object',
   objects: 'a list of objects',
   any: 'a value',
+  word: 'a word of this source',
+  others: 'a value',
 };
 
 function tooLong(externalUserId: string | undefined): ConversionReject {

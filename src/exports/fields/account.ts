@@ -18,6 +18,8 @@ export interface Column {
   absent: number;
   unparsable: number;
   examples: Example[];
+  /** Lists and objects in it that are written as Python prints them, and were read. */
+  python?: number;
   /** By what name the provider declares it; undefined: it does not know the column. */
   readonly field?: string;
   /** As the provider declares it. */
@@ -128,6 +130,7 @@ function addColumn(sum: Column, more: Column, firstRecord: number): void {
   sum.used += more.used;
   sum.absent += more.absent;
   sum.unparsable += more.unparsable;
+  if (more.python !== undefined) sum.python = (sum.python ?? 0) + more.python;
   addUpTo(
     examplesLimit,
     sum.examples,

@@ -3,7 +3,17 @@
 import type { SourceRow } from './source-row.ts';
 import { parseFlag } from './flags.ts';
 import { type Parsed, unparsable } from './parsed.ts';
-import { parseInteger, parseList, parseObject, parseObjects, parsePhone, parseText } from './texts.ts';
+import {
+  parseInteger,
+  parseList,
+  parseObject,
+  parseObjects,
+  parsePhone,
+  parsePhones,
+  parseText,
+  parseTexts,
+  wordParser,
+} from './texts.ts';
 import { type DateOrder, parseEvidence, parseMoment, parseUntil } from './times.ts';
 
 /**
@@ -19,7 +29,7 @@ export type Purpose = 'identifies' | 'guards' | 'carries' | 'hash' | 'left out';
 
 export type FieldType =
   | ('id' | 'text' | 'flag' | 'time' | 'evidence' | 'until' | 'number' | 'phone' | 'hash' | 'salt')
-  | ('list' | 'object' | 'objects' | 'any');
+  | ('list' | 'object' | 'objects' | 'any' | 'word' | 'others');
 
 export interface Field<T = unknown> {
   /** As the source writes it, the usual name first. Letter case, underscores, hyphens and blanks do not matter. */
@@ -31,6 +41,10 @@ export interface Field<T = unknown> {
   readonly whenAbsent?: T;
   /** Of `objects`: what each of them holds. */
   readonly inner?: Fields;
+  /** Of `others`: what the names begin with of the columns that it gathers. */
+  readonly prefix?: string;
+  /** Of `word`: all that the source writes. */
+  readonly words?: readonly string[];
   /** For the docs. Of what is left out: why. */
   readonly about?: string;
 }
@@ -65,7 +79,20 @@ function declaring(purpose: Purpose) {
     number: field('number', parseInteger),
     /** In E.164. */
     phone: field('phone', parsePhone),
+    /** One of the source's words, in any case, as what it means. Any other word is unparsable. */
+    word: <T>(meanings: Readonly<Record<string, T>>, ...names: Names): Field<T> => ({
+      ...{ names, type: 'word', purpose, words: Object.keys(meanings) },
+      parse: wordParser(meanings),
+    }),
+    /** Every column that no other field declares and whose name begins with `prefix`: what they hold, as it is, by their names. */
+    others: (prefix: string): Field<SourceRow> => ({
+      ...{ names: [`${prefix}*`], type: 'others', purpose, prefix },
+      parse: () => undefined,
+    }),
     list: field('list', parseList),
+    texts: field('list', parseTexts),
+    /** In E.164. */
+    phones: field('list', parsePhones),
     object: field('object', parseObject),
     /** As it is: for values that the provider reads by itself and never refuses. */
     any: field<unknown>('any', (value) => value ?? undefined),

@@ -20,3 +20,8 @@ const absentTexts: ReadonlySet<unknown> = new Set([
 export function isAbsent(value: unknown): boolean {
   return absentTexts.has(typeof value === 'string' ? value.trim() : value);
 }
+
+/** For a part of a value whose absence is refused like one that cannot be read. */
+export function orAbsent<T>(parsed: Parsed<T>): T | undefined {
+  return parsed === unparsable ? undefined : parsed;
+}

@@ -64,6 +64,8 @@ export class RowReader<F extends Fields> {
   readonly #byName = new Map<string, Declared>();
   /** By the name in the file. */
   readonly #slots = new Map<string, Slot>();
+  /** Fields that gather columns by the beginning of their names, the longest first. */
+  readonly #gathering: readonly Declared[];
   readonly #order: DateOrder | undefined;
   readonly #usedElsewhere: readonly string[];
   readonly #path: string;
@@ -82,6 +84,9 @@ export class RowReader<F extends Fields> {
         inner: field.inner && new RowReader(field.inner, { order, path: within }),
       };
     });
+    this.#gathering = this.#declared
+      .filter(({ field }) => field.prefix !== undefined)
+      .sort((a, b) => (b.field.prefix?.length ?? 0) - (a.field.prefix?.length ?? 0));
     for (const declared of this.#declared)
       for (const name of declared.field.names.map(folded))
         if (!this.#byName.has(name)) this.#byName.set(name, declared);
@@ -91,6 +96,7 @@ export class RowReader<F extends Fields> {
   read(row: SourceRow, record: number): Reading<F> {
     const cells = new Array<Cell | undefined>(this.#declared.length).fill(undefined);
     const silent: boolean[] = [];
+    let gathered: Gathered | undefined;
     for (const name of Object.keys(row)) {
       const slot = this.#slots.get(name) ?? this.#newSlot(name);
       if (slot === undefined) continue;
@@ -100,12 +106,26 @@ export class RowReader<F extends Fields> {
       else if (isAbsent(value)) {
         column.absent += 1;
         silent[declared.place] = true;
+      } else if (declared.field.prefix !== undefined) {
+        column.used += 1;
+        gathered ??= [];
+        (gathered[declared.place] ??= []).push([name, value]);
       }
       // Of two columns that are one field the first that says something counts; the others say the same again.
       else if (cells[declared.place] === undefined) cells[declared.place] = { name, value, column };
       else column.used += 1;
     }
-    return this.#valuesOf(cells, silent, record);
+    const reading = this.#valuesOf(cells, silent, record);
+    return gathered === undefined ? reading : this.#withGathered(reading, gathered);
+  }
+
+  #withGathered({ values, unreadable }: Reading<F>, gathered: Gathered): Reading<F> {
+    const found = gathered.map((entries, place) => [
+      this.#declared[place]?.name ?? '',
+      Object.fromEntries(entries),
+    ]);
+    // Where nothing was gathered the array has holes, which flat leaves out.
+    return { values: { ...values, ...Object.fromEntries(found.flat(0)) } as Values<F>, unreadable };
   }
 
   /** By the columns' names, of records within records with the way to them. */
@@ -149,6 +169,7 @@ export class RowReader<F extends Fields> {
       };
     }
     column.used += 1;
+    if (typeof value === 'string' && isPython(value, type)) column.python = (column.python ?? 0) + 1;
     if (inner === undefined || parsed === undefined) return { value: parsed, unreadable: none };
     if (!Array.isArray(parsed)) {
       const { values, unreadable } = inner.read(parsed as SourceRow, record);
@@ -163,13 +184,20 @@ export class RowReader<F extends Fields> {
 
   #newSlot(name: string): Slot | undefined {
     if (this.#usedElsewhere.includes(name)) return undefined;
-    const declared = this.#byName.get(folded(name));
+    const declared =
+      this.#byName.get(folded(name)) ?? this.#gathering.find((each) => isGatheredBy(each, name));
     const about = declared && { field: declared.name, purpose: declared.field.purpose };
     const slot = { declared, column: { used: 0, absent: 0, unparsable: 0, examples: [], ...about } };
     if (this.#slots.size < slotsLimit) this.#slots.set(name, slot);
     else this.#isCut = true;
     return slot;
   }
+}
+
+/** Whether a text that was read as a list or an object is one of Python's: JSON has no single quotes around its texts. */
+function isPython(text: string, type: Field['type']): boolean {
+  if (type !== 'list' && type !== 'object' && type !== 'objects') return false;
+  return /^\s*[[{][\s[{]*u?'/.test(text);
 }
 
 /** Safe as a key of an object. */
@@ -190,6 +218,13 @@ function noteUnknown(column: Column, name: string, value: unknown): void {
     if (suspicion !== undefined) column.looksLike = suspicion;
   }
   if (column.looksLike !== 'hash' && looksLikeHash(value)) column.looksLike = 'hash';
+}
+
+/** Columns and their values by the places of the fields that gather them; sparse. */
+type Gathered = (readonly [string, unknown])[][];
+
+function isGatheredBy({ field: { prefix } }: Declared, name: string): boolean {
+  return prefix !== undefined && name.toLowerCase().startsWith(prefix);
 }
 
 interface Cell {

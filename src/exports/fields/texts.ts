@@ -1,4 +1,5 @@
 import { isAbsent, unparsable, type Parsed } from './parsed.ts';
+import { parsePython } from './python.ts';
 import type { SourceRow } from './source-row.ts';
 
 /**
@@ -12,6 +13,17 @@ export function parseText(value: unknown): Parsed<string> {
   }
   if (typeof value === 'number') return Number.isSafeInteger(value) ? String(value) : unparsable;
   return isAbsent(value) ? undefined : unparsable;
+}
+
+/** Reads one of the words of `meanings`, in any letter case. */
+export function wordParser<T>(meanings: Readonly<Record<string, T>>): (value: unknown) => Parsed<T> {
+  const byWord = new Map(Object.entries(meanings).map(([word, meaning]) => [word.toLowerCase(), meaning]));
+  return (value) => {
+    const text = parseText(value);
+    if (text === undefined || text === unparsable) return text;
+    const word = text.toLowerCase();
+    return byWord.has(word) ? byWord.get(word) : unparsable;
+  };
 }
 
 /** A whole number from a number or its decimal text. */
@@ -52,8 +64,35 @@ function parseJson(value: unknown): unknown {
   try {
     return JSON.parse(value) as unknown;
   } catch {
-    return undefined;
+    return parsePython(value);
   }
+}
+
+/**
+ * Texts of an array, of the JSON text of one, or of an array of PostgreSQL (`{a,b}`); texts with bars between them, as Clerk writes lists into
+ * a cell; one text by itself.
+ */
+export function parseTexts(value: unknown): Parsed<readonly string[]> {
+  if (isAbsent(value)) return undefined;
+  const list = Array.isArray(value) ? value : itemsIn(value);
+  if (list === undefined) return unparsable;
+  const texts = list.map(parseText);
+  return texts.includes(unparsable) ? unparsable : texts.filter((each) => typeof each === 'string');
+}
+
+function itemsIn(value: unknown): readonly unknown[] | undefined {
+  if (typeof value !== 'string') return typeof value === 'number' ? [value] : undefined;
+  const text = value.trim();
+  if (text.startsWith('[')) {
+    const parsed = parseJson(text);
+    return Array.isArray(parsed) ? (parsed as readonly unknown[]) : undefined;
+  }
+  if (text.startsWith('{') && text.endsWith('}')) return itemsOfPostgres(text.slice(1, -1));
+  return text.split('|');
+}
+
+function itemsOfPostgres(text: string): readonly string[] {
+  return text === '' ? [] : text.split(',').map((each) => each.replace(/^"(.*)"$/, '$1'));
 }
 
 const e164 = /^\+[1-9]\d{6,14}$/;
@@ -64,4 +103,12 @@ export function parsePhone(value: unknown): Parsed<string> {
   if (text === undefined || text === unparsable) return text;
   const digits = text.replaceAll(/[\s()./\u00a0-]/g, '').replace(/^00/, '+');
   return e164.test(digits) ? digits : unparsable;
+}
+
+/** As parseTexts, of phone numbers. One that cannot be read makes all of them unparsable. */
+export function parsePhones(value: unknown): Parsed<readonly string[]> {
+  const texts = parseTexts(value);
+  if (texts === undefined || texts === unparsable) return texts;
+  const phones = texts.map(parsePhone);
+  return phones.includes(unparsable) ? unparsable : phones.filter((each) => typeof each === 'string');
 }

@@ -105,6 +105,8 @@ export type Conversion =
       readonly note?: string;
       /** Why the user comes without the password, which is of a kind that cannot be verified or not readable. */
       readonly lostPassword?: ConversionReject;
+      /** The source has the password, and the file no hash of it: nothing in the file was unusable. */
+      readonly isHashElsewhere?: true;
     }
   | { readonly ok: false; readonly reason: ConversionReject };
 

@@ -83,6 +83,30 @@ describe('reading a record', () => {
   });
 });
 
+it('columns are gathered by the beginning of their names, where no other field has them', () => {
+  const reader = new RowReader({
+    name: carries.text('custom:name'),
+    custom: carries.others('custom:'),
+    rest: carries.others(''),
+  });
+  const row = { 'custom:name': 'x', 'custom:a': 'A', 'Custom:b': 2, 'custom:c': null, z: [1] };
+  expect(reader.read(row, 0).values).toEqual({
+    name: 'x',
+    custom: { 'custom:a': 'A', 'Custom:b': 2 },
+    rest: { z: [1] },
+  });
+  expect(reader.read({ 'custom:name': 'y' }, 1).values).toEqual({
+    name: 'y',
+    custom: undefined,
+    rest: undefined,
+  });
+  expect(reader.account().columns).toMatchObject({
+    'custom:a': { used: 1, field: 'custom' },
+    'custom:c': { used: 0, absent: 1 },
+    z: { used: 1, field: 'rest' },
+  });
+});
+
 it('every cell of every record is counted once, however batches are cut', () => {
   const names = ['id', 'ID', 'password', 'deleted_at', 'created_at', 'x', 'y z', '__proto__', 'constructor'];
   const cell = fc.oneof(

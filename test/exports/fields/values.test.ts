@@ -1,17 +1,31 @@
 import { describe, expect, it } from 'vitest';
 import { parseFlag } from '../../../src/exports/fields/flags.ts';
 import { unparsable } from '../../../src/exports/fields/parsed.ts';
-import { parseObjects, parsePhone, parseText } from '../../../src/exports/fields/texts.ts';
+import { parsePython } from '../../../src/exports/fields/python.ts';
+import {
+  parseObjects,
+  parsePhone,
+  parsePhones,
+  parseText,
+  parseTexts,
+} from '../../../src/exports/fields/texts.ts';
 import { parseEvidence, parseMoment, parseUntil } from '../../../src/exports/fields/times.ts';
 
 const absents = [undefined, null, '', ' ', '\\N', 'NULL', 'null', '(null)', 'None', 'nil', 'NaN', 'NaT', '-'];
 
-it.each([parseText, parseFlag, parseMoment, parseEvidence, parseUntil, parsePhone, parseObjects])(
-  '%o: an absent value is spelt in many ways',
-  (parse) => {
-    expect(absents.map((each) => parse(each))).toEqual(absents.map(() => undefined));
-  },
-);
+it.each([
+  parseText,
+  parseFlag,
+  parseMoment,
+  parseEvidence,
+  parseUntil,
+  parsePhone,
+  parsePhones,
+  parseTexts,
+  parseObjects,
+])('%o: an absent value is spelt in many ways', (parse) => {
+  expect(absents.map((each) => parse(each))).toEqual(absents.map(() => undefined));
+});
 
 describe('a flag', () => {
   it.each(['true', 'T', 'yes', '1', 'WAHR', 'VRAI', 'VERDADERO', 'Ja', "b'1'", '\u0001', 1, true])(
@@ -120,4 +134,42 @@ it('a phone number has its country', () => {
   expect(parsePhone('+49 (151) 1234-5678')).toBe('+4915112345678');
   expect(parsePhone('0049 151 12345678')).toBe('+4915112345678');
   expect(parsePhone('0151 12345678')).toBe(unparsable);
+});
+
+describe('a list', () => {
+  it.each([
+    ['an array', ['a', ' b ']],
+    ['JSON', '["a","b"]'],
+    ['Python', "['a', 'b']"],
+    ['PostgreSQL', '{a,"b"}'],
+    ['bars', 'a|b'],
+  ])('of texts as %s', (_, value) => {
+    expect(parseTexts(value)).toEqual(['a', 'b']);
+  });
+
+  it('of phones is read as a whole or not at all', () => {
+    expect(parsePhones('+15555550100|+1 555 555 0101')).toEqual(['+15555550100', '+15555550101']);
+    expect(parsePhones('+15555550100|0555')).toBe(unparsable);
+    expect(parseTexts('[1,')).toBe(unparsable);
+    expect(parseTexts([{}])).toBe(unparsable);
+  });
+
+  it('of records is read as Python prints it, without evaluating anything', () => {
+    expect(
+      parseObjects(`[{'a': None, 'b': [True, False, -1.5e3], "c": 'it\\'s \\u00e9\\n', u'd': ()}]`),
+    ).toEqual([{ a: null, b: [true, false, -1500], c: "it's \u00e9\n", d: [] }]);
+    expect(parsePython("{'id': 12345678901234567890}")).toEqual({ id: '12345678901234567890' });
+    const rest = [
+      '[OrderedDict()]',
+      "[{'a': open('x')}]",
+      "[{'a': 1]",
+      '[{1: 2}]',
+      '[1] + [2]',
+      "['a' 'b']",
+      '['.repeat(100_000),
+    ];
+    for (const text of rest) expect(parsePython(text), text.slice(0, 20)).toBeUndefined();
+    expect(parseObjects("[{'a': datetime.datetime(2024, 1, 1)}]")).toBe(unparsable);
+    expect(parseObjects("[{'__proto__': {'b': 1}}]")).toEqual([JSON.parse('{"__proto__":{"b":1}}')]);
+  });
 });

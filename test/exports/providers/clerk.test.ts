@@ -1,5 +1,6 @@
 import { createHash, pbkdf2Sync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { RecordConverter } from '../../../src/exports/convert/convert-record.ts';
 import { clerk } from '../../../src/exports/providers/hosted/clerk.ts';
 import type { SourceRow } from '../../../src/exports/providers/provider.ts';
 import {
@@ -98,6 +99,85 @@ describe('an export of Clerk', () => {
     ['pbkdf2_sha512', 'INVALID_PASSWORD_HASH'],
   ])('rejects a digest of %s that cannot be verified', (password_hasher, code) => {
     expect(refusalOf(converted({ password_hasher, password_digest: 'x$y' }))[0]).toBe(code);
+  });
+
+  it('in the form of the API has the phones by which the user may sign in', () => {
+    const verified = { status: 'verified' };
+    const phones = [
+      { id: 'idn_1', phone_number: '+15555550100', verification: { status: 'unverified' } },
+      {
+        id: 'idn_2',
+        phone_number: '+15555550101',
+        verification: verified,
+        reserved_for_second_factor: true,
+      },
+      { id: 'idn_3', phone_number: '+1 555 555 0102', verification: verified },
+      { id: 'idn_4', phone_number: '+15555550103', verification: verified },
+    ];
+    const user = {
+      id: 'user_1',
+      email_addresses: [],
+      primary_phone_number_id: 'idn_4',
+      phone_numbers: phones,
+    };
+    const convert = (row: SourceRow) => convertRow(clerk, row, {}, {});
+    expect(methodsOf(convert(user))).toEqual([
+      { recipeId: 'passwordless', phoneNumber: '+15555550103', isVerified: true },
+    ]);
+    expect(methodsOf(convert({ ...user, primary_phone_number_id: 'idn_2' }))).toMatchObject([
+      { phoneNumber: '+15555550102' },
+    ]);
+    expect(convert({ ...user, two_factor_enabled: true })).toMatchObject({
+      user: { secondFactors: ['sms'] },
+    });
+    const unproved = convert({ ...user, phone_numbers: phones.slice(0, 1) });
+    expect(unproved).toMatchObject({
+      ok: false,
+      reason: { message: expect.stringMatching(/phone/) as string },
+    });
+    const ofSdk = { id: 'user_1', phoneNumbers: [{ phoneNumber: '+15555550100', verification: verified }] };
+    expect(methodsOf(convert(ofSdk))).toMatchObject([{ phoneNumber: '+15555550100' }]);
+  });
+
+  it('counts a password that is at Clerk only, and one that has no email to it', () => {
+    const atClerk = converted({ password_digest: '', password_hasher: '', password_enabled: true });
+    expect(refusalOf(atClerk)).toEqual(['MISSING_FIELD', 'password_digest']);
+    expect(atClerk).toMatchObject({ isHashElsewhere: true });
+    expect(methodsOf(atClerk)).toMatchObject([{ recipeId: 'passwordless', email: 'ada@example.com' }]);
+    const byPhone = converted({
+      ...{ primary_email_address: '', verified_email_addresses: '', unverified_email_addresses: '' },
+      ...{ verified_phone_numbers: '+15555550100' },
+    });
+    expect(refusalOf(byPhone)).toEqual(['MISSING_FIELD', 'email']);
+    expect(methodsOf(byPhone)).toMatchObject([{ phoneNumber: '+15555550100' }]);
+  });
+
+  it('reads lists as Python writes them, and reports one that cannot be read', () => {
+    const list =
+      "[{'provider': 'oauth_google', 'provider_user_id': '1098', 'label': None, 'email_address': \"a'b@example.com\"}]";
+    expect(methodsOf(converted({ password_digest: '', external_accounts: list }))).toMatchObject([
+      { thirdPartyId: 'google', thirdPartyUserId: '1098', email: "a'b@example.com" },
+    ]);
+    const converter = new RecordConverter(clerk, { provider: 'clerk', options: {}, tenant: undefined });
+    const row = { ...ada, external_accounts: "[OrderedDict([('provider', 'oauth_google')])]" };
+    converter.convert({ is: 'row', row }, {}, 0);
+    converter.convert({ is: 'row', row: { ...ada, external_accounts: list } }, {}, 1);
+    expect(converter.account().tables.users?.external_accounts).toMatchObject({
+      unparsable: 1,
+      python: 1,
+      examples: [{ record: 0, text: expect.not.stringContaining('google') as string }],
+    });
+  });
+
+  it('is a user with a second factor for each flag that says so', () => {
+    const factors = (row: SourceRow) => {
+      const conversion = converted(row);
+      return conversion.ok ? conversion.user.secondFactors : undefined;
+    };
+    expect(factors({ totp_enabled: 'true' })).toEqual(['totp']);
+    expect(factors({ two_factor_enabled: true, backup_code_enabled: true })).toEqual(['other']);
+    expect(factors({ backup_code_enabled: 't' })).toEqual(['other']);
+    expect(factors({ totp_enabled: false, two_factor_enabled: '' })).toBeUndefined();
   });
 
   it('never throws for nonsense', () => {

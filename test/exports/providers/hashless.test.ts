@@ -1,5 +1,6 @@
 import { createHash, pbkdf2Sync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { RecordConverter } from '../../../src/exports/convert/convert-record.ts';
 import { cognito } from '../../../src/exports/providers/hosted/cognito.ts';
 import { okta } from '../../../src/exports/providers/hosted/okta.ts';
 import type { SourceRow } from '../../../src/exports/providers/provider.ts';
@@ -138,6 +139,48 @@ describe('an export of Cognito', () => {
     ]);
     const sample = { format: 'csv', columns: Object.keys(row), root: [], first: row } as const;
     expect(cognito.recognises(sample)).toBe(10);
+  });
+
+  it('as AdminGetUser answers has the factors that ListUsers does not show', () => {
+    const { Attributes, ...rest } = ada;
+    const answer = { ...rest, UserAttributes: Attributes, ResponseMetadata: { RetryAttempts: 0 } };
+    const factors = (more: SourceRow) => {
+      const conversion = convertRow(cognito, { ...answer, ...more }, {}, {});
+      return conversion.ok ? conversion.user.secondFactors : conversion.reason;
+    };
+    expect(factors({})).toBeUndefined();
+    expect(factors({ UserMFASettingList: ['SOFTWARE_TOKEN_MFA', 'SMS_MFA'] })).toEqual(['totp', 'sms']);
+    expect(factors({ PreferredMfaSetting: 'EMAIL_OTP' })).toEqual(['email']);
+    expect(factors({ UserMFASettingList: ['SOMETHING_NEW'] })).toEqual(['other']);
+    expect(cognito.recognises({ format: 'ndjson', columns: [], root: [], first: answer })).toBe(10);
+  });
+
+  it('without an email says of a phone that it is not verified', () => {
+    const phone = [
+      { Name: 'sub', Value: '1' },
+      { Name: 'phone_number', Value: '+15555550100' },
+    ];
+    expect(converted({ Attributes: phone })).toMatchObject({
+      ok: false,
+      reason: {
+        code: 'NOT_IMPORTABLE',
+        message: expect.stringMatching(/phone number.*not verified/) as string,
+      },
+    });
+    const verified = [...phone, { Name: 'phone_number_verified', Value: 'true' }];
+    expect(methodsOf(converted({ Attributes: verified }))).toMatchObject([{ phoneNumber: '+15555550100' }]);
+  });
+
+  it('is of a disabled user where the status is not one that Cognito has', () => {
+    const disabled = (UserStatus: unknown) => {
+      const { conversion, isGuardMissed } = new RecordConverter(cognito, {
+        ...{ provider: 'cognito', options: {}, tenant: undefined },
+      }).conversionOf({ ...ada, UserStatus }, {});
+      return isGuardMissed || (conversion.ok && conversion.user.isDisabled);
+    };
+    expect(['CONFIRMED', 'unconfirmed', null, 'ARCHIVED', 'COMPROMISED', 'PAUSED'].map(disabled)).toEqual([
+      ...[false, false, false, true, true, true],
+    ]);
   });
 
   it('never throws for nonsense', () => {

@@ -25,10 +25,13 @@ export function convertAddressed(person: Person, field: string, options: Convert
 
 const notAnAddress = 'it is not an email address: correct it at the source and export again';
 
-function missing({ password, phone, social }: Person): string | undefined {
+function missing({ password, phone, social, hasUnverifiedPhone }: Person): string | undefined {
+  if (phone !== undefined) return undefined;
   if (password !== undefined)
     return 'the user has a password and no email to sign in with: give the user one at the source';
-  if (phone !== undefined || social?.length) return undefined;
+  if (social?.length) return undefined;
+  if (hasUnverifiedPhone === true)
+    return 'the user has no email, and a phone number that is not verified, with which a stranger might sign in: have it verified at the source, or give the user an email there';
   return 'the user has no email and nothing else to sign in with: give the user one at the source';
 }
 

@@ -26,6 +26,8 @@ export type FoundPassword =
   | { readonly plainText: string }
   | {
       readonly reject: ConversionReject;
+      /** The source has the password, and the file no hash of it. */
+      readonly isElsewhere?: true;
       /** The password if its hash is of a kind that the export does not tell. */
       readonly as?: (how: string, salt?: string) => FoundPassword | undefined;
     };
@@ -49,6 +51,8 @@ export interface Person {
   readonly isEmailVerified?: boolean | undefined;
   /** In E.164, and proved. */
   readonly phone?: string | undefined;
+  /** The source has a number that was not proved: a reject for want of any address says so. */
+  readonly hasUnverifiedPhone?: boolean;
   readonly password?: FoundPassword | undefined;
   readonly social?: readonly SocialIdentity[];
   /** ms since the epoch */
@@ -128,17 +132,20 @@ export function convertPerson(given: Person, options: ConvertOptions): Conversio
       externalUserId: id,
       isGone: true,
     });
-  if (password !== undefined && 'reject' in password)
-    return withLostPassword(person, { ...password.reject, externalUserId: id }, options);
+  if (password !== undefined && 'reject' in password) {
+    const conversion = withLostPassword(person, { ...password.reject, externalUserId: id }, options);
+    return conversion.ok && password.isElsewhere ? { ...conversion, isHashElsewhere: true } : conversion;
+  }
   if (password !== undefined && person.email === undefined)
-    return rejected({
-      code: 'MISSING_FIELD',
-      field: 'email',
-      message: 'the user has a password and no email to sign in with',
-      externalUserId: id,
-    });
+    return withLostPassword(person, { ...noEmail, externalUserId: id }, options);
   return addressed(person, options);
 }
+
+const noEmail = {
+  code: 'MISSING_FIELD',
+  field: 'email',
+  message: 'the user has a password and no email to sign in with',
+} as const;
 
 /** As a user without a password is, but for the reason; where there is no other way in, that is why the user is rejected. */
 function withLostPassword(person: Person, lost: ConversionReject, options: ConvertOptions): Conversion {
