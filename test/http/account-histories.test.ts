@@ -1,5 +1,5 @@
 /**
- * Random histories of three users and an attacker around a cut-over, against a model of who may enter which account. Every
+ * Random histories of three users and an attacker around a cut-over, against a model of access to accounts. Every
  * person uses what a person has: passwords that they chose, a mailbox and the codes that come to it, an account at a provider, and
  * sessions that they began here or in the old system.
  * CARRYOVER_HISTORIES says how many, CARRYOVER_HISTORY_SEED which is the first.
@@ -44,11 +44,11 @@ afterAll(() => Promise.all([core.stop(), old.close()]));
 type Who = 'owner' | 'attacker';
 
 /**
- * An account as the rules of docs/guide/security.md have it. `proven` is the person to whom it was shown to belong; until then it
+ * An account as the rules of docs/guide/security.md have it. `proven` is the person that it was shown to belong to; until then it
  * is the person who came last. An operator's choice may have closed it.
  */
 interface Account {
-  /** Another account with the same email has another number; 0 is none. */
+  /** Another account with the same email has another number; 0 means no account. */
   readonly number: number;
   readonly exists: boolean;
   readonly proven: Who | undefined;
@@ -70,7 +70,7 @@ interface Victim {
   account: Account;
   /** The login method to which the codes in the mailbox lead, once one was used. */
   codeMethodId: string | undefined;
-  /** The app has given the old id to a user, whoever that is: it says then whose the sessions of the old system are. */
+  /** The app has given the old id to a user, and so states whose the sessions of the old system are. */
   isMappedHere: boolean;
 }
 

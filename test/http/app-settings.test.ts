@@ -268,7 +268,7 @@ describe('lifetimes of sessions', () => {
   });
 });
 
-test('a core that asks for no key serves whoever reaches it, but not an app with keys of its own', async () => {
+test('a core that asks for no key serves every client that reaches it, except for apps with their own keys', async () => {
   const open = await startTestCore({ settings: { REQUIRE_API_KEY: 'false' } });
   try {
     const app = await newApp(open, { api_keys: 'a-key-of-the-app-and-nobody-else' });

@@ -143,7 +143,7 @@ describe('events', () => {
       ([, json]) => JSON.parse(json ?? '') as Record<string, unknown>,
     );
 
-  test('tell the job at once, as it advances, and at its end, then end themselves', async () => {
+  test('return the job at once, as it advances, and at its end, then end themselves', async () => {
     const path = await createJob(stand, 16);
     const wire = await stand.wire();
     wire.send(headOf('GET', `${path}/events`, { Accept: 'text/event-stream' }));
@@ -249,7 +249,7 @@ describe('the OpenAPI document', () => {
     expect(names.includes('id')).toBe(path.includes('{id}'));
   });
 
-  test('tells the headers and answers of uploads', () => {
+  test('describes the headers and answers of uploads', () => {
     const { patch: goingOn } = document.paths[`${jobsPath}/{id}`] ?? {};
     expect(goingOn?.parameters?.map(({ name }) => name)).toEqual([
       ...['id', 'Tus-Resumable', 'Upload-Offset', 'Upload-Length'],

@@ -54,7 +54,7 @@ test('users are added, more bytes of them than another request may have', async 
   ]);
 });
 
-test('users who are wrong are told by their place, in both spellings', async () => {
+test('invalid users are reported by their place, in both spellings', async () => {
   const message = 'Data has missing or invalid fields. Please check the users field for more details.';
   expect(await answer('POST', 'users', { users: [{}, 'text'] })).toEqual([
     400,
@@ -94,7 +94,7 @@ test('entries are removed by their ids', async () => {
   }
 });
 
-test('one user is imported at once, or told why not', async () => {
+test('one user is imported at once, or refused with the reason', async () => {
   const loginMethods: object[] = [];
   expect(await answer('POST', 'import', { externalUserId: 'ext', loginMethods })).toEqual([
     200,

@@ -65,7 +65,7 @@ describe('a body on its way in', () => {
     const [wire, probe] = [await stand.wire(), await stand.wire()];
     for (let at = request.indexOf('\r\n') + 2; at < request.length; at += 7) {
       wire.send(request.subarray(0, at));
-      // A round trip elsewhere: by then the server has read the first part by itself.
+      // A round trip elsewhere: by then the server has read the first part alone.
       await probe.send(headOf('GET', jobsPath, {})).answer();
       expect((await wire.send(request.subarray(at)).answer())?.status).toBe(200);
     }
@@ -245,7 +245,7 @@ describe('a body on its way in', () => {
     expect((await whole.send(wholeFile(line.length) + line).answer())?.status).toBe(200);
   });
 
-  test('a sender that goes on, but far too slowly, is told', async () => {
+  test('a sender that goes on, but far too slowly, is refused', async () => {
     const stand = await start({ senderPace: { leastBytes: 100, windowMs: 50 } });
     const wire = await sending(stand);
     const trickle = setInterval(() => wire.send(' '), 5);
@@ -258,7 +258,7 @@ describe('a body on its way in', () => {
     );
   });
 
-  test('a sender that falls silent is told, and its upload can be resumed', async () => {
+  test('a sender that falls silent is refused, and its upload can be resumed', async () => {
     const stand = await start({ senderPace: { silenceMs: 30 } });
     const path = await createJob(stand, 100);
     const wire = await stand.wire();
@@ -456,7 +456,7 @@ describe('an answer on its way out', () => {
     expect((await response.arrayBuffer()).byteLength).toBe(64 << 20);
   });
 
-  test('ends with a hang-up: the signal tells, and what made it has returned', async () => {
+  test('ends with a hang-up: the signal is aborted, and the generator has returned', async () => {
     const steps: string[] = [];
     const stand = await start({
       routes: [
@@ -483,7 +483,7 @@ describe('an answer on its way out', () => {
     expect([steps, stand.server.inFlight]).toEqual([['told', 'returned'], 0]);
   });
 
-  test('that fails never looks complete, and the log tells why', async () => {
+  test('that fails never looks complete, and the log states why', async () => {
     const cause = new Error('broken');
     const stand = await start({
       routes: [
@@ -515,7 +515,7 @@ describe('an answer on its way out', () => {
     expect(stand.logged).toEqual([]);
   });
 
-  test('is cut when the core stops, so that nobody takes a part for the whole', async () => {
+  test('is cut when the core stops, so that a part is not taken for the whole', async () => {
     const stand = await start({
       routes: [
         streamed(async function* () {

@@ -30,7 +30,7 @@ const onlyJob = () => [...stand.imports.jobs.values()].at(-1);
 
 describe('OPTIONS', () => {
   test.each([jobsPath, `${jobsPath}/019aa000-0000-7000-8000-000000000000`])(
-    '%s tells version and extensions without a key',
+    '%s returns version and extensions without a key',
     async (path) => {
       const response = await fetch(stand.url + path, { method: 'OPTIONS' });
       expect([response.status, await response.text()]).toEqual([204, '']);
@@ -43,7 +43,7 @@ describe('OPTIONS', () => {
     },
   );
 
-  test('opens no other verb, and nothing is told about a wrong one', async () => {
+  test('opens no other verb, and nothing is revealed about a wrong one', async () => {
     for (const method of ['GET', 'POST', 'HEAD', 'LINK'])
       expect((await fetch(stand.url + jobsPath, { method })).status, method).toBe(401);
     expect((await stand.request('DELETE', jobsPath)).headers.get('allow')).toBe('POST, PUT, OPTIONS, GET');
@@ -161,7 +161,7 @@ describe('another version of tus', () => {
     expect([stand.imports.jobs.size, onlyJob()?.state]).toEqual([jobs, 'receiving']);
   });
 
-  test('a PATCH that names none is refused too, others are not', async () => {
+  test('a PATCH without one is refused too, others are not', async () => {
     const path = await createJob(stand, 5);
     const { 'Content-Type': type } = tusBytes;
     const bare = { 'content-type': type, 'upload-offset': '0' };
@@ -172,7 +172,7 @@ describe('another version of tus', () => {
 });
 
 describe('HEAD', () => {
-  test('tells offset and length, uncached', async () => {
+  test('returns offset and length, uncached', async () => {
     const path = await createJob(stand, bytes);
     await patch(stand, path, 0, '{"a":1}\n{"b"');
     const { status, headers } = await stand.request('HEAD', path, { headers: tus });
@@ -181,7 +181,7 @@ describe('HEAD', () => {
     expect(told.map((name) => headers.get(name))).toEqual(['8', String(bytes), null, 'no-store', '1.0.0']);
   });
 
-  test('tells that the length is still to come', async () => {
+  test('reports that the length is still to come', async () => {
     const path = await createJob(stand, undefined);
     const { headers } = await stand.request('HEAD', path);
     expect([headers.get('upload-length'), headers.get('upload-defer-length')]).toEqual([null, '1']);
@@ -236,7 +236,7 @@ describe('PATCH', () => {
     await wire.closed;
   });
 
-  test('tells the length of an upload that began without', async () => {
+  test('returns the length of an upload that began without', async () => {
     const path = await createJob(stand, undefined);
     const last = '{"a":1}\n{"b":2}';
     const headers = { ...tusBytes, 'upload-offset': '0', 'upload-length': String(last.length) };
@@ -383,7 +383,7 @@ describe('the order of the checks', () => {
     expect(stand.imports.jobs.size).toBe(0);
   });
 
-  test('an id that is none is an unknown path, and never a label', async () => {
+  test('an invalid id is an unknown path, and never a label', async () => {
     for (const path of [`${jobsPath}/1`, `${jobsPath}/{id}`, `${jobsPath}/%7bid%7d`, `${jobsPath}/x/events`])
       expect((await stand.request('GET', path)).status, path).toBe(404);
     expect(new Set(stand.observed)).toEqual(new Set(['GET unmatched 404']));

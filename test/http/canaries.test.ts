@@ -93,7 +93,7 @@ describe('canaries that are right', () => {
 });
 
 describe('a canary that fails', () => {
-  it('stops everything, and a wrong signer key is told with certainty by two', async () => {
+  it('stops everything, and two show a wrong signer key with certainty', async () => {
     const app = await newApp(core, { firebase_password_hashing_signer_key: otherKey.toString('base64') });
     const before = await users();
     const canaries = [right, signed('a@example.com'), signed('b@example.com')];
@@ -110,7 +110,7 @@ describe('a canary that fails', () => {
     expect(await users()).toBe(before);
   });
 
-  it('tells a signer key of another length, and one that is missing', async () => {
+  it('reports a signer key of another length, and a missing one', async () => {
     const short = await newApp(core, {
       firebase_password_hashing_signer_key: Buffer.alloc(32, 1).toString('base64'),
     });
@@ -174,7 +174,7 @@ describe('a body that says canaries', () => {
       expect(await create(body)).toMatchObject({ http: 400, status: 'INVALID_JSON_INPUT' });
   });
 
-  it('has at most 64 KiB, told by its length or counted as it comes', async () => {
+  it('has at most 64 KiB, checked by its length or counted as it comes', async () => {
     const long = JSON.stringify({ canaries: [{ ...canary, password: 'x'.repeat(65_536) }] });
     const answer = {
       http: 413,

@@ -4,7 +4,7 @@ import { tenantProperties } from '../../src/config/schema-tenant.ts';
 import { startTestCore, type TestCore } from '../helpers/core.ts';
 import { newApp, newTenant } from '../helpers/people.ts';
 
-const pepper = 'a pepper that nobody is shown';
+const pepper = 'a pepper that is never shown';
 let core: TestCore;
 let app: string;
 let tenant: string;

@@ -138,7 +138,7 @@ describe('a user of the dashboard', () => {
     });
   });
 
-  it('is named by id or email, and else nobody is meant', async () => {
+  it('is named by id or email, and else no user is meant', async () => {
     const neither = [400, 'INVALID_FIELD', "Either field 'email' or 'userId' must be present"];
     expect(refusalOf(await core.put(`${app}${path}/user`, { email: null, newEmail: 'a@b.test' }))).toEqual(
       neither,
@@ -190,14 +190,14 @@ describe('a sign-in', () => {
       expect(await enter(each, 'wrong 123')).toEqual(wrong);
       expect(await verified()).toBe(before + 1);
     }
-    // Where there is nobody at all it is a hash of the policy.
+    // Without any user it is a hash of the policy.
     app = await newApp(core);
     const before = await verified();
     expect(await enter(email)).toEqual(wrong);
     expect(await verified()).toBe(before + 1);
   });
 
-  it('of an app user is none to the dashboard', async () => {
+  it('of an app user does not open the dashboard', async () => {
     const email = newEmail();
     await importUser(core, email, app);
     expect(await enter(email, knownPassword)).toEqual(wrong);
@@ -285,7 +285,7 @@ describe('sessions', () => {
     expect(await verify(sessionId)).toEqual(noSession);
   });
 
-  test.each(['nobody', randomUUID()])('of %s are none', async (userId) => {
+  test.each(['nobody', randomUUID()])('of %s do not exist', async (userId) => {
     expect(await sessionsOf(userId)).toEqual([]);
   });
 });

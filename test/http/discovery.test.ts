@@ -22,7 +22,7 @@ describe('who asks without a key', () => {
     }
   });
 
-  test('/health tells liveness and readiness', async () => {
+  test('/health reports liveness and readiness', async () => {
     const answer = await bare('/health');
     expect([answer.status, await answer.json()]).toEqual([
       200,

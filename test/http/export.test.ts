@@ -93,7 +93,7 @@ test('without the setting it is refused, and the setting named', async () => {
   }
 });
 
-describe('an export of who changed since', () => {
+describe('an export of users who changed since', () => {
   const password = 'a password that was chosen here';
 
   /** Makes a user who is imported before, and comes through the change. */
@@ -173,7 +173,7 @@ describe('an export of who changed since', () => {
     expect(await changed(change)).toEqual(['the user']);
   });
 
-  test('lists who signed up, and nobody where nothing was changed', async () => {
+  test('lists users who signed up, and no one without changes', async () => {
     expect(await changed(() => Promise.resolve())).toEqual([]);
     const signedUp = newEmail();
     expect(

@@ -27,7 +27,7 @@ beforeEach(async () => {
 afterEach(() => door.remove());
 afterAll(() => database.drop());
 
-/** What the log says of the database, each once: it tells several reasons of one outage. */
+/** What the log says of the database, each once: it reports several reasons of one outage. */
 const outagesIn = ({ log }: TestCore) => [
   ...new Set(
     log.map((line) => (JSON.parse(line) as { msg: string }).msg).filter((msg) => msg.includes('be used')),
@@ -117,7 +117,7 @@ describe('a database that is lost while the core runs', () => {
 });
 
 describe('a database whose address leads elsewhere, while open connections lead nowhere', () => {
-  test('is found again by requests, and by probes where there are none', async () => {
+  test('is found again by requests, and by probes without requests', async () => {
     const core = await startTestCore({
       database: { ...database, connection: door.connection },
       settings: { WAIT_LIMIT_MS: '500' },

@@ -48,7 +48,7 @@ describe('a worker thread that dies in mid-task', () => {
     }
   });
 
-  test('leaves the requests beside it alone, and the pool whole', async () => {
+  test('does not affect other requests, and the pool whole', async () => {
     const held = send('hold');
     await gate.arrivals(1);
     const dying = send('exit');
@@ -73,7 +73,7 @@ describe('a full pool', () => {
     taken.push(send('hold 2'), send('hold 3'));
     await expect.poll(() => metric(core, 'carryover_hashing_pool_waiting')).toBe(2);
 
-    // The gate is still shut: these answers wait for nobody.
+    // The gate is still shut: these answers do not wait for it.
     for (const path of ['/recipe/signin', '/recipe/signup']) {
       const answer = await core.post(path, { email: newEmail(), password: 'x' });
       expect(refusalOf(answer)).toEqual([503, 'OVERLOADED', 'The core is busy: try again later']);

@@ -113,7 +113,7 @@ describe.each([
   });
 });
 
-describe('a request inside of a body that nobody wants', () => {
+describe('a request inside of a body that is not read', () => {
   const keyless = `POST ${jobsPath} HTTP/1.1\r\nHost: x\r\n`;
   const length = `Content-Length: ${smuggled.length}`;
 

@@ -118,7 +118,7 @@ describe('discovery', () => {
     },
   );
 
-  test('/health tells live from ready', async () => {
+  test('/health distinguishes live from ready', async () => {
     const state = {
       live: true,
       stopping: false,
@@ -233,7 +233,7 @@ describe('the OpenAPI document', () => {
   });
 });
 
-test('two routes with one path and verb are a mistake that is told at once', () => {
+test('two routes with one path and verb are a mistake that is reported at once', () => {
   const [route] = namedRoutes(up);
   if (route === undefined) throw new Error('no routes');
   expect(() => routeTable([route, route])).toThrow('two routes with one method');

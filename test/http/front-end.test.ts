@@ -261,7 +261,7 @@ describe('paths', () => {
     '/%00/users',
     '/%E2%84%AA/users',
     `/${'x'.repeat(65)}/users`,
-  ])('%s is none of ours', async (path) => {
+  ])('%s is not one of ours', async (path) => {
     expect(parsePath(path)).toBeUndefined();
     const { request } = await start([get('/users', () => ({}))]);
     expect((await request('GET', path)).status).toBe(404);
@@ -298,7 +298,7 @@ describe('bodies', () => {
     const request = post('/recipe/signin', json);
     for (let at = request.indexOf('\r\n') + 2; at < request.length; at++) {
       wire.send(request.subarray(0, at));
-      // A round trip elsewhere: by then the server has read the first part by itself.
+      // A round trip elsewhere: by then the server has read the first part alone.
       await probe.send(post('/recipe/signin', json)).answer();
       const answer = await wire.send(request.subarray(at)).answer();
       expect(JSON.parse(answer?.body ?? '')).toMatchObject({ input: credentials });
@@ -383,7 +383,7 @@ describe('bodies', () => {
     await wire.closed;
   });
 
-  test('a body that nobody asked for is passed over', async () => {
+  test('an unexpected body is skipped', async () => {
     const stand = await start([get('/users', () => ({ status: 'OK' }))]);
     const wire = await open(stand);
     const request = `GET /users HTTP/1.1\r\nHost: x\r\nApi-Key: ${key}\r\nContent-Length: 3\r\n\r\nabc`;
@@ -458,7 +458,7 @@ describe('framing', () => {
     ['a wrong verb', 'PUT /recipe/signin', 405],
     ['HEAD', 'HEAD /recipe/signin', 405],
     ['an unknown tenant', 'POST /nobody/recipe/signin', 400],
-  ])('closes the connection too when %s is told first', async (_, line, status) => {
+  ])('closes the connection too when %s is answered first', async (_, line, status) => {
     const answer = await attack('Content-Length: 0\r\nContent-Length: 44', '', line);
     // node:http reads no further than to the second length.
     expect(answer?.status).toBe(isNodeHttp ? 400 : status);
@@ -556,7 +556,7 @@ describe('connections', () => {
     expect(wire.rest).toMatch(/^HTTP\/1\.1 431 /);
   });
 
-  test('tell neither library nor version, and that JSON is JSON', async () => {
+  test('reveal neither library nor version, and that JSON is JSON', async () => {
     const stand = await start([get('/users', () => ({ status: 'OK' }))]);
     const answer = await (
       await open(stand)
@@ -573,7 +573,7 @@ describe('connections', () => {
     expect(answer?.headers.get('x-content-type-options')).toBe('nosniff');
   });
 
-  test('a sender that asks first whether to send is told to', async () => {
+  test('a sender that asks first whether to send gets a 100', async () => {
     const stand = await start([echo]);
     const wire = await open(stand);
     const body = JSON.stringify(credentials);
@@ -643,7 +643,7 @@ describe('hang-ups', () => {
     expect([calls, stand.server.inFlight]).toEqual([0, 0]);
   });
 
-  test('an operation that fails for nobody is still logged', async () => {
+  test('a failure after the client has left is still logged', async () => {
     const entered = Promise.withResolvers<undefined>();
     const gate = Promise.withResolvers<object>();
     const stand = await start([
@@ -665,7 +665,7 @@ describe('hang-ups', () => {
 });
 
 describe('failures', () => {
-  test('a bug is a 500 whose id the log has too, and tells nothing', async () => {
+  test('a bug is a 500 whose id the log has too, and reveals nothing', async () => {
     const cause = new Error('select secret from users');
     const stand = await start([get('/users', () => Promise.reject(cause))]);
     const [status, code, message] = await refusalOf(await stand.request('GET', '/users'));
@@ -726,7 +726,7 @@ describe('listening and shutting down', () => {
     return server;
   };
 
-  test('a taken port is told', async () => {
+  test('a taken port is reported', async () => {
     const { port } = await start([]);
     await expect((await bare()).listen('127.0.0.1', port)).rejects.toThrow(
       `cannot listen on 127.0.0.1:${port}`,

@@ -79,7 +79,7 @@ interface Refused {
 }
 
 describe('the report', () => {
-  test('of nobody is all noughts', async () => {
+  test('without users is all zeros', async () => {
     expect((await core.get(`${app}${reportPath}`)).body).toEqual({
       ...{ status: 'OK', users: 0, kinds: [], upgraded: 0, belowPolicy: 0, weak: 0, unreadable: 0 },
       policy: {
@@ -90,7 +90,7 @@ describe('the report', () => {
     });
   });
 
-  test('counts every hash of a mixed database by kind and cost, in all tenants, and nobody else', async () => {
+  test('counts every hash of a mixed database by kind and cost, in all tenants, and no other user', async () => {
     const tenant = await newTenant(core, app);
     const expected = new Map<string, number>();
     const count = (hash: string): void => {

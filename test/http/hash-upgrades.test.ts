@@ -8,7 +8,7 @@ import { openStoreOn, type TestStore } from '../helpers/store.ts';
 import { readVectors } from '../helpers/vectors.ts';
 
 const made = '$argon2id$v=19$m=64,t=1,p=1$';
-/** Who guesses is not what this is about. */
+/** Guessing is tested elsewhere. */
 const on = { UPGRADE_PASSWORD_HASHES: 'true' };
 
 let core: TestCore;
@@ -106,7 +106,7 @@ describe('imports afterwards', () => {
     expect(await hashOf(email)).toBe(other);
   });
 
-  test('of the same file find everybody unchanged', async () => {
+  test('of the same file find all users unchanged', async () => {
     const emails = Array.from({ length: 10 }, () => newEmail());
     const file = Buffer.from(
       emails

@@ -1,4 +1,4 @@
-/** Hashes that together take more memory than the budget: who fits runs, who does not waits or is told to come back. */
+/** Hashes that together take more memory than the budget: those that fit run, the others wait or are refused for now. */
 import { setEnvironmentData } from 'node:worker_threads';
 import { afterEach, describe, expect, test } from 'vitest';
 import { hashArgon2id } from '../../src/hashes/verify/argon2.ts';
@@ -56,7 +56,7 @@ function bytes(): Promise<number> {
   return metric(core, 'carryover_hashing_pool_bytes');
 }
 
-/** How many were answered OK, and how many told to come back; anything else fails. */
+/** How many were answered OK, and how many refused for now; anything else fails. */
 function counted(answers: readonly Answer[]): { ok: number; overloaded: number } {
   const ok = answers.filter(({ http, body }) => http === 200 && body.status === 'OK').length;
   const overloaded = answers.filter(
@@ -72,13 +72,13 @@ async function expectServing(): Promise<void> {
 }
 
 describe('64 sign-ins at once, each with half of the budget', () => {
-  test('run two at a time, though there are more threads; a queue full wait, the rest is told so', async () => {
+  test('run two at a time, though there are more threads; a queue full wait, the rest is refused', async () => {
     setEnvironmentData(gateName, gate.asSignerKey.buffer);
     const emails = await start({ workerFile: gatedWorker });
     const answers = signInAll(emails, 'hold');
     await gate.arrivals(2);
     await expect.poll(() => metric(core, 'carryover_hashing_pool_waiting')).toBe(queueLimit);
-    // Who finds the queue full is answered while the others are held.
+    // A sign-in that finds the queue full is answered while the others are held.
     const refused = { route: '/recipe/signin', status: 503 };
     await expect.poll(() => metric(core, 'carryover_requests_total', refused)).toBe(signIns - 2 - queueLimit);
     expect(await metric(core, 'carryover_hashing_pool_running')).toBe(2);

@@ -1,4 +1,4 @@
-/** A login method that stays behind the head of its user keeps its own external id beside the user's: both find the user. */
+/** A login method that outlives the head of its user keeps its own external id in addition to the user's: both find the user. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { User } from '../../src/domain/model.ts';
 import type { TestCore } from '../helpers/core.ts';
@@ -189,7 +189,7 @@ describe('the external ids of the user and of the login method that is left', ()
     await map(other, 'arm');
   });
 
-  test('are unmapped one by one, and their notes changed', async () => {
+  test('are unmapped individually, and their notes changed', async () => {
     await link('arm');
     await unlink('head');
     for (const userId of ['arm', 'head'])

@@ -135,7 +135,7 @@ describe('hooks', () => {
     expect(await statusOf(tenant, hookKey)).toBe(200);
   });
 
-  test('let nobody in who may not sign in here, and tell a bad body by its field', async () => {
+  test('admit no user who may not sign in here, and refuse a bad body by its field', async () => {
     await core.put(`${app}/user/restrictions`, { userId: id, isDisabled: true });
     expect(await statusOf(app, hookKey)).toBe(403);
     expect(

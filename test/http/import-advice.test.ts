@@ -62,7 +62,7 @@ describe('a construction of its own is named, and never advised to be stripped',
   });
 });
 
-describe('what cannot be verified is told by its reason', () => {
+describe('what cannot be verified is refused with its reason', () => {
   test.each([
     ['the first revision', knownHash.replace('$2b$', '$2$'), /\$2\$ is the first revision/],
     ['a secret', argon2.replace('p=1', 'p=1,keyid=a'), /keyid= says that a secret/],

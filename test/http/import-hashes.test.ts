@@ -134,7 +134,7 @@ describe('a good hash is imported and its password signs in', () => {
   );
 });
 
-/** Kinds that a hash tells by how it begins, and those that have to be named. */
+/** Kinds that a hash shows by its beginning, and those that have to be named. */
 const further: readonly (readonly [kind: string, name?: string])[] = [
   ['bcrypt-2x'],
   ['bcrypt-sha256-django'],
@@ -156,7 +156,7 @@ const further: readonly (readonly [kind: string, name?: string])[] = [
   ['sha256', 'sha256'],
 ];
 
-describe('a hash of a further kind is imported, stored so that it tells its kind, and signs in', () => {
+describe('a hash of a further kind is imported, stored so that it shows its kind, and signs in', () => {
   test.each(further)('%s', async (kind, hashingAlgorithm) => {
     const vector = readVectors().find((each) => each.kind === kind && each.valid && sendable(each));
     const email = newEmail();

@@ -38,7 +38,7 @@ test('records are counted by what became of them, those of a dry run are not', a
   expect(await metric('carryover_import_uploads')).toEqual({ '': 0 });
 });
 
-test('passwords are counted by the kind of their hash, for nobody they are not', async () => {
+test('passwords are counted by the kind of their hash, and not for unknown users', async () => {
   const email = newEmail();
   await importUser(core, email, app);
   const signIn = (who: string) =>

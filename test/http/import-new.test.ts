@@ -205,7 +205,7 @@ describe('what the key lacks is said with 403', () => {
     }
   });
 
-  test('options beside canaries, in the body', async () => {
+  test('options next to canaries, in the body', async () => {
     const canaries = [{ password: knownPassword, passwordHash: knownHash }];
     const { http, body } = await send('POST', '/bulk-import/jobs?onConflict=skip', {
       body: { canaries, onConflict: 'theirs' },

@@ -1,4 +1,4 @@
-/** An import and somebody who signs in: the import waits for a moment, and not for ever. */
+/** An import and a sign-in: the import waits for a moment, and not for ever. */
 import { setEnvironmentData } from 'node:worker_threads';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';

@@ -86,7 +86,7 @@ describe('a leaked key with sign-in', () => {
   });
 });
 
-test('a leaked key with read gets everybody, and client secrets of providers', async () => {
+test('a leaked key with read gets all users, and client secrets of providers', async () => {
   const clients = [{ clientId: 'ours', clientSecret: 'secret-of-the-provider' }];
   await core.put(`${app}/recipe/multitenancy/config/thirdparty`, {
     config: { thirdPartyId: 'google', clients },

@@ -181,7 +181,7 @@ describe('mapping is refused', () => {
     ]);
   });
 
-  test('with a type that there is none of', async () => {
+  test('with an unknown type', async () => {
     const query = { userId: 'x', userIdType: 'OTHER' };
     expect(refusalOf(await core.get(`${app}/recipe/userid/map`, query))).toEqual([
       400,

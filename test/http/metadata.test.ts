@@ -102,7 +102,7 @@ describe('ids', () => {
     for (const id of [other, 'auth0|3']) expect(await get(id)).toEqual(ok({ of: 'user' }));
   });
 
-  test('that look like core ids and are nobody’s are texts', async () => {
+  test('that look like core ids and have no user are texts', async () => {
     const [lower, upper] = [randomUUID(), randomUUID().toUpperCase()];
     for (const id of [lower, upper, '']) expect(await put(id, { id })).toEqual(ok({ id }));
     for (const id of [lower, upper]) expect(await get(id)).toEqual(ok({ id }));

@@ -1,4 +1,4 @@
-/** Keys for a part of the core: each route says for which, and who holds another key is told what is missing. */
+/** Keys for a part of the core: each route states its scope, and the refusal of another key names what is missing. */
 import { expect, test } from 'vitest';
 import { keyScopes } from '../../src/domain/access/key-holder.ts';
 import { testApiKey, type TestCore } from '../helpers/core.ts';
@@ -57,7 +57,7 @@ async function ask(method: string, path: string, key: string): Promise<readonly 
 
 const anId = '0190b5a4-7b5a-7000-8000-000000000000';
 
-test('every route has a scope, but those that say nothing of anybody', async () => {
+test('every route has a scope, except those that reveal nothing about users', async () => {
   const without = (await described()).filter(
     ({ scopes, isOpen, tag }) => !scopes && !isOpen && tag !== 'Hooks',
   );
@@ -106,7 +106,7 @@ test('a key of api_keys is for everything', async () => {
   }
 });
 
-test('several scopes, and the old key beside the new one', async () => {
+test('several scopes, and the old key next to the new one', async () => {
   for (const key of ['the-old-key-of-the-shop', 'the-new-key-of-the-shop']) {
     expect((await ask('GET', '/users', key))[0]).toBe(200);
     expect((await ask('POST', '/user/remove', key))[0]).toBe(403);

@@ -1,4 +1,4 @@
-/** Two systems count their users alike: an id alone turns nobody into somebody else. */
+/** Two systems count their users alike: an id alone turns no user into another person. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startTestCore, testApiKey, type TestCore } from '../helpers/core.ts';
 import { newApp } from '../helpers/people.ts';
@@ -72,7 +72,7 @@ describe('the ids of a second system', () => {
     expect(await emailsOf('0')).toEqual(['u0@shop.test']);
   });
 
-  test('link nobody across tenants', async () => {
+  test('link no users across tenants', async () => {
     await core.put(`${app}/recipe/multitenancy/tenant/v2`, { tenantId: 'acme' });
     await run([
       {
@@ -136,7 +136,7 @@ describe('the ids of a second system', () => {
 });
 
 describe('an import that is mostly about other people', () => {
-  test('stops by itself, and says what to do', async () => {
+  test('stops, and says what to do', async () => {
     await run(people('shop', 3000));
     const response = await send([...people('new', 2000, 5000), ...people('forum', 3000)]);
     const message = expect.stringMatching(/--id-prefix.*--same-ids/) as string;

@@ -1,4 +1,4 @@
-/** More sign-ins than can be computed: nothing is spent on who has left, and who cannot be served in time learns it at once. */
+/** More sign-ins than can be computed: nothing is spent on clients that have left, and requests that cannot be served in time are refused at once. */
 import { setEnvironmentData } from 'node:worker_threads';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type Answer, startTestCore, type TestCore } from '../helpers/core.ts';
@@ -33,7 +33,7 @@ function waiting(): Promise<number> {
   return metric(core, 'carryover_hashing_pool_waiting');
 }
 
-/** Sends a request that nobody waits for to the end. */
+/** Sends a request whose answer is not awaited. */
 async function ask(method: string, path: string, input: object): Promise<Wire> {
   const body = JSON.stringify(input);
   const wire = await Wire.open(core.port);

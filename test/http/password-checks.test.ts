@@ -58,7 +58,7 @@ async function notes(count: number): Promise<void> {
   await expect.poll(noted).toBe(count);
 }
 
-test('says whether the password is right, and notes it: nobody is signed in, no hash is changed', async () => {
+test('says whether the password is right, and notes it: no user is signed in, no hash is changed', async () => {
   const email = newEmail();
   await importUser(core, email, app);
   const before = await metric(core, 'carryover_batch_size_sum', backlog);
@@ -87,7 +87,7 @@ test('a hash that is imported anew is unproven', async () => {
   expect(await storedOf(email)).toMatchObject({ password_hash: passwordHash, is_proven: false });
 });
 
-test('knows no unknown email, no social user and nobody of another tenant, and notes nothing of them', async () => {
+test('knows no unknown email, no social user and no user of another tenant, and notes nothing of them', async () => {
   const [email, social] = [newEmail(), newEmail()];
   await importUser(core, email, app);
   await signInUp(core, 'g-1', { id: social }, app);
@@ -135,7 +135,7 @@ test('what was answered is noted before the core is closed', async () => {
   for (const email of emails) expect(await storedOf(email)).toMatchObject({ is_proven: true });
 });
 
-test('a note that cannot be written is told in the log, without a word of whom', async () => {
+test('a note that cannot be written is logged, without the user', async () => {
   const other = await startTestCore();
   const rename = (from: string, to: string) =>
     withAdmin(other.database.connection, async (sql) => {

@@ -1,4 +1,4 @@
-/** Codes that are guessed over many devices, and contacts that are none. */
+/** Codes that are guessed over many devices, and invalid contacts. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startTestCore, testApiKey, type TestCore } from '../helpers/core.ts';
 import { newApp, newEmail } from '../helpers/people.ts';

@@ -47,14 +47,14 @@ describe('a hash with the pepper of the environment', () => {
     expect(await signIn(core, email, devise.password)).toBe('OK');
   });
 
-  test('is no password for whoever has another one, or knows password and pepper', async () => {
+  test('does not sign in with another password, or with password and pepper', async () => {
     const email = newEmail();
     await importPeppered(core, devise, email);
     for (const wrong of ['correct horse battery stapler', `${devise.password}${devise.pepper}`])
       expect(await signIn(core, email, wrong)).toBe('WRONG_CREDENTIALS_ERROR');
   });
 
-  test('imported as plain bcrypt does not sign in: nothing in it tells', async () => {
+  test('imported as plain bcrypt does not sign in: the hash does not show the pepper', async () => {
     const email = newEmail();
     const input = { email, passwordHash: devise.hash };
     expect((await core.post('/recipe/user/passwordhash/import', input)).http).toBe(200);

@@ -73,7 +73,7 @@ const social = (n: string, email: string) => ({
 });
 const phone = (n: number) => ({ recipeId: 'passwordless', phoneNumber: `+4930123456${n}` });
 
-test('who signs up, signs in by a provider, or is imported one by one', async () => {
+test('of users who sign up, sign in by a provider, or are imported individually', async () => {
   const app = await newApp(core);
   await core.post(`${app}/recipe/signup`, { email: 'up@example.com', password: 'correct horse' });
   await signInUp(core, 'g-1', { id: 'social@example.com' }, app);

@@ -147,7 +147,7 @@ describe('/health is not ready, and /hello says Hello,', () => {
       `create event trigger no_room on ddl_command_start execute function public.no_room()`,
     );
     await expect.poll(health).toEqual([200, 'OK', true, 'up']);
-    // Again and again: what the core writes by itself and finds room for is the last write, too.
+    // Again and again: the core's own writes that find room are the last write, too.
     const refused = async (): Promise<unknown[]> => {
       const { body } = await core.put('/recipe/multitenancy/tenant/v2', { tenantId: 'too-many' });
       expect(body.message).toContain("The database's disk is full");

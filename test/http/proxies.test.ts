@@ -91,7 +91,7 @@ describe('connections of node:http', () => {
   });
   afterAll(() => core.stop());
 
-  test('are told how long they may be idle, and end after that; a request has its own time', async () => {
+  test('state how long they may be idle, and end after that; a request has its own time', async () => {
     const answer = await core.get('/hello');
     expect(answer.headers.get('keep-alive')).toBe('timeout=1');
     const ended: string[] = [];

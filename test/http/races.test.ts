@@ -95,7 +95,7 @@ describe('at the same instant', () => {
     expect(answers.filter(({ body }) => body.status === 'OK')).toHaveLength(1);
   });
 
-  test('50 sign-ups of one email make one user, whose password is the one that was told OK', async () => {
+  test('50 sign-ups of one email make one user, whose password is the one that was answered OK', async () => {
     const email = newEmail();
     const answers = await times(50, (i) =>
       (i % 2 ? core : second).post(`${app}/recipe/signup`, { email, password: `password ${i}` }),
@@ -181,7 +181,7 @@ describe('over many rounds', () => {
       (to: TestCore) => to.post(`${app}/recipe/signinup`, social),
       (to: TestCore) => to.post(`${app}/bulk-import/import`, record),
     ];
-    // Each removes whom it has just met, while the others are about to read that user.
+    // Each removes the user it has just met, while the others are about to read that user.
     await times(9, async (worker) => {
       for (let round = 0; round < rounds; round++) {
         const to = (round + worker) % 2 ? core : second;

@@ -1,4 +1,4 @@
-/** A change of encryption keys: the new one in front, everything sealed anew, the old one away. */
+/** A change of encryption keys: the new one first, everything sealed again, the old one removed. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bytesOfBase32, codeAt } from '../../src/hashes/parts/one-time-code.ts';
 import { makePlace, type Place } from '../helpers/carryover.ts';

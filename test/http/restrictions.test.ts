@@ -1,4 +1,4 @@
-/** Who is disabled at the source, or was protected there by more than a password, does not come in here by the password. */
+/** A user disabled at the source, or protected there by more than a password, does not sign in here with the password alone. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { NativeLoginMethod, NativeUser } from '../../src/imports/record/native-record.ts';
 import { startTestCore, type TestCore, testApiKey } from '../helpers/core.ts';
@@ -97,7 +97,7 @@ describe('a disabled user', () => {
     expect(taken[0]).toEqual([1, 1, 0, 0, 1]);
   });
 
-  test('counts as a wrong password for who is slowed down', async () => {
+  test('counts as a wrong password for the throttle', async () => {
     const disabled = await importPerson('ada', { isDisabled: true });
     const plain = await importPerson('bob');
     const until = async (email: string, tried: string) => {
@@ -135,7 +135,7 @@ describe('a disabled user', () => {
     for (const email of emails) expect(await signIn(core, email, knownPassword, app)).toBe(wrong);
   });
 
-  test('is still seen, and may still reset the password and verify the email, which lets nobody in', async () => {
+  test('is still seen, and may still reset the password and verify the email, which signs no user in', async () => {
     const email = await importPerson('ada', { isDisabled: true });
     const users = (await core.get(`${app}/users`)).body.users as { id: string }[];
     expect(users.map(({ id }) => id)).toEqual(['ada']);
@@ -155,7 +155,7 @@ describe('a disabled user', () => {
     expect(await restrictionsOf('ada')).toMatchObject({ isDisabled: true });
   });
 
-  test('is told why by a core that reveals it, for the right password only', async () => {
+  test('gets the reason from a core that reveals it, for the right password only', async () => {
     const email = await importPerson('ada', { isDisabled: true });
     const attempt = (tried: string) =>
       telling.post(`${app}/recipe/signin`, { email, password: tried }).then(({ body }) => body);
@@ -201,7 +201,7 @@ describe('a user who has more than a password at the source', () => {
     expect(await signIn(core, email, knownPassword, app)).toBe('OK');
   });
 
-  test('an action that protects nobody is kept, and keeps nobody out', async () => {
+  test('an action that protects nothing is stored, and restricts no one', async () => {
     const email = await importPerson('ada', { requiredActions: ['update_user_locale', 'VERIFY_EMAIL'] });
     expect(await signIn(core, email, knownPassword, app)).toBe('OK');
     expect(await restrictionsOf('ada')).toMatchObject({
@@ -230,7 +230,7 @@ describe('restrictions', () => {
     expect(listed).toEqual([...['d1', 'd2', 'd3'].map((userId) => ({ userId, ...disabled })), held]);
   });
 
-  test('can be set for any user, and by any id; nobody else is touched', async () => {
+  test('can be set for any user, and by any id; no other user is touched', async () => {
     const email = newEmail();
     const user = await importUser(core, email, app);
     const other = await importPerson('bob');
@@ -240,7 +240,7 @@ describe('restrictions', () => {
     expect(await signIn(core, other, knownPassword, app)).toBe('OK');
   });
 
-  test('of nobody are refused, and so is a change of nothing', async () => {
+  test('of unknown users are refused, and so is an empty change', async () => {
     const unknown = { status: 'UNKNOWN_USER_ID_ERROR' };
     expect(await restrictionsOf('nobody')).toEqual(unknown);
     expect((await core.put(app + path, { userId: 'nobody', isDisabled: true })).body).toEqual(unknown);

@@ -1,4 +1,4 @@
-/** Who has which role: users, and ids that are no user's. */
+/** Roles of users, and of ids without a user. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { startTestCore, type TestCore } from '../helpers/core.ts';
 import { withSql } from '../helpers/database-door.ts';
@@ -36,7 +36,7 @@ const given = { status: 'OK', didUserAlreadyHaveRole: false };
 const ok = (roles: readonly string[]) => ({ status: 'OK', roles });
 const unknown = { status: 'UNKNOWN_ROLE_ERROR' };
 
-/** What is left of roles in the tables, whoever may see it. */
+/** What is left of roles in the tables, visible or not. */
 const kept = () =>
   withSql(core.database.connection, async (sql) => {
     const [row] = await sql<{ n: number }[]>`

@@ -93,7 +93,7 @@ describe.each(titled(posts))('the body of %s', (_title, route) => {
   test.each(route.required.map((name, index) => [name, index] as const))(
     'must have %s',
     async (name, index) => {
-      // What stands before it in the contract is there, what stands behind it is missing too: the first one is told.
+      // What precedes it in the contract is present, what follows it is missing too: the first one is reported.
       const present = Object.fromEntries(
         route.required.slice(0, index).map((each) => [each, route.input[each]]),
       );
@@ -122,7 +122,7 @@ describe.each(titled(posts))('the body of %s', (_title, route) => {
     },
   );
 
-  test('must hold no U+0000 and no lone surrogate, and is told by the field', async () => {
+  test('must hold no U+0000 and no lone surrogate, and is refused by its field', async () => {
     const [name = ''] = route.required;
     for (const character of ['\0', '\ud800']) {
       const [http, status, message] = refusalOf(
@@ -133,7 +133,7 @@ describe.each(titled(posts))('the body of %s', (_title, route) => {
     }
   });
 
-  test('may hold fields that nobody knows', async () => {
+  test('may have unknown fields', async () => {
     expect((await call(route, '', { ...route.input, somethingElse: { deep: [1] } })).http).toBe(route.http);
   });
 

@@ -35,7 +35,7 @@ async function bring(id: string): Promise<void> {
   expect(body).toEqual({ status: 'OK', imported: 1 });
 }
 
-/** @returns the handle of the session, or why there is none */
+/** @returns the handle of the session, or why none was made */
 async function carry(token: string): Promise<string> {
   const { body } = await carryFrom(core, app, { source: 'shop', token });
   if (body.status !== 'OK') return String(body.reason);

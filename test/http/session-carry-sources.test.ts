@@ -141,7 +141,7 @@ describe('a JWT', () => {
     (Object.keys(wide) as (keyof typeof wide)[]).flatMap((profile) =>
       others.map(([what, change, header]) => [what, profile, change, header] as const),
     ),
-  )('for %s is none of a session: %s', async (_what, profile, change, header) => {
+  )('for %s does not belong to a session: %s', async (_what, profile, change, header) => {
     await begin({ speaks: 'jwt', profile, keys: [rsa.jwk], ...wide[profile] });
     const iss = profile === 'firebase' ? 'https://securetoken.google.com/app' : 'https://old.example/';
     const firebase = { sign_in_provider: 'password' };
@@ -154,7 +154,7 @@ describe('a JWT', () => {
       );
   });
 
-  test('of firebase that does not say how its user signed in is none of a session', async () => {
+  test('of firebase that does not say how its user signed in does not belong to a session', async () => {
     await begin({ speaks: 'jwt', profile: 'firebase', keys: [rsa.jwk], project: 'app' });
     const claims = { iss: 'https://securetoken.google.com/app', aud: 'app', sub: oldId, ...times() };
     expect((await carry(await signOld(rsa, claims))).body.reason).toBe('INVALID_TOKEN');
@@ -172,7 +172,7 @@ describe('a JWT', () => {
     expect((await carry(await signOld(rsa, right()))).body.status).toBe('OK');
   });
 
-  test('is held against keys that are fetched, and unknown ids are asked for once a minute', async () => {
+  test('is checked against fetched keys, and unknown ids are asked for once a minute', async () => {
     const key = newOldKey('now');
     const rules = { issuer: 'iss', audience: 'aud', algorithms: ['ES256'], jwks: `${url}/jwks` };
     answer = () => [200, { keys: [key.jwk, { kty: 'oct', k: 'AAAA', kid: 'shared' }] }];

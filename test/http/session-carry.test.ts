@@ -43,7 +43,7 @@ async function mapped(superTokensUserId: string): Promise<string> {
 
 const seconds = () => Math.floor(Date.now() / 1000);
 
-/** Of somebody who signed in a minute ago. */
+/** Of a user who signed in a minute ago. */
 function claimsOf(change: object = {}): Record<string, unknown> {
   const iat = seconds() - 60;
   return { iss: issuer, aud: 'app', sub: oldId, iat, exp: iat + 3600, jti: randomUUID(), ...change };
@@ -236,7 +236,7 @@ describe('what happens to the user here ends it, on every core:', () => {
   }
 });
 
-describe('nobody gets a session', () => {
+describe('no session is made', () => {
   test('who is not here, or not in the tenant', async () => {
     expect(await carry(await tokenOf({ sub: 'stranger' }))).toEqual(refused('NOT_ALLOWED'));
     // The core's own id is no id of the old system.

@@ -242,7 +242,7 @@ describe('rotation', () => {
     expect(new Set(uses.map(({ status }) => status))).toEqual(new Set(['OK']));
   });
 
-  test('what is none of our tokens, of another app, changed or too late is unauthorised', async () => {
+  test('a foreign token, one of another app, a changed or a late one is unauthorised', async () => {
     const { refreshToken, session } = await create();
     const foreign = (await create({}, await newApp(core))).refreshToken.token;
     const { token } = refreshToken;
@@ -434,7 +434,7 @@ describe('the sessions of a user', () => {
 });
 
 describe('keys', () => {
-  test('are made together, are open to everybody, and may be kept for a while', async () => {
+  test('are made together, are public, and may be kept for a while', async () => {
     const { accessToken } = await create();
     const response = await fetch(`${core.url}${app}/.well-known/jwks.json`);
     expect(response.headers.get('cache-control')).toBe('max-age=604740, must-revalidate');

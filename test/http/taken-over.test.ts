@@ -1,4 +1,4 @@
-/** A record takes over an account that somebody signed up with its email: nothing that was made there opens it any more. */
+/** A record takes over an account that an attacker signed up with its email: nothing that was made there opens it any more. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startTestCore, type TestCore, testApiKey } from '../helpers/core.ts';
 import { knownHash, knownPassword, newApp } from '../helpers/people.ts';

@@ -38,7 +38,7 @@ describe('a tenant', () => {
     expect(body).toEqual({ status: 'OK', ...shown('customer-1', { bcrypt_max_cost: 9 }) });
   });
 
-  test('stands in its app’s list beside the public one', async () => {
+  test('is in its app’s list with the public one', async () => {
     const tenant = await newTenant(core, app);
     const { body } = await core.get(`${app}/recipe/multitenancy/tenant/list/v2`);
     expect(body).toEqual({ status: 'OK', tenants: [shown('public'), shown(nameOf(tenant))] });

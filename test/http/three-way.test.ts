@@ -88,7 +88,7 @@ describe('the same export again', () => {
     expect((await core.get(`${app}/users/count`)).body.count).toBe(1);
   });
 
-  test('goes by who was imported, also among many that are new', async () => {
+  test('applies to imported users, also among many that are new', async () => {
     await imported([{ loginMethods: [passwordOf('ada@example.com')] }]);
     const { body } = await core.post(`${app}/recipe/signin`, {
       email: 'ada@example.com',

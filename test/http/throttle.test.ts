@@ -1,4 +1,4 @@
-/** Who guesses passwords is slowed down, learns nothing by it, and keeps nobody else out. */
+/** A client that guesses passwords is slowed down, learns nothing by it, and locks no other user out. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startTestCore, type TestCore, testApiKey } from '../helpers/core.ts';
 import { metric } from '../helpers/metrics.ts';
@@ -173,7 +173,7 @@ test('an address that people sign in from is not one guesser, and its refusals a
   }
 });
 
-test('where no address is told nobody waits for longer than a second', async () => {
+test('without a client address no user waits for longer than a second', async () => {
   const email = newEmail();
   await importUser(core, email, app);
   expect(await statuses(20, { email })).toEqual(answered(20));
@@ -194,7 +194,7 @@ test('all of an IPv6 network is one address, and only the first entry is one', a
   expect(await status({ email, from: '2001:db8:1:3::1' })).toBe(200);
 });
 
-test('a guess that nobody could judge is not counted', async () => {
+test('a guess that could not be judged is not counted', async () => {
   const [email, from] = [newEmail(), newAddress()];
   await importUser(core, email, app);
   const other = await startTestCore({

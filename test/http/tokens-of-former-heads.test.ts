@@ -24,7 +24,7 @@ const consume = async (token: unknown) =>
 const remove = (id: string, removeAllLinkedAccounts: boolean) =>
   core.post(`${app}/user/remove`, { userId: id, removeAllLinkedAccounts });
 
-/** A linked user of whom a provider's identity is left. */
+/** A linked user with only a provider's identity left. */
 beforeEach(async () => {
   userId = (await importUser(core, newEmail(), app)).id;
   social = (await signInUp(core, 'g-1', { id: emailOfSocial }, app)).id;

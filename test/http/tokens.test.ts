@@ -56,7 +56,7 @@ test('a token from before, which names no app, is redeemed', async () => {
   expect(await consume(await keep(former(), 2))).toBe('OK');
 });
 
-test('a token that names another app is none of this one', async () => {
+test('a token that names another app is invalid here', async () => {
   expect(await verify(await keep(newToken(appNo), 1))).toBe('OK');
   expect(await consume(await keep(newToken(appNo), 2))).toBe('OK');
   expect(await verify(await keep(newToken(appNo + 1), 1))).toBe('EMAIL_VERIFICATION_INVALID_TOKEN_ERROR');

@@ -127,7 +127,7 @@ describe('devices of an import', () => {
     expect(lists).toEqual(Array.from({ length: 10 }, () => ['phone']));
   });
 
-  test('stand beside those that were made here', async () => {
+  test('are added to those that were made here', async () => {
     await imported(person({}));
     const made = { userId: 'ada', deviceName: 'phone', skew: 1, period: 30, secretKey: another };
     await core.post(`${app}/recipe/totp/device/import`, made);
@@ -213,7 +213,7 @@ describe('what an undo needs', () => {
     }
   });
 
-  test('of who was absent, and removed, has none either', async () => {
+  test('of a user who was absent, and removed, has none either', async () => {
     const source = '&source=old';
     await imported(withDevice(secretKey), source);
     const others = {

@@ -307,7 +307,7 @@ describe('a code', () => {
     expect(await verify(codeOf(ofRfc))).toEqual({ status: 'OK' });
   });
 
-  test('is nobody’s where there are no devices', async () => {
+  test('has no user without devices', async () => {
     expect(await verify('123456')).toEqual({ status: 'UNKNOWN_USER_ID_ERROR' });
     expect(await verifyDevice('phone', '123456')).toEqual({ status: 'UNKNOWN_DEVICE_ERROR' });
   });
@@ -322,7 +322,7 @@ describe('a code', () => {
 });
 
 describe('the user of a device', () => {
-  test('is the login method that an id means, or the text itself until it is somebody’s', async () => {
+  test('is the login method that an id means, or the text itself until it is a user’s', async () => {
     const { id } = await importUser(core, newEmail(), app);
     await importDevice({ userId: 'ext', deviceName: 'before' });
     await importDevice({ userId: 'ext', deviceName: 'both' });

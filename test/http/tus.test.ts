@@ -1,4 +1,4 @@
-/** Unmodified tus-js-client against the front end: whatever it does by itself has to work. */
+/** Unmodified tus-js-client against the front end: whatever it does has to work. */
 import net from 'node:net';
 import { Readable } from 'node:stream';
 import { Upload, type UploadOptions } from 'tus-js-client';
@@ -96,7 +96,7 @@ describe('tus-js-client', () => {
     expectWhole();
   });
 
-  test('resumes by itself when the connection breaks in mid-body', async () => {
+  test('resumes when the connection breaks in mid-body', async () => {
     const proxy = await breakingProxy(stand.port, 3);
     try {
       await run(file, { endpoint: `http://127.0.0.1:${proxy.port}${jobsPath}` });
@@ -124,7 +124,7 @@ describe('tus-js-client', () => {
     await expect(done).rejects.toThrow('unable to resume upload');
   });
 
-  test('is told why when it may not upload', async () => {
+  test('gets the reason when it may not upload', async () => {
     await expect(run(file, { metadata: { onConflict: 'all' }, retryDelays: null })).rejects.toThrow(
       "Field name 'onConflict'",
     );

@@ -44,7 +44,7 @@ test('no connection in time refuses other requests, and not the end of an upload
   );
   await expect.poll(async () => (await core.get('/bulk-import/jobs')).body.jobs).toHaveLength(1);
   door.stall();
-  // Every connection is busy with a statement that is not answered, and a statement for which none is free is refused.
+  // Every connection is busy with a statement that is not answered, and a statement without a free connection is refused.
   const busy = Array.from({ length: 8 }, () => core.get('/users'));
   const late = await Promise.race(busy);
   expect(refusalOf(late).slice(0, 2)).toEqual([503, 'OVERLOADED']);

@@ -151,7 +151,7 @@ describe('among 120,000 users', () => {
       (user) => user.emails[0]?.split('@')[0],
     );
 
-  it('finds everybody who is rare, and the first 1000 of many', async () => {
+  it('finds all users of a rare match, and the first 1000 of a common one', async () => {
     const rare = ['rare7', 'rare50000', 'rare50001', 'rare119999'];
     expect(await emails({ email: 'rare' })).toEqual(rare);
     expect(await emails({ email: 'rare', timeJoinedOrder: 'DESC' })).toEqual([...rare].reverse());
@@ -182,7 +182,7 @@ test('too many texts at once are refused', async () => {
   ]);
 });
 
-test('the tags are told', async () => {
+test('the tags are listed', async () => {
   expect((await core.get(`${app}/user/search/tags`)).body).toEqual({
     status: 'OK',
     tags: ['email', 'phone', 'provider'],

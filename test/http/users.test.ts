@@ -22,7 +22,7 @@ useCoreAndApps((used) => {
 
 const ids = (users: unknown) => (users as User[]).map(({ id }) => id);
 
-test('a user is found by id, and an unknown one is told as such', async () => {
+test('a user is found by id, and an unknown one is reported as such', async () => {
   const user = await importUser(core, newEmail(), await newTenant(core, app));
   expect((await core.get(`${app}/user/id`, { userId: user.id })).body).toEqual({ status: 'OK', user });
   for (const userId of ['nobody', '0190d9a5-7c2f-7a11-8b8e-3a4b5c6d7e8f', "' or 1=1 --"])

@@ -65,7 +65,7 @@ it("makes hashes that begin as PHP's, and leaves those that came", () => {
   expect(hashes.get('old@back.example')).toBe(imported);
 });
 
-describe.skipIf(!hasPhp)('PHP (left out where there is none: apt-get install php-cli)', () => {
+describe.skipIf(!hasPhp)('PHP (left out without it: apt-get install php-cli)', () => {
   it('calls all of them bcrypt, and the passwords right', () => {
     for (const { email, password } of people) {
       expect(askPhp(hashes.get(email) ?? '', password)).toEqual({ name: 'bcrypt', isRight: true });

@@ -122,7 +122,7 @@ interface Things {
   readonly googleId: string;
 }
 
-/** All that a user may have beside the password. */
+/** All that a user may have in addition to the password. */
 async function furnish(app: AppClient, { methodId }: Account): Promise<Things> {
   const linked = await app.viaProvider(google);
   const now = (await app.get(`/user/id?userId=${methodId}`)).user as { id: string } | undefined;

@@ -1,4 +1,4 @@
-/** Who has still to come, by source. */
+/** Users who have still to move, by source. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makePlace, type Place } from '../helpers/carryover.ts';
 import { startTestCore, type TestCore } from '../helpers/core.ts';

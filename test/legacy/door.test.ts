@@ -38,7 +38,7 @@ async function hashOf(email: string): Promise<string | undefined> {
 const askedAbout = (email: string) => old.asked.filter(({ body }) => body.includes(email)).length;
 
 describe('the first sign-in', () => {
-  test('asks the old system once, and from then on nobody', async () => {
+  test('asks the old system once, and never again', async () => {
     const email = newEmail();
     await imported(email);
     expect(await hashOf(email)).toBe('$legacy$old');
@@ -82,7 +82,7 @@ describe('the first sign-in', () => {
     expect(roles.body.roles).toEqual(['editor']);
   });
 
-  test('lets the user in whom the old system describes in a way that cannot be kept', async () => {
+  test('signs in a user whose description by the old system cannot be stored', async () => {
     const email = newEmail();
     await imported(email, { userMetadata: { kept: true } });
     const tooLong = 'x'.repeat(1000);
@@ -129,7 +129,7 @@ describe('the first sign-in', () => {
 });
 
 describe('who is asked about', () => {
-  test('is not whoever has a hash here, and not who is unknown', async () => {
+  test('is not a user with a hash here, and not an unknown one', async () => {
     const [email, unknown] = [newEmail(), newEmail()];
     await importUser(core, email, app);
     expect(await signIn(core, email, knownPassword, app)).toBe('OK');
@@ -138,7 +138,7 @@ describe('who is asked about', () => {
     expect([askedAbout(email), askedAbout(unknown)]).toEqual([0, 0]);
   });
 
-  test('is everybody who is unknown, where the source says so: they are made here', async () => {
+  test('is every unknown user, where the source says so: they are created here', async () => {
     app = await newApp(core, {
       legacy_sources: [ownSource(old.url, { unknown: 'ask', user_id_prefix: 'old|' })],
     });
@@ -151,7 +151,7 @@ describe('who is asked about', () => {
     expect(askedAbout(email)).toBe(2);
   });
 
-  test('is nobody any more when the time of the source is over', async () => {
+  test('is no user any more after the end date of the source', async () => {
     const email = newEmail();
     await imported(email);
     const later = await startTestCore({
@@ -172,7 +172,7 @@ describe('who is asked about', () => {
 });
 
 describe('a password', () => {
-  test('that is only checked moves nobody', async () => {
+  test('that is only checked moves no user', async () => {
     const email = newEmail();
     await imported(email);
     const path = `${app}/recipe/user/passwordhash/verify`;

@@ -59,7 +59,7 @@ mail: locked@example.com
 
 let slapd: Slapd;
 let front: Server;
-/** What came through `front` to the directory, and how often somebody connected. */
+/** What came through `front` to the directory, and the number of connections. */
 let sent: Buffer[] = [];
 let connections = 0;
 
@@ -184,7 +184,7 @@ describe.skipIf(!hasSlapd)(
       '$&',
       ')',
       '(',
-    ])('finds nobody by the login %j', async (login) => {
+    ])('finds no user by the login %j', async (login) => {
       for (const filter of ['(mail={login})', '(|(mail={login})(uid={login}))'])
         expect(await ask(login, 'right', { filter })).toEqual(no);
     });
@@ -193,7 +193,7 @@ describe.skipIf(!hasSlapd)(
       expect(await ask('o(brien)*@example.com', 'réponse')).toMatchObject({ isRight: true });
     });
 
-    test('lets nobody in where the filter finds two', async () => {
+    test('signs no user in where the filter finds two', async () => {
       expect(await ask('shared@example.com', 'right')).toEqual(no);
       expect(await ask('ada@example.com', 'right', { filter: '(|(mail={login})(uid=one))' })).toEqual(no);
       expect(await ask('ada@example.com', 'right', { filter: '(&(mail={login})(!(uid=one)))' })).toEqual(ada);
@@ -249,7 +249,7 @@ describe.skipIf(!hasSlapd)(
       });
       afterAll(() => core.stop());
 
-      test('is asked at the first sign-in, and down it is nobody’s wrong password', async () => {
+      test('is asked at the first sign-in, and while it is down no password is called wrong', async () => {
         const app = await newApp(core, {
           legacy_sources: [source({ id_attribute: 'uid', user_id_prefix: 'ldap-', unknown: 'ask' })],
         });

@@ -123,7 +123,7 @@ describe('another email', () => {
     expect(await hashOf(third)).toBe('$legacy$old');
   });
 
-  test('is none in other capitals, with white space, or in another Unicode form', async () => {
+  test('is not another user in other capitals, with white space, or in another Unicode form', async () => {
     const email = newEmail();
     await imported(email);
     answers(undefined, `  ${email.toUpperCase()} `);

@@ -46,7 +46,7 @@ test('never asks more than it may', async () => {
   expect([entered, pace.waiting]).toEqual([40, 0]);
 });
 
-test('of several that nobody answered one speaks against the system, and fewer are sent', async () => {
+test('of several without an answer one counts against the system, and fewer are sent', async () => {
   const pace = new Pace();
   const turns = await fill(pace, 4);
   expect(turns.map((turn) => turn.late())).toEqual([false, true, true, true]);

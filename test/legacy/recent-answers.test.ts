@@ -1,4 +1,4 @@
-/** What those hear about whom an old system is not asked. */
+/** The answers for users about whom an old system is not asked. */
 import { describe, expect, test } from 'vitest';
 import { RecentAnswers } from '../../src/operations/sign-in/legacy/recent-answers.ts';
 

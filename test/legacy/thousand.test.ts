@@ -1,4 +1,4 @@
-/** A thousand sign-ins for each trouble of old systems: none is called a wrong password. */
+/** A thousand sign-ins for each trouble of old systems: none is answered as a wrong password. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestCore, type TestCore } from '../helpers/core.ts';
 import { knows, type OldSystem, ownSource, startOldSystem } from '../helpers/old-system.ts';
@@ -16,7 +16,7 @@ afterAll(() => Promise.all([core.stop(), old.close()]));
 const systems = 32;
 const signIns = 1000;
 
-/** An app with a user of each of its sources, who has not moved. */
+/** An app with an unmoved user of each of its sources. */
 async function appOf(url: string): Promise<{ app: string; emails: string[] }> {
   const names = Array.from({ length: systems }, (_, n) => `old-${n}`);
   const app = await newApp(core, {

@@ -36,7 +36,7 @@ function send(host: string, ca: string | undefined) {
   });
 }
 
-test('a certificate is believed by the CA that the source names, and by nobody else', async () => {
+test('a certificate is believed by the CA that the source names, and by no other', async () => {
   const ca = readFileSync(certificate('ca.pem'), 'utf8');
   await expect(send('localhost', undefined)).rejects.toThrow(/SELF_SIGNED|UNABLE_TO_VERIFY/);
   expect(asked).toBe(0);

@@ -1,4 +1,4 @@
-/** What an old system does wrong is never told as a wrong password. */
+/** What an old system does wrong is never answered as a wrong password. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestCore, type TestCore } from '../helpers/core.ts';
 import { knows, type OldSystem, ownSource, startOldSystem } from '../helpers/old-system.ts';
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([core.stop(), old.close()]));
 
-/** A new source of its own each: what one did wrong is not held against another. */
+/** A new source of its own each: the faults of one do not count against another. */
 async function appWith(more: object = {}, url = old.url): Promise<string> {
   return newApp(core, {
     legacy_sources: [ownSource(`${url}/${Math.random()}`, { timeout_ms: 200, ...more })],
@@ -37,7 +37,7 @@ const troubles = troublesOf(() => old.url);
 const later = '503 LEGACY_UNAVAILABLE later';
 describe('an old system that', () => {
   test.each(Object.entries(troubles))(
-    '%s is not asked more than it bears, and nobody is called wrong',
+    '%s is not asked more than it bears, and no password is called wrong',
     async (_what, handler) => {
       const app = await appWith();
       const email = await marked(app);

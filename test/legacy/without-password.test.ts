@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([core.stop(), old.close(), place.remove()]));
 
-test('an import says which old systems nobody can sign in by, because the core does not ask them', async () => {
+test('an import names the old systems that no user can sign in by, because the core does not ask them', async () => {
   const exported = (email: string): string =>
     JSON.stringify({
       Users: [{ Username: email, Attributes: [{ Name: 'email', Value: email }], Enabled: true }],
@@ -77,7 +77,7 @@ test('an import of people without passwords says so', async () => {
   expect(hashes.stdout).not.toContain('passwords: none');
 });
 
-test('users of a source that no setting has are let in by a reset, as who they were', async () => {
+test('users of a source that no setting has sign in after a reset, as the same users', async () => {
   const email = newEmail();
   const loginMethods = [{ recipeId: 'emailpassword', email, legacy: 'none' }];
   const { body } = await core.post('/bulk-import/import', { externalUserId: `old-${email}`, loginMethods });

@@ -106,7 +106,7 @@ async function hasTables(connection: EmbeddedConnection): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Whether somebody is in a transaction there, and waits for more. */
+/** Whether a connection is idle in a transaction. */
 async function isAtWork(connection: EmbeddedConnection): Promise<boolean> {
   const rows = await withSql(
     connection,
@@ -261,7 +261,7 @@ describe('a backup that is not finished', () => {
     await refused(`${target}.part`, /ends before its end/);
   });
 
-  test('leaves the one before when somebody stops it, and nothing else', async () => {
+  test('leaves the former file when it is stopped, and nothing else', async () => {
     const target = inWorkplace('stopped');
     await writeFile(target, 'the one before');
     const { program, release } = await heldBackup(target);
@@ -362,7 +362,7 @@ describe('a restore', () => {
     await refusedBytes(withHeader(gunzipSync(await readFile(file)), change), why);
   });
 
-  test('that somebody stops in the middle leaves nothing', async () => {
+  test('stopped in the middle leaves nothing', async () => {
     const there = await createDatabase();
     const program = runCommand({
       arguments: ['restore', '--yes', '-'],
@@ -387,7 +387,7 @@ describe('a restore', () => {
     await older.stop();
   });
 
-  test('leaves out, by name, what somebody kept beside the tables of the core', async () => {
+  test('leaves out, by name, other tables in the schema of the core', async () => {
     const [source, target] = [await createDatabase(), await createDatabase()];
     await migrateDatabase({ environment: { POSTGRESQL_CONNECTION_URI: uriOf(source.connection) } });
     await withSql(source.connection, (sql) =>

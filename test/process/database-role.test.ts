@@ -1,4 +1,4 @@
-/** What the core's role in a PostgreSQL of somebody else's has to be allowed, and `carryover migrate`. */
+/** The rights that the core's role needs in an external PostgreSQL, and `carryover migrate`. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { migrateDatabase } from '../../src/core/migrate-database.ts';
@@ -99,7 +99,7 @@ describe("a core's role", () => {
     await expect(startAsRole()).rejects.toThrow(`(${name})`);
   });
 
-  test('may lack rights to tables of somebody else in the schema', async () => {
+  test('may lack rights to other tables in the schema', async () => {
     const other = `other_${randomUUID().replaceAll('-', '')}`;
     await migrate(role);
     await admin(
@@ -125,7 +125,7 @@ describe("a core's role", () => {
       [`revoke usage on schema carryover from ${quoted}`],
       'permission denied for schema',
     ],
-  ] as const)('is told to have them migrated when %s', async (_when, statements, reason) => {
+  ] as const)('is advised to have them migrated when %s', async (_when, statements, reason) => {
     await migrate(role);
     await admin(...statements);
     const refused = startAsRole();
@@ -137,7 +137,7 @@ describe("a core's role", () => {
 });
 
 describe('carryover migrate', () => {
-  test('is told how to begin by a role that may not create the schema, and can then', async () => {
+  test('gets the first step for a role that may not create the schema, and can then', async () => {
     const connection = { ...database.connection, user: role, password: 'of-the-role' };
     const uri = ownersUri().replace(/\/\/[^@]+@/, `//${encodeURIComponent(role)}:of-the-role@`);
     const environment = { POSTGRESQL_CONNECTION_URI: uri };

@@ -1,4 +1,4 @@
-/** The program with a PostgreSQL that is somebody else's, and as a container runs it: keys set, nobody watching. */
+/** The program with an external PostgreSQL, and as a container runs it: keys set, no terminal. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
   type DatabaseDoor,
@@ -167,7 +167,7 @@ describe('with a connection URI', () => {
     expect(running.stdout()).toContain('shutdown_timeout_ms is over');
   });
 
-  test('one Ctrl-C that comes twice, as npm passes it on, cuts nobody off', async () => {
+  test('one Ctrl-C that comes twice, as npm passes it on, cuts no request off', async () => {
     const running = start();
     await running.printed(/"msg":"ready"/);
     held = await holdWrites(database.connection);

@@ -1,6 +1,6 @@
 /**
  * The program is killed in the middle of imports, again and again, at points that depend on how far they are. What comes
- * of them must be what comes of imports that nobody disturbs.
+ * of them must be the result of undisturbed imports.
  *
  * CRASH_POINTS: how many times (30). CRASH_SEED: where; it is printed when the test fails.
  */
@@ -110,7 +110,7 @@ test(
         killed++;
       }
       await (await victim.client()).resume(path, place.file);
-      // Killed behind the last line: whoever asks sets off what is left, and does not wait for it.
+      // Killed after the last line: a request starts what is left, and does not wait for it.
       await expect.poll(() => isReceiving(path)).toBe(false);
       // What the sweep does for a job whose core died right behind the last commit.
       await removeSpentClaims(stage.store.database);

@@ -1,4 +1,4 @@
-/** Keys of a program that runs: which it makes, and that it reads them again when it is told to. */
+/** Keys of a program that runs: which it makes, and that it reads them again on request. */
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
@@ -41,7 +41,7 @@ test('SIGHUP reads the files of keys again, and what is wrong changes nothing', 
   const asks = async (key: string): Promise<number> =>
     (await fetch(`${base}/metrics`, { headers: { 'api-key': key } })).status;
   expect(await asks('the-first-key-of-monitoring')).toBe(200);
-  // Named keys alone, beside a database elsewhere: nothing is written into a folder.
+  // Named keys alone, with a database elsewhere: nothing is written into a folder.
   expect(existsSync(dataDir)).toBe(false);
 
   await writeFile(file, 'short\n');

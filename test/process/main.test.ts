@@ -67,7 +67,7 @@ describe('the first start', () => {
     expect((await stat(path.join(place.dataDir, 'api-key'))).mode & 0o777).toBe(0o600);
   });
 
-  test('says in its folder where it listens, for the command to know whom its key is for', async () => {
+  test('says in its folder where it listens, so that the command finds the key of the core', async () => {
     const port = Number(new URL(await addressOf(program)).port);
     expect(await portOfCore(place.dataDir)).toBe(port);
     expect((await stat(path.join(place.dataDir, 'listening'))).mode & 0o777).toBe(0o600);
@@ -148,7 +148,7 @@ test('npm start passes SIGTERM on to the core, which ends with 0', async () => {
   await workplace.remove();
 });
 
-test('a terminal tells npm start and the core of Ctrl-C, npm tells the core again, and it ends in order', async () => {
+test('a terminal sends Ctrl-C to npm start and the core, npm passes it on again, and it ends in order', async () => {
   const workplace = await makeWorkplace();
   const program = runNpmStart({ environment: { DATA_DIR: workplace.dataDir }, ownGroup: true });
   await program.printed(/"msg":"ready"/);

@@ -103,7 +103,7 @@ describe.runIf(hasPgBouncer)(
   },
 );
 
-test('connections that nobody shares are found to be so, and keep no mark', async () => {
+test('connections that are not shared are recognised, and keep no mark', async () => {
   await refuseSharedConnections(database.connection);
   const direct = openDatabase({ target: database.connection, poolSize: 1 });
   expect(await direct.read(`select current_setting('carryover.connection', true) as mark`)).toEqual([

@@ -183,7 +183,7 @@ test(
     expect(new Set(rows.map(({ handle }) => handle))).toEqual(
       new Set([...rows.map(({ handle }) => handle), ...created]),
     );
-    // A thief is still told from a client that repeats.
+    // A thief is still distinguished from a client that repeats.
     const stolen = await refresh(victim, lives[0]?.first.refreshToken.token ?? '');
     expect(stolen.status).toBe('TOKEN_THEFT_DETECTED');
   },

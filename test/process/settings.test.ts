@@ -36,7 +36,7 @@ async function refusal(options: ProgramOptions): Promise<string> {
   return program.stderr();
 }
 
-describe('one line tells', () => {
+describe('one line states', () => {
   test('an unknown key, and the file that it stands in', async () => {
     const config = await place.configure('prot: 3567\n');
     expect(await refusal({ arguments: config })).toMatch(
@@ -51,8 +51,8 @@ describe('one line tells', () => {
       '65536',
       /^port: must be a whole number from 0 to 65535 \(PORT in the environment\)\n$/,
     ],
-    ['a number that is none', 'HASHING_THREADS', 'many', /^hashing_threads: must be a whole number/],
-    ['a word that there is none of', 'LOG_LEVEL', 'loud', /^log_level: must be one of trace, debug/],
+    ['an invalid number', 'HASHING_THREADS', 'many', /^hashing_threads: must be a whole number/],
+    ['an unknown word', 'LOG_LEVEL', 'loud', /^log_level: must be one of trace, debug/],
     ['a key that is too short', 'API_KEYS', 'short-secret', /^api_keys: must hold keys of at least 20/],
     [
       'a signer key that is no base64',
@@ -61,7 +61,7 @@ describe('one line tells', () => {
       /must be base64/,
     ],
     [
-      'a URI that is none',
+      'an invalid URI',
       'POSTGRESQL_CONNECTION_URI',
       'short-secret',
       /^postgresql_connection_uri: must be a URI/,
@@ -90,7 +90,7 @@ describe('one line tells', () => {
     expect(line).toBe('/nowhere/config.yaml: cannot be read (ENOENT): check the path given with --config\n');
   });
 
-  test('an option that there is none of', async () => {
+  test('an unknown option', async () => {
     expect(await refusal({ arguments: ['--cofnig', 'x'] })).toMatch(/--cofnig/);
   });
 

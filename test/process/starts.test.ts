@@ -113,8 +113,8 @@ async function retried(environment: Record<string, string>): Promise<Record<stri
   return JSON.parse(line) as Record<string, unknown>;
 }
 
-describe('a database that cannot be reached yet is told with what to look at', () => {
-  test('where nobody listens', async () => {
+describe('a database that cannot be reached yet is reported with what to check', () => {
+  test('where nothing listens', async () => {
     expect(await retried({ POSTGRESQL_CONNECTION_URI: 'postgresql://app:pw@[::1]:1/app' })).toMatchObject({
       reason: expect.stringContaining('ECONNREFUSED ::1:1') as string,
       advice: expect.stringContaining('No PostgreSQL listens there') as string,
@@ -200,7 +200,7 @@ afterAll(() => {
 });
 
 describe('a data folder', () => {
-  test.runIf(hasFull)('on a full volume is told with what it takes', async () => {
+  test.runIf(hasFull)('on a full volume is refused with the space it needs', async () => {
     await mkdir(path.join(full, 'data'));
     await writeFile(path.join(full, 'data', 'filling'), Buffer.alloc(4096)).catch(() => undefined);
     const program = start({ DATA_DIR: path.join(full, 'data') });

@@ -70,7 +70,7 @@ describe('who operates the app', () => {
       });
   });
 
-  it('is let in until signing out, and nobody else is', async () => {
+  it('is admitted until signing out, and no other user is', async () => {
     const { sessionId } = await signIn();
     const own = { with: sessionId as string };
     expect(await ask('/users/count', own)).toMatchObject({ http: 200, status: 'OK' });

@@ -55,7 +55,7 @@ it('gives each login method of a user the metadata of its own', async () => {
   expect(await UserMetadata.getUserMetadata(member)).toEqual({ status: 'OK', metadata: { of: 'member' } });
 });
 
-it('gives none of either for who has none', async () => {
+it('returns neither for a user without them', async () => {
   for (const id of [userId, 'nobody']) {
     expect(await UserRoles.getRolesForUser('public', id)).toEqual({ status: 'OK', roles: [] });
     expect(await UserMetadata.getUserMetadata(id)).toEqual({ status: 'OK', metadata: {} });

@@ -65,7 +65,7 @@ export function itMakesTheMainJourneys(core: () => SdkCore, tenantId: string): v
     expect(await EmailVerification.isEmailVerified(id)).toBe(false);
   });
 
-  it('carries a social user over, who comes again with another email', async () => {
+  it('carries over a social user who comes again with another email', async () => {
     const userId = await signUpSocially(tenantId, 'journey', 'social@journey.test');
     const again = ok(
       await ThirdParty.manuallyCreateOrUpdateUser(tenantId, 'google', 'journey', 'moved@journey.test', true),
@@ -118,7 +118,7 @@ export function itMakesTheMainJourneys(core: () => SdkCore, tenantId: string): v
     expect(await signIn(email, 'forgotten 1')).toEqual(wrong);
   });
 
-  it('pages through everybody in either direction, and counts as many', async () => {
+  it('pages through all users in either direction, and counts the same number', async () => {
     for (let n = 0; n < 5; n++) await signUp(tenantId, `page-${n}@journey.test`);
     const oldest = await everybody(getUsersOldestFirst, tenantId);
     const newest = await everybody(getUsersNewestFirst, tenantId);

@@ -28,7 +28,7 @@ async function newPrimary(email: string): Promise<string> {
 }
 
 describe('an application with the SDK', () => {
-  it('links and unlinks two users, and ends the sessions of who is linked', async () => {
+  it('links and unlinks two users, and ends the sessions of the linked user', async () => {
     const primary = await newPrimary('primary@link.test');
     const other = await signUp('public', 'other@link.test');
     const create = () =>
@@ -54,7 +54,7 @@ describe('an application with the SDK', () => {
     expect((await getUser(other))?.id).toBe(other);
   });
 
-  it('is told by whom an email is taken', async () => {
+  it('names the user who has taken an email', async () => {
     const primary = await newPrimary('taken@link.test');
     const social = await ThirdParty.manuallyCreateOrUpdateUser(
       'public',
@@ -88,7 +88,7 @@ describe('an application with the SDK', () => {
     expect((await there()).status).toBe('WRONG_CREDENTIALS_ERROR');
   });
 
-  it('sets the providers of a tenant, and finds them when somebody signs in', async () => {
+  it('sets the providers of a tenant, and finds them when a user signs in', async () => {
     await Multitenancy.createOrUpdateTenant('providers', { firstFactors: ['thirdparty'] });
     const config = { thirdPartyId: 'custom', clients: [{ clientId: 'ours', clientSecret: 'secret' }] };
     expect(await Multitenancy.createOrUpdateThirdPartyConfig('providers', config)).toEqual({

@@ -78,7 +78,7 @@ describe('mapping a user id', () => {
     },
   );
 
-  it('knows no mapping of a user without one, and of nobody', async () => {
+  it('knows no mapping of a user without one, and of an unknown id', async () => {
     expect(await getUserIdMapping({ userId: coreId })).toEqual(unknown);
     expect(await getUserIdMapping({ userId: 'nobody' })).toEqual(unknown);
   });
@@ -279,7 +279,7 @@ describe('what was begun under the core id', () => {
   });
 });
 
-it('maps a social user, who comes again under the external id', async () => {
+it('maps a social user who comes again under the external id', async () => {
   const social = await signUpSocially('public', `of-${email}`, `social-${email}`);
   await map(social, `social ${externalId}`);
   const again = ok(

@@ -221,7 +221,7 @@ describe('resetting a forgotten password', () => {
     expect(await signIn('forgot-nothing@example.test', 'abcd1234')).toEqual(wrong);
   });
 
-  it('tells by consuming whose token it was, once, and spends the other tokens of that user', async () => {
+  it('returns the user of a consumed token, once, and spends the other tokens of that user', async () => {
     const userId = await signUp('public', 'consume@example.test');
     const [first, second] = await Promise.all([
       tokenFor(userId, 'consume@example.test'),

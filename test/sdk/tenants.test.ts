@@ -62,7 +62,7 @@ describe('a tenant', () => {
     expect(await Multitenancy.getTenant('factors')).toEqual({ ...rest, requiredSecondaryFactors });
   });
 
-  it('is listed beside the public one', async () => {
+  it('is listed with the public one', async () => {
     await put('listed');
     const { tenants } = await Multitenancy.listAllTenants();
     expect(tenants).toContainEqual({
@@ -83,7 +83,7 @@ describe('a tenant', () => {
     },
   );
 
-  it('keeps its own settings: changed one by one, removed by null', async () => {
+  it('keeps its own settings: changed individually, removed by null', async () => {
     await put('settings', { email_verification_token_lifetime: 60_000 });
     await put('settings', { bcrypt_max_cost: 10 });
     const both = { email_verification_token_lifetime: 60_000, bcrypt_max_cost: 10 };
@@ -104,7 +104,7 @@ describe('a tenant with a signer key of its own', () => {
   const { hash, signerKey } = otherProject;
   const keep = { firebase_password_hashing_signer_key: signerKey };
 
-  it("signs in users of another project, whom the core's own key does not let in", async () => {
+  it("signs in users of another project, whom the core's own key does not admit", async () => {
     await put('project', keep);
     for (const tenantId of ['project', 'public']) {
       const imported = await importUser(core, tenantId, 'user1@project.test', hash);

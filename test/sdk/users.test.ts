@@ -58,7 +58,7 @@ async function pages(list: List, input: Parameters<List>[0]): Promise<Person[][]
 const ids = (people: readonly { id: string }[]) => people.map(({ id }) => id);
 
 describe('a user by id', () => {
-  it('is nobody for an unknown id, whatever it looks like', async () => {
+  it('is undefined for an unknown id, whatever it looks like', async () => {
     for (const id of [unknownUserId, 'nobody', "'; drop table users; --", 'ü']) {
       expect(await getUser(id)).toBeUndefined();
     }
@@ -113,7 +113,7 @@ describe('users by account info', () => {
     expect(plain(user)).toEqual(plain(await getUser(google)));
   });
 
-  it('are none for a phone number that nobody has', async () => {
+  it('are empty for an unknown phone number', async () => {
     expect(await found({ phoneNumber: '+41441234567' })).toEqual([]);
   });
 });
@@ -172,7 +172,7 @@ describe('paging through a tenant', () => {
     const people: string[] = [];
     for (let n = 0; n < 8; n++) people.push(await signUp(here, `busy-${n}@users.test`));
     const first = await getUsersOldestFirst({ tenantId: here, limit: 3 });
-    // The one just met, the one whom the token stands for, and one further on.
+    // The one just met, the one that the token means, and one further on.
     for (const gone of [2, 3, 6]) await deleteUser(people[gone] ?? '');
     const newcomer = await signUp(here, 'busy-late@users.test');
     const paginationToken = first.nextPaginationToken ?? '';
@@ -245,7 +245,7 @@ describe('deleting a user', () => {
     expect(await getUserCount(undefined, tenantId)).toBe(0);
   });
 
-  it('frees the email and the identity of the third party for somebody new', async () => {
+  it('frees the email and the identity of the third party for a new user', async () => {
     const password = await signUp('public', 'reborn@users.test');
     const social = await signUpSocially('public', 'reborn', 'reborn@users.test');
     await deleteUser(password);
