@@ -53,7 +53,7 @@ export class AppClient {
     return status === 'OK' ? (recipeUserId as string) : undefined;
   }
 
-  /** @returns the ids of whom the password lets in */
+  /** @returns the ids of users that the password signs in */
   async signIn(email: string, password: string): Promise<LinkedThere | undefined> {
     const { status, user, recipeUserId } = await this.post('/recipe/signin', { email, password });
     if (status !== 'OK') return undefined;
@@ -71,7 +71,7 @@ export class AppClient {
 
   /**
    * Signs in, or up, with the code that goes to a mailbox.
-   * @returns the ids of the user whom the code lets in
+   * @returns the ids of the user that the code signs in
    */
   async viaCode(email: string): Promise<LinkedThere | undefined> {
     const { preAuthSessionId, linkCode } = await this.post('/recipe/signinup/code', { email });

@@ -1,4 +1,4 @@
-/** Who may import whom in src/ and workers/, as data; each refusal names what to do instead. */
+/** Allowed imports in src/ and workers/, as data; each refusal names what to do instead. */
 import type { Import, Module } from './import-graph.ts';
 import { findCycles } from './import-graph.ts';
 
@@ -50,7 +50,7 @@ const layers: readonly Layer[] = [
     name: 'hashes',
     holds: /^src\/hashes\//,
     may: { ...foundation },
-    instead: 'parse and bound here; computing belongs to workers/, where it blocks nobody',
+    instead: 'parse and bound here; computing belongs to workers/, where it does not block the event loop',
   },
   {
     name: 'schema',

@@ -1,4 +1,4 @@
-/** Who sends an upload: asks for the offset, sends the rest, and can be told when to look away. */
+/** Sends an upload: asks for the offset, sends the rest, and may be stopped. */
 import { setImmediate as turn } from 'node:timers/promises';
 import type { EmbeddedConnection } from '../../src/store/embedded/embedded.ts';
 import { headOf, key, tusBytes } from './bulk-stand.ts';
@@ -14,7 +14,7 @@ export function uriOf({ user, password, database, host, port }: EmbeddedConnecti
 export interface UploadClient {
   /** @returns the job's path */
   create(app: string, length: number, query?: string): Promise<string>;
-  /** The committed offset; NaN when it is not told. */
+  /** The committed offset; NaN when it is not stated. */
   offset(path: string): Promise<number>;
   /** Ends the job. @returns the HTTP status */
   cancel(path: string): Promise<number>;

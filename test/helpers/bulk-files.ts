@@ -4,11 +4,11 @@ import { bcryptHash, person, textOf } from './imports.ts';
 
 const joined = (n: number) => ({ timeJoinedInMSSinceEpoch: 1_704_067_200_000 + n });
 
-/** Of 20 neighbours in the file: who is there already, and how the file has them. */
+/** Of 20 neighbours in the file: existing users, and how the file has them. */
 const known = 6;
 const cycle = 20;
 
-/** Who is there before the import: 6 of 20 lines meet them. */
+/** Users from before the import: 6 of 20 lines meet them. */
 export function residents(lines: number): NativeUser[] {
   return Array.from({ length: lines }, (_, n) => n).flatMap((n) => (n % cycle < known ? [person(n)] : []));
 }
@@ -48,7 +48,7 @@ const kinds: readonly Line[] = [
   }),
   // Another external id: refused.
   (n) => ({ externalUserId: `other-${n}`, loginMethods: [password(n)] }),
-  // The email of somebody who moved away a thousand lines before, or of a stranger.
+  // The email of a user who moved away a thousand lines before, or of a stranger.
   (n) => ({ externalUserId: `heir-${n}`, loginMethods: [{ ...password(n), email: email(n - 1003) }] }),
   // The email of some lines, and perhaps chunks, before.
   (n) => ({

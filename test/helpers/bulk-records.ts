@@ -1,4 +1,4 @@
-/** Lines of an import, and the rules they are held against. */
+/** Lines of an import, and the rules they are checked against. */
 import { parseChunk } from '../../src/imports/parse/parse-chunk.ts';
 import type { ParsedChunk } from '../../src/imports/parse/types.ts';
 import type { JobRules } from '../../src/imports/tasks.ts';

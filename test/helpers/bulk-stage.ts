@@ -1,4 +1,4 @@
-/** Apps into which files with every kind of record are imported, and what comes of that when nobody disturbs it. */
+/** Apps into which files with every kind of record are imported, and the undisturbed result. */
 import type { Tenant } from '../../src/domain/model.ts';
 import { mixedFile, residents } from './bulk-files.ts';
 import { claimsSpent, standingOf, tablesOf } from './bulk-tables.ts';
@@ -30,7 +30,7 @@ export interface Stage {
 
 export interface StageOptions {
   readonly lines: number;
-  /** Of the import that nobody disturbs. Default 65,536. */
+  /** Of the undisturbed import. Default 65,536. */
   readonly chunkBytes?: number;
   /** Another one than the run's PostgreSQL has; it stays. */
   readonly database?: TestDatabase;

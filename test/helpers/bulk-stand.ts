@@ -13,7 +13,7 @@ import { Wire } from './wire.ts';
 export const key = 'a-key-of-the-bulk-import-tests';
 export const jobsPath = '/bulk-import/jobs';
 
-/** What is sent beside the key. */
+/** What is sent in addition to the key. */
 interface BareRequest {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: NonNullable<RequestInit['body']>;

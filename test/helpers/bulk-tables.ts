@@ -78,7 +78,7 @@ export function standingOf(job: Job) {
   return { state, bytes, physicalLines, created, updated, unchanged, skipped, rejected, byKind };
 }
 
-/** Whatever must never be, whoever wrote at the same time: one row for each fault found, in all apps. */
+/** Whatever must never be, whatever wrote at the same time: one row for each fault found, in all apps. */
 const faults = `
   select 'identity without its user' as fault, i.app_no, i.user_id::text as id from identities i
   where not exists (
@@ -127,7 +127,7 @@ const faults = `
 export function faultsOf(connection: EmbeddedConnection): Promise<object[]> {
   return withSql(connection, async (sql) => {
     await prepare(sql);
-    // The claims of a job go in the background, after its end: they have to go, but nobody waits for that.
+    // The claims of a job go in the background, after its end: they have to go, but nothing waits for that.
     for (;;) {
       const found = await sql.unsafe<{ fault: string }[]>(faults);
       if (found.length === 0 || found.some(({ fault }) => !fault.startsWith('claims of a job'))) return found;

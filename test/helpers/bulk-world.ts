@@ -1,4 +1,4 @@
-/** A database in memory, as far as single records are concerned: who holds which key, and what changes do to them. */
+/** A database in memory, as far as single records are concerned: the users of keys, and what changes do to them. */
 import { expect } from 'vitest';
 import { readBase, statesKey } from '../../src/imports/parse/base.ts';
 import { decide } from '../../src/imports/decide/decide.ts';
@@ -97,7 +97,7 @@ function cellsOf(column: Column): (string | null)[] {
 
 type Change = 'users' | 'identities' | 'updates' | 'removedIdentities' | 'details';
 
-/** The rows of all changes, without cells that are NULL, and without bases: of whom nothing else changes there is no row. */
+/** The rows of all changes, without cells that are NULL, and without bases: users of whom nothing else changes have no row. */
 export function changesOf(decided: Decided): Record<Change, Record<string, string>[]> {
   const { users, identities, updates, removedIdentities, details } = decided.changes;
   const { created, updated } = decided.counts;

@@ -12,7 +12,7 @@ export interface Ended {
 
 const startsNoCore = (): Promise<never> => Promise.reject(new Error('this test starts no core'));
 
-/** What a command has that nobody watches, interrupts or types to. */
+/** The surroundings of a command without a terminal. */
 export function quietSurroundings(folder: string, given: Partial<Surroundings> = {}): Surroundings {
   return {
     environment: {},

@@ -10,7 +10,7 @@ export interface ContractRoute {
   readonly required: readonly string[];
   /** Body or query parameters. */
   readonly input: Readonly<Record<string, unknown>>;
-  /** What is answered where there is nobody; 200 unless told. */
+  /** The answer for an unknown user; 200 by default. */
   readonly http?: number;
 }
 

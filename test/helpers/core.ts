@@ -8,7 +8,7 @@ import { createMigratedDatabase, type TestDatabase } from './postgres.ts';
 
 export interface Answer {
   readonly http: number;
-  /** The parsed JSON object; empty when the body is none. */
+  /** The parsed JSON object; empty when the body is not one. */
   readonly body: Record<string, unknown>;
   readonly text: string;
   readonly headers: Headers;

@@ -1,4 +1,4 @@
-/** For each ceiling the dearest hash that its default lets in, and one a step above. */
+/** For each ceiling the most expensive hash that its default accepts, and one a step above. */
 import type { HashLimits } from '../../src/domain/model.ts';
 import type { HashKindName } from '../../src/hashes/registry.ts';
 import { usualHashes } from './usual-hashes.ts';
@@ -16,7 +16,7 @@ export interface Dearest {
   readonly given?: HashKindName;
 }
 
-/** The dearest hash that the defaults let in, by the ceiling it stops at; and one that is a step above. */
+/** The most expensive hash that the defaults accept, by the ceiling it stops at; and one that is a step above. */
 export const dearestHashes: Readonly<Record<keyof HashLimits, Dearest>> = {
   bcryptMaxCost: {
     hash: usualHashes.bcrypt.replace('$10$', '$15$'),

@@ -1,4 +1,4 @@
-/** A core reduced to its PostgreSQL, as a process that tests can kill: tells the server's pid, then stays. */
+/** A core reduced to its PostgreSQL, as a process that tests can kill: prints the server's pid, then stays. */
 import { createLogger } from '../../src/process/log.ts';
 import { startEmbedded } from '../../src/store/embedded/embedded.ts';
 

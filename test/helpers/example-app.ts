@@ -1,4 +1,4 @@
-/** The app of examples/app as a reader starts it, beside a core of the test. */
+/** The app of examples/app as a reader starts it, next to a core of the test. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';

@@ -80,7 +80,7 @@ export function isRight(
   return verifyParsed(requireHash(stated, kind, defaultLimits), Buffer.from(password), secrets);
 }
 
-/** One row by itself, as a run converts it. */
+/** One row alone, as a run converts it. */
 export function convertRow(
   provider: Provider,
   row: SourceRow,
@@ -91,7 +91,7 @@ export function convertRow(
   return new RecordConverter(provider, rules).conversionOf(row, related).conversion;
 }
 
-/** One row by itself, with what the run does with it and the account of its columns. */
+/** One row alone, with what the run does with it and the account of its columns. */
 export function recordOf(
   provider: Provider,
   row: SourceRow,

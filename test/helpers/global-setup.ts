@@ -62,7 +62,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   stripTypes();
   const removeTemporary = makeTemporaryFolder();
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'carryover-test-'));
-  // When the tests run as root the server is another user, who has to get in.
+  // When the tests run as root the server is another user, which needs access.
   await chmod(dataDir, 0o755);
   const log = createLogger({ level: 'error' });
   await (await startEmbedded({ dataDir, log })).stop();

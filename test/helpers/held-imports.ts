@@ -5,7 +5,7 @@ import type { EmbeddedConnection } from '../../src/store/embedded/embedded.ts';
 export interface Holder {
   /** Resolves when this many transactions are held. @returns the process ids of their backends */
   held(count: number): Promise<number[]>;
-  /** Lets go whoever is held, and holds nobody any more. May be called again. */
+  /** Releases what is held, and holds nothing any more. May be called again. */
   release(): Promise<void>;
 }
 

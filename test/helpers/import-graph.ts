@@ -1,4 +1,4 @@
-/** Reads TypeScript with its own compiler: who imports whom, and what a file does by being imported. */
+/** Reads TypeScript with its own compiler: which file imports which, and what a file does by being imported. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';

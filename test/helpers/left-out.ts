@@ -1,4 +1,4 @@
-/** What tests need of the machine beside npm's packages: without it they are left out, and a run says so at its end. */
+/** What tests need of the machine in addition to npm's packages: without it they are left out, and a run says so at its end. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync } from 'node:fs';
 import { hasMariadb } from './mariadb.ts';

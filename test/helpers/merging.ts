@@ -128,7 +128,7 @@ export interface Looked {
   readonly decided: Decided;
 }
 
-/** Locks and reads whoever holds a key of the records, and decides about them. */
+/** Locks and reads the users who have a key of the records, and decides about them. */
 export async function look(
   chunk: ChunkTransaction,
   job: Job,
@@ -144,7 +144,7 @@ export async function look(
   return { holders, decided: decide({ type: 'decide', records, rules: of, holders }) };
 }
 
-/** All that is kept of an app's users and does not differ from run to run: who they are, not their ids. */
+/** All that is kept of an app's users and does not differ from run to run, without their ids. */
 export async function tablesOf(sql: Query, { appNo }: Pick<Tenant, 'appNo'>): Promise<object> {
   const names = `
     with named as (

@@ -65,7 +65,7 @@ export async function startOldSystem(first: Handler): Promise<OldSystem> {
   };
 }
 
-/** Of the password alone: whoever has it is let in. */
+/** Of the password alone: it signs in. */
 export function knows(password: string, record: object = { loginMethods: [] }): Handler {
   return ({ body }) => {
     const said = JSON.parse(body) as { readonly password: string };

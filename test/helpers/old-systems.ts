@@ -25,11 +25,11 @@ export interface OldSystem {
   readonly roles?: readonly string[];
   /** Everybody who signs in with the old password. */
   readonly signIn: readonly string[];
-  /** Who may not, as at the source. */
+  /** Users who may not, as at the source. */
   readonly kept?: readonly string[];
   readonly written: number;
   readonly byKind: Readonly<Record<string, number>>;
-  /** What is said beside the counts. */
+  /** What is reported in addition to the counts. */
   readonly leftOut?: readonly string[];
 }
 
@@ -79,7 +79,7 @@ export function testSystems(
       });
     });
 
-    it('lets everybody sign in with the password that they have, and nobody who might not', async () => {
+    it('signs in all users with their passwords, and none who may not', async () => {
       const { signIn, kept = [] } = system;
       const answers = [...signIn, ...kept].map(async (email) => {
         const { body } = await core.post(`/appid-${app}/recipe/signin`, { email, password: oldPassword });

@@ -22,7 +22,7 @@ const page: Handler = (_asked, response) => {
   return undefined;
 };
 
-/** @param url of the old system itself, which nobody may be sent to */
+/** @param url of the old system itself, which no request may be redirected to */
 export function troublesOf(url: () => string): Readonly<Record<string, Handler>> {
   return {
     'says that it is broken': () => ({ status: 500 }),

@@ -12,7 +12,7 @@ export const coreId = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[
 
 let count = 0;
 
-/** An address that nobody else in this run has. */
+/** An address that no other user in this run has. */
 export function newEmail(): string {
   count += 1;
   return `user-${count}-${randomUUID().slice(0, 8)}@example.com`;

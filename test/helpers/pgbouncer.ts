@@ -1,4 +1,4 @@
-/** A real PgBouncer in front of a database of the tests, where the machine has one. */
+/** A real PgBouncer before a database of the tests, where the machine has one. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, chown, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';

@@ -12,7 +12,7 @@ export interface TestDatabase {
 }
 
 /**
- * A fresh database, empty or cloned from `template`, to which nobody may be connected at that moment.
+ * A fresh database, empty or cloned from `template`, which may have no connections at that moment.
  * Call `drop()` in `afterAll`.
  */
 export async function createDatabase(options: { readonly template?: string } = {}): Promise<TestDatabase> {

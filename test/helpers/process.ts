@@ -35,7 +35,7 @@ export interface ProgramOptions {
   readonly ownGroup?: boolean;
   /** What a shell does before it becomes the program: see ControlGroup. */
   readonly within?: string;
-  /** Whom it runs as; tests that are root may say so. */
+  /** The OS user that it runs as; tests that are root may set it. */
   readonly user?: { readonly uid: number; readonly gid: number };
 }
 
@@ -132,7 +132,7 @@ export async function makeWorkplace(parent = os.tmpdir()): Promise<Workplace> {
   };
 }
 
-/** The address that the log tells. */
+/** The address that the log states. */
 export async function addressOf(program: Program): Promise<string> {
   const [, port = ''] = await program.printed(/"port":(\d+),"msg":"listening"/);
   return `http://127.0.0.1:${port}`;

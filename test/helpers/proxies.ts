@@ -1,4 +1,4 @@
-/** nginx and HAProxy of Debian's packages, in front of a core of the tests. */
+/** nginx and HAProxy of Debian's packages, before a core of the tests. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-/** The worker of imports, which tells how much is left in its thread of the lines that it parsed last, and of their rows. */
+/** The worker of imports, which reports how much is left in its thread of the lines that it parsed last, and of their rows. */
 import { Piscina } from 'piscina';
 import type { ParsedChunk } from '../../src/imports/parse/types.ts';
 import type { RowsTask } from '../../src/imports/tasks.ts';

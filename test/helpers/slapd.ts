@@ -21,7 +21,7 @@ export interface Slapd {
   /** Of ldap: and ldaps:, on loopback. */
   readonly port: number;
   readonly safePort: number;
-  /** Lets it answer nobody until it goes on. */
+  /** Stops its answers until it goes on. */
   pause(): void;
   goOn(): void;
   stop(): Promise<void>;

@@ -56,7 +56,7 @@ export interface TestStore extends TestCore {
   readonly tenant: Tenant;
   /** Any statement, for looking behind the store's back. */
   readonly sql: Query;
-  /** The public tenant of an app that nobody else uses: tests of one file share a database and keep apart by app. */
+  /** The public tenant of an app that no other test uses: tests of one file share a database and keep apart by app. */
   newApp(): Promise<Tenant>;
   newTenant(app: Tenant): Promise<Tenant>;
   /** Another core on the same database, with caches, queues and connections of its own. */
@@ -142,7 +142,7 @@ export async function openStoreOn(target: Target): Promise<TestStore> {
   };
 }
 
-/** The user with this email and a password, without the neighbour that is found beside. */
+/** The user with this email and a password, without the neighbour that is found with it. */
 export async function credentialOf(
   store: Pick<Store, 'users'>,
   tenant: Tenant,
@@ -233,7 +233,7 @@ export interface Details {
   readonly totpDevices?: readonly object[];
 }
 
-/** What a bulk import keeps of a user beside the login methods, by SQL: under the id of the head. */
+/** What a bulk import stores of a user in addition to the login methods, by SQL: under the id of the head. */
 export async function putDetails(
   sql: Query,
   { appNo }: Tenant,

@@ -1,4 +1,4 @@
-/** An import route on node:http that commits whole lines only, loses connections and restarts when it is told to. */
+/** An import route on node:http that commits whole lines only, loses connections and restarts on request. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
@@ -36,7 +36,7 @@ export interface FakeTus {
   rejected: number;
   users: string;
   undone: object;
-  /** What an undo would do; undefined: a core that does not tell. */
+  /** What an undo would do; undefined: a core that does not report it. */
   foreseen: object | undefined;
   /** As a restart: the port is closed for a while. */
   stop(): Promise<void>;

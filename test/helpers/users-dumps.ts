@@ -20,7 +20,7 @@ function tuple(row: Row, quoted: (text: string) => string): string {
 const mysqlColumns = columns
   .map((name) => `  \`${name}\` varchar(255) DEFAULT 'a;)' COMMENT 'it''s (one',\n`)
   .join('');
-/** Of two tables, with what looks like statements and is none. */
+/** Of two tables, with texts that look like statements. */
 export const mysqldump = `-- MySQL dump 10.13  Distrib 8.0.36, for Linux (x86_64)
 --
 -- Host: localhost    Database: shop; it's one

@@ -25,7 +25,7 @@ export interface Writing {
 }
 
 export const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
-/** As phpMyAdmin does where it is told to escape with a backslash. */
+/** As phpMyAdmin does where it is set to escape with a backslash. */
 export const quotedByBackslash = (text: string): string => `"${text.replaceAll(/["\\]/g, '\\$&')}"`;
 /** As `mysql --batch` and COPY do; INTO OUTFILE leaves the tab and the line end themselves behind the backslash. */
 export const escaped = (text: string): string =>

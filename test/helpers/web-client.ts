@@ -2,7 +2,7 @@
 export interface Page {
   readonly http: number;
   readonly text: string;
-  /** The parsed JSON object; empty when the body is none. */
+  /** The parsed JSON object; empty when the body is not one. */
   readonly body: Readonly<Record<string, unknown>>;
   readonly headers: Headers;
 }

@@ -40,7 +40,7 @@ function user(externalUserId: string | undefined, ...loginMethods: NativeLoginMe
   return { ...(externalUserId !== undefined && { externalUserId }), loginMethods };
 }
 
-/** Whoever `password(email)` describes. */
+/** The user that `password(email)` describes. */
 function heldPassword(number: number, email: string, more: Partial<HeldMethod> = {}): HeldMethod {
   return heldMethod(number, { email, passwordHash: knownHash, ...more });
 }
@@ -119,7 +119,7 @@ describe('duplicates in the job', () => {
       'externalUserId',
     ],
   ];
-  it.each(cases)('are told by %s', (_, world, record, field) => {
+  it.each(cases)('are recognised by %s', (_, world, record, field) => {
     const decided = world.decide([record], {}, 7);
     expect(decided.rejects).toMatchObject([
       { line: 7, code: 'DUPLICATE_IN_JOB', field, externalUserId: record.externalUserId },
@@ -148,7 +148,7 @@ describe('duplicates in the job', () => {
     expect(earlier(first).decide(later, {}, 2).rejects).toEqual(rejects);
   });
 
-  it('are not told by an email in another tenant', () => {
+  it('are not recognised by an email in another tenant', () => {
     const world = new World([heldPassword(1, 'a@x.com', { isOfThisJob: true })]);
     const decided = world.decide([user(undefined, password('a@x.com', { tenantIds: ['acme'] }))]);
     expect(outcome(decided)).toEqual({ created: 1 });
@@ -174,7 +174,7 @@ describe('a tenant that was removed', () => {
   });
 });
 
-describe('a record that nobody is', () => {
+describe('a record without a user', () => {
   it('is created with all that it states, and claims nothing', () => {
     const record: NativeUser = {
       ...user(
@@ -269,7 +269,7 @@ describe('a record that nobody is', () => {
   });
 });
 
-describe('whom a record means', () => {
+describe('the user that a record means', () => {
   const cases: [string, HeldMethod[], NativeUser, [string, string]][] = [
     [
       'the email of another user than the external id',
@@ -325,7 +325,7 @@ describe('whom a record means', () => {
     ],
   ];
   describe.each(['update', 'skip', 'reject'] as const)('with onConflict %s', (onConflict) => {
-    it.each(cases)('cannot be told from %s', (_, held, record, reason) => {
+    it.each(cases)('cannot be distinguished from %s', (_, held, record, reason) => {
       const decided = new World(held).decide([record], { onConflict });
       expect(reasons(decided)).toEqual([reason]);
       expect(changesOf(decided)).toEqual(nothing);
@@ -410,7 +410,7 @@ describe('a record that is so already', () => {
     });
   });
 
-  it('is separate users, each found by itself', () => {
+  it('is separate users, each found separately', () => {
     const world = new World([heldPassword(1, 'a@x.com', { externalId: 'x' }), heldPassword(2, 'b@x.com')]);
     const decided = world.decide([user('x', password('a@x.com'), password('b@x.com'))], {
       onConflict: 'reject',
@@ -670,7 +670,7 @@ describe('an external id', () => {
   });
 });
 
-describe('an external id of somebody else', () => {
+describe('an external id of another user', () => {
   const phone = '+4915112345678';
   const held = linked(
     1,
@@ -924,7 +924,7 @@ describe('records that touch one user', () => {
     expect(outcome(decided)).toEqual({ unchanged: 1, updated: 1 });
   });
 
-  it('wait for one that waits, whoever else that touches', () => {
+  it('wait for one that waits, whichever users that touches', () => {
     const decided = new World(held()).decide([
       user('x', password('a@x.com', { passwordHash: otherHash })),
       user(undefined, social('g'), password('b@x.com', { isVerified: true })),
@@ -1012,7 +1012,7 @@ describe('what is written', () => {
     expect(places).toHaveLength(9);
   });
 
-  it('tells no hash in any message', () => {
+  it('has no hash in any message', () => {
     const world = new World(full.held);
     const messages = differences.flatMap(
       ([, record]) => world.decide([record], { onConflict: 'reject' }).rejects,

@@ -1,4 +1,4 @@
-/** Who is removed is gone from every table: behind the real engine, with real threads and a real database. */
+/** A removed user is gone from every table: with the real engine, with real threads and a real database. */
 import { v7 as uuidv7 } from 'uuid';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { NativeUser } from '../../src/imports/record/native-record.ts';
@@ -100,7 +100,7 @@ async function queue(records: readonly NativeUser[]): Promise<void> {
   ]);
 }
 
-/** The person is imported, changed, linked, rejected and queued, and uses the account; beside others. */
+/** The person is imported, changed, linked, rejected and queued, and uses the account; with others around. */
 async function live(): Promise<void> {
   const wrong = JSON.stringify(theirs(password({ passwordHash: 'no hash' })));
   const others = Array.from({ length: 5 }, (_, n) => person(n));

@@ -222,7 +222,7 @@ describe('what cannot be stored', () => {
     expect(rejected(`{"externalUserId":"${bad}","loginMethods":[]}`).externalUserId).toBeUndefined();
   });
 
-  it('is a number that is none, in metadata too', () => {
+  it('is a number out of range, in metadata too', () => {
     const ok = JSON.stringify([passwordMethod(1)]);
     for (const bad of ['1e400', '-1e999', `1${'0'.repeat(400)}`]) {
       const text = `{"externalUserId":"e","loginMethods":${ok},"userMetadata":{"n":[${bad}]}}`;
@@ -294,7 +294,7 @@ describe('a field', () => {
     ['totpDevices.0.period', { totpDevices: [{ secretKey: 'jbswy3dp', period: 0 }] }],
     ['totpDevices.0.skew', { totpDevices: [{ secretKey: 'jbswy3dp', skew: 1.5 }] }],
     ['totpDevices.0.deviceName', { totpDevices: [{ secretKey: 'jbswy3dp', deviceName: 7 }] }],
-  ])('%s of the record is held against its rule', (field, more) => {
+  ])('%s of the record is checked against its rule', (field, more) => {
     expect(rejected(person(1, more))).toMatchObject(at(field));
   });
 
@@ -320,7 +320,7 @@ describe('a field', () => {
     ['timeJoinedInMSSinceEpoch', { timeJoinedInMSSinceEpoch: '1704067200000' }],
     ['passwordHash', { passwordHash: 7 }],
     ['hashingAlgorithm', { hashingAlgorithm: 7 }],
-  ])('%s of a login method is held against its rule', (field, more) => {
+  ])('%s of a login method is checked against its rule', (field, more) => {
     expect(refused(more)).toMatchObject(at(`loginMethods.0.${field}`));
   });
 
@@ -412,7 +412,7 @@ describe('a password', () => {
     expect(record.methods[0]).toMatchObject({ hashKind: 'provider_scrypt', passwordHash });
   });
 
-  it('is stored with its kind where it does not tell it', () => {
+  it('is stored with its kind where it does not show it', () => {
     const passwordHash = '5f4dcc3b5aa765d61d8327deb882cf99';
     expect(method({ passwordHash, hashingAlgorithm: 'md5' })).toMatchObject({
       hashKind: 'md5',

@@ -33,7 +33,7 @@ const at = (steps: readonly Step[], n: number): Step => {
   return step;
 };
 
-describe('the lines in front of a chunk', () => {
+describe('the lines before a chunk', () => {
   it('are known once all chunks before it are parsed, in whatever order that happens', async () => {
     const sequence = new ChunkSequence(100);
     const [first, second, third] = [sequence.begin(), sequence.begin(), sequence.begin()];
@@ -68,7 +68,7 @@ describe('a step', () => {
     expect(entering.map(({ state }) => state)).toEqual(['done', 'done', 'waits']);
   });
 
-  it('may not enter before it has told its keys', async () => {
+  it('may not enter before it has reported its keys', async () => {
     const step = new ChunkSequence(0).begin();
     const entering = watch(step.mayEnter());
     await settle();
@@ -122,7 +122,7 @@ describe('a step', () => {
 });
 
 describe('a step that fails', () => {
-  it('fails whoever waits for it, and their turns', async () => {
+  it('fails the chunks that wait for it, and their turns', async () => {
     const sequence = new ChunkSequence(0);
     const [first, second] = [sequence.begin(), sequence.begin()];
     const waiting = [second.reportParsed(1, keys(1)), second.turn(), second.turnWithin(60_000)].map(watch);
@@ -131,7 +131,7 @@ describe('a step that fails', () => {
     expect(waiting.map(({ state }) => state)).toEqual(Array(3).fill('Error: broken'));
   });
 
-  it('fails those that share a key with it, after it told its keys', async () => {
+  it('fails those that share a key with it, after it reported its keys', async () => {
     const sequence = new ChunkSequence(0);
     const steps = await told(sequence, keys(1), keys(1));
     at(steps, 0).enter();
@@ -141,7 +141,7 @@ describe('a step that fails', () => {
     expect(entering.state).toBe('Error: broken');
   });
 
-  it('is no error where nobody waits', async () => {
+  it('is no error where no chunk waits', async () => {
     const sequence = new ChunkSequence(0);
     sequence.fail(sequence.begin(), new Error('broken'));
     await settle();
@@ -150,7 +150,7 @@ describe('a step that fails', () => {
 });
 
 describe('keys that moved', () => {
-  it('are told to whoever began to look before', async () => {
+  it('are reported to chunks that began to look before', async () => {
     const sequence = new ChunkSequence(0);
     const steps = await told(sequence, keys(1), keys(2), keys(3));
     expect(sequence.hasMovedKeysSince(sequence.commits)).toBe(false);
@@ -162,7 +162,7 @@ describe('keys that moved', () => {
     expect(sequence.hasMovedKeysSince(sequence.commits)).toBe(false);
   });
 
-  it('are moved by nobody who looked before any other commit', async () => {
+  it('are not moved by a chunk that looked before any other commit', async () => {
     const sequence = new ChunkSequence(0);
     const steps = await told(sequence, keys(1), keys(2));
     const before = sequence.commits;
@@ -174,7 +174,7 @@ describe('keys that moved', () => {
     ]);
   });
 
-  it('let nobody behind wait for a turn that would be lost', async () => {
+  it('let no later chunk wait for a turn that would be lost', async () => {
     const sequence = new ChunkSequence(0);
     const steps = await told(sequence, keys(1), keys(2), keys(3));
     const [second, third] = [1, 2].map((place) => watch(at(steps, place).turnWithin(60_000)));

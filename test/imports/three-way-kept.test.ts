@@ -76,7 +76,7 @@ describe('conflicts', () => {
 });
 
 describe('an undo', () => {
-  it('puts the base back of whom the job left as they were, and counts nobody', async () => {
+  it('puts back the base of users that the job left as they were, and counts none', async () => {
     const job = await conflicting();
     const after = await rows();
     expect(await engines.imports.undo(tenant, job.id, false)).toEqual({ removed: 0, restored: 0, left: [] });

@@ -41,7 +41,7 @@ afterAll(async () => {
 });
 
 it.each(['import_rejects', 'import_conflicts', 'import_claims'])(
-  '%s tell whose they are, also those from before',
+  '%s have their app, also those from before',
   async (table) => {
     expect(await database.read(`select app_no, job_id from ${table} order by app_no`)).toEqual([
       { app_no: 0, job_id: ofPublic },

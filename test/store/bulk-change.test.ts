@@ -141,7 +141,7 @@ describe('a changed email', () => {
     expect(await pairs()).toEqual([]);
   });
 
-  it('takes the identity out of all tenants of its user, and of nobody else', async () => {
+  it('takes the identity out of all tenants of its user, and of no other', async () => {
     const other = await store.newTenant(tenant);
     const [user, bystander] = [await existing('a@b.test', 'ext'), passwordUser(other, 'b@b.test')];
     await store.users.putPasswordUser(bystander);
@@ -193,7 +193,7 @@ describe('an external id that is adopted', () => {
   });
 });
 
-describe('a key that somebody else takes meanwhile', () => {
+describe('a key that another transaction takes meanwhile', () => {
   it.each([
     ['an identity', record('wanted@b.test', 'a'), () => existing('wanted@b.test')],
     ['an external id', record('a@b.test', 'wanted'), () => existing('c@b.test', 'wanted')],

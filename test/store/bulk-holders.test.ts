@@ -1,4 +1,4 @@
-/** Who holds the keys of records: found, locked, and read as they are then. */
+/** Users who have the keys of records: found, locked, and read as they are then. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Job } from '../../src/imports/model.ts';
 import type { NativeLoginMethod, NativeUser } from '../../src/imports/record/native-record.ts';
@@ -67,7 +67,7 @@ const claim = (kind: number, key: string, { withExternal = false, line = 1, tena
   );
 
 describe('holders', () => {
-  it('are found by identity and external id, and nobody else is', async () => {
+  it('are found by identity and external id, and no other user is', async () => {
     const [a, b] = [await existing('a@b.test'), await existing('b@b.test')];
     await existing('c@b.test');
     await existing('a@b.test', await store.newApp());
@@ -117,14 +117,14 @@ describe('holders', () => {
     expect(holders.identities).toMatchObject([{ tenantNo: other.tenantNo, userId: user }]);
   });
 
-  it('know that an external id is the core id of somebody', async () => {
+  it('know that an external id is a user’s core id', async () => {
     const user = await existing('a@b.test');
     const { externals, methods } = await holdersOf([record('free@b.test', user)]);
     expect(externals).toEqual([{ record: 0, userId: null, isCoreId: true, isClaimed: false }]);
     expect(methods).toEqual([]);
   });
 
-  it('tell what earlier records of this job have claimed', async () => {
+  it('show what earlier records of this job have claimed', async () => {
     const user = await existing('held@b.test');
     await store.sql(`update users set external_id = 'of held' where user_id = $1`, [user]);
     const another = await newJob(store.database, tenant);
@@ -170,7 +170,7 @@ describe('the lock on holders', () => {
     expect(events).toEqual(['commit', 'other']);
   });
 
-  it('makes whoever removes the tenant wait', async () => {
+  it('makes a removal of the tenant wait', async () => {
     const gone = await store.newTenant(tenant);
     const events: string[] = [];
     let removal: Promise<unknown> = Promise.resolve();
@@ -202,7 +202,7 @@ describe('the lock on holders', () => {
     expect(methods.map(({ userId }) => userId)).toEqual([after]);
   });
 
-  it('finds nobody when the holder was removed while it was waited for', async () => {
+  it('finds no user when the holder was removed while it was waited for', async () => {
     const gone = await existing('a@b.test');
     const isLocked = Promise.withResolvers<undefined>();
     const removing = store.database.transaction(async (query) => {

@@ -141,7 +141,7 @@ describe('the end of a job', () => {
     expect(await jobs.finish({ ...job, id: randomUUID() }, 'done', now)).toBeUndefined();
   });
 
-  it('has one winner among many at the same instant, and everybody is told the same', async () => {
+  it('has one winner among many at the same instant, and all get the same answer', async () => {
     const job = await newJob();
     const ends = Array.from({ length: 20 }, (_, i) =>
       jobs.finish(job, i % 2 === 0 ? 'done' : 'cancelled', now + i),

@@ -75,7 +75,7 @@ async function recognise(chunks: ChunkStore, job: Job, users: readonly NativeUse
   return chunks.transaction((transaction) => transaction.recognise(chunk));
 }
 
-/** Looks at the records one by one and writes what is decided. */
+/** Decides the records individually and writes the result. */
 async function change(chunk: ChunkTransaction, job: Job, users: readonly NativeUser[]): Promise<void> {
   const records: SingleRecord[] = users.map((user, record) => ({
     record,

@@ -1,4 +1,4 @@
-/** Placing simple rows: who is created, who is unchanged, who is left to be looked at. */
+/** Placing simple rows: which are created, which are unchanged, which are left to be decided. */
 import { v4 as uuidv4, v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Job } from '../../src/imports/model.ts';
@@ -62,7 +62,7 @@ function placing(make: () => Promise<{ target: Target; dispose(): Promise<void> 
     return row?.n ?? -1;
   };
 
-  it.each(expectations)('tells new from unchanged, and leaves the others: %s expected', async (expected) => {
+  it.each(expectations)('distinguishes new from unchanged, and leaves the others: %s expected', async (expected) => {
     await run([...people(0, 3), person(9)]);
     const users = [
       ...people(0, 2),
@@ -100,7 +100,7 @@ function placing(make: () => Promise<{ target: Target; dispose(): Promise<void> 
     expect(claims).toEqual(Array.from({ length: 9 }, (_, n) => ({ line: n + 1 })));
   });
 
-  it.each(expectations)('leaves whom the job has met before: %s expected', async (expected) => {
+  it.each(expectations)('leaves users that the job has met before: %s expected', async (expected) => {
     await run(people(0, 40));
     const again = await nextJob();
     expect(await run(people(0, 40), { expected }, again)).toEqual({ created: 0, unchanged: 40, left: [] });
@@ -118,7 +118,7 @@ function placing(make: () => Promise<{ target: Target; dispose(): Promise<void> 
   });
 
   it.each(expectations)(
-    'leaves an external id that is the core id of somebody: %s expected',
+    'leaves an external id that is a user’s core id: %s expected',
     async (expected) => {
       await run([withMethod('core@example.com')]);
       const [core] = await store.sql<{ user_id: string }>('select user_id from users where app_no = $1', [
@@ -157,7 +157,7 @@ function placing(make: () => Promise<{ target: Target; dispose(): Promise<void> 
     },
   );
 
-  it.each(expectations)('leaves whoever this job has met: %s expected', async (expected) => {
+  it.each(expectations)('leaves users that this job has met: %s expected', async (expected) => {
     await run([person(1)]);
     const again = await nextJob();
     expect(await run([person(1)], { expected }, again)).toMatchObject({ unchanged: 1 });
@@ -186,7 +186,7 @@ function placing(make: () => Promise<{ target: Target; dispose(): Promise<void> 
     const compared = async (user: NativeUser) => (await run([user], {}, await nextJob())).unchanged;
     expect(await compared(person(1))).toBe(1);
     expect(await compared(person(1, { ...details, userMetadata: { a: [1, { b: null }] } }))).toBe(1);
-    // Of those that were stated before, all or none: what lacks some is looked at by itself.
+    // Of those that were stated before, all or none: what lacks some is decided individually.
     expect(await compared(person(1, { userRoles: [{ role: 'admin' }] }))).toBe(0);
     expect(await compared(person(1, { userMetadata: { a: [1, { b: 1 }] } }))).toBe(0);
     expect(await compared(person(1, { userRoles: [{ role: 'user' }] }))).toBe(0);
@@ -229,7 +229,7 @@ function placing(make: () => Promise<{ target: Target; dispose(): Promise<void> 
     expect([await count('users'), await count('identities')]).toEqual([4, 4]);
   });
 
-  it('creates whoever looks doubtful and is not', async () => {
+  it('creates users that look doubtful and are not', async () => {
     await run([withMethod('core@example.com')]);
     const pair = `insert into verified_emails values ($1, 'known', 'other@example.com')`;
     await store.sql(pair, [tenant.appNo]);
@@ -326,7 +326,7 @@ function placing(make: () => Promise<{ target: Target; dispose(): Promise<void> 
       await someoneWaits(store.sql);
     });
     await entered.promise;
-    // The same external ids with other emails: only the unique key of external ids tells.
+    // The same external ids with other emails: only the unique key of external ids shows it.
     const users = people(0, 5).map((user, n) => ({
       ...user,
       ...(n === 4 && withMethod('moved@example.com')),

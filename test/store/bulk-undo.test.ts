@@ -62,7 +62,7 @@ const undoNow = async (force = false, of = job) => {
   const { left, ...done } = await undoJob(store.database, of, { force, seals: testSeals });
   return { ...done, left: left.map(({ userId, reason }) => ({ userId, reason })) };
 };
-/** What is foreseen in front of each undo must be what it does. */
+/** The forecast before each undo must be what it does. */
 const undo = async (force = false, of = job) => {
   const { left, ...counts } = await foreseeUndo(store.database, of, { force });
   const done = await undoNow(force, of);
@@ -154,7 +154,7 @@ async function everything() {
 }
 
 describe('created users', () => {
-  it('leaves nobody linked to a user who is gone, not even whom it has to wait for', async () => {
+  it('leaves no user linked to one who is gone, not even one it has to wait for', async () => {
     const head = await created('a@b.test');
     const late = await existing('late@b.test');
     await link(store.sql, tenant, [head]);
@@ -173,7 +173,7 @@ describe('created users', () => {
     expect(await store.sql(dangling, [tenant.appNo])).toEqual([]);
   });
 
-  it('are removed with all that is kept of them, and nobody else is', async () => {
+  it('are removed with all that is stored of them, and no other user is', async () => {
     const other = await existing('other@b.test');
     await store.mappings.map(tenant.appNo, { superTokensUserId: other, externalUserId: 'other' });
     await signIn(other, job.startedAt);
@@ -332,7 +332,7 @@ describe('changed users', () => {
     },
   );
 
-  it('who were removed since are nobody to put back', async () => {
+  it('who were removed since are not put back', async () => {
     const id = await existing('a@b.test');
     await changed([id], setHash(id, 'imported'));
     await store.users.removeUser(tenant.appNo, id, true);
@@ -355,12 +355,12 @@ describe('changed users', () => {
   });
 });
 
-describe('whoever signed in since', () => {
+describe('users who signed in since', () => {
   it('is listed and left, created or changed, until it is forced', async () => {
     const [a, b, c] = [await created('a@b.test'), await existing('b@b.test'), await existing('c@b.test')];
     for (const id of [b, c]) await changed([id], setHash(id, 'imported'));
     await store.mappings.map(tenant.appNo, { superTokensUserId: a, externalUserId: 'ext a' });
-    await signIn(a, job.startedAt - 1); // by the clock of another core: nobody comes in before being created
+    await signIn(a, job.startedAt - 1); // by the clock of another core: no user signs in before being created
     await signIn(b, job.startedAt + 1);
     await signIn(c, job.startedAt - 1);
     const left = [
@@ -392,7 +392,7 @@ describe('whoever signed in since', () => {
   });
 });
 
-describe('whoever was active since', () => {
+describe('users who were active since', () => {
   const pairOf = (userId: string) => ({ userId, email: 'a@b.test' });
   const token = (userId: string) => ({
     ...{ tenant, pair: pairOf(userId), tokenHash: uuidv7().replaceAll('-', ''), expiresAt: start + 1 },
@@ -421,7 +421,7 @@ describe('whoever was active since', () => {
       store.users.putPasswordUser(passwordUser(tenant, 'a@b.test', { passwordHash: 'another' })),
   };
 
-  it.each(Object.keys(activities))('is left whom the job created, when they %s', async (what) => {
+  it.each(Object.keys(activities))('are left if the job created them, when they %s', async (what) => {
     const userId = await created('a@b.test');
     await activities[what]?.(userId);
     const since = await everything();
@@ -430,7 +430,7 @@ describe('whoever was active since', () => {
     expect(await undo(true)).toEqual({ removed: 1, restored: 0, left: [] });
   });
 
-  it.each(Object.keys(activities))('is left whom the job changed, when they %s', async (what) => {
+  it.each(Object.keys(activities))('are left if the job changed them, when they %s', async (what) => {
     const userId = await existing('a@b.test');
     await changed([userId], setHash(userId, 'imported'));
     await activities[what]?.(userId);
@@ -459,7 +459,7 @@ describe('whoever was active since', () => {
 describe('cores whose clocks differ', () => {
   const mark = (userId: string, at: number) => store.signIns.mark({ appNo: tenant.appNo, userId, at });
 
-  it('lose nobody who signed in after a job that began at a core that is ahead', async () => {
+  it('lose no user who signed in after a job that began at a core that is ahead', async () => {
     const [a, b] = [await created('a@b.test'), await existing('b@b.test')];
     await changed([b], setHash(b, 'imported'));
     for (const id of [a, b]) await mark(id, job.startedAt - 90_000);
@@ -484,7 +484,7 @@ describe('cores whose clocks differ', () => {
     expect(await undo(false, later)).toEqual({ removed: 0, restored: 1, left: [] });
   });
 
-  it('see that a later job changed whom this one created', async () => {
+  it('see that a later job changed a user of this one', async () => {
     const id = await created('a@b.test');
     const later = await newJob();
     await changed([id], setHash(id, 'newer'), later);
@@ -534,7 +534,7 @@ describe('a linked user', () => {
 });
 
 describe('an identity that is taken', () => {
-  it.each([false, true])('by somebody else keeps the user as it is, forced or not: %s', async (force) => {
+  it.each([false, true])('by another user keeps the user as it is, forced or not: %s', async (force) => {
     const id = await existing('a@b.test');
     await changed([id], setEmail(id, 'b@b.test'));
     const thief = await existing('a@b.test');

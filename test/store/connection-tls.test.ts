@@ -1,4 +1,4 @@
-/** Connections to PostgreSQL over TLS: who is trusted, and that statements and COPY are none the worse for it. */
+/** Connections to PostgreSQL over TLS: which servers are trusted, and that statements and COPY work as without. */
 import { once } from 'node:events';
 import { chmod, chown, copyFile, writeFile } from 'node:fs/promises';
 import net from 'node:net';
@@ -91,7 +91,7 @@ describe('a connection over TLS', () => {
     expect(tls.clients.at(-1)).toBe('postgres');
   });
 
-  it('is none where the server has no TLS: prefer does without, require does not', async () => {
+  it('is not used where the server has no TLS: prefer does without, require does not', async () => {
     expect(await ask(`${plain.uri()}?sslmode=prefer`)).toEqual([{ one: 1 }]);
     expect((await failure(`${plain.uri()}?sslmode=require`)).advice).toContain("set 'sslmode=disable'");
   });
@@ -129,11 +129,11 @@ describe('a connection over TLS', () => {
   });
 });
 
-/** A real server that takes nobody over TCP but over TLS, with a certificate of the role that is asked for. */
+/** A real server that requires TLS over TCP, with a certificate of the requested role. */
 async function startServerWithTls(): Promise<OlderPostgres & { uri(parameters: string): string }> {
   const port = await freePort();
   const server = await startOlderPostgres(olderPrograms ?? '', async ({ folder, data, owner }) => {
-    // Copies: it may not read the checkout, and wants its key to be nobody else's.
+    // Copies: it may not read the checkout, and wants its key to be private.
     const own = async (name: string): Promise<string> => {
       const file = path.join(folder, name);
       await copyFile(certificate(name), file);
@@ -171,13 +171,13 @@ describe.runIf(olderPrograms !== undefined)('a server that wants TLS', () => {
   });
   afterAll(() => own.stop());
 
-  it('is told from one that refuses for other reasons', async () => {
+  it('is distinguished from one that refuses for other reasons', async () => {
     const { code, advice } = await failure(own.uri(''));
     expect(code).toBe('28000');
     expect(advice).toContain("'sslmode=verify-full'");
   });
 
-  it('lets in by a certificate whom it is made for', async () => {
+  it('admits the role that the certificate is made for', async () => {
     const own509 = `sslcert=${certificate('client.pem')}&sslkey=${certificate('client.key')}`;
     const uri = own.uri(`sslmode=verify-full&${ca}&${own509}`);
     const used = 'select ssl, version from pg_stat_ssl where pid = pg_backend_pid()';

@@ -134,7 +134,7 @@ describe('a copy', () => {
 });
 
 describe('a copy that pauses', () => {
-  /** Goes on when it is told to, before the piece of this number. */
+  /** Goes on when released, before the piece of this number. */
   function pausing(before: number) {
     const reached = Promise.withResolvers<undefined>();
     const { promise, resolve } = Promise.withResolvers<undefined>();
@@ -215,7 +215,7 @@ describe('a copy that pauses', () => {
 });
 
 describe('a connection that is lost in the middle of a copy', () => {
-  /** The backend of a copy that waits for somebody else's lock. */
+  /** The backend of a copy that waits for another's lock. */
   async function terminateWaiting(): Promise<void> {
     for (let isDone = false; !isDone;) {
       const rows = await admin.read(

@@ -1,5 +1,5 @@
 /**
- * What a password is held against: the user's own hash, and for an email without one that of a neighbour, so that
+ * What a password is checked against: the user's own hash, and for an email without one that of a neighbour, so that
  * unknown emails cost what known ones do.
  */
 import { createHash } from 'node:crypto';
@@ -43,7 +43,7 @@ async function neighbourOf(email: string, where = tenant): Promise<string | unde
   return (await store.users.findCredential(where, email)).neighbour;
 }
 
-/** Puts password users by SQL: at keys of choice, which no email could have. A hash of null is none. */
+/** Puts password users by SQL: at keys of choice, which no email could have. A hash of null means no password. */
 async function put(keys: Record<string, string | null>, where = tenant): Promise<void> {
   for (const [key, hash] of Object.entries(keys)) {
     const user = passwordUser(where, `${key}@key.test`);
@@ -84,7 +84,7 @@ describe('the neighbour of an email', () => {
     });
   });
 
-  it('is at the beginning when nobody comes after the place', async () => {
+  it('is at the beginning when no user comes after the place', async () => {
     await everyTenant(async (where) => {
       const place = placeOf(where, 'nobody@b.test');
       await put({ [beyond(place, -1n)]: 'just before' }, where);
@@ -96,7 +96,7 @@ describe('the neighbour of an email', () => {
     });
   });
 
-  it('is nobody in an empty tenant, though its app has users', async () => {
+  it('is no user in an empty tenant, though its app has users', async () => {
     expect(await store.users.findCredential(tenant, 'a@b.test')).toEqual({
       credential: undefined,
       neighbour: undefined,
@@ -105,7 +105,7 @@ describe('the neighbour of an email', () => {
     expect(await neighbourOf('a@b.test', await store.newTenant(tenant))).toBeUndefined();
   });
 
-  it('is the user himself where nobody else is, and no social user', async () => {
+  it('is the user themself without others, and no social user', async () => {
     const own = passwordUser(tenant, 'a@b.test');
     await store.users.putPasswordUser(own);
     await store.users.putThirdPartyUser(thirdPartyUser(tenant, 'g1', { email: 'social@b.test' }));
@@ -137,7 +137,7 @@ describe('the neighbour of an email', () => {
     expect(await neighbourOf('nobody@b.test')).toBe('second');
   });
 
-  it('has a hash: whoever has none is passed over, round the circle too', async () => {
+  it('has a hash: users without one are skipped, round the circle too', async () => {
     await everyTenant(async (where) => {
       const place = placeOf(where, 'nobody@b.test');
       const after = (n: bigint) => beyond(place, n);
@@ -173,7 +173,7 @@ describe('the neighbour of an email', () => {
     expect(await neighbourOf('nobody@b.test', other)).toBe('of the other');
   });
 
-  it('of a public tenant that nobody else is near is one of its app’s', async () => {
+  it('of a public tenant without near users is one of its app’s', async () => {
     const other = await store.newTenant(tenant);
     const place = placeOf(tenant, 'nobody@b.test');
     const crowd = Array.from({ length: neighbourhood }, (_, n) => [beyond(place, BigInt(n)), `hash ${n}`]);

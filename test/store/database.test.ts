@@ -41,7 +41,7 @@ function open(options: Partial<DatabaseOptions> = {}): Database {
   return database;
 }
 
-/** A statement that waits for ever. The comment in front names it in pg_stat_activity. */
+/** A statement that waits for ever. The comment before it names it in pg_stat_activity. */
 const stuck = (name: string) => `/* ${name} */ insert into public.notes select 1, pg_sleep(3600)::text`;
 
 /** Backends that run a statement with this name, asked until there are as many as said. */
@@ -73,7 +73,7 @@ describe('a statement', () => {
     ]);
   });
 
-  it('rejects with the server’s error when its data is wrong, told apart by what to do', async () => {
+  it('rejects with the server’s error when its data is wrong, distinguished by what to do', async () => {
     const database = open();
     const failed = (text: string) =>
       database.write(text).then(
@@ -123,7 +123,7 @@ describe('a plan', () => {
 });
 
 describe('a slow statement', () => {
-  it('keeps its own connection busy and nobody else waiting', async () => {
+  it('keeps its own connection busy and no other statement waiting', async () => {
     const database = open({ poolSize: 2 });
     const count = async (n: number) => (await database.read<{ n: number }>('select $1::int as n', [n]))[0]?.n;
     await Promise.all([count(0), count(0)]);
@@ -198,7 +198,7 @@ describe('a connection that is lost in the middle', () => {
     expect((await Promise.allSettled(next)).map(({ status }) => status)).toEqual(Array(14).fill('fulfilled'));
   });
 
-  it('tells every item of a batch that its outcome is unknown, and the next batch is written', async () => {
+  it('rejects every item of a batch as of unknown outcome, and the next batch is written', async () => {
     const tenant = await store.newApp();
     const core = store.anotherCore();
     const users = Array.from({ length: 20 }, (_, i) => passwordUser(tenant, `user${i}@b.test`));
@@ -233,7 +233,7 @@ describe('a server that is out of reach', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('is unavailable at a port where nobody listens', async () => {
+  it('is unavailable at a closed port', async () => {
     const listener = net.createServer().listen(0, '127.0.0.1');
     await once(listener, 'listening');
     const { port } = listener.address() as net.AddressInfo;
@@ -349,7 +349,7 @@ describe('a transaction', () => {
   });
 });
 
-describe('what somebody stops on the server', () => {
+describe('what is stopped on the server', () => {
   it.each(['57014', '25P03', '25P04', '57P05'])('is no fault of the core: %s', async (code) => {
     await expect(open().write(raise(code))).rejects.toMatchObject({ name: 'Refusal', http: 503 });
   });

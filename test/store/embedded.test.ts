@@ -173,7 +173,7 @@ describe('a start', () => {
   });
 });
 
-/** A cluster as cores made it whose role was the superuser, with the tables of a core and things that people made beside them. */
+/** A cluster as cores made it whose role was the superuser, with the tables of a core and objects that people added to them. */
 async function makeOlderCluster(folder: string): Promise<void> {
   const password = 'of-the-older-core';
   await mkdir(path.join(folder, 'postgres'), { mode: 0o700 });
@@ -210,7 +210,7 @@ async function migrationTexts(): Promise<string[]> {
   return [table, ...texts, ...rows];
 }
 
-/** Who has what in the database. */
+/** Owners and rights in the database. */
 const owners = `
   select distinct rolname from (
     select datdba as owner from pg_database where datname = 'carryover'
@@ -329,7 +329,7 @@ describe('the role of the core', () => {
 });
 
 describe('the folder of the data', () => {
-  test('is made for nobody else, and closed where an earlier core had left it open', async () => {
+  test('is closed to others, also where an earlier core had left it open', async () => {
     const made = path.join(dataDir, 'made');
     for (const folder of [made, dataDir]) {
       const embedded = await start({ dataDir: folder });
@@ -358,7 +358,7 @@ describe('a stop', () => {
   });
 });
 
-describe('a server that ends by itself', () => {
+describe('a server that ends unexpectedly', () => {
   /** Resolves when a new server answers at the old address. */
   async function answersAgain(embedded: Embedded): Promise<readonly Record<string, unknown>[]> {
     for (;;) {

@@ -52,7 +52,7 @@ async function putPassword(email: string, passwordHash: string) {
 
 const pepper = Buffer.from('pepper');
 const pepperedHash = `$carryover$bcrypt_peppered$${knownHash}`;
-/** The kind that an import of each vector names, where the hash does not tell it. */
+/** The kind that an import of each vector names, where the hash does not show it. */
 const namedKind = (kind: string): HashKindName | undefined =>
   hashKindNamed(kind) ?? (kind.startsWith('firebase') ? 'provider_scrypt' : undefined);
 

@@ -44,7 +44,7 @@ function open() {
   return hashReportOperations(context, 2);
 }
 
-test('many who ask at once share one count; who asks later gets a new one', async () => {
+test('requests at the same time share one count; a later one gets a new one', async () => {
   const reports = open();
   const answers = await Promise.all(Array.from({ length: 10 }, () => reports.report(tenant, {})));
   expect(answers.map(({ users }) => users)).toEqual(Array(10).fill(7));

@@ -57,7 +57,7 @@ describe('pages', () => {
     expect(await pages(10)).toEqual(['md5$sa lt$0']);
   });
 
-  it('are one of no lines where nobody has a password', async () => {
+  it('have no lines without passwords', async () => {
     expect(await pages(10)).toEqual(['']);
   });
 });
@@ -74,7 +74,7 @@ describe('activity', () => {
       ],
       ['proven with another hash', { provenAt: since, proven: 'another' }],
       ['only refused', { refusedAt: since, refusals: 1 }],
-      ['only signed in as somebody social', {}],
+      ['only signed in as a social user', {}],
     ];
     for (const [name, each] of people) await fared(await user(name), each);
     const elsewhere = await store.newApp();

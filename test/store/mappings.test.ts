@@ -230,7 +230,7 @@ describe('what is kept of a user', () => {
     expect(await redeem(tokens[1])).toEqual({ userId, email: 'two@b.test' });
   });
 
-  it('joins what the external id had by itself before: a pair verified then counts for the user', async () => {
+  it('joins what the external id had before: a pair verified then counts for the user', async () => {
     await store.verification.setVerified(tenant.appNo, { userId: 'ext', email: user.email }, true);
     const token = await newToken('ext', 'later@b.test');
     expect(await isVerified(user.userId, user.email)).toBe(false);
@@ -243,7 +243,7 @@ describe('what is kept of a user', () => {
     expect(await isVerified(user.userId, user.email)).toBe(false);
   });
 
-  it('of somebody else stays where it is', async () => {
+  it('of another user stays where it is', async () => {
     await store.verification.setVerified(tenant.appNo, second, true);
     const token = await newToken(second.userId, 'later@b.test');
     await map(user.userId, 'ext');
@@ -276,7 +276,7 @@ describe('at the same instant', () => {
     });
   });
 
-  it('one user for whom two cores have an external id gets one, with all that was kept under the own id', async () => {
+  it('one user that two cores map to an external id gets one, with all that was kept under the own id', async () => {
     const cores = [store.anotherCore(), store.anotherCore()];
     const users = Array.from({ length: 40 }, (_, i) => passwordUser(tenant, `user${i}@b.test`));
     await Promise.all(users.map((each) => store.users.putPasswordUser(each)));

@@ -40,7 +40,7 @@ function migrations(make: () => Promise<Target>) {
     expect(await migrate(open(target))).toEqual([]);
   });
 
-  it('work in a schema that exists, beside tables of others', async () => {
+  it('work in a schema that exists, next to tables of others', async () => {
     const target = await make();
     const database = open(target);
     await database.write('create schema carryover');

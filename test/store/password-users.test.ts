@@ -200,7 +200,7 @@ describe('a credential', () => {
 });
 
 describe('a tenant that is removed', () => {
-  it('takes nobody any more, and costs the rest of the batch nothing', async () => {
+  it('takes no user any more, and does not affect the rest of the batch', async () => {
     const gone = await store.newTenant(tenant);
     await store.tenants.removeTenant(gone.appId, gone.tenantId);
     const outcomes = await Promise.all([
@@ -211,7 +211,7 @@ describe('a tenant that is removed', () => {
     expect(outcomes.map(({ outcome }) => outcome)).toEqual(['tenant-gone', 'created', 'tenant-gone']);
   });
 
-  it('while users are put into it leaves no row behind, whatever they were told', async () => {
+  it('while users are put into it leaves no row behind, whatever was answered', async () => {
     const other = store.anotherCore();
     for (let round = 0; round < 10; round++) {
       const doomed = await store.newTenant(tenant);
@@ -252,7 +252,7 @@ describe('a tenant that is removed', () => {
   });
 });
 
-/** What is left of a tenant, when nobody of its app is elsewhere. */
+/** What is left of a tenant, when no user of its app is elsewhere. */
 async function rowsOf({ appNo, tenantNo }: Tenant): Promise<unknown> {
   const [row] = await store.sql(
     `select (select count(*) from identities where app_no = $1 and tenant_no = $2) as identities,

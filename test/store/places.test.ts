@@ -73,7 +73,7 @@ it('writes what belongs to an app into the place of the app, each place in batch
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(20);
 });
 
-it('reads and changes it there, in a batch or by itself', async () => {
+it('reads and changes it there, in a batch or alone', async () => {
   for (const [n, tenant] of tenants.entries()) {
     const { appNo } = tenant;
     const user = passwordUser(tenant, `changing-${n}@b.test`);
@@ -93,13 +93,13 @@ it('reads and changes it there, in a batch or by itself', async () => {
   }
 });
 
-it('tells how many wait for a statement in all places together', () => {
+it('counts how many wait for a statement in all places together', () => {
   const names = store.backlogs().map(({ name }) => name);
   expect(names).toContain('put-password-user');
   expect(new Set(names).size).toBe(names.length);
 });
 
-it('refuses an app in a place that is none', () => {
+it('refuses an app in an unknown place', () => {
   const found = byApp({ placeOf: () => 1 }, [{ find: (appNo: number) => appNo }]);
   expect(() => found.find(7)).toThrow('an app is in a place that is none of the list');
 });

@@ -40,7 +40,7 @@ describe('a password reset token', () => {
     expect(await consume(tokens[1])).toBeUndefined();
   });
 
-  it('is not made for somebody who does not exist', async () => {
+  it('is not made for a user who does not exist', async () => {
     const token = { tenant, pair: { userId: 'nobody', email }, tokenHash: '00', expiresAt: now + 1 };
     expect(await store.resets.createToken(token)).toBe(false);
     expect(await consume('00')).toBeUndefined();
@@ -110,7 +110,7 @@ describe('the password reset tokens of a user', () => {
       }),
   };
 
-  it.each(Object.keys(ends))('end when %s, and nobody else’s do', async (what) => {
+  it.each(Object.keys(ends))('end when %s, and no other user’s do', async (what) => {
     const other = passwordUser(tenant, 'other@b.test');
     await store.users.putPasswordUser(other);
     const [own, second, others] = [await newToken(), await newToken(), await newToken(other.userId)];

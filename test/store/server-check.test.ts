@@ -1,4 +1,4 @@
-/** A PostgreSQL of somebody else's: what it may not be, and what of it a connection does not take over. */
+/** An external PostgreSQL: what is refused, and which of its settings a connection overrides. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { session } from '../../src/store/database/connection/settings.ts';
@@ -106,7 +106,7 @@ describe('tables that are distributed', () => {
     await expect(checkServer(open())).rejects.toThrow('(identities, sign_ins, tokens, …)');
   });
 
-  it('are none of ours where others have some', async () => {
+  it('are not ours where others have some', async () => {
     await distribute('pg_catalog.pg_class');
     expect(await checkServer(open())).toEqual(await checkServer(open()));
   });

@@ -43,7 +43,7 @@ beforeEach(() => {
   [here, there] = [keysOfCore(store), keysOfCore(store.anotherCore())];
 });
 
-test('key ids that nobody has cost one read a second, however many there are', async () => {
+test('unknown key ids cost one read a second, however many there are', async () => {
   const garbage = () => here.keys.verifying(app, `d-${randomUUID()}`);
   await here.keys.of(app);
   here.state.reads = 0;

@@ -83,7 +83,7 @@ describe('of several servers', () => {
     expect(await transaction).toEqual([{ two: 2 }]);
   });
 
-  it('none that takes writes is told, with the state of each', async () => {
+  it('a list without a writable server is reported, with the state of each', async () => {
     await withSql(server.connection, async (sql) => {
       await sql.unsafe(
         `alter database "${server.connection.database}" set default_transaction_read_only = on`,

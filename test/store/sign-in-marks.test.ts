@@ -127,7 +127,7 @@ test('a social user whose new email is refused has not signed in', async () => {
   expect(await marks()).toEqual([]);
 });
 
-test('whoever proved who it is gets in although that cannot be noted, and the loss is told', async () => {
+test('a right password signs in although that cannot be noted, and the loss is reported', async () => {
   await importPassword();
   const social = thirdPartyUser(tenant, 'g1');
   await store.users.putThirdPartyUser(social);

@@ -40,7 +40,7 @@ afterAll(async () => {
   await server.drop();
 });
 
-/** One connection, already open, and room for nothing beside it. */
+/** One connection, already open, and room for no other. */
 async function open(options: Partial<DatabaseOptions> = {}): Promise<Database> {
   const target = door.connection;
   const database = openDatabase({ target, poolSize: 1, maxOutstanding: 1, statementTimeoutMs, ...options });
@@ -125,7 +125,7 @@ describe('a transaction on a database that stops answering', () => {
     expect(await notes()).toEqual([6, 7]);
   });
 
-  it('lets nobody wait longer for its connection than for an answer', async () => {
+  it('lets no statement wait longer for its connection than for an answer', async () => {
     const database = await open({ maxOutstanding: 10 });
     const isDone = Promise.withResolvers<undefined>();
     const holding = database.transaction(() => isDone.promise);

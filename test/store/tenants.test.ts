@@ -491,7 +491,7 @@ describe('removing a tenant', () => {
     }
   });
 
-  it('takes the roles that users elsewhere have in it, so that a tenant made anew gives nobody a role', async () => {
+  it('takes the roles that users elsewhere have in it, so that a tenant made anew gives no user a role', async () => {
     const app = await store.newApp();
     const { tenantId } = await store.newTenant(app);
     const [some, all, none] = ['a@b.test', 'b@b.test', 'c@b.test'].map((email) => passwordUser(app, email));
@@ -517,7 +517,7 @@ describe('removing a tenant', () => {
     }
   });
 
-  it('and another at the same instant leaves nobody who was in both', async () => {
+  it('and another at the same instant leaves no user who was in both', async () => {
     const other = store.anotherCore();
     for (let round = 0; round < 15; round++) {
       const app = await store.newApp();

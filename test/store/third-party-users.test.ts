@@ -110,7 +110,7 @@ describe('a changed email of a social user', () => {
     expect(await put('g1')).toMatchObject({ outcome: 'existing', email: 'new@b.test', isVerified: false });
   });
 
-  it('may be one that somebody else has', async () => {
+  it('may be one that another user has', async () => {
     const user = thirdPartyUser(tenant, 'g1');
     const own = passwordUser(tenant, 'taken@b.test');
     await store.users.putThirdPartyUser(user);

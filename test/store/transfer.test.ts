@@ -152,7 +152,7 @@ describe('writing all', () => {
     expect(await migrate(target)).toEqual([]);
   });
 
-  it('is refused where somebody has a table of that schema', async () => {
+  it('is refused where the schema has a table', async () => {
     const source = await newDatabase();
     await migrate(source);
     const target = await newDatabase();
@@ -174,7 +174,7 @@ async function* failingAfter(pieces: readonly Uint8Array[]): AsyncGenerator<Uint
 describe('a copy out', () => {
   const many = `copy (select n, repeat('x', 100) from generate_series(1, 200000) n) to stdout (format binary)`;
 
-  it('waits for who takes it, and gives all', async () => {
+  it('waits for the reader, and returns all', async () => {
     const database = await newDatabase(1);
     let [bytes, atOnce, atMost] = [0, 0, 0];
     await database.transaction((_, savepoint) =>
@@ -190,7 +190,7 @@ describe('a copy out', () => {
     expect([bytes, atMost]).toEqual([19 + 200_000 * (2 + 8 + 104) + 2, 1]);
   });
 
-  it('that nobody takes any more ends, and its connection goes on', async () => {
+  it('that is no longer read ends, and its connection goes on', async () => {
     const database = await newDatabase(1);
     let taken = 0;
     const work = database.transaction(async (query, savepoint) => {

@@ -81,7 +81,7 @@ describe('an upgrade', () => {
     ]);
   });
 
-  it('leaves a hash that was replaced since, and somebody who is gone', async () => {
+  it('leaves a hash that was replaced since, and a user who is gone', async () => {
     const id = await imported('old');
     await imported('newer');
     expect(await upgrade(id, 'old', 'new')).toBe(false);
@@ -176,7 +176,7 @@ describe('a bulk import afterwards', () => {
     ['some', (n: number) => n % 20 === 0],
     ['half', (n: number) => n % 2 === 0],
     ['all', () => true],
-  ])('of the same file finds everybody unchanged when %s were upgraded', async (_, isMeant) => {
+  ])('of the same file finds all users unchanged when %s were upgraded', async (_, isMeant) => {
     await run();
     await upgradeSome(isMeant);
     const before = await hashes();
@@ -185,7 +185,7 @@ describe('a bulk import afterwards', () => {
     expect(await hashes()).toEqual(before);
   });
 
-  it('finds them unchanged when it looks at records one by one, too', async () => {
+  it('finds them unchanged when it decides records individually, too', async () => {
     const verified = people.map((user, n) => ({ ...user, userMetadata: { n } }));
     await run();
     await upgradeSome(() => true);
@@ -231,7 +231,7 @@ describe('an undo', () => {
   const signIn = (userId: string) =>
     store.signIns.mark({ appNo: tenant.appNo, userId, at: Date.now() + 60_000, passwordHash: bcryptHash(1) });
 
-  it('leaves whom the import created and who was upgraded at a sign-in, but with force', async () => {
+  it('leaves users whom the import created and a sign-in upgraded, except with force', async () => {
     const job = await imports.run(tenant, [person(1), person(2)]);
     const [user] = await stored();
     await signIn(user?.userId ?? '');
@@ -245,7 +245,7 @@ describe('an undo', () => {
     expect([await hashes(), await marks()]).toEqual([[], []]);
   });
 
-  it('leaves whom the import changed and who was upgraded since, and puts back with force', async () => {
+  it('leaves users whom the import changed and a sign-in upgraded, and puts them back with force', async () => {
     await imports.run(tenant, [person(1)]);
     const job = await imports.run(tenant, [{ ...person(1), userMetadata: { a: 1 } }]);
     const [user] = await stored();

@@ -142,7 +142,7 @@ describe('an offer', () => {
     expect(upgrades.waiting).toBe(1);
   });
 
-  it('that fails is told, and the next one is worked off', async () => {
+  it('that fails is reported, and the next one is processed', async () => {
     await upgrades.close();
     let calls = 0;
     upgrades = open({
@@ -168,7 +168,7 @@ describe('the queue', () => {
     for (let n = 0; n < maxWaiting + 3; n++) offer(`user-${n}`);
     expect(upgrades.waiting).toBe(maxWaiting);
     expect(outcomes()).toEqual(['dropped', 'dropped', 'dropped']);
-    // Whoever waits already is not dropped for coming again.
+    // An entry that waits already is not dropped for coming again.
     offer('user-0', { passwordHash: knownHash.replace('$2b$', '$2y$') });
     expect([upgrades.waiting, ended.length]).toEqual([maxWaiting, 3]);
     await upgrades.close();

@@ -61,7 +61,7 @@ async function lastSignIns(): Promise<Record<string, number>> {
 }
 
 describe('removing', () => {
-  it('a user takes details and marks along, and nobody else’s', async () => {
+  it('a user takes details and marks along, and no other user’s', async () => {
     const [gone, kept] = [await putPassword(), await putPassword('b@b.test')];
     for (const id of [gone, kept]) {
       await putDetails(store.sql, tenant, id, { metadata, totpDevices });
@@ -93,7 +93,7 @@ describe('removing', () => {
     expect([await count('user_details'), await count('sign_ins')]).toEqual([0, 0]);
   });
 
-  it('all methods one by one at the same instant, on two cores, leaves no details behind', async () => {
+  it('all methods individually at the same instant, on two cores, leaves no details behind', async () => {
     const cores = [store, store.anotherCore()];
     for (let round = 0; round < 10; round++) {
       const ids = await putLinked();
@@ -122,7 +122,7 @@ describe('the mark of a sign-in', () => {
     expect(await lastSignIns()).toEqual(Object.fromEntries(ids.map((id, i) => [id, 300 + i])));
   });
 
-  it('is kept of nobody who is not there', async () => {
+  it('is stored of existing users only', async () => {
     await mark(passwordUser(tenant, 'x').userId, 1);
     expect(await count('sign_ins')).toBe(0);
   });

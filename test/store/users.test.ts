@@ -238,7 +238,7 @@ describe('a linked user', () => {
 });
 
 describe('a user', () => {
-  it('is nobody by an unknown id, in another app, or by an email', async () => {
+  it('is no user by an unknown id, in another app, or by an email', async () => {
     const id = await putPassword('a@b.test');
     const unknown = passwordUser(tenant, 'x@b.test').userId;
     for (const other of [unknown, 'nobody', '', 'a@b.test', id.toUpperCase()]) {
@@ -303,7 +303,7 @@ describe('a search by account info', () => {
     expect(await search({ email: 'nobody@b.test', phoneNumber: '+1' }, true)).toEqual([c]);
   });
 
-  it('finds nobody when nothing is asked', async () => {
+  it('finds no user when nothing is asked', async () => {
     await putPassword('a@b.test');
     expect(await search({})).toEqual([]);
     expect(await search({}, true)).toEqual([]);
@@ -365,7 +365,7 @@ describe('removing', () => {
     expect(await rows()).toEqual(nothing);
   });
 
-  it('nobody changes nothing, twice is as once', async () => {
+  it('of an unknown id changes nothing, twice is as once', async () => {
     const id = await putPassword('a@b.test');
     const before = await rows();
     await remove('nobody', true);
@@ -396,7 +396,7 @@ describe('removing', () => {
     expect(await walk(all)).toEqual([head]);
   });
 
-  it('the head’s own method leaves the others, who are still found by the head’s id', async () => {
+  it('the head’s own method leaves the others, which are still found by the head’s id', async () => {
     const [head, social, passwordless] = await putLinked('linked');
     await remove(head, false);
     const left = await find(head);
@@ -410,7 +410,7 @@ describe('removing', () => {
     expect(await rows()).toEqual(nothing);
   });
 
-  it('the head and then the others one by one leaves nothing', async () => {
+  it('the head and then each of the others leaves nothing', async () => {
     const [head, social, passwordless] = await putLinked('linked');
     await remove(head, false);
     await remove(head, false);
@@ -451,12 +451,12 @@ describe('changing', () => {
     expect(await putPassword('a@b.test')).not.toBe(userId);
   });
 
-  it('nobody is refused', async () => {
+  it('an unknown user is refused', async () => {
     const unknown = passwordUser(tenant, 'x@b.test').userId;
     expect(await change(unknown, { email: 'a@b.test' })).toBe('unknown-user');
   });
 
-  it('to an email that somebody has is refused, and nothing is changed', async () => {
+  it('to an email of another user is refused, and nothing is changed', async () => {
     await putPassword('taken@b.test');
     const userId = await putPassword('a@b.test');
     expect(await change(userId, { email: 'taken@b.test', passwordHash: 'new' })).toBe('email-taken');
@@ -506,7 +506,7 @@ describe('changing', () => {
     },
   );
 
-  it('a linked user’s email to one of their own, or of somebody who is not primary, is allowed', async () => {
+  it('a linked user’s email to one of their own, or of a user who is not primary, is allowed', async () => {
     const [head, social] = await putLinked('linked');
     await putPassword('single@b.test');
     expect(await change(head, { email: 'linked@social.test' })).toBe('changed');
@@ -514,7 +514,7 @@ describe('changing', () => {
     expect((await find(head))?.emails).toEqual(['linked@social.test', 'single@b.test', 'linked@less.test']);
   });
 
-  it('an email of somebody who is not linked to that of a primary user by another recipe is allowed', async () => {
+  it('an email of a user who is not linked to that of a primary user by another recipe is allowed', async () => {
     await putLinked('linked');
     const userId = await putPassword('single@b.test');
     expect(await change(userId, { email: 'linked@social.test' })).toBe('changed');

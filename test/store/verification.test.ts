@@ -60,7 +60,7 @@ describe('a token', () => {
     expect(await redeem(token)).toBeUndefined();
   });
 
-  it('that nobody made is not good', async () => {
+  it('that was never made is not good', async () => {
     expect(await redeem(randomBytes(32).toString('hex'))).toBeUndefined();
   });
 
@@ -184,7 +184,7 @@ describe('a pair', () => {
     expect(await isVerified('auth0|43')).toBe(false);
   });
 
-  it('with a core id that nobody has stands for itself', async () => {
+  it('with an unknown core id stands for itself', async () => {
     const { userId } = passwordUser(tenant, email);
     expect(await redeem(await newToken(userId))).toEqual({ userId, email });
     expect(await isVerified(userId)).toBe(true);
@@ -335,7 +335,7 @@ describe('removing tokens', () => {
     },
   );
 
-  it('works for a stranger, and where there is none', async () => {
+  it('works for an unknown user, and without one', async () => {
     const token = await newToken('a stranger');
     await store.verification.removeTokens(tenant, { userId: 'nobody', email });
     await store.verification.removeTokens(tenant, { userId: 'a stranger', email });

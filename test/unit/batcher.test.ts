@@ -4,7 +4,7 @@ import { again, Batcher, type BatcherOptions } from '../../src/store/batch/batch
 type Outcome = string;
 type Outcomes = (Outcome | typeof again | undefined)[];
 
-/** An item is text; what stands in front of a colon is its conflict key. */
+/** An item is text; the part before a colon is its conflict key. */
 const keyOf = (item: string) => (item.includes(':') ? item.slice(0, item.indexOf(':')) : undefined);
 
 /** One statement that waits for the test to say how it ends. */
@@ -208,7 +208,7 @@ describe('lanes', () => {
     expect(sent()).toEqual([['a'], ['b']]);
   });
 
-  it('open beside a busy one only for enough items, and for whatever waits when none is busy', async () => {
+  it('open next to a busy one only for enough items, and for whatever waits when none is busy', async () => {
     const { submit, statement, sent } = scene({ lanes: 2, furtherLaneAt: 3 });
     void submit('a');
     await turn();
@@ -312,7 +312,7 @@ describe('the backlog', () => {
     expect(batcher.backlog).toBe(1);
   });
 
-  it('refuses nobody that was accepted: an item that goes again keeps its place though the backlog is full', async () => {
+  it('refuses no accepted item: one that goes again keeps its place though the backlog is full', async () => {
     const { submit, statement } = scene({ maxBacklog: 1 });
     const a = submit('a');
     await turn();
@@ -324,7 +324,7 @@ describe('the backlog', () => {
 });
 
 describe('the time that an item may wait', () => {
-  it('bounds what is let in: while the database is slow, who would wait too long is refused at once', async () => {
+  it('bounds what is accepted: while the database is slow, an item that would wait too long is refused at once', async () => {
     const clock = { ms: 0 };
     const { submit, statement, sent } = scene({ waitLimitMs: 1000, maxBatch: 2, now: () => clock.ms });
     for (const n of [0, 1]) {
@@ -507,7 +507,7 @@ describe('an item that lost a race', () => {
 
 describe('a statement that is neither good nor bad data', () => {
   it.each(['CONNECTION_CLOSED', '57P01', '08006'])(
-    'with an unknown outcome is told to all and not repeated: %s',
+    'with an unknown outcome is reported to all and not repeated: %s',
     async (code) => {
       const { submit, statement, sent } = scene();
       const outcomes = ['a', 'b', 'c'].map(submit);
@@ -694,7 +694,7 @@ class RandomDatabase {
 
 describe('whatever happens', () => {
   it.each(Array.from({ length: 30 }, (_, i) => i + 1))(
-    'each item has the outcome that it would have one by one (seed %i)',
+    'each item has the outcome that it would have alone (seed %i)',
     async (seed) => {
       const next = random(seed);
       const database = new RandomDatabase(next);

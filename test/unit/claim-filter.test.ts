@@ -24,7 +24,7 @@ describe('the filter of claims', () => {
       expect(filter.mayHold(Float64Array.from([...free.slice(n % 50), digest]))).toBe(true);
   });
 
-  it('lets chunks of other keys pass, beside a hundred thousand claimed ones', () => {
+  it('lets chunks of other keys pass, with a hundred thousand claimed ones', () => {
     const filter = new ClaimFilter({ isUnknown: false });
     filter.add(digests(1, 0, 100_000));
     const chunks = Array.from({ length: 50 }, (_, n) => chunkOf(1, 1_000_000 + 4000 * n, 4000));

@@ -12,7 +12,7 @@ it.each([
   expect(clientAddressOf(header)).toBe(address);
 });
 
-it.each([undefined, '', '   ', ',192.0.2.1', 'x'.repeat(65)])('%s tells nothing', (header) => {
+it.each([undefined, '', '   ', ',192.0.2.1', 'x'.repeat(65)])('%s has no address', (header) => {
   expect(clientAddressOf(header)).toBeUndefined();
 });
 

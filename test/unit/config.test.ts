@@ -134,7 +134,7 @@ describe('sources', () => {
     );
   });
 
-  test('broken YAML is told by its line, without quoting it', () => {
+  test('broken YAML is reported by its line, without quoting it', () => {
     const message = refusal(`host: a\napi_keys: "${KEY_A}\n`);
     expect(message).toMatch(/not valid YAML at line \d+/);
     expect(message).not.toContain(KEY_A);
@@ -235,7 +235,7 @@ describe('secrets', () => {
     },
   );
 
-  test('the alias of the signer key works alone and beside an equal one', () => {
+  test('the alias of the signer key works alone and with an equal one', () => {
     const alone = load('firebase_password_hashing_signer_key: YWJj');
     const both = load('firebase_password_hashing_signer_key: YWJj', {
       PROVIDER_PASSWORD_HASHING_SIGNER_KEY: 'YWJj',
@@ -276,7 +276,7 @@ describe('secrets', () => {
       expect(load('', { BCRYPT_PEPPER_FILE: secretFile('pepper') }).defaults.pepper).toBeDefined();
     });
 
-    test('is refused beside its variable, unreadable or empty, and not repeated', () => {
+    test('is refused together with its variable, unreadable or empty, and not repeated', () => {
       const file = secretFile(KEY_A);
       const both = thrown({ API_KEYS: KEY_B, API_KEYS_FILE: file });
       expect(both).toThrow('API_KEYS and API_KEYS_FILE are both set: set only one of them');

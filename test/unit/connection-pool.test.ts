@@ -52,7 +52,7 @@ describe('a pool of connections', () => {
     await next.giveBack();
   });
 
-  it('lets a crowd wait that comes after nobody had asked for long', async () => {
+  it('lets a crowd wait that comes after a long quiet time', async () => {
     let nowMs = 0;
     const pool = new ConnectionPool(['one'], () => nowMs);
     await borrow(pool, 1000).giveBack();

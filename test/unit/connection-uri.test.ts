@@ -167,7 +167,7 @@ describe('TLS without sslmode', () => {
     },
   );
 
-  test.each(['localhost', '127.0.0.1', '[::1]', '%2Frun%2Fpostgresql', ''])('is none on this: %j', (host) => {
+  test.each(['localhost', '127.0.0.1', '[::1]', '%2Frun%2Fpostgresql', ''])('is not used on this: %j', (host) => {
     expect(sslOf(`postgres://${host}/people`)).toBe(false);
   });
 });
@@ -209,7 +209,7 @@ describe('TLS', () => {
     ['postgres://[::1]/people?sslmode=verify-full', '::1'],
     ['postgres:///people?host=10.0.0.1&sslmode=verify-full', '10.0.0.1'],
     ['postgres://db.test/people?sslmode=verify-full', undefined],
-  ])('is told the address of %s', (uri, address) => {
+  ])('gets the address of %s', (uri, address) => {
     const ssl = sslOf(uri);
     expect(typeof ssl === 'object' ? ssl.host : 'none').toBe(address);
   });

@@ -7,14 +7,14 @@ function signingIn(looks: number) {
   return { seen, someoneSignsIn: () => ++seen.looks <= looks };
 }
 
-test('nobody waits while nobody signs in', async () => {
+test('nothing waits without a sign-in', async () => {
   const { seen, someoneSignsIn } = signingIn(0);
   const pause = givingWay(someoneSignsIn);
   for (let n = 0; n < 1000; n++) await pause();
   expect(seen.looks).toBe(1000);
 });
 
-test('a pause lasts while somebody signs in', async () => {
+test('a pause lasts while a user signs in', async () => {
   const { seen, someoneSignsIn } = signingIn(5);
   const pause = givingWay(someoneSignsIn);
   await pause();

@@ -1,4 +1,4 @@
-/** What is told of a hash without telling it: its class, whether it is weak, whether a match was certain. */
+/** What is shown of a hash without showing it: its class, whether it is weak, whether a match was certain. */
 import { pbkdf2Sync, scryptSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -268,7 +268,7 @@ describe('a tally', () => {
     expect(tally([])).toEqual({ users: 0, unreadable: 0, classes: [] });
   });
 
-  it('keeps a thousand classes apart, and loses nobody beyond', () => {
+  it('keeps a thousand classes apart, and loses no user beyond', () => {
     const sum = new TallySum();
     const part = tally(Array.from({ length: 3000 }, (_, n) => pbkdf2('sha256', n + 1)));
     sum.add(part);

@@ -107,7 +107,7 @@ describe('hashes of directories (passlib 1.7.4)', () => {
     expect(signedIn(hash)).toBe(kind);
   });
 
-  it('are held against the ceilings, and say what is wrong inside', () => {
+  it('are checked against the ceilings, and say what is wrong inside', () => {
     const cut = '{CRYPT}$2b$04$GAuMiRvLLkMLWEV06skhKecmpreitKJPNyK8e4LWmm/WEzk/8arw';
     expect(refused(cut)).toContain('it has 59 characters where bcrypt has 60');
     expect(refused(cut.replace('$04$', '$31$') + 'S')).toMatch(/^out-of-range/);

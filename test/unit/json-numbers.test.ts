@@ -1,4 +1,4 @@
-/** Numbers of JSON that JavaScript would make into others: none is stored. */
+/** Numbers of JSON that JavaScript would change: they are refused. */
 import { describe, expect, it } from 'vitest';
 import { Refusal } from '../../src/domain/errors.ts';
 import { parseJson, placeOfAltered } from '../../src/domain/json-text.ts';
@@ -40,7 +40,7 @@ describe('a number', () => {
     if (!text.includes('.')) expect(JSON.parse(JSON.stringify(value))).toBe(value === 0 ? 0 : value);
   });
 
-  it('in a text is none, whatever stands around it', () => {
+  it('in a text is not a number, whatever is around it', () => {
     expect(altered(String.raw`{"a":"9007199254740993","b\"":"1e400,","9007199254740993":1}`)).toBe(false);
   });
 

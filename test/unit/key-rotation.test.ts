@@ -17,7 +17,7 @@ describe('a key that a clock of the future has made', () => {
     expect(listMaxAgeSeconds([future, today], now, times)).toBeLessThan(168 * 3600);
   });
 
-  test('is none where clocks differ by minutes', () => {
+  test('is not due where clocks differ by minutes', () => {
     const near = { createdAt: now + 120_000 };
     expect(needsNewKey([near], now, times)).toBe(false);
     expect(signingKeyOf([near], now, times)).toBe(near);

@@ -77,7 +77,7 @@ describe('legacy_sources', () => {
   });
 
   test.each([
-    ['a dialect that nobody speaks', { ...auth0, speaks: 'aut0' }, "'speaks' must be one of kratos, okta,"],
+    ['an unknown dialect', { ...auth0, speaks: 'aut0' }, "'speaks' must be one of kratos, okta,"],
     ['no dialect', { ...auth0, speaks: undefined }, "'speaks' is missing: it is one of"],
     [
       'passwords in the clear',
@@ -98,7 +98,7 @@ describe('legacy_sources', () => {
     ['no URL', { ...auth0, url: undefined }, "'url' is missing: give the tenant"],
     ['no end', { ...auth0, until: undefined }, "'until' must say when the door closes"],
     ['an end in words', { ...auth0, until: 'summer' }, "'until' must say when the door closes"],
-    ['a day that is none', { ...auth0, until: '2030-02-31' }, "'until' must say when the door closes"],
+    ['an invalid day', { ...auth0, until: '2030-02-31' }, "'until' must say when the door closes"],
     [
       'a field of another dialect',
       { ...auth0, api_key: 'hunter2' },
@@ -166,7 +166,7 @@ describe('legacy_sources', () => {
       "'filter' must be an LDAP filter",
     ],
     [
-      'attributes that are none',
+      'invalid attributes',
       { ...ldap, name_attributes: 'cn,,sn' },
       "'name_attributes' must name attributes",
     ],
@@ -194,7 +194,7 @@ describe('legacy_sources', () => {
     expect(refusal({ ...ldap, url: 'ldap://ldap.example.com' })).toBe('none');
   });
 
-  test('takes one source a name, and one that is asked about everybody', () => {
+  test('takes one source a name, and one that is asked about all users', () => {
     const both = (change: object) => readSources([auth0, { ...auth0, name: 'other', ...change }]);
     expect(both({})).toMatchObject({ ok: true });
     expect(both({ name: 'auth0' })).toMatchObject({

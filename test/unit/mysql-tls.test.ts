@@ -5,7 +5,7 @@ import { takeMysqlTls } from '../../src/exports/sources/engines/mysql-tls.ts';
 const taken = (query: string, host = 'db.example.com') => takeMysqlTls(new URLSearchParams(query), host);
 const file = fileURLToPath(import.meta.url);
 
-it('wants TLS of a server on another host, and checks it as far as it is told to', () => {
+it('wants TLS of a server on another host, and checks it as far as configured', () => {
   expect(taken('')).toEqual({ rejectUnauthorized: false });
   expect(taken('', '127.0.0.1')).toBeUndefined();
   expect(taken('sslmode=require', 'localhost')).toEqual({ rejectUnauthorized: false });

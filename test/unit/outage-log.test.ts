@@ -18,7 +18,7 @@ const fail = (message: string, writes: boolean, code = 'CERT_UNTRUSTED') => {
 const reasons = () => log.warn.mock.calls.map(([fields]) => (fields as { reason: string }).reason);
 
 describe('an outage', () => {
-  test('before the database was reached at all is told by somebody else', () => {
+  test('before the database was reached at all is reported elsewhere', () => {
     hasBegun = false;
     fail('not yet', true);
     hasBegun = true;
@@ -26,7 +26,7 @@ describe('an outage', () => {
     expect([log.warn.mock.calls, log.info.mock.calls]).toEqual([[], []]);
   });
 
-  test('is told once with its reason and the cure, and once when it is over', () => {
+  test('is logged once with its reason and the cure, and once when it is over', () => {
     outages.succeeded(true);
     for (const message of ['untrusted', 'another']) fail(message, true);
     expect(log.warn.mock.calls).toEqual([
@@ -51,14 +51,14 @@ describe('an outage', () => {
     },
   );
 
-  test('is told again with each new code, not with each message', () => {
+  test('is logged again with each new code, not with each message', () => {
     fail('connection lost', true, 'CONNECTION_CLOSED');
     fail('refused 1', false, 'ECONNREFUSED');
     fail('refused 2', true, 'ECONNREFUSED');
     expect(reasons()).toEqual(['connection lost', 'refused 1']);
   });
 
-  test('that comes and goes is told every ten seconds', () => {
+  test('that comes and goes is logged every ten seconds', () => {
     for (let n = 0; n < 30; n++) {
       fail(`${n}`, true);
       outages.succeeded(true);
@@ -68,7 +68,7 @@ describe('an outage', () => {
     expect(log.info).toHaveBeenCalledTimes(3);
   });
 
-  test('tells why each of several addresses was of no use', () => {
+  test('states why each of several addresses failed', () => {
     const errors = ['::1', '127.0.0.1'].map((address) => new Error(`connect ECONNREFUSED ${address}:1`));
     outages.failed(new AggregateError(errors), false);
     expect(log.warn.mock.calls[0]?.[0]).toMatchObject({

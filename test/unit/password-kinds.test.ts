@@ -187,7 +187,7 @@ function problem(hash: string, given?: HashKindName): HashProblem {
   return result;
 }
 
-/** As an import and a later sign-in do it: what verifies is the stored string, without a word beside it. */
+/** As an import and a later sign-in do it: what verifies is the stored string, without more. */
 function carriedOver({ given, hash, secrets, vector }: Row, password = passwordOf(vector)): boolean {
   const found = secrets?.(vector) ?? noSecrets;
   const imported = requireHash(hash(), given, limits);
@@ -216,7 +216,7 @@ describe('vectors', () => {
 
 describe('every vector', () => {
   const own = ['firebase-scrypt-supertokens'];
-  /** Tested below, one by one, as choices. */
+  /** Tested below, individually, as choices. */
   const choices = ['bcrypt-django', 'argon2-django', 'argon2-raw', 'django-unusable'];
 
   it('has a test', () => {
@@ -441,7 +441,7 @@ describe('PBKDF2', () => {
     expect(verifyParsed(stored.parsed, Buffer.from('pW'), noSecrets)).toBe(false);
   });
 
-  it('tells version 3 of ASP.NET Identity, and asks for the name of version 2', () => {
+  it('recognises version 3 of ASP.NET Identity, and asks for the name of version 2', () => {
     const [two, three] = ['184', '188'].map((id) => vectors.find((vector) => vector.id === id)?.hash ?? '');
     expect(requireHash(three ?? '', undefined, limits).kind).toBe('aspnet');
     expect(problem(two ?? '').message).toContain('set hashingAlgorithm to aspnet');
@@ -576,7 +576,7 @@ describe('digests', () => {
     );
   });
 
-  it('tells schemes of LDAP in any case, and {LDAP} as the prefix to remove', () => {
+  it('recognises schemes of LDAP in any case, and {LDAP} as the prefix to remove', () => {
     expect(verified('{ssha}25ro4PKC8jhQZ26jVsozhX/xaP0suHgX', 'boabspasswurd')).toBe(true);
     expect(problem('{ldap}{SSHA}25ro4PKC8jhQZ26jVsozhX/xaP0suHgX').message).toContain('{ldap} was left on');
   });

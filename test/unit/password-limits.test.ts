@@ -124,7 +124,7 @@ describe('each ceiling', () => {
 
 describe('the defaults', () => {
   it.each(names)(
-    '%s: the dearest is let in, costs what the table says, and a step more is refused',
+    '%s: the most expensive is accepted, costs what the table says, and a step more is refused',
     (name) => {
       const { hash, above, given } = dearestHashes[name];
       const parsed: ParsedHash = requireHash(hash, given, limits);

@@ -74,7 +74,7 @@ describe('with real threads', () => {
     });
   });
 
-  it('verifies stored strings of kinds that do not tell themselves, with the secrets they need', async () => {
+  it('verifies stored strings of kinds without a mark, with the secrets they need', async () => {
     const peppered =
       '$carryover$bcrypt_peppered$$2a$10$ndCGPWg5JFMQH/Kl6xKe.OGNaiG7CFIAVsgAOJU75Q6g5/FpY5eX6';
     const bare = '$carryover$md5$5f4dcc3b5aa765d61d8327deb882cf99';

@@ -128,7 +128,7 @@ describe('a stored hash that states it', () => {
     expect(result.ok ? '' : result.message).toContain(why);
   });
 
-  it('is held against the ceilings', () => {
+  it('is checked against the ceilings', () => {
     const dear = bcrypt.replace('$04$', '$30$');
     expect(parseHash(stating('slashed', dear), undefined, limits)).toMatchObject({ code: 'out-of-range' });
   });

@@ -26,7 +26,7 @@ describe('what is derived of a device', () => {
     );
   });
 
-  it('has six digits where nobody gives a code', () => {
+  it('has six digits without a given code', () => {
     for (let n = 0; n < 1000; n++) expect(newInputCode()).toMatch(/^\d{6}$/);
   });
 });
@@ -35,7 +35,7 @@ describe('base64', () => {
   test.each(['', 'AA', 'AA==', 'AAA', 'AAA=', 'A+/A'])('%j is', (text) => {
     expect(decode(text)).toBeInstanceOf(Buffer);
   });
-  test.each(['A', 'AA=', 'A-_A', 'AA A', '=', 'AAAA=', 'äAAA'])('%j is none', (text) => {
+  test.each(['A', 'AA=', 'A-_A', 'AA A', '=', 'AAAA=', 'äAAA'])('%j is invalid', (text) => {
     expect(decode(text)).toBeUndefined();
   });
   test('has another alphabet in URLs', () => {

@@ -27,7 +27,7 @@ describe('a place', () => {
     expect(chiSquare).toBeLessThan(1023 + 4 * 45);
   });
 
-  test('tells nothing without the secret: of another one, it is another as often as chance has it', () => {
+  test('reveals nothing without the secret: of another one, it is another as often as chance has it', () => {
     const own = placesOf();
     for (const other of [placeSecretOf('of another test'), { ...secret, low: secret.low ^ 1 }]) {
       const same = placesOf(other).filter((place, n) => place === own[n]).length;
@@ -70,7 +70,7 @@ describe('core ids', () => {
     expect([bytes.toString('hex', 0, 32), bytes.toString('hex', 48)]).toEqual(around);
   });
 
-  test('of further login methods carry the place of the head, whoever made it', () => {
+  test('of further login methods carry the place of the head, whichever core made it', () => {
     const heads = [...keys.slice(0, 50).map((key) => ids.next(joined, key)), new TimeIds().next(joined)];
     for (const head of heads) expect(placeOfId(ids.nextBeside(joined + 1, head))).toBe(placeOfId(head));
   });

@@ -20,7 +20,7 @@ test('after that it is read again, and a failure leaves the last one', async () 
   expect(read).toHaveBeenCalledTimes(3);
 });
 
-test('nobody waits for a slow one, and it is not begun twice', async () => {
+test('no caller waits for a slow one, and it is not begun twice', async () => {
   const slow = Promise.withResolvers<number>();
   const read = vi.fn(() => slow.promise);
   const ask = seldom(read, { validMs: Infinity, waitMs: 0 });

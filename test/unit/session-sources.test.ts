@@ -55,7 +55,7 @@ describe('session_sources', () => {
   test.each<[string, object, RegExp]>([
     ['no end', { until: null }, /'until' is missing: say on which day/],
     ['a past end', { until: '2020-01-01' }, /'until' has passed: remove the source/],
-    ['a day that is none', { until: '2031-02-30' }, /'until' must be a day/],
+    ['an invalid day', { until: '2031-02-30' }, /'until' must be a day/],
     ['words for an end', { until: 'soon' }, /'until' must be a day/],
     ['an age without a unit', { max_age: '30' }, /'max_age' must be a number and a unit/],
     ['no age', { max_age: '0d' }, /'max_age' must be/],
@@ -69,7 +69,7 @@ describe('session_sources', () => {
     ['a short secret', { secret: 'short' }, /'secret' must have 32 bytes/],
     ['no key at all', { keys: [] }, /'keys' holds no key/],
     ['an empty JWKS', { keys: { keys: [] } }, /'keys' holds no key/],
-    ['a key that is none', { keys: [{ kty: 'oct', k: 'AAAA' }] }, /'keys' must hold public keys/],
+    ['an invalid key', { keys: [{ kty: 'oct', k: 'AAAA' }] }, /'keys' must hold public keys/],
     ['keys and a URL', { keys: [jwk], jwks: 'https://a.example/' }, /keep one of/],
     ['keys without TLS', { jwks: 'http://keys.example/' }, /'jwks' must begin with https/],
     ['an issuer without TLS', { issuer: 'http://auth.example' }, /'jwks' is missing/],

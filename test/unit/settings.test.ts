@@ -139,7 +139,7 @@ describe('resolving', () => {
     expect(resolved.emailVerificationTokenLifetimeMs).toBe(1);
   });
 
-  test('does not accept what somebody wrote into the database by hand', () => {
+  test('does not accept what was written into the database by hand', () => {
     expect(() => resolveTenantSettings(defaults, { bcrypt_max_cost: 99 })).toThrow(
       /stored core config: 'bcrypt_max_cost'/,
     );

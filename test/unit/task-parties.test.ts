@@ -114,7 +114,7 @@ describe('parties', () => {
     expect(started.filter((name) => name.startsWith('b'))).toHaveLength(9);
   });
 
-  test('with most of a full queue give way to one with less, and nobody gives way to them', async () => {
+  test('with most of a full queue yield to one with less, and no party yields to them', async () => {
     const { queue, add, ended, started, end } = scene({ queueLimit: 10 });
     add(10, ...names('a', 12));
     await turn();

@@ -175,7 +175,7 @@ describe('a caller who has left', () => {
     expect(queue.waiting).toBe(2);
     await endAll();
     expect(started).toEqual(['b', 'd e']);
-    // What has begun is finished: nobody waits for its outcome, but the slot was taken.
+    // What has begun is finished: no caller waits for its outcome, but the slot was taken.
     expect(await Promise.all(others.map(resultOf))).toEqual(['D', 'E']);
     expect(await left[0]).toMatchObject({ result: 'B' });
   });
@@ -205,7 +205,7 @@ describe('a caller who has left', () => {
   });
 });
 
-describe('the time that somebody may wait', () => {
+describe('the time that a request may wait', () => {
   const hash = { ms: 100 };
 
   it('bounds what is let in, by what waits and what runs; one for each slot may always wait', async () => {
@@ -246,7 +246,7 @@ describe('the time that somebody may wait', () => {
     await expect(submit('one more', hash)).rejects.toMatchObject({ code: 'OVERLOADED' });
   });
 
-  it('ends with a refusal for whom it is over, while others are still waited for', async () => {
+  it('ends with a refusal for tasks whose time is over, while others are still waited for', async () => {
     const { queue, clock, add, submit, endAll, started } = scene({ slots: 1, waitLimitMs: 10 });
     add('runs');
     const late = submit('late');
@@ -273,14 +273,14 @@ describe('the order', () => {
     expect(started).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  it('is that of those who came lately, once somebody has waited for long, and then the newest of the others', async () => {
+  it('is that of recent tasks, once one has waited for long, and then the newest of the others', async () => {
     const { clock, started, add, submit, end, endAll } = scene({ waitLimitMs: 10_000 });
     add('a', { ms: 2600 });
     for (const task of ['b', 'c', 'd']) add(task, hash);
     clock.ms = 2600;
     await end(0);
     expect(started).toEqual(['a', 'd']);
-    // Little is let in now, and served soon: nobody of them is overtaken.
+    // Little is let in now, and served soon: none of them is overtaken.
     for (let n = 0; n < 8; n += 1) add(String(n), hash);
     await expect(submit('one more', hash)).rejects.toMatchObject({ code: 'OVERLOADED' });
     await endAll();
@@ -305,7 +305,7 @@ describe('the order', () => {
     expect(started).toEqual(['a', 'c', 'b', 'd', 'e', 'x', 'y', 'z']);
   });
 
-  it('lets nobody overtake the task whose turn it is, though it waits for memory', async () => {
+  it('lets no task overtake the one whose turn it is, though it waits for memory', async () => {
     const { clock, started, add, end } = scene({ slots: 2, waitLimitMs: 1000 });
     add('a', { bytes: 60 });
     add('large', { bytes: 60 });
@@ -315,7 +315,7 @@ describe('the order', () => {
     expect(started).toEqual(['a', 'large', 'small']);
   });
 
-  it('puts the background behind everybody, and in front once a second', async () => {
+  it('puts the background after all others, and first once a second', async () => {
     const background = { isBackground: true };
     const { clock, started, add, end } = scene({ waitLimitMs: 100_000 });
     add('a', hash);

@@ -35,7 +35,7 @@ function guess(account = ada, address: string | undefined = here): Promise<numbe
   return outcomeOf(throttle.count(account, address));
 }
 
-/** As guess, by somebody whose address nobody tells. */
+/** As guess, by a client without a known address. */
 function unlocated(account = ada): Promise<number> {
   return outcomeOf(throttle.count(account, undefined));
 }
@@ -71,7 +71,7 @@ describe('at one account from one address', () => {
     expect(refused).toEqual(['account', 'account', 'account', 'account']);
   });
 
-  it('a stranger keeps nobody out who is elsewhere, or means another account', async () => {
+  it('a stranger locks out no one at another address, or of another account', async () => {
     await times(50, () => guess());
     expect([await guess(), await guess(ada, there), await guess('0 0 eve@b.test')]).toEqual([30, 0, 0]);
   });
@@ -83,7 +83,7 @@ describe('at one account from one address', () => {
     expect(await guess()).toBe(0);
   });
 
-  it('many at once count before any is verified, and wait for what becomes of those', async () => {
+  it('many at once count before any is verified, and wait for their outcome', async () => {
     const open = await Promise.all(Array.from({ length: 10 }, () => throttle.count(ada, here)));
     const waiting = [guess(), guess()];
     open[0]?.cancelled();
@@ -125,7 +125,7 @@ describe('at one account from one address', () => {
     expect(await times(11, () => guess())).toEqual([...let_(10), 30]);
   });
 
-  it('a clock that is set back holds nobody for longer than one guess takes', async () => {
+  it('a clock that is set back delays no guess for longer than one guess takes', async () => {
     await times(10, () => guess());
     now -= 3_600_000;
     expect(await guess()).toBe(30);
@@ -143,7 +143,7 @@ describe('from one address at many accounts', () => {
     expect(refused).toEqual(['address', 'address']);
   });
 
-  it('right ones are given back, one by one', async () => {
+  it('right ones are given back, one at a time', async () => {
     await times(99, (i) => guess(`account ${i}`));
     for (let i = 0; i < 500; i++) (await throttle.count(ada, here)).succeeded();
     expect([await guess(), await guess()]).toEqual([0, 6]);
@@ -188,7 +188,7 @@ describe('an address from which people sign in', () => {
     expect(refused).toEqual([]);
   });
 
-  it('gains nothing by guesses that are right as seldom as stolen passwords are', async () => {
+  it('gains nothing by guesses that are right as rarely as stolen passwords are', async () => {
     let right = 0;
     for (let i = 0; i < 10_000; i++) {
       if ((await guess(`account ${i}`)) === 0 && i % 50 === 0) await signIn(`own ${right++}`);
@@ -256,7 +256,7 @@ describe('an account at which a hundred guesses were wrong within an hour', () =
   });
 });
 
-describe('where no address is told', () => {
+describe('without a client address', () => {
   it('twenty guesses at an account, and then one each second', async () => {
     expect(await times(21, () => unlocated())).toEqual([...let_(20), 1]);
     expect(await unlocated('0 0 eve@b.test')).toBe(0);
@@ -272,13 +272,13 @@ describe('where no address is told', () => {
     expect(await unlocated()).toBe(0);
   });
 
-  it('a right one is given back, and opens the gates to nobody', async () => {
+  it('a right one is given back, and admits no one else', async () => {
     await times(19, () => unlocated());
     (await throttle.count(ada, undefined)).succeeded();
     expect([await unlocated(), await unlocated()]).toEqual([0, 1]);
   });
 
-  it('nobody is held up who has an address', async () => {
+  it('no client with an address is delayed', async () => {
     await times(50, () => unlocated());
     expect(await guess()).toBe(0);
   });
@@ -297,7 +297,7 @@ describe('a limit of 0', () => {
     expect(await times(11, () => guess())).toEqual([...let_(10), 30]);
   });
 
-  it('for both refuses nobody', async () => {
+  it('for both refuses no guess', async () => {
     throttle = throttleOf({ perAccount: 0, perAddress: 0 });
     expect(await times(1000, () => guess())).toEqual(let_(1000));
     expect(refused).toEqual([]);
@@ -317,7 +317,7 @@ describe('in bounded memory', () => {
   });
 });
 
-it('an address that is spelt like another table’s key drains nobody’s bucket', async () => {
+it('an address that is spelt like another table’s key drains no other bucket', async () => {
   const who = createHash('sha256').update(ada).digest('base64url').slice(0, 22);
   for (const spelt of [who, `${who} ${here}`]) await times(200, (i) => guess(`account ${i}`, spelt));
   expect(await times(11, () => guess())).toEqual([...let_(10), 30]);

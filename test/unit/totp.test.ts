@@ -37,7 +37,7 @@ describe('Base32', () => {
       expect(bytesOfBase32(base32Of(bytes))).toEqual(bytes);
   });
 
-  it.each(['', 'A', '1', 'ABC!', 'äöü', 'AB=C'])('%j is none', (text) => {
+  it.each(['', 'A', '1', 'ABC!', 'äöü', 'AB=C'])('%j is invalid', (text) => {
     expect(bytesOfBase32(text)).toBeUndefined();
   });
 });
@@ -64,7 +64,7 @@ describe('the limit of attempts', () => {
   });
 });
 
-it('names devices of an import beside others, each with a name of its own', () => {
+it('names devices of an import next to others, each with a name of its own', () => {
   const secretKey = 'S';
   const stated = [
     { secretKey, deviceName: 'phone' },

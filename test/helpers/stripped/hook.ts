@@ -1,5 +1,5 @@
 /**
- * Preloaded by every process and thread of the tests, as the copy that `fill.ts` has written beside the stripped sources. Each
+ * Preloaded by every process and thread of the tests, as the copy that `fill.ts` has written next to the stripped sources. Each
  * would strip the same hundred modules of their types again, which takes longer than all else that it starts with.
  */
 import { hash } from 'node:crypto';
