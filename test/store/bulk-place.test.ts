@@ -62,20 +62,23 @@ function placing(make: () => Promise<{ target: Target; dispose(): Promise<void> 
     return row?.n ?? -1;
   };
 
-  it.each(expectations)('distinguishes new from unchanged, and leaves the others: %s expected', async (expected) => {
-    await run([...people(0, 3), person(9)]);
-    const users = [
-      ...people(0, 2),
-      { ...person(2), loginMethods: withMethod('person-2@example.com').loginMethods },
-      ...people(3, 2),
-      { externalUserId: 'legacy-9', ...withMethod('other@example.com') },
-    ];
-    const again = await nextJob();
-    // Too many are not unchanged, and not all are new: both go back to looking at everything.
-    expect(await run(users, { expected }, again)).toEqual({ created: 2, unchanged: 2, left: [2, 5] });
-    expect(await count('users')).toBe(6);
-    expect(await count('identities')).toBe(6);
-  });
+  it.each(expectations)(
+    'distinguishes new from unchanged, and leaves the others: %s expected',
+    async (expected) => {
+      await run([...people(0, 3), person(9)]);
+      const users = [
+        ...people(0, 2),
+        { ...person(2), loginMethods: withMethod('person-2@example.com').loginMethods },
+        ...people(3, 2),
+        { externalUserId: 'legacy-9', ...withMethod('other@example.com') },
+      ];
+      const again = await nextJob();
+      // Too many are not unchanged, and not all are new: both go back to looking at everything.
+      expect(await run(users, { expected }, again)).toEqual({ created: 2, unchanged: 2, left: [2, 5] });
+      expect(await count('users')).toBe(6);
+      expect(await count('identities')).toBe(6);
+    },
+  );
 
   it('takes back what it had created when one of those that were expected to be new is there', async () => {
     await run([person(50)]);
@@ -117,25 +120,22 @@ function placing(make: () => Promise<{ target: Target; dispose(): Promise<void> 
     expect(await count('identities')).toBe(1);
   });
 
-  it.each(expectations)(
-    'leaves an external id that is a user’s core id: %s expected',
-    async (expected) => {
-      await run([withMethod('core@example.com')]);
-      const [core] = await store.sql<{ user_id: string }>('select user_id from users where app_no = $1', [
-        tenant.appNo,
-      ]);
-      const users = [
-        { ...person(1), externalUserId: core?.user_id ?? '' },
-        { ...person(2), externalUserId: uuidv4() },
-        { ...person(3), externalUserId: (core?.user_id ?? '').toUpperCase() },
-      ];
-      expect(await run(users, { expected }, await nextJob())).toEqual({
-        created: 2,
-        unchanged: 0,
-        left: [0],
-      });
-    },
-  );
+  it.each(expectations)('leaves an external id that is a user’s core id: %s expected', async (expected) => {
+    await run([withMethod('core@example.com')]);
+    const [core] = await store.sql<{ user_id: string }>('select user_id from users where app_no = $1', [
+      tenant.appNo,
+    ]);
+    const users = [
+      { ...person(1), externalUserId: core?.user_id ?? '' },
+      { ...person(2), externalUserId: uuidv4() },
+      { ...person(3), externalUserId: (core?.user_id ?? '').toUpperCase() },
+    ];
+    expect(await run(users, { expected }, await nextJob())).toEqual({
+      created: 2,
+      unchanged: 0,
+      left: [0],
+    });
+  });
 
   it.each(expectations)(
     'makes a user verified whose pair was verified before: %s expected',

@@ -167,9 +167,12 @@ describe('TLS without sslmode', () => {
     },
   );
 
-  test.each(['localhost', '127.0.0.1', '[::1]', '%2Frun%2Fpostgresql', ''])('is not used on this: %j', (host) => {
-    expect(sslOf(`postgres://${host}/people`)).toBe(false);
-  });
+  test.each(['localhost', '127.0.0.1', '[::1]', '%2Frun%2Fpostgresql', ''])(
+    'is not used on this: %j',
+    (host) => {
+      expect(sslOf(`postgres://${host}/people`)).toBe(false);
+    },
+  );
 });
 
 describe('TLS', () => {

@@ -165,11 +165,7 @@ describe('legacy_sources', () => {
       { ...ldap, filter: '(&(!#)(uid={login}))' },
       "'filter' must be an LDAP filter",
     ],
-    [
-      'invalid attributes',
-      { ...ldap, name_attributes: 'cn,,sn' },
-      "'name_attributes' must name attributes",
-    ],
+    ['invalid attributes', { ...ldap, name_attributes: 'cn,,sn' }, "'name_attributes' must name attributes"],
     ['another word', { ...auth0, unknown: 'maybe' }, "'unknown' must be one of ask, refuse"],
   ])('refuses %s, and repeats no value', (_what, source, message) => {
     expect(refusal(source)).toContain(`source 1: `);
