@@ -31,7 +31,7 @@ export type DatabaseSources = Pick<ConfigSources, 'file' | 'environment'>;
 /** How far a backup or a restore is. */
 export interface Moved {
   readonly bytes: number;
-  /** About; undefined where nobody knows. */
+  /** An estimate; undefined if unknown. */
   readonly total: number | undefined;
   readonly table: string;
 }

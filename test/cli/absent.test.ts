@@ -36,7 +36,7 @@ it('refuses half a file, rehearses, disables, removes, lists, and takes all of i
 
   const refused = await run('import', '--yes', 'half.ndjson', '--absent', 'remove');
   expect(refused.code).toBe(2);
-  expect(refused.stdout).toContain('not in the file: 4 of 8 users whom imports of this source brought');
+  expect(refused.stdout).toContain('not in the file: 4 of 8 users who came by imports of this source');
   expect(refused.stdout).toContain('import it again with --force-absent');
   expect(await signIn(3)).toBe('OK');
 

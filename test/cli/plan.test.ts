@@ -175,7 +175,7 @@ describe('plan', () => {
     await place.write('users.ndjson', '{"loginMethods":[{"recipeId":"emailpassword","email":"a@x.org"}]}\n');
     const { code, stderr } = await start('users.ndjson').ended;
     expect(code).toBe(2);
-    expect(stderr).toContain("There is nobody in this file to plan for: 'carryover inspect' says why");
+    expect(stderr).toContain("This file has no users to plan for: 'carryover inspect' shows why");
     expect(stderr).not.toContain('Starting');
   });
 });

@@ -147,7 +147,7 @@ describe('refused before a job is made', () => {
   it('data that is nobody’s: it may be users who would be missing', async () => {
     await place.write('export/a.json', keycloakFile(['a@example.com']));
     await place.write('export/b.json', '{"x":1}');
-    expect(await refused('export')).toMatch(/b\.json: is no format that is recognised: take it out/);
+    expect(await refused('export')).toMatch(/b\.json: its format is not recognised: take it out/);
   });
 
   it('a folder without users, a pattern that nothing is like, and the standard input among files', async () => {

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { systemCode } from '../command-error.ts';
 
-/** Where a core is, and as whom to call it. */
+/** The address of a core, and the key to call it with. */
 export interface Server {
   readonly url: URL;
   readonly apiKey: string | undefined;
@@ -14,7 +14,7 @@ export interface Server {
 
 export interface HttpRequest {
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** With its query; the app's segment is put in front. */
+  /** With its query; the app's segment is put before it. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** Without a Content-Length header it goes out chunked. */

@@ -24,7 +24,7 @@ export function legacyReport(client: CoreClient, signal: AbortSignal): Promise<L
 }
 
 /**
- * Old systems that an import names and the core asks nothing: nobody signs in by them. Empty where the core does not
+ * Old systems that an import names and the core does not ask: no user signs in by them. Empty where the core does not
  * say, since a key that may only import is enough for an import.
  */
 export async function unaskedSources(

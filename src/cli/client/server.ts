@@ -34,7 +34,7 @@ export interface Core {
   readonly tus: TusClient;
 }
 
-/** For a network that nobody else is in, such as that of compose.yaml. */
+/** For a private network, such as that of compose.yaml. */
 const insecureHttp = 'CARRYOVER_INSECURE_HTTP';
 const serverGroup = 'Which core:';
 export const defaultUrl = 'http://127.0.0.1:3567';
@@ -167,7 +167,7 @@ function addressOf(options: ServerOptions, surroundings: Surroundings): URL {
 function allowedUrl(url: URL, options: ServerOptions, surroundings: Surroundings): URL {
   if (url.protocol === 'http:' && !isThisMachine(url) && !isInsecureAllowed(options, surroundings))
     throw new CommandError(
-      `${url.origin} is another host, and http:// would show it the API key and everybody's hashes on the way: give an https:// address, or --insecure-http in a network of your own`,
+      `${url.origin} is another host, and http:// would show the API key and all hashes on the way: give an https:// address, or --insecure-http in a network of your own`,
     );
   return url;
 }

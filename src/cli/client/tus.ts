@@ -135,7 +135,7 @@ async function expectStatus(response: IncomingMessage, ...expected: number[]): P
 function offsetOf(response: IncomingMessage): number {
   const offset = Number(response.headers['upload-offset'] ?? NaN);
   if (!Number.isSafeInteger(offset) || offset < 0)
-    throw new CoreRefusal(404, 'NOT_A_CORE', 'the answer tells no Upload-Offset');
+    throw new CoreRefusal(404, 'NOT_A_CORE', 'the answer has no Upload-Offset');
   return offset;
 }
 

@@ -14,7 +14,7 @@ export interface UploadRun extends Retrying {
  *
  * - ask: HEAD reports the committed offset (and where a former run ended)
  * - send: a PATCH from there to the end of the source
- * - finish: an empty PATCH gives the length of a source that did not know it in front
+ * - finish: an empty PATCH gives the length of a source that did not know it before
  * - wait: after what `retry` takes for passing; then ask again
  *
  * The offset is the core's word each time, never what was sent.
@@ -44,7 +44,7 @@ async function attempt({ tus, id, source, patience, signal }: UploadRun): Promis
   return true;
 }
 
-/** Waits for the first bytes, because an empty PATCH is none. @returns undefined when there are none */
+/** Waits for the first bytes, because an empty PATCH sends nothing. @returns undefined without bytes */
 async function startOf(bytes: AsyncIterable<Uint8Array>): Promise<AsyncIterable<Uint8Array> | undefined> {
   const iterator = bytes[Symbol.asyncIterator]();
   const first = await iterator.next();

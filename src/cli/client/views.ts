@@ -18,7 +18,7 @@ type Shown =
 
 /** A job as the core shows it. */
 export interface JobView extends Counts, Pick<Job, Shown> {
-  /** Why it stopped by itself, if it did. */
+  /** Why it stopped without a request, if it did. */
   readonly cancelReason?: { readonly code: string; readonly message: string } | null;
   readonly idPrefix?: string | null;
   readonly restoreRemoved?: boolean;
@@ -32,11 +32,11 @@ export interface JobView extends Counts, Pick<Job, Shown> {
   readonly conflicts?: number;
   /** The rule for users that the source no longer has, where one was given. */
   readonly absentAction?: AbsentRule | null;
-  /** Who they are: listed by `absent`. */
+  /** The users are listed by `absent`. */
   readonly absent?: number | null;
   /** Of N users imported from the source. */
   readonly absentKnown?: number | null;
-  /** Of the absent, who have signed in here since the import before. */
+  /** Of the absent, users who have signed in here since the import before. */
   readonly absentActive?: number | null;
   readonly absentDone?: number | null;
   /** Why nothing was done with them. */

@@ -12,7 +12,7 @@ interface AbsentOptions extends ServerOptions, SampleOptions {
   readonly json?: boolean;
 }
 
-/** `absent`: whom the source of an import does not have any more. */
+/** `absent`: users that the source of an import does not have any more. */
 export const addAbsent: AddCommand = (program, { surroundings, action }) => {
   const command = program
     .command('absent')

@@ -48,7 +48,7 @@ async function list(id: string, options: ConflictsOptions, surroundings: Surroun
   return exitCodes.ok;
 }
 
-/** What each side says of these is somebody's own. Of a password it is only when it was set. */
+/** The values of these are personal. Of a password only its date is shown. */
 const personal: ReadonlySet<ConflictView['group']> = new Set(['email', 'phone', 'social', 'metadata']);
 
 function withSamples(conflict: ConflictView, show: (text: string) => string): ConflictView {

@@ -92,7 +92,7 @@ function rowsOf({ kinds, unreadable, users }: HashReportView): (string | number)
     isWeak ? 'weak' : '',
   ]);
   const others = [
-    ['  unreadable', '', unreadable, percent(users === 0 ? 0 : unreadable / users), 'nobody can sign in'],
+    ['  unreadable', '', unreadable, percent(users === 0 ? 0 : unreadable / users), 'no user can sign in'],
   ];
   const rows = [...found, ...(unreadable > 0 ? others : [])];
   return rows.length > 0 ? [['  kind', 'cost', 'users', 'share', ''], ...rows] : [];
@@ -109,7 +109,7 @@ function sumsOf({ users, weak, belowPolicy, upgraded }: HashReportView): string[
 
 function provenOf({ days, active, proven, share }: Activity): string[] {
   const within = `within ${plural(days, 'day')}`;
-  if (active === 0) return [`Proven: nobody's password was checked ${within}`];
+  if (active === 0) return [`Proven: no password was checked ${within}`];
   return [`Proven ${within}: ${count(proven)} of ${plural(active, 'active user')} (${percent(share)})`];
 }
 

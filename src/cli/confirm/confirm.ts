@@ -24,7 +24,7 @@ export interface ConfirmOptions {
   readonly yes?: boolean;
 }
 
-/** Nothing was changed: no person is there, and `--yes` was not given. */
+/** Nothing was changed: there is no terminal, and `--yes` was not given. */
 export class NeedsYes extends CommandError {
   override readonly name = 'NeedsYes';
   readonly would: object;

@@ -61,7 +61,7 @@ export async function examineAll(config: Config, questions: readonly Question[])
   }
 }
 
-/** As commander gives them; the providers' own flags stand beside these. */
+/** As commander gives them; the providers' own flags come in addition. */
 export interface DoctorOptions extends InputOptions, DoctorSettings, SampleOptions {
   readonly algorithm?: string;
   readonly password?: string;

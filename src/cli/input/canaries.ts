@@ -57,7 +57,7 @@ async function passwordCanaries(
   return canaries;
 }
 
-/** Of a person with several devices a code is held against the one that it is of, else against the first. */
+/** For a user with several devices a code is checked against the one that it is of, else against the first. */
 async function codeCanaries(
   pairs: readonly KnownPair[],
   ...[file, input, surroundings]: Where

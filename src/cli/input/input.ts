@@ -31,7 +31,7 @@ import { printable } from '../output/format.ts';
 import { makeStateFolder } from '../state-folder.ts';
 import type { Surroundings } from '../surroundings.ts';
 
-/** As commander gives them; the providers' own flags stand beside these. */
+/** As commander gives them; the providers' own flags come in addition. */
 export interface InputOptions extends ReadingOptions {
   readonly from?: string;
   readonly tenant?: string;
@@ -50,12 +50,12 @@ export function addInputOptions(command: Command): Command {
   return addReadingOptions(named);
 }
 
-/** What stands in front of the ids of a file. */
+/** The prefix of the ids of a file. */
 export function addIdPrefix(command: Command): Command {
   return command.addOption(
     new Option(
       '--id-prefix <text>',
-      'stands in front of every external id, such as forum: for a file whose ids another system counts alike',
+      'put before every external id, such as forum: for a file whose ids overlap with those of another system',
     ).argParser((text) => {
       const fault = faultOfPrefix(text);
       if (fault === undefined) return text;
@@ -79,7 +79,7 @@ export interface Input {
   readonly related: Readonly<Record<string, KnownFile>>;
   readonly settings: Omit<ProviderSettings, 'related'>;
   readonly tenant: string | undefined;
-  /** What conversion puts in front of external ids. */
+  /** What conversion puts before external ids. */
   readonly idPrefix?: string | undefined;
   /** What was said of how the file is written. */
   readonly reading?: Reading | undefined;
@@ -90,7 +90,7 @@ export interface Input {
 /**
  * Finds out what a file is, or several: a folder, a pattern, names. `-` is copied to a file first, because going on after
  * a broken connection means to read it again. Says what was recognised.
- * @throws CommandError when there is nothing to read or nobody knows how
+ * @throws CommandError when there is nothing to read or its format is unknown
  */
 export async function openInput(
   given: string | readonly string[],
@@ -290,7 +290,7 @@ async function recognise({ at, shown, said }: Unknown, { stderr }: Surroundings)
   });
   if (!found)
     throw new CommandError(
-      `${shown}: is no format that is recognised: say which with --from, one of ${namesOfProviders()}. CSV without a header row needs --columns too. A file of hashes or identities alone goes with the file of its users, by a flag that '${carryover} providers' tells`,
+      `${shown}: its format is not recognised: say which with --from, one of ${namesOfProviders()}. CSV without a header row needs --columns too. A file of hashes or identities alone goes with the file of its users, by a flag that '${carryover} providers' lists`,
     );
   const others = found.alternatives.map(({ name }) => name).join(' or ');
   const doubt = others === '' ? '' : `; if it is ${others}, say so with --from`;

@@ -33,7 +33,7 @@ export function searchRecords(
   });
 }
 
-/** What is no record is nobody's: the core says what is wrong with it. */
+/** An invalid record belongs to no user: the core reports what is wrong with it. */
 function recordOf(line: Uint8Array): Fields | undefined {
   if (line.length === 0 || line.length > lineBytesLimit) return undefined;
   try {

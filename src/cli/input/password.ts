@@ -4,7 +4,7 @@ import { CommandError, Interrupted } from '../command-error.ts';
 import type { Input, Surroundings } from '../surroundings.ts';
 import { stdinText } from './stdin-text.ts';
 
-/** Asks whoever sits at a terminal; else the first line of the standard input. @throws CommandError when there is none */
+/** Asks at a terminal; else reads the first line of the standard input. @throws CommandError without a line */
 export async function readPassword(surroundings: Surroundings): Promise<string> {
   const { stdin, stderr } = surroundings;
   if (stdin.isTTY !== true) return required(firstLine(await stdinText(surroundings)));

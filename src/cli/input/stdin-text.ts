@@ -19,7 +19,7 @@ export async function stdinText({ stdin }: Surroundings): Promise<string> {
   return Buffer.concat(parts).toString('utf8');
 }
 
-/** Asks whoever sits at the terminal. Whatever is no yes is a no. */
+/** Asks at the terminal. Anything but a yes is a no. */
 export async function isYes(question: string, { stdin, stderr }: Surroundings): Promise<boolean> {
   stderr.write(`${question} [y/N] `);
   const parts = stdin[Symbol.asyncIterator]();

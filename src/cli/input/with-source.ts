@@ -17,7 +17,7 @@ import type { ConvertedBatch } from '../../exports/convert/convert.ts';
 import { InputChanged } from '../command-error.ts';
 
 export interface SourceListeners {
-  /** What conversion rejects is told in the upload. */
+  /** What conversion rejects is stated in the upload. */
   readonly tellsRejects?: boolean | undefined;
   /** Told of what conversion rejects. */
   readonly onRejects: (rejects: readonly Reject[]) => Promise<void>;

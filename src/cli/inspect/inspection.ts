@@ -16,7 +16,7 @@ import { SeenKeys } from '../../exports/emails/seen-keys.ts';
 import { lineTooLong } from '../input/lines.ts';
 import { lineBytesLimit } from '../../domain/line-limit.ts';
 
-/** What records are held against, but for the tenants. */
+/** What records are checked against, except the tenants. */
 export type InspectionRules = Omit<Parameters<typeof parseRecord>[1], 'tenants'>;
 
 type Tally = Record<string, number>;
@@ -45,7 +45,7 @@ export interface Findings {
 }
 
 /**
- * Looks at records one by one. Memory: the keys (see SeenKeys) and the names of tenants.
+ * Looks at each record. Memory: the keys (see SeenKeys) and the names of tenants.
  *
  * Invariant: a valid record claims all of its keys, a duplicate too, as in an import.
  */

@@ -5,7 +5,7 @@ import { count, plural, printable } from '../output/format.ts';
 const reasons: Readonly<Record<keyof UndoForeseen['left'], string>> = {
   SIGNED_IN: 'signed in since: --force takes them too',
   CHANGED_SINCE: 'changed since: --force takes them too',
-  IDENTITY_TAKEN: 'somebody else has their former email or id',
+  IDENTITY_TAKEN: 'another user has their former email or id',
 };
 
 /** Users whom an undo would remove or put back. */

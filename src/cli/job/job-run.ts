@@ -150,7 +150,7 @@ async function uploadAll(run: JobRun, log: RejectLog, found: FoundInFile): Promi
     onShared: (shared: SharedEmails) => void (found.shared = shared),
     onAccount: (account: Account) => void (found.account = account),
     onIncomplete: state.isPartial === true ? noteIncomplete : undefined,
-    // The core lists those that it was told, with its own.
+    // The core lists those that the upload states, with its own.
     onRejects: (rejects: readonly Reject[]) => (tellsRejects === true ? Promise.resolve() : log.add(rejects)),
     stderr: surroundings.stderr,
   };

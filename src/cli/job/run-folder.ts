@@ -5,7 +5,7 @@ import { CommandError, fileError } from '../command-error.ts';
 import { printable } from '../output/format.ts';
 import type { Surroundings } from '../surroundings.ts';
 
-/** Where runs are kept unless somebody names another folder. */
+/** Where runs are stored by default. */
 const defaultBase = '.carryover';
 
 export interface FolderOptions {
@@ -18,8 +18,8 @@ export interface FolderOptions {
 
 /**
  * The folder of folders, one for each run.
- * @returns undefined where it is not wanted, or cannot be made and nobody asked for it: the import does not depend on it
- * @throws CommandError where somebody did, or where rejects could not be written either, which would show only at the end
+ * @returns undefined where it is not wanted, or cannot be made and was not asked for: the import does not depend on it
+ * @throws CommandError where it was asked for, or where rejects could not be written either, which would show only at the end
  */
 export async function makeRunsFolder(
   { outDir: named, runFolder: isWanted, rejects }: FolderOptions,
@@ -51,7 +51,7 @@ function isWritable(folder: string): Promise<boolean> {
 
 /**
  * What a run leaves behind: its report, its log, and what was rejected. Only for its owner. It holds records, so it keeps itself
- * out of git: itself alone, because the folder around it may be somebody's repository.
+ * out of git: only itself, because the folder around it may be a repository.
  */
 export class RunFolder {
   readonly path: string;

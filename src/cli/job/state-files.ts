@@ -26,7 +26,7 @@ export interface ImportState {
   readonly reading?: Reading | undefined;
   /** What is there is imported, also where that is not all of the input. */
   readonly isPartial?: boolean | undefined;
-  /** The upload tells what conversion rejects. Of older versions: it does not. */
+  /** The upload states what conversion rejects. Older versions did not. */
   readonly tellsRejects?: boolean | undefined;
   /** Absolute; undefined where the run has none. */
   readonly runFolder?: string | undefined;
@@ -70,7 +70,7 @@ export class StateFiles {
     if (state.isSpooled) await rm(state.file.path, { force: true });
   }
 
-  /** @throws CommandError when there is none of this id */
+  /** @throws CommandError when no run has this id */
   async get(jobId: string): Promise<ImportState> {
     const state = await read(this.#fileOf(jobId));
     if (state) return state;
@@ -79,7 +79,7 @@ export class StateFiles {
     );
   }
 
-  /** The one that began last. @throws CommandError when there is none */
+  /** The one that began last. @throws CommandError without any */
   async getNewest(): Promise<ImportState> {
     const names = await readdir(this.#folder).catch((): string[] => []);
     const files = names.filter((name) => name.endsWith('.json'));
@@ -97,7 +97,7 @@ export class StateFiles {
 async function read(file: string): Promise<ImportState | undefined> {
   try {
     const state = JSON.parse(await readFile(file, 'utf8')) as ImportState;
-    // A later release's state is none of ours.
+    // The state of a later release cannot be read.
     return (state.version as number) === 1 ? state : undefined;
   } catch (error) {
     if (systemCode(error) === 'ENOENT' || error instanceof SyntaxError) return undefined;

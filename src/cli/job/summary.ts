@@ -30,7 +30,7 @@ export interface Result extends SampleOptions {
   readonly account?: Account | undefined;
   /** Why the input is not complete, with files as they are shown. */
   readonly incomplete: readonly Incomplete[];
-  /** What commands about this job need beside its id. */
+  /** What commands about this job need in addition to its id. */
   readonly flags: string;
   /** Where the command runs. */
   readonly here: string;
@@ -172,7 +172,7 @@ function conflictsOf({ id, conflicts = 0 }: JobView, flags: string): string[] {
   ];
 }
 
-/** Users whom the source does not have any more. */
+/** Users that the source does not have any more. */
 function absentOf(job: JobView, flags: string): string[] {
   const { id, dryRun, absentAction, absent, absentKnown, absentActive, absentDone, absentRefused } = job;
   if (typeof absent !== 'number') return [];
@@ -181,7 +181,7 @@ function absentOf(job: JobView, flags: string): string[] {
   const word = absentAction === 'remove' ? 'removed' : 'disabled';
   const isActing = absentAction !== 'report' && !absentRefused && absent > 0;
   return [
-    `  not in the file: ${count(absent)} of ${of} whom imports of this source brought${named}`,
+    `  not in the file: ${count(absent)} of ${of} who came by imports of this source${named}`,
     ...(isActing
       ? [`  ${dryRun ? `would be ${word}: ${count(absent)}` : `${word}: ${count(absentDone ?? 0)}`}`]
       : []),

@@ -9,7 +9,7 @@ import type { Surroundings } from '../surroundings.ts';
 export interface Undoing {
   readonly id: string;
   readonly core: Core;
-  /** What is ahead; undefined: the core does not tell, and nothing is shown. */
+  /** The work ahead; undefined: the core does not report it, and nothing is shown. */
   readonly foreseen: UndoForeseen | undefined;
   readonly surroundings: Surroundings;
 }

@@ -1,7 +1,7 @@
-/** Names under which sources keep what nobody may read in a list of rejects. */
+/** Names of fields that must not be shown in a list of rejects. */
 const secretNames =
   /pass|pwd|hash|salt|secret|token|otp|mfa|factor|credential|private|seed|recovery|backup|key$|digest|cookie|session/i;
-/** A hash that tells its kind, or a long text without blanks: keys, digests, tokens. */
+/** A hash that shows its kind, or a long text without blanks: keys, digests, tokens. */
 const secretTexts = /^[$!]|^\{[\w.-]+\}|^[\w+/=.-]{32,}$/;
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 

@@ -71,7 +71,7 @@ function barProgress({ output, totalBytes, now, noun }: ProgressOptions): Progre
 
 const nothing: Position = { bytes: 0, records: 0, rejected: 0 };
 
-/** What stands beside it takes about 50. */
+/** The text next to it takes about 50. */
 function barSize(columns = 80): number {
   return Math.min(40, Math.max(10, columns - 56));
 }
@@ -83,7 +83,7 @@ function lineProgress({ output, totalBytes, now, noun, of = bytes(totalBytes) }:
   return {
     update(position) {
       rate.add({ at: now(), ...position });
-      // What follows the last record is told by notes.
+      // What follows the last record is reported by notes.
       const isAll = position.bytes >= totalBytes;
       if (now() - lastLineAt < lineIntervalMs || (isAll && isAllSaid)) return;
       lastLineAt = now();

@@ -44,7 +44,7 @@ export function adviseSettings({ config, survey, cores, signInsPerSecond }: Advi
       'hashing_queue_limit',
       queue,
       config.hashingQueueLimit,
-      `what ${cores === 1 ? 'one core' : `${cores} cores`} can do in ${patienceSeconds} s: whoever waits longer has given up`,
+      `what ${cores === 1 ? 'one core' : `${cores} cores`} can do in ${patienceSeconds} s: users who wait longer have given up`,
     ),
     advice('import_lanes', lanes, config.importLanes, 'one more than cores keeps PostgreSQL busy, 8 at most'),
     advice(
@@ -79,7 +79,7 @@ function ceilingAdvice({ defaults: { hashLimits } }: Config, groups: readonly Ha
   });
 }
 
-/** Every thread can have the dearest hash, and the settings hold the ceilings against the budget. */
+/** Every thread can have the most expensive hash, and the settings check the ceilings against the budget. */
 function memoryAdvice(
   config: Config,
   groups: readonly HashGroup[],
@@ -108,7 +108,7 @@ function secretAdvice({ allowPlainTextImport }: Config, survey: Survey): Advice[
     ...(survey.lacksSignerKey
       ? secret(
           'provider_password_hashing_signer_key',
-          "without it the file's scrypt-variant hashes are rejected: it stands beside the hash parameters of the old provider",
+          "without it the file's scrypt-variant hashes are rejected: it is next to the hash parameters of the old provider",
         )
       : []),
     ...(survey.lacksPepper

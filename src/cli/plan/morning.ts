@@ -14,14 +14,14 @@ export interface MixPart {
 export interface SignInCosts {
   /** Making a hash by the policy, and so verifying one. */
   readonly policyMs: number;
-  /** Of a sign-in beside its password: the core's process, which is one thread, and PostgreSQL. */
+  /** Of a sign-in without its password: the core's process, which is one thread, and PostgreSQL. */
   readonly coreMs: number;
   readonly databaseMs: number;
 }
 
 /** What sign-ins at a fixed rate take while some users' hashes are upgraded already. */
 export interface MorningStep {
-  /** Of those whose hash is to be upgraded: who has been, 0 to 1. */
+  /** Of those whose hash is to be upgraded: the share that has been, 0 to 1. */
   readonly upgraded: number;
   /** ms of one core's time a sign-in, all in all. */
   readonly cpuMs: number;

@@ -36,7 +36,7 @@ const shares = { importing: 0.45, requests: 0.05, hashing: 0.35 };
 /**
  * Reads the file once, imports part of it into a core of its own, verifies some of its hashes, and reckons.
  * Leaves nothing behind: that core, its PostgreSQL and their folder end with it, also when it is interrupted.
- * @throws CommandError for a file that holds nobody
+ * @throws CommandError for a file without users
  */
 export async function makePlan(options: PlanOptions, surroundings: Surroundings): Promise<Plan> {
   const { input, config, calibrateSeconds } = options;
@@ -56,7 +56,7 @@ export async function makePlan(options: PlanOptions, surroundings: Surroundings)
     say('Reading the file');
     const found = await surveyFile(source, { ...config, log }, surroundings);
     if (found.users === 0)
-      throw new CommandError("There is nobody in this file to plan for: 'carryover inspect' says why");
+      throw new CommandError("This file has no users to plan for: 'carryover inspect' shows why");
     say('Starting a core and a PostgreSQL of its own for the calibration');
     const settings = settingsFor(config, found);
     return withPrivateCore(settings, surroundings, async (core) => {

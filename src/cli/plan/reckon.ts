@@ -18,7 +18,7 @@ export interface Plan {
   /** Password sign-ins a second. */
   readonly arrivals: number;
   readonly areArrivalsAssumed: boolean;
-  /** By share of the upgraded; none when nobody signs in with a password. */
+  /** By share of the upgraded; empty when no user signs in with a password. */
   readonly steps: readonly MorningStep[];
   /** As the first step, with upgrades switched off. */
   readonly withoutUpgrades: MorningStep | undefined;

@@ -43,7 +43,7 @@ export function plannedAsText({ input, plan, calibrateSeconds }: Planned): strin
 
 function importLines({ forecast, measured: { imported } }: Plan): string[] {
   const { coreBytes, postgresBytes } = forecast;
-  const unknown = 'not measured: this system does not tell';
+  const unknown = 'not measured: this system does not report it';
   const memory =
     coreBytes === undefined || postgresBytes === undefined
       ? unknown

@@ -6,7 +6,7 @@ import { readLine, type SessionRecord } from './record.ts';
 /** What a core takes in one request: so many, in a body of a megabyte. */
 const mostRecords = 5000;
 const mostBytes = 1_040_000;
-/** Of a record without its id, at the most. */
+/** At most, of a record without its id. */
 const fixedBytes = 160;
 
 export interface Bringing extends Retrying {

@@ -30,7 +30,7 @@ interface Answer {
 
 const path = '/recipe/dashboard/user';
 
-/** `dashboard-user`: who may sign in to the dashboard. */
+/** `dashboard-user`: users of the dashboard. */
 export const addDashboardUser: AddCommand = (program, { surroundings, action }) => {
   const parent = program
     .command('dashboard-user')

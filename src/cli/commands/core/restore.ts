@@ -75,7 +75,7 @@ async function restoreFrom(
       onMoved: movedLines(stderr, now),
     });
   } finally {
-    // Whoever sends need not have come to an end.
+    // The sender need not have come to an end.
     end.abort();
   }
 }
@@ -114,7 +114,7 @@ async function openInput(
 ): Promise<OpenInput> {
   if (file === '-') {
     const source = new PassThrough();
-    // Who reads the source meets the error.
+    // The reader of the source meets the error.
     pipeline(stdin, source, { signal: reading }).catch(() => undefined);
     return { source, total: undefined };
   }

@@ -26,7 +26,7 @@ interface SessionsOptions extends ServerOptions, ConfirmOptions {
   readonly json?: boolean;
 }
 
-/** `sessions import`: tokens of an old system, so that nobody is logged out. */
+/** `sessions import`: tokens of an old system, so that no user is logged out. */
 export const addSessions: AddCommand = (program, { surroundings, action }) => {
   const parent = program
     .command('sessions')

@@ -133,7 +133,7 @@ function answer(
   );
 }
 
-/** What conversion is told. @throws CommandError @throws ExportFault */
+/** The options of the conversion. @throws CommandError @throws ExportFault */
 function optionsOf(source: Source, values: ExportFromOptions, { environment }: Surroundings): ConvertOptions {
   const provider = providerOf(source);
   const { options: given } = readProviderFlags({ ...values }, provider, environment, sources.map(providerOf));

@@ -95,8 +95,8 @@ function kindOf(hash: string, named: string | undefined): string {
 }
 
 /**
- * A pipe does not tell its reader that the writer failed. A line that is no record does: an import of what came until then
- * counts a reject, and does not take everybody else for absent.
+ * A pipe does not show its reader that the writer failed. An invalid line does: an import of what came until then
+ * counts a reject, and does not treat all other users as absent.
  */
 async function* markedIfCut(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {

@@ -24,7 +24,7 @@ function linesOf({ code, message, advice }: TotpFinding): string[] {
   return [`${code}: ${message}`, ...advice.map((each) => `- ${each}`)];
 }
 
-/** Each finding once, with the people of whom it holds. */
+/** Each finding once, with the users it applies to. */
 export function devicesText(devices: readonly ExaminedDevice[]): string {
   const groups = Map.groupBy(devices, ({ finding }) => linesOf(finding).join('\n'));
   const right = devices.filter(({ finding }) => finding.code === 'RIGHT').length;

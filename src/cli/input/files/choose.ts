@@ -17,7 +17,7 @@ export interface Chosen {
   readonly passedOver: readonly string[];
 }
 
-/** Names of files that nobody exports users into. */
+/** Names of files that users are not exported into. */
 const documents =
   /^\.|^(readme|license|licence|notice|changelog)\b|^(thumbs\.db|desktop\.ini)$|\.(md|html?|pdf|log|sha\d*|sha\d+sums?|md5|asc|sig|sh|ya?ml|toml)$/i;
 
@@ -32,7 +32,7 @@ export function isNoUsersByName(file: string): boolean {
 
 /**
  * @param named what --from says; undefined: recognised from what is in the files
- * @throws CommandError for files of two systems, for data that is nobody's, and where no file has users
+ * @throws CommandError for files of two systems, for data of an unknown format, and where no file has users
  */
 export async function chooseFiles(
   candidates: readonly string[],
@@ -97,11 +97,11 @@ async function lookAtFile(
   return [file, { ...look, known }];
 }
 
-/** Whoever names the format says that the files are of it, also where they do not show it. */
+/** A named format applies to all files, also where they do not show it. */
 function requireKnown({ scores, known }: Look, named: Provider | undefined): void {
   if (scores.size > 0 || named !== undefined) return;
   throw new CommandError(
-    `${known.path}: is no format that is recognised: take it out, name only the files of users, or say what all of them are with --from. A file of hashes or identities goes with the users by a flag that 'carryover providers' tells`,
+    `${known.path}: its format is not recognised: take it out, name only the files of users, or say what all of them are with --from. A file of hashes or identities goes with the users by a flag that 'carryover providers' lists`,
   );
 }
 

@@ -9,7 +9,7 @@ import { count } from '../../output/format.ts';
 export interface Expanded {
   /** In natural order: users-2.json comes before users-10.json. */
   readonly files: readonly string[];
-  /** Folders in the folders that were given: nobody looks into them. */
+  /** Folders in the folders that were given: they are not read. */
   readonly folders: readonly string[];
 }
 

@@ -34,7 +34,7 @@ export async function foundFile(file: string): Promise<KnownFile> {
   }
 }
 
-/** Whether the file is the one that it was. @throws CommandError when there is none any more */
+/** Whether the file is unchanged. @throws CommandError when it does not exist any more */
 export async function isUnchanged(known: KnownFile): Promise<boolean> {
   const now = await foundFile(known.path);
   return now.bytes === known.bytes && now.modifiedAt === known.modifiedAt;

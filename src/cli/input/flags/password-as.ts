@@ -24,7 +24,7 @@ export function addPasswordAs(command: Command): Command {
   return command.addOption(
     new Option(
       '--password-as <steps>',
-      `what the source did to the typed password before it hashed it, in the order of application, such as slashed,md5-hex; several lists with | between them are all tried, typed is none. With a prefix or suffix better in ${variable}`,
+      `what the source did to the typed password before it hashed it, in the order of application, such as slashed,md5-hex; several lists with | between them are all tried, and "typed" is the empty list. A prefix or suffix is better given in ${variable}`,
     ).argParser(parsePasswordAs),
   );
 }

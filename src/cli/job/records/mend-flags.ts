@@ -16,8 +16,8 @@ export interface Mended {
 }
 
 /**
- * The options for the mended records, each with a blank in front: those of their import, but for what only its own file
- * needed (encoding, columns, table of a dump) and for `--absent`, because they are no whole export. Secrets are left out.
+ * The options for the mended records, each after a blank: those of their import, but for what only its own file
+ * needed (encoding, columns, table of a dump) and for `--absent`, because they are not a whole export. Secrets are left out.
  */
 export function mendFlags({ state, provider, job, here }: Mended): string {
   const { options, related, tenant, reading } = state;

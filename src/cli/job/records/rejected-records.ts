@@ -16,7 +16,7 @@ interface Numbered {
 }
 
 /**
- * Looks records up by their numbers, which must ascend: the file is read once and beside the list of rejects, so that memory
+ * Looks records up by their numbers, which must ascend: the file is read once, together with the list of rejects, so that memory
  * does not grow with either.
  */
 export class RejectedRecords {

@@ -16,7 +16,7 @@ const linesAtOnce = 500;
 const mark = '\u0001';
 const writtenMark = '\\u0001';
 
-/** @param lines of native records; those that are none are left out @returns undefined when there is no record */
+/** @param lines of native records; invalid ones are left out @returns undefined without a record */
 export function copiesOf(lines: readonly string[]): Copies | undefined {
   const templates = lines.map(templateOf).filter((template) => template !== undefined);
   if (templates.length === 0) return undefined;

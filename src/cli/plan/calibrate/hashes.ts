@@ -64,7 +64,7 @@ function contextOf({ signerKey, pepper }: Survey['secrets']) {
   return { signerKey: signerKey && Buffer.from(signerKey), pepper: Buffer.from(pepper) };
 }
 
-/** The most frequent ones, until they are nearly everybody's; of those that can be tried. @param groups the most frequent first */
+/** The most frequent ones that can be tried, until they cover nearly all users. @param groups the most frequent first */
 export function chooseGroups(groups: readonly HashGroup[]): readonly HashGroup[] {
   const possible = groups.filter(({ work }) => work <= maxWorkMs);
   const users = possible.reduce((sum, each) => sum + each.users, 0);

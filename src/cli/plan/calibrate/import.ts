@@ -48,7 +48,7 @@ const keptBytes = 4_194_304;
 /**
  * Imports the file as a real import would, conversion included, for N seconds; when the file is shorter, copies of
  * its first users follow.
- * @throws CommandError when nobody could be imported; the abort's error
+ * @throws CommandError when no user could be imported; the abort's error
  */
 export async function calibrateImport(
   core: PrivateCore,

@@ -26,7 +26,7 @@ export interface PrivateCore {
   stop(): Promise<void>;
 }
 
-/** Lines of config.yaml beside address, keys and folder. */
+/** Lines of config.yaml in addition to address, keys and folder. */
 export type CoreSettings = Readonly<Record<string, string | number | boolean>>;
 
 const main = fileURLToPath(ownModule('../../../main', import.meta.url));
@@ -47,9 +47,9 @@ export async function startPrivateCore(
   const own = { host: '127.0.0.1', port: 0, data_dir: path.join(folder, 'data'), log_level: 'info' };
   const apiKey = randomBytes(24).toString('base64url');
   try {
-    await chmod(folder, 0o755); // as root, PostgreSQL is another user, who has to get in
+    await chmod(folder, 0o755); // as root, PostgreSQL is another user, which needs access
     const config = path.join(folder, 'config.yaml');
-    // JSON is YAML too. It may hold a signer key, which is nobody else's business.
+    // JSON is YAML too. It may hold a signer key, which is private.
     await writeFile(config, JSON.stringify({ ...settings, ...own, api_keys: apiKey }), { mode: 0o600 });
     interrupt.throwIfAborted();
   } catch (error) {
@@ -88,9 +88,9 @@ async function untilAborted<Result>(promise: Promise<Result>, signal: AbortSigna
 }
 
 /**
- * The processes and their folder: running from the start until `stop`, or until the core ends by itself.
+ * The processes and their folder: running from the start until `stop`, or until the core ends.
  *
- * Invariant: when this process ends before, both servers end with it. By a second Ctrl-C `#endNow` sees to that; when
+ * Invariant: when this process ends before, both servers end with it. At a second Ctrl-C `#endNow` ensures that; when
  * it is killed, the core does, whose input then ends, and only the files stay.
  */
 class Program {
@@ -163,7 +163,7 @@ class Program {
       await once(child, 'close');
       clearTimeout(late);
     }
-    quit(this.postgresPid()); // of a core that ended by itself
+    quit(this.postgresPid()); // of a core that ended unexpectedly
     process.off('exit', this.#endNow);
     await rm(this.#folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   }

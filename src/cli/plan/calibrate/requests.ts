@@ -4,7 +4,7 @@ import { CommandError } from '../../command-error.ts';
 import { familyUse, processUse } from './footprint.ts';
 import type { PrivateCore } from './private-core.ts';
 
-/** What a sign-in costs beside its password, in ms of one core's time. */
+/** What a sign-in costs in addition to its password, in ms of one core's time. */
 export interface RequestCalibration {
   /** The core's process: HTTP, batches, handing over to threads. */
   readonly coreMs: number;
