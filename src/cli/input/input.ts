@@ -139,7 +139,12 @@ interface Asked {
 }
 
 async function inputOf(
-  found: Pick<Input, 'provider' | 'file' | 'several' | 'label' | 'isSpooled'>,
+  {
+    further = {},
+    ...found
+  }: Pick<Input, 'provider' | 'file' | 'several' | 'label' | 'isSpooled'> & {
+    readonly further?: Input['related'];
+  },
   { tenant, reading, options }: Asked,
   surroundings: Surroundings,
 ): Promise<Input> {
@@ -155,7 +160,7 @@ async function inputOf(
   const input: Input = {
     ...found,
     places: placesIn(found),
-    related: await knownFiles(related, surroundings),
+    related: { ...further, ...(await knownFiles(related, surroundings)) },
     settings: {
       options: { ...settings.options, ...changes },
       secrets: [...settings.secrets, ...passwordAs.secrets],

@@ -145,7 +145,7 @@ export async function recogniseFile(file: string, reading?: Reading): Promise<Re
   const candidates = candidatesFor(samples);
   const [best] = candidates;
   if (best === undefined) {
-    const advice = adviceFor(samples);
+    const advice = adviceFor(samples) ?? adviceForFurther(samples);
     if (advice !== undefined) throw new ExportFault(advice);
     return undefined;
   }
@@ -162,6 +162,14 @@ export interface LookedAt {
   readonly advice: string | undefined;
   /** Of which of a provider's realms its users are. */
   readonly realm?: string | undefined;
+  /** Of a file without users: whose further table it is. */
+  readonly further?: FurtherTable | undefined;
+}
+
+/** A table that a provider joins to its users, in a file of its own. */
+export interface FurtherTable {
+  readonly provider: Provider;
+  readonly table: string;
 }
 
 /**
@@ -177,8 +185,15 @@ export async function lookAt(file: string, reading?: Reading, expected?: Provide
   }
   const samples = await readSamples(file, reading);
   const scores = scoresOf(samples);
-  const advice = scores.size > 0 ? undefined : adviceFor(samples);
-  return { scores, advice, realm: realmIn(samples) };
+  if (scores.size > 0) return { scores, advice: undefined, realm: realmIn(samples) };
+  return { scores, advice: adviceFor(samples), further: furtherTableIn(samples) };
+}
+
+function furtherTableIn(samples: readonly FileSample[]): FurtherTable | undefined {
+  for (const provider of providers)
+    for (const { name, isIn } of provider.tables)
+      if (samples.some((sample) => isIn?.(sample) === true)) return { provider, table: name };
+  return undefined;
 }
 
 function realmIn(samples: readonly FileSample[]): string | undefined {
@@ -205,6 +220,14 @@ function candidatesFor(samples: readonly FileSample[]): readonly Candidate[] {
     providers.map((provider) => ({ provider, sample, score: scoreOf(provider, sample) })),
   );
   return scored.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score);
+}
+
+function adviceForFurther(samples: readonly FileSample[]): string | undefined {
+  const found = furtherTableIn(samples);
+  return (
+    found &&
+    `it is the table ${found.table} of ${found.provider.title}, and holds no users: give it together with the file of its users`
+  );
 }
 
 /** What a provider says that knows the file, and knows that it has no users. */

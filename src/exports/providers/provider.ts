@@ -43,6 +43,8 @@ export interface Table {
   readonly holds?: (row: SourceRow) => boolean;
   /** What a row holds. `convert` gets rows of a table with fields as their values, all others as they are. */
   readonly fields?: Fields;
+  /** Of a further table: whether a file is one of it, so that it need not be named by its flag. */
+  readonly isIn?: (sample: Sample) => boolean;
   /** The columns of a row, where they do not stand in the row itself. */
   readonly columnsOf?: (row: SourceRow) => SourceRow;
   /** The user's id that a row belongs to, as text; of a user its own. undefined: it belongs to no user. */

@@ -1,10 +1,12 @@
 import { createHash, createHmac, scryptSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { RecordConverter } from '../../../src/exports/convert/convert-record.ts';
 import { auth0 } from '../../../src/exports/providers/hosted/auth0.ts';
 import type { SourceRow } from '../../../src/exports/providers/provider.ts';
 import {
   claimedBy,
   convertNonsense,
+  convertRow,
   firstRow,
   isRight,
   methodsOf,
@@ -19,9 +21,9 @@ const ada = await lineOf('auth0-users.ndjson');
 const imported = await firstRow('auth0-import.json');
 const hashes = await lineOf('auth0-hashes.ndjson');
 const converted = (change: SourceRow, related: readonly SourceRow[] = []) =>
-  auth0.convert({ ...ada, ...change }, { hashes: related }, {});
+  convertRow(auth0, { ...ada, ...change }, { hashes: related }, {});
 const withHash = (custom_password_hash: SourceRow) =>
-  auth0.convert({ user_id: '1', email: 'a@example.com', custom_password_hash }, {}, {});
+  convertRow(auth0, { user_id: '1', email: 'a@example.com', custom_password_hash }, {}, {});
 const [users, hashTable] = auth0.tables;
 
 describe('an export of Auth0', () => {
@@ -97,7 +99,7 @@ describe('an export of Auth0', () => {
       'Email Verified': 'true',
       Nickname: "''x",
     };
-    expect(auth0.convert(row, {}, {})).toMatchObject({
+    expect(convertRow(auth0, row, {}, {})).toMatchObject({
       user: {
         externalUserId: 'google-oauth2|109',
         userMetadata: { nickname: "'x" },
@@ -105,6 +107,51 @@ describe('an export of Auth0', () => {
       },
     });
     expect(users?.idOf(row)).toBe('google-oauth2|109');
+  });
+
+  it('has the factors of the file of the support, whatever the user export says', () => {
+    const id = String(ada.user_id);
+    const withFactors = (...factors: readonly SourceRow[]) => {
+      const rows = factors.map((row) => ({ user_id: id, tenant: 'demo', ...row }));
+      const { conversion, isGuardMissed } = new RecordConverter(auth0, {
+        ...{ provider: 'auth0', options: {}, tenant: undefined },
+      }).conversionOf(ada, { factors: rows });
+      if (!conversion.ok) throw new Error(conversion.reason.message);
+      const { totpDevices, backupCodes, secondFactors } = conversion.user;
+      return { totpDevices, backupCodes, secondFactors, isGuardMissed };
+    };
+    const none = { isGuardMissed: false };
+    const code = { type: 'recovery-code', recovery_code: hashes.passwordHash };
+    expect(withFactors({ type: 'otp', otp_secret: 'JBSWY3DP' }, code)).toEqual({
+      ...none,
+      totpDevices: [{ secretKey: 'JBSWY3DP' }],
+      backupCodes: [{ hash: hashes.passwordHash }],
+    });
+    expect(withFactors({ type: 'otp' }, { type: 'SMS', phone_number: '+1' })).toEqual({
+      ...none,
+      secondFactors: ['totp', 'sms'],
+    });
+    expect(withFactors({ type: 'push', status: 'pending' }, { type: 'email', active: false })).toEqual(none);
+    expect(withFactors({ otp_secret: 7.5 })).toMatchObject({ isGuardMissed: true });
+    expect(withFactors({ type: 'retina' })).toMatchObject({ isGuardMissed: true });
+    const [, , factorTable] = auth0.tables;
+    expect(factorTable?.idOf({ user_id: '65a' })).toBe('auth0|65a');
+    const sample = { format: 'ndjson', columns: [], root: [] } as const;
+    expect(factorTable?.isIn?.({ ...sample, first: { user_id: id, type: 'otp' } })).toBe(true);
+    expect(factorTable?.isIn?.({ ...sample, first: ada })).toBe(false);
+    expect(auth0.recognises({ ...sample, first: { user_id: id, type: 'otp' } })).toBe(0);
+    expect(hashTable?.isIn?.({ ...sample, first: hashes })).toBe(true);
+  });
+
+  it('reports a date and a phone that cannot be read, and holds a user whose block cannot be', () => {
+    const converter = new RecordConverter(auth0, { provider: 'auth0', options: {}, tenant: undefined });
+    const row = { ...ada, created_at: '3/5/2024, 12:00:00 PM', phone_number: '0555', blocked: 'perhaps' };
+    expect(converter.convert({ is: 'row', row }, {}, 0).user).toMatchObject({ isDisabled: true });
+    expect(converter.account().tables.users).toMatchObject({
+      created_at: { unparsable: 1 },
+      phone_number: { unparsable: 1 },
+      blocked: { unparsable: 1 },
+    });
   });
 
   const digest = (name: string, text: string | Buffer) => createHash(name).update(text).digest();

@@ -13,6 +13,8 @@ export interface Chosen {
   /** Others that all of the files may be of. */
   readonly alternatives: readonly Provider[];
   readonly files: readonly [KnownFile, ...KnownFile[]];
+  /** Files of further tables of the same provider, by the names of the tables. */
+  readonly further: Readonly<Record<string, KnownFile>>;
   /** Absolute. */
   readonly passedOver: readonly string[];
 }
@@ -41,20 +43,47 @@ export async function chooseFiles(
 ): Promise<Chosen> {
   const passedOver: string[] = [];
   const looks: Look[] = [];
+  const beside: Look[] = [];
   for (const [file, look] of await lookAtAll(candidates, reading)) {
     if (look === undefined || look.advice !== undefined) passedOver.push(file);
+    else if (look.further !== undefined) beside.push(look);
     else {
       requireKnown(look, named);
       looks.push(look);
     }
   }
   const [first, ...more] = looks.map(({ known }) => known);
-  if (first === undefined) throw new CommandError(withoutUsers(passedOver));
+  if (first === undefined)
+    throw new CommandError(withoutUsers([...passedOver, ...beside.map(({ known }) => known.path)]));
   const [provider, ...alternatives] = named === undefined ? commonTo(looks) : [named];
   if (provider === undefined) throw new CommandError(mixed(looks));
   if (named !== undefined) requireNoOther(looks, named);
   requireOneRealm(looks);
-  return { provider, alternatives, files: [first, ...more], passedOver };
+  return {
+    provider,
+    alternatives,
+    files: [first, ...more],
+    further: furtherOf(provider, beside),
+    passedOver,
+  };
+}
+
+/** @throws CommandError for a table of another system, and for two files of one table */
+function furtherOf(provider: Provider, looks: readonly Look[]): Record<string, KnownFile> {
+  const found: Record<string, KnownFile> = {};
+  for (const { known, further } of looks) {
+    if (further === undefined) continue;
+    const { table } = further;
+    if (further.provider !== provider)
+      throw new CommandError(
+        `${known.path}: is of ${further.provider.name} (${table}), and the users are of ${provider.name}: take it out`,
+      );
+    const other = found[table];
+    if (other !== undefined)
+      throw new CommandError(`${other.path} and ${known.path} are both the table ${table}: give one of them`);
+    found[table] = known;
+  }
+  return found;
 }
 
 interface Look extends LookedAt {

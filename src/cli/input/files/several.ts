@@ -27,6 +27,8 @@ export interface FoundSeveral {
   /** The first. */
   readonly file: KnownFile;
   readonly several: Several;
+  /** Files among those that were given which hold a further table, by its name. */
+  readonly further: Readonly<Record<string, KnownFile>>;
 }
 
 /** How the files are to be read. */
@@ -52,7 +54,11 @@ export async function findSeveral(
   const isOther = (file: string): boolean => otherwise.has(file);
   const candidates = expanded.files.filter((file) => !isOther(file));
   if (candidates.length === 0) throw new CommandError(`${given.join(' ')}: holds no file of users`);
-  const { provider, alternatives, files, passedOver } = await chooseFiles(candidates, named, reading);
+  const { provider, alternatives, files, further, passedOver } = await chooseFiles(
+    candidates,
+    named,
+    reading,
+  );
   notePassedOver('they hold no users', passedOver, stderr);
   notePassedOver('they are folders', expanded.folders, stderr);
   notePassedOver('another flag names them', expanded.files.filter(isOther), stderr);
@@ -60,15 +66,19 @@ export async function findSeveral(
   stderr.write(
     `Reading ${plural(files.length, 'file')} as ${provider.name} (${provider.title})${doubt === '' ? '' : `; if they are ${doubt}, say so with --from`}\n`,
   );
+  for (const [table, known] of Object.entries(further))
+    stderr.write(`Reading ${printable(path.basename(known.path))} as its table ${table}\n`);
   const [first, ...more] = files;
+  const others = [...expanded.files.filter(isOther), ...Object.values(further).map((known) => known.path)];
   return {
     provider,
     file: first,
+    further,
     several: {
       given,
       folder,
       more,
-      passedOver: [...passedOver, ...expanded.files.filter(isOther)],
+      passedOver: [...passedOver, ...others],
     },
   };
 }

@@ -3,27 +3,29 @@
 import { digestString, hmacString, scryptString } from '../../../hashes/fields.ts';
 import type { DigestName } from '../../../hashes/parts/digested.ts';
 import { decodeBase64, decodeHex } from '../../../hashes/parts/encodings.ts';
-import { integerOf, objectOf, textOf } from '../parts/fields.ts';
+import { integerIn, objectIn, textIn } from '../../fields/parts.ts';
 import { builtPassword, hashPassword } from '../parts/hash-strings.ts';
 import { badHash, unsupportedHash, type FoundPassword } from '../parts/person.ts';
 import type { SourceRow } from '../provider.ts';
 
 const field = 'custom_password_hash';
 
-/** The password of a user or of a row of the hash file; undefined where there is none. */
-export function auth0Hash(row: SourceRow): FoundPassword | undefined {
-  const name = ['passwordHash', 'passwordhash', 'password_hash'].find(
-    (each) => textOf(row[each]) !== undefined,
-  );
-  if (name !== undefined) return hashPassword(name, textOf(row[name]) ?? '');
-  const custom = objectOf(row.custom_password_hash);
+/** The password of a user or of a row of the hash file; undefined for one without a password. */
+export function auth0Hash({ passwordHash, customHash: custom }: Hashes): FoundPassword | undefined {
+  if (passwordHash !== undefined) return hashPassword('passwordHash', passwordHash);
   return custom && customHash(custom);
 }
 
+/** The columns, as the tables of users and of hashes declare them. */
+interface Hashes {
+  readonly passwordHash: string | undefined;
+  readonly customHash: SourceRow | undefined;
+}
+
 function customHash(custom: SourceRow): FoundPassword | undefined {
-  const algorithm = textOf(custom.algorithm)?.toLowerCase() ?? '';
-  const hash = objectOf(custom.hash);
-  const value = textOf(hash?.value);
+  const algorithm = textIn(custom.algorithm)?.toLowerCase() ?? '';
+  const hash = objectIn(custom.hash);
+  const value = textIn(hash?.value);
   if (hash === undefined || value === undefined) return badHash(field, 'it has no hash.value');
   if (strings.has(algorithm)) return stringHash(algorithm, value, custom);
   if (algorithm === 'scrypt') return builtPassword(field, scryptOf(custom, hash), 'Auth0');
@@ -44,7 +46,7 @@ function digestOfParts(custom: SourceRow, hash: SourceRow, kind: DigestKind): Fo
   const salt = saltOf(custom);
   if (bytes === undefined || salt === null)
     return badHash(field, 'its hash or salt is not in the encoding it names');
-  const position = textOf(objectOf(custom.salt)?.position) === 'suffix' ? 'suffix' : 'prefix';
+  const position = textIn(objectIn(custom.salt)?.position) === 'suffix' ? 'suffix' : 'prefix';
   const salted = salt && ({ salt, position } as const);
   return builtPassword(field, digestString({ ...kind, hash: bytes, ...salted }), 'Auth0');
 }
@@ -57,7 +59,7 @@ const bare = /^(\$pbkdf2-sha\d+)(\$[^$=]+\$[^$]+)$/;
 
 function stringHash(algorithm: string, value: string, custom: SourceRow): FoundPassword | undefined {
   // A salt beside the string is digested with the password: no other system knows that construction.
-  if (objectOf(custom.salt) !== undefined) return unsupportedHash(field, `${algorithm}-with-salt`);
+  if (objectIn(custom.salt) !== undefined) return unsupportedHash(field, `${algorithm}-with-salt`);
   const text = value.replace(bare, '$1$i=100000,l=64$2');
   return hashPassword(field, text, sharedLabel.test(text) ? 'pbkdf2' : undefined);
 }
@@ -68,19 +70,19 @@ const sharedLabel = /^\$pbkdf2-sha(?:224|384)\$/;
 const digests: readonly string[] = ['md5', 'sha1', 'sha256', 'sha512'] satisfies readonly DigestName[];
 
 function digestOf(value: unknown): DigestName | undefined {
-  const name = textOf(value)?.toLowerCase();
+  const name = textIn(value)?.toLowerCase();
   return name !== undefined && digests.includes(name) ? (name as DigestName) : undefined;
 }
 
 function encodingOfPassword({ password }: SourceRow): 'utf8' | 'utf16le' | undefined {
-  const encoding = textOf(objectOf(password)?.encoding) ?? 'utf8';
+  const encoding = textIn(objectIn(password)?.encoding) ?? 'utf8';
   if (encoding === 'utf16le' || encoding === 'ucs2') return 'utf16le';
   return encoding === 'utf8' || encoding === 'ascii' ? 'utf8' : undefined;
 }
 
 /** Bytes of `value` in `encoding`. */
 function decoded(part: SourceRow, usual: string): Buffer | undefined {
-  const [value, encoding] = [textOf(part.value) ?? '', textOf(part.encoding) ?? usual];
+  const [value, encoding] = [textIn(part.value) ?? '', textIn(part.encoding) ?? usual];
   if (encoding === 'hex') return decodeHex(value);
   return encoding === 'base64'
     ? decodeBase64(value, 'any')
@@ -91,12 +93,12 @@ function decoded(part: SourceRow, usual: string): Buffer | undefined {
 
 /** undefined without a salt, null for one that cannot be read. */
 function saltOf(custom: SourceRow): Buffer | undefined | null {
-  const salt = objectOf(custom.salt);
+  const salt = objectIn(custom.salt);
   return salt === undefined ? undefined : (decoded(salt, 'utf8') ?? null);
 }
 
 function hmacOf(hash: SourceRow, digest: DigestName, passwordEncoding: string): FoundPassword | undefined {
-  const key = decoded(objectOf(hash.key) ?? {}, 'utf8');
+  const key = decoded(objectIn(hash.key) ?? {}, 'utf8');
   const bytes = decoded(hash, 'hex');
   if (passwordEncoding !== 'utf8') return unsupportedHash(field, `hmac-${passwordEncoding}`);
   if (key === undefined || bytes === undefined)
@@ -106,13 +108,13 @@ function hmacOf(hash: SourceRow, digest: DigestName, passwordEncoding: string): 
 
 function scryptOf(custom: SourceRow, hash: SourceRow): string | undefined {
   const [salt, key] = [saltOf(custom), decoded(hash, 'hex')];
-  const keyBytes = integerOf(custom.keylen);
+  const keyBytes = integerIn(custom.keylen);
   if (salt === null || key === undefined || (keyBytes !== undefined && keyBytes !== key.length))
     return undefined;
   return scryptString({
-    iterations: integerOf(custom.cost) ?? 16384,
-    blockSize: integerOf(custom.blockSize) ?? 8,
-    parallelism: integerOf(custom.parallelization) ?? 1,
+    iterations: integerIn(custom.cost) ?? 16384,
+    blockSize: integerIn(custom.blockSize) ?? 8,
+    parallelism: integerIn(custom.parallelization) ?? 1,
     salt: salt ?? Buffer.alloc(0),
     key,
   });

@@ -1,12 +1,23 @@
-/** Auth0: the user export job with the hash file of the support, or the bulk import schema. */
+/** Auth0: the user export job with the hash file and the file of factors of the support, or the bulk import schema. */
 
 import type { SecondFactor } from '../../../imports/model.ts';
-import type { NativeTotpDevice } from '../../../imports/record/native-record.ts';
+import type { NativeBackupCode, NativeTotpDevice } from '../../../imports/record/native-record.ts';
+import { valueOf, type Values } from '../../fields/declare.ts';
 import { convertAddressed } from '../parts/addresses.ts';
+import { plainCodes } from '../parts/backup-codes.ts';
+import {
+  factorFields,
+  factorTypes,
+  hashFields,
+  identityFields,
+  type importedFactorFields,
+  userFields,
+} from './auth0-fields.ts';
 import { auth0Hash } from './auth0-hashes.ts';
-import { flagOf, listOf, objectOf, objectsOf, phoneOf, textOf, timeOf } from '../parts/fields.ts';
+import { hasAll, namesOf } from '../parts/folded-row.ts';
 import { factorIf, factorNamed } from '../parts/sign-in-state.ts';
 import { personOptions, type Person, type SocialIdentity } from '../parts/person.ts';
+import { convertValues, relatedValues } from '../provider.ts';
 import type { Conversion, ConvertOptions, Provider, Related, Sample, SourceRow } from '../provider.ts';
 import { importedBy, plainBcrypt } from '../parts/way-back.ts';
 
@@ -16,94 +27,141 @@ export const auth0: Provider = {
   name: 'auth0',
   title: 'Auth0 (user export, with the hash file; or the bulk import schema)',
   about:
-    'The user export has no hashes: ask the support for the hash file and give it with --auth0-hashes. Without it users of a database connection are imported by email (--without-password). External ids are whole, such as auth0|65a1….',
+    'The user export has no hashes: ask the support for the hash file and give it with --auth0-hashes. Without it users of a database connection are imported by email (--without-password). It has no second factors either: the file of them that the support sends goes with --auth0-factors. External ids are whole, such as auth0|65a1….',
   wayBack: importedBy('bcrypt, and others as custom_password_hash', plainBcrypt),
   tables: [
-    { name: 'users', places: files, idOf: (row) => passwordId(auth0Row(row)) },
+    {
+      name: 'users',
+      places: files,
+      fields: userFields,
+      columnsOf: withoutApostrophes,
+      idOf: (row) => passwordId(withoutApostrophes(row)),
+    },
     {
       name: 'hashes',
       places: files,
+      fields: hashFields,
       idOf: hashOwner,
+      isIn: isOfHashes,
       flag: 'auth0-hashes',
       hashes: "the file that Auth0's support sends",
+    },
+    {
+      name: 'factors',
+      places: files,
+      fields: factorFields,
+      idOf: (row) => withStrategy(valueOf(row, factorFields.userId)),
+      isIn: isOfFactors,
+      flag: 'auth0-factors',
     },
   ],
   options: personOptions,
   recognises,
-  convert,
+  convert: convertValues(userFields, convert),
 };
 
-/** Title-case keys of the old dashboard extension; CSV cells behind the apostrophe that stops formulas. */
-function auth0Row(row: SourceRow): SourceRow {
-  const isCsv = Object.values(row).every((value) => typeof value === 'string');
-  const entries = Object.entries(row).map(([name, value]) => {
-    const key = name.trim().toLowerCase().replaceAll(' ', '_');
-    const text = isCsv && typeof value === 'string' ? value.replace(/^'/, '') : value;
-    return [key === 'id' ? 'user_id' : key, text] as const;
-  });
-  return Object.fromEntries(entries);
+/** CSV cells begin with the apostrophe that stops formulas of a spreadsheet. */
+function withoutApostrophes(row: SourceRow): SourceRow {
+  const cells = Object.values(row);
+  if (!cells.every((value) => typeof value === 'string')) return row;
+  if (!cells.some((value) => value.startsWith("'"))) return row;
+  return Object.fromEntries(Object.keys(row).map((name, at) => [name, cells[at]?.replace(/^'/, '')]));
 }
 
 /** In the bulk import schema ids lack the connection's strategy. */
-function userId(user: SourceRow): string | undefined {
-  const id = textOf(user.user_id);
+function withStrategy(id: string | undefined): string | undefined {
   return id === undefined || id.includes('|') ? id : `auth0|${id}`;
 }
 
 /** By what the hash file names the user: the identity of the database, which may be linked to another one as its second. */
-function passwordId(user: SourceRow): string | undefined {
-  const own = objectsOf(user.identities).find(({ provider }) => provider === 'auth0');
-  const id = textOf(own?.user_id);
-  if (id === undefined) return userId(user);
-  return id.includes('|') ? id : `auth0|${id}`;
+function passwordId(row: SourceRow): string | undefined {
+  const identities = valueOf(row, userFields.identities) as readonly SourceRow[] | undefined;
+  const own = identities?.find((each) => valueOf(each, identityFields.provider) === 'auth0');
+  const id = own && valueOf(own, identityFields.userId);
+  return withStrategy(id ?? valueOf(row, userFields.id));
 }
 
 /** Users who came to Auth0 with ids of their own have them as alt_id, and _id is of the row. */
 function hashOwner(row: SourceRow): string | undefined {
-  const id = textOf(row.alt_id) ?? textOf(objectOf(row._id)?.$oid) ?? textOf(row._id) ?? textOf(row.user_id);
-  return id === undefined || id.includes('|') ? id : `auth0|${id}`;
+  const { ownId, rowId, userId } = hashFields;
+  return withStrategy(valueOf(row, ownId) ?? valueOf(row, rowId) ?? valueOf(row, userId));
 }
 
-function recognises({ format, columns, first }: Sample): number {
-  const user = auth0Row(format === 'csv' ? Object.fromEntries(columns.map((name) => [name, ''])) : first);
-  if ('custom_password_hash' in user) return 10;
-  const id = textOf(first.user_id ?? first.Id) ?? '';
-  const isId = /^'?(auth0|[a-z0-9_-]{2,32}(-oauth2)?)\|/.test(id);
-  if (isId) return 'user_id' in user ? 10 : 0;
-  if (!('user_id' in user) || !('email' in user)) return 0;
-  return 'app_metadata' in user || 'password_hash' in user || 'email_verified' in user ? 4 : 0;
+function recognises(sample: Sample): number {
+  const names = namesOf(sample);
+  if (names.has('custompasswordhash')) return 10;
+  if (isOfFactors(sample) || isOfHashes(sample)) return 0;
+  const id = valueOf(withoutApostrophes(sample.first), userFields.id) ?? '';
+  const isId = /^(auth0|[a-z0-9_-]{2,32}(-oauth2)?)\|/.test(id);
+  if (isId) return names.has('userid') || names.has('id') ? 10 : 0;
+  if (!hasAll(names, 'userid', 'email')) return 0;
+  return names.has('appmetadata') || names.has('passwordhash') || names.has('emailverified') ? 4 : 0;
 }
 
-function convert(row: SourceRow, related: Related, options: ConvertOptions): Conversion {
-  const user = auth0Row(row);
-  const identities = identitiesOf(user);
-  const [hashes] = related.hashes ?? [];
+/** The file of the support: a user's id, and what kind of factor it is. */
+function isOfFactors(sample: Sample): boolean {
+  const names = namesOf(sample);
+  const isFactor = ['otpsecret', 'recoverycode', 'authenticatortype', 'type'].some((name) => names.has(name));
+  const isOfUsers = names.has('identities') || names.has('emailverified');
+  return isFactor && !isOfUsers && (valueOf(sample.first, factorFields.userId) ?? '').includes('|');
+}
+
+function isOfHashes(sample: Sample): boolean {
+  const names = namesOf(sample);
+  return (
+    '_id' in sample.first && hasAll(names, 'passwordhash', 'tenant', 'connection') && !names.has('userid')
+  );
+}
+
+type User = Values<typeof userFields>;
+type Identity = Values<typeof identityFields>;
+
+function convert(user: User, related: Related, options: ConvertOptions): Conversion {
+  const id = withStrategy(user.id);
+  const identities = identitiesOf(user, id);
+  const [hashes] = relatedValues(hashFields, related.hashes);
+  const enrolments = relatedValues(factorFields, related.factors).filter(isConfirmed);
+  const { factors = [], enrolled = [], phone } = user;
+  const isProved = user.isPhoneVerified === true || isBySms(identities);
   const person: Person = {
-    id: userId(user),
-    email: textOf(user.email),
-    isEmailVerified: flagOf(user.email_verified) === true,
-    phone:
-      flagOf(user.phone_verified) === true || isBySms(identities) ? phoneOf(user.phone_number) : undefined,
+    id,
+    email: user.email,
+    isEmailVerified: user.isEmailVerified === true,
+    phone: isProved ? phone : undefined,
+    hasUnverifiedPhone: phone !== undefined,
     password: auth0Hash(user) ?? (hashes && auth0Hash(hashes)),
     social: identities.flatMap(socialOf),
-    timeJoined: timeOf(user.created_at),
-    metadata: metadataOfUser(user),
-    totpDevices: objectsOf(user.mfa_factors).flatMap(totpOf),
-    secondFactors: [...objectsOf(user.mfa_factors).flatMap(factorsOf), ...enrolled(user)],
-    isDisabled: flagOf(user.blocked),
+    timeJoined: user.timeJoined,
+    metadata: {
+      name: user.name,
+      given_name: user.givenName,
+      family_name: user.familyName,
+      nickname: user.nickname,
+      username: user.username,
+      picture: user.picture,
+      user_metadata: user.userMetadata,
+      app_metadata: user.appMetadata,
+    },
+    totpDevices: [...factors.flatMap(totpOf), ...enrolments.flatMap(deviceOf)],
+    backupCodes: enrolments.flatMap(codesOf),
+    secondFactors: [
+      ...factors.flatMap(factorsOf),
+      ...enrolled.map((name) => factorNamed(factorTypes, name)),
+      ...enrolments.flatMap(enrolledOf),
+    ],
+    isDisabled: user.isBlocked,
   };
   return convertAddressed(person, 'email', options);
 }
 
 /** CSV has them only when asked for: the id says the first of them. */
-function identitiesOf(user: SourceRow): readonly SourceRow[] {
-  const identities = objectsOf(user.identities);
+function identitiesOf({ identities = [] }: User, id: string | undefined): readonly Partial<Identity>[] {
   if (identities.length > 0) return identities;
-  const [, provider, rest] = /^([^|]+)\|(.+)$/.exec(userId(user) ?? '') ?? [];
-  return provider === undefined ? [] : [{ provider, user_id: rest }];
+  const [, provider, userId] = /^([^|]+)\|(.+)$/.exec(id ?? '') ?? [];
+  return provider === undefined ? [] : [{ provider, userId }];
 }
 
-function isBySms(identities: readonly SourceRow[]): boolean {
+function isBySms(identities: readonly Partial<Identity>[]): boolean {
   return identities.some(({ provider }) => provider === 'sms');
 }
 
@@ -120,16 +178,17 @@ const strategies: ReadonlySet<string> = new Set([
   'pingfederate',
 ]);
 
-function socialOf(identity: SourceRow): readonly SocialIdentity[] {
-  const [provider, id] = [textOf(identity.provider), textOf(identity.user_id)];
+function socialOf({
+  provider,
+  userId: id,
+  connection,
+  profile,
+}: Partial<Identity>): readonly SocialIdentity[] {
   if (provider === undefined || id === undefined || ownProviders.has(provider)) return [];
-  const profile = objectOf(identity.profileData);
-  const named = strategies.has(provider)
-    ? (textOf(identity.connection) ?? connectionIn(id) ?? provider)
-    : provider;
-  const isVerified = flagOf(profile?.email_verified);
-  const userIdThere = strategies.has(provider) ? withoutConnection(id, named) : id;
-  return [{ provider: named, userId: userIdThere, email: textOf(profile?.email), isVerified }];
+  const isNamed = strategies.has(provider);
+  const named = isNamed ? (connection ?? connectionIn(id) ?? provider) : provider;
+  const userId = isNamed ? withoutConnection(id, named) : id;
+  return [{ provider: named, userId, email: profile?.email, isVerified: profile?.isEmailVerified }];
 }
 
 /** In CSV the connection stands in the id alone: `oauth2|line|U5a1f…`. */
@@ -143,34 +202,38 @@ function withoutConnection(id: string, connection: string): string {
   return id.startsWith(`${connection}|`) ? id.slice(connection.length + 1) : id;
 }
 
-/** Auth0's own field names, as its SDKs show them. */
-const metadataFields = ['name', 'given_name', 'family_name', 'nickname', 'username', 'picture'] as const;
-
-function metadataOfUser(user: SourceRow): Readonly<Record<string, unknown>> {
-  return {
-    ...Object.fromEntries(metadataFields.map((name) => [name, textOf(user[name])])),
-    user_metadata: objectOf(user.user_metadata),
-    app_metadata: objectOf(user.app_metadata),
-  };
-}
+type ImportedFactor = Values<typeof importedFactorFields>;
 
 /** What its import takes beside TOTP. */
-function factorsOf({ phone, email, totp }: SourceRow): readonly SecondFactor[] {
+function factorsOf({ phone, email, totp }: ImportedFactor): readonly SecondFactor[] {
   return [
-    ...factorIf(objectOf(phone) !== undefined, 'sms'),
-    ...factorIf(objectOf(email) !== undefined, 'email'),
-    ...factorIf(totp !== undefined && totpOf({ totp }).length === 0, 'totp'),
+    ...factorIf(phone !== undefined, 'sms'),
+    ...factorIf(email !== undefined, 'email'),
+    ...factorIf(totp !== undefined && totp.secret === undefined, 'totp'),
   ];
 }
 
-const enrolments = { 'google-authenticator': 'totp' } as const;
-
-/** The user export names the providers only, such as guardian. */
-function enrolled({ multifactor }: SourceRow): readonly SecondFactor[] {
-  return listOf(multifactor).map((name) => factorNamed(enrolments, textOf(name)));
+function totpOf({ totp }: ImportedFactor): readonly NativeTotpDevice[] {
+  return totp?.secret === undefined ? [] : [{ secretKey: totp.secret }];
 }
 
-function totpOf({ totp }: SourceRow): readonly NativeTotpDevice[] {
-  const secretKey = textOf(objectOf(totp)?.secret);
-  return secretKey === undefined ? [] : [{ secretKey }];
+type Enrolment = Values<typeof factorFields>;
+
+function isConfirmed({ isActive, status }: Enrolment): boolean {
+  return isActive !== false && status !== false;
+}
+
+function deviceOf({ type, secret }: Enrolment): readonly NativeTotpDevice[] {
+  return secret === undefined || (type !== undefined && type !== 'totp') ? [] : [{ secretKey: secret }];
+}
+
+/** Hashed by bcrypt, or in clear. */
+function codesOf({ recoveryCode }: Enrolment): readonly NativeBackupCode[] {
+  return recoveryCode?.startsWith('$2') === true ? [{ hash: recoveryCode }] : plainCodes([recoveryCode]);
+}
+
+/** A recovery code alone is not a factor: it stands in for another one. */
+function enrolledOf({ type, secret }: Enrolment): readonly SecondFactor[] {
+  if (type === 'backup' || (type === 'totp' && secret !== undefined)) return [];
+  return type === undefined ? factorIf(secret === undefined, 'other') : [type];
 }

@@ -1,0 +1,20 @@
+/**
+ * Parts of a value that a provider reads as a whole, such as the salt within the object that describes a hash. A part that cannot be read is
+ * as one that is missing: the caller refuses the whole, which is counted.
+ */
+
+import { orAbsent } from './parsed.ts';
+import type { SourceRow } from './source-row.ts';
+import { parseInteger, parseObject, parseText } from './texts.ts';
+
+export function textIn(value: unknown): string | undefined {
+  return orAbsent(parseText(value));
+}
+
+export function integerIn(value: unknown): number | undefined {
+  return orAbsent(parseInteger(value));
+}
+
+export function objectIn(value: unknown): SourceRow | undefined {
+  return orAbsent(parseObject(value));
+}
