@@ -15,7 +15,7 @@ async function main(): Promise<void> {
     },
     endNow,
   });
-  // Whoever read our output has had enough, as `head` does.
+  // The reader of our output has had enough, as `head` does.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') return;
     process.stderr.write(
@@ -50,7 +50,7 @@ async function main(): Promise<void> {
       const { restoreDatabase } = await import('./core/backup/run.ts');
       return restoreDatabase(options);
     },
-    // Loaded by the one command that runs a core, which answers signals by itself.
+    // Loaded by the one command that runs a core, which handles signals itself.
     async serve(sources) {
       const { runCore } = await import('./core/run-core.ts');
       interrupt.signal.throwIfAborted();

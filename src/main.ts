@@ -11,7 +11,7 @@ interface StartOptions {
   readonly endsWithInput: boolean;
 }
 
-/** @throws StartupError for arguments that there are none of */
+/** @throws StartupError for unknown arguments */
 function startOptions(): StartOptions {
   const options = { config: { type: 'string' }, 'ends-with-input': { type: 'boolean' } } as const;
   try {
@@ -29,7 +29,7 @@ function version(): string {
   return (JSON.parse(text) as { version: string }).version;
 }
 
-// Who reads may be gone, or the disk full.
+// The reader may be gone, or the disk full.
 for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
 
 try {

@@ -31,7 +31,7 @@ export default function runRowsTask(task: RowsTask): RowsResult<RowsTask> {
   }
 }
 
-/** The lines came as a copy for this thread: nobody needs them any more. */
+/** The lines came as a copy for this thread: nothing else needs them any more. */
 function parsed(task: ParseTask): ParsedChunk {
   const chunk = parseChunk(task);
   freeMemory(task.bytes.buffer);

@@ -19,7 +19,7 @@ export interface HashesOptions {
   readonly now: () => number;
 }
 
-/** What becomes of stored hashes: they are replaced at sign-in, and counted. */
+/** Stored hashes are replaced at sign-in, and counted. */
 export interface Hashes {
   /** Absent when hashes are to stay as they are. */
   readonly upgrades: Upgrades | undefined;

@@ -14,7 +14,7 @@ export function halfDigest(text: string): string {
 }
 
 /**
- * Tells one stored hash from another without repeating it: its half digest. Must equal the SQL function `hash_mark`; a
+ * Distinguishes stored hashes without repeating it: its half digest. Must equal the SQL function `hash_mark`; a
  * test holds the two together.
  */
 export function hashMark(passwordHash: string): string {

@@ -2,7 +2,7 @@ import { digest } from './digests.ts';
 
 /**
  * Where a user belongs, should its app once be spread over several places: ten bits of a keyed digest of an identity's key,
- * which every core id carries (ids.ts). The key of the digest is made of the database's own secret: without it an id tells
+ * which every core id carries (ids.ts). The key of the digest is made of the database's own secret: without it an id reveals
  * nothing about the email, and with it all cores on one database find the same bits.
  */
 

@@ -7,7 +7,7 @@ interface MethodColumn extends ColumnForm {
   /** Where a new login method has it from: the record states it, or the import gives it. */
   readonly source: 'stated' | 'given';
   /**
-   * What becomes of the one that is there when an import has another value: it is kept or replaced. When a credential is
+   * How the existing value is treated when an import has another one: kept or replaced. When a credential is
    * replaced, password reset links that were sent before end.
    */
   readonly compares: 'kept' | 'replaced' | 'credential';

@@ -1,4 +1,4 @@
-/** Tells a hash's kind by how it begins: one look into a map, whatever the number of kinds. */
+/** Finds a hash's kind by its beginning: one look into a map, whatever the number of kinds. */
 
 import type { Parser } from './kind.ts';
 import { statedIn } from './transforms/transforms.ts';

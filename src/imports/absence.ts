@@ -3,7 +3,7 @@
 import type { AbsentRefusal } from '../domain/jobs/absent-refusals.ts';
 
 export const absentRules = ['report', 'disable', 'remove'] as const;
-/** What becomes of users who came by imports of a source and are not in a whole export of it. */
+/** How users who came by imports of a source and are not in a whole export of it are treated. */
 export type AbsentRule = (typeof absentRules)[number];
 
 /** What was found of them, once all lines are there. */

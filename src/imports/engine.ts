@@ -42,7 +42,7 @@ export interface Engine {
   readonly placeSecret: () => PlaceSecret;
   /** Begins to remove what was remembered of a job that has ended; no caller waits for it. */
   readonly forgetLater: (job: JobRef) => void;
-  /** Told what became of the records of each chunk, once they are committed; dry runs aside. */
+  /** Called with the outcome of each chunk's records, once they are committed; not in dry runs. */
   readonly onCommitted?: ((counts: Counts) => void) | undefined;
   /** ms since the epoch */
   readonly now: () => number;

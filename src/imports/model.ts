@@ -6,7 +6,7 @@ import type { Absence, AbsentRule } from './absence.ts';
 
 export const onConflicts = ['update', 'theirs', 'ours', 'reject', 'skip'] as const;
 /**
- * What becomes of a record whose user exists and differs. With `update`, `theirs` and `ours` the user takes over what
+ * How a record whose user exists and differs is treated. With `update`, `theirs` and `ours` the user takes over what
  * changed at the source and not here; of what changed on both sides `theirs` takes the source's, `ours` keeps what is here,
  * and `update` keeps a password and a withdrawn verification, and takes the rest. `skip` leaves the user alone, and
  * with `reject` the record is an error.
@@ -15,7 +15,7 @@ export type OnConflict = (typeof onConflicts)[number];
 
 export const secondFactorRules = ['refuse', 'flag', 'drop'] as const;
 /**
- * What becomes of a record with a second factor, while codes are not asked for: imported with its devices, and the person's
+ * How a record with a second factor is treated, while codes are not asked for: imported with its devices, and the person's
  * sign-in is refused until then; imported with them, and the password alone signs in; or imported without them.
  */
 export type SecondFactorRule = (typeof secondFactorRules)[number];

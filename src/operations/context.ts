@@ -59,7 +59,7 @@ export interface Activity {
 
 /** Replaces weak hashes after the reply. */
 export interface UpgradeOffers {
-  /** Returns at once and never throws. What becomes of it the caller need not know. */
+  /** Returns at once and never throws. The caller need not know its outcome. */
   offer(verified: VerifiedPassword): void;
 }
 

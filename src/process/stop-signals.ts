@@ -1,8 +1,8 @@
 /** What SIGINT and SIGTERM ask of a program: to stop in order and, where that takes too long, to end now. */
 export interface StopHandlers {
-  /** Told once, by the first signal. */
+  /** Called once, by the first signal. */
   readonly stop: (signal: NodeJS.Signals) => void;
-  /** Told by each signal that comes a second or more after the first. */
+  /** Called by each signal that comes a second or more after the first. */
   readonly endNow: (signal: NodeJS.Signals) => void;
 }
 

@@ -100,7 +100,7 @@ export const thirdPartyUserId = {
 
 export const recipeIds = {
   type: 'array',
-  description: 'Separated by commas. Nobody has a login method of webauthn.',
+  description: 'Separated by commas. No user has a login method of webauthn.',
   items: { type: 'string', enum: ['emailpassword', 'thirdparty', 'passwordless', 'webauthn'] },
   'x-commaList': true,
 } as const satisfies FieldSchema;
@@ -124,7 +124,7 @@ export const coreConfig = {
   description: 'Merged into what is set already; null removes a key.',
 } as const satisfies FieldSchema;
 
-/** ITU-T E.164: at most 15 digits with the country's code, which never begins with 0. Nobody's number has less than 5. */
+/** ITU-T E.164: at most 15 digits with the country's code, which never begins with 0. No number has less than 5. */
 export const phoneNumber = {
   type: 'string',
   pattern: '^\\+[1-9][0-9]{4,14}$',

@@ -54,7 +54,7 @@ export function byApp<Family extends AsksByApp<Family>>(
     const methods = families.map((family) => family[name] as (first: OfApp, ...rest: unknown[]) => unknown);
     const ask = (asked: OfApp, ...rest: unknown[]): unknown => {
       const method = methods[placeOf(appOf(asked))];
-      if (!method) throw new Error('an app is in a place that is none of the list');
+      if (!method) throw new Error('an app is in a place that is not in the list');
       return method(asked, ...rest);
     };
     return [name, ask];

@@ -6,7 +6,7 @@ import { ownModule } from '../process/own-module.ts';
 export interface RowsPoolOptions {
   /** Worker threads, and so tasks that run at once. */
   readonly threads: number;
-  /** Told when a thread died while idle; it has been replaced. */
+  /** Called when a thread died while idle; it has been replaced. */
   readonly onThreadError?: ((error: unknown) => void) | undefined;
   readonly workerFile?: URL;
   /** MiB of each thread's heap, else V8's own limit. A task that needs more is refused with OVERLOADED. */

@@ -22,11 +22,11 @@ export interface PasswordPoolOptions {
   /** How new passwords are hashed, and the cost of a verification without a user. */
   readonly policy: HashPolicy;
   readonly workerFile?: URL;
-  /** Told after each task that did not fail how many seconds it ran, its wait not counted. */
+  /** Called after each task that did not fail how many seconds it ran, its wait not counted. */
   readonly onTask?: (kind: PasswordTaskKind, seconds: number) => void;
   /** Called with the kind of each user's hash that a password was checked against. */
   readonly onVerified?: (kind: string) => void;
-  /** Told when a thread died while idle; it has been replaced. */
+  /** Called when a thread died while idle; it has been replaced. */
   readonly onThreadError?: (error: unknown) => void;
 }
 

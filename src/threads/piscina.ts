@@ -20,7 +20,7 @@ export interface ThreadsOptions {
   readonly heapLimitMb?: number | undefined;
   /** MiB of each thread's young objects, else V8's own limit: more is faster up to a point, and is never given back. */
   readonly youngHeapMb?: number | undefined;
-  /** Told when a thread died while idle; it has been replaced. */
+  /** Called when a thread died while idle; it has been replaced. */
   readonly onThreadError?: ((error: unknown) => void) | undefined;
 }
 

@@ -101,5 +101,5 @@ it('counts how many wait for a statement in all places together', () => {
 
 it('refuses an app in an unknown place', () => {
   const found = byApp({ placeOf: () => 1 }, [{ find: (appNo: number) => appNo }]);
-  expect(() => found.find(7)).toThrow('an app is in a place that is none of the list');
+  expect(() => found.find(7)).toThrow('an app is in a place that is not in the list');
 });

@@ -24,7 +24,7 @@ export interface HttpRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Nobody answered, or the connection broke in the middle. `reason` is for people. */
+/** No answer came, or the connection broke in the middle. `reason` is for people. */
 export class ConnectionBroken extends Error {
   override readonly name = 'ConnectionBroken';
   readonly reason: string;

@@ -5,7 +5,7 @@ import { ConnectionBroken } from './http.ts';
 
 export interface Retrying {
   readonly patience: Patience;
-  /** Told why it waits, and for how long (ms). */
+  /** Called with the reason for a wait and its length (ms). */
   readonly onTrouble: (reason: string, delayMs: number) => void;
   readonly signal: AbortSignal;
 }

@@ -24,7 +24,7 @@ export interface Append {
   readonly offset: number;
   /** Bytes of the body where they are known; else it is sent chunked. */
   readonly bodyBytes: number | undefined;
-  /** Told once the end of the whole upload is known. */
+  /** Called once the end of the whole upload is known. */
   readonly uploadLength?: number;
   readonly body: AsyncIterable<Uint8Array>;
 }

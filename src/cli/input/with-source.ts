@@ -19,7 +19,7 @@ import { InputChanged } from '../command-error.ts';
 export interface SourceListeners {
   /** What conversion rejects is stated in the upload. */
   readonly tellsRejects?: boolean | undefined;
-  /** Told of what conversion rejects. */
+  /** Called with what conversion rejects. */
   readonly onRejects: (rejects: readonly Reject[]) => Promise<void>;
   /** Called once, at the end: emails that two users of the file have. Not of native records, which are sent unread. */
   readonly onShared?: ((shared: SharedEmails) => void) | undefined;
@@ -86,11 +86,11 @@ interface ConvertedSourceOptions {
   readonly tellsRejects?: boolean | undefined;
   /** Converts from the first record on. The same file and options must give the same bytes. */
   readonly convert: (signal: AbortSignal) => AsyncIterable<ConvertedBatch>;
-  /** Told of the records that conversion rejects, of each once, however often the file is converted. */
+  /** Called with the records that conversion rejects, each once, however often the file is converted. */
   readonly onRejects: (rejects: readonly Reject[]) => Promise<void>;
-  /** Told where each of several files begins, before any reject of it. */
+  /** Called where each of several files begins, before any reject of it. */
   readonly onFiles?: (beginnings: ConvertedBatch['starts']) => void;
-  /** Told once, at the end: what the format says of some users, with how many they are. */
+  /** Called once, at the end: notes of the format on some users, with their number. */
   readonly onNotes?: (notes: ConvertedBatch['notes']) => void;
   /** As in SourceListeners. */
   readonly onShared?: SourceListeners['onShared'];
@@ -98,7 +98,7 @@ interface ConvertedSourceOptions {
   readonly onAccount?: SourceListeners['onAccount'];
   /** As in SourceListeners. */
   readonly onIncomplete?: SourceListeners['onIncomplete'];
-  /** Told once, at the end: rows of further tables that belong to no user, by table. */
+  /** Called once, at the end: rows of further tables that belong to no user, by table. */
   readonly onUnmatched?: (rows: Readonly<Record<string, number>>) => void;
 }
 

@@ -22,7 +22,7 @@ const looks: Readonly<Record<Suspicion, string>> = {
 /** Suspicions that concern the security of an account, or its password: said of each column. */
 const grave: ReadonlySet<Suspicion | undefined> = new Set(['hash', 'salt', 'guard', 'factor']);
 
-/** What becomes of users with an unparsable value, by the purpose of its field. */
+/** The outcome for users with an unparsable value, by the purpose of its field. */
 const consequences: Readonly<Record<string, string>> = {
   identifies: 'not imported',
   guards: 'disabled until you have looked at them (their required action is CHECK_AT_SOURCE)',

@@ -13,7 +13,7 @@ const kept: ReadonlySet<SecondFactor> = new Set(['totp', 'backup']);
 
 /**
  * What people of the source have and will not have here, with how many of them have it.
- * Somebody with two second factors counts for each.
+ * A user with two second factors counts for each.
  */
 export function lostOf({
   byFactor,

@@ -4,7 +4,7 @@ import { type CountedLosses, lostOf } from './lost.ts';
 import { type SampleOptions, sampled } from './mask.ts';
 import type { LoggedReject, RejectGroup } from './reject-log.ts';
 
-/** What becomes of the people of a file: before an import, in a dry run and afterwards. */
+/** The outcome for the users of a file: before an import, in a dry run and afterwards. */
 export interface Outcome extends CountedLosses {
   /** Of a core that does not count it: undefined. */
   readonly byState: ShownStates | undefined;

@@ -97,7 +97,7 @@ function morningLines(plan: Plan): string[] {
     "  the core's own thread and with PostgreSQL",
     '  upgraded: share of the users with a weaker hash than those made here who have signed in since; a first sign-in',
     `  makes one hash more (${about(steps[0]?.upgradeMs ?? 0)} ms a sign-in at the start), which waits for an idle core: with fewer cores it comes later`,
-    `  Beside its password a sign-in takes ${about(coreMs)} ms in the core's own thread and ${about(databaseMs)} ms in PostgreSQL (${isMeasured ? 'measured' : 'assumed'})`,
+    `  In addition to its password a sign-in takes ${about(coreMs)} ms in the core's own thread and ${about(databaseMs)} ms in PostgreSQL (${isMeasured ? 'measured' : 'assumed'})`,
     ...(plan.capacity === undefined
       ? []
       : [

@@ -48,7 +48,7 @@ function concluded(examination: Examination, { repair, decrypted, configured }: 
     message: `The passwords are right and the SIGNER KEY is ${isMissing ? 'missing' : 'wrong'}: several hashes decrypt to one key (fingerprint ${decrypted}), and ${own}.`,
     advice: [
       `Copy base64_signer_key from the hash parameters of the project${isMissing ? '' : ' once more'}, and set ${parameters.signerKey}. Do not import before: no user could sign in.`,
-      ...(repair === undefined ? [] : [`Beside it one change is needed: ${repair}.`]),
+      ...(repair === undefined ? [] : [`One more change is needed: ${repair}.`]),
     ],
     parameter: parameters.signerKey,
   };

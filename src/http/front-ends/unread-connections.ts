@@ -3,7 +3,7 @@ const inARow = 3;
 
 /**
  * Notices that clients are sent away before any of their requests is served. uWebSockets.js answers HTTP/1.0 with 505 before it
- * calls a handler, so all that can be seen of it is a connection that opens and closes without a request in between. Told once.
+ * calls a handler, so all that can be seen of it is a connection that opens and closes without a request in between. Logged once.
  */
 export class UnreadConnections {
   /** Of all connections; the one number that a request touches. */

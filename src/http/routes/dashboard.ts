@@ -28,7 +28,7 @@ function sessionRoutes(dashboard: DashboardOperations): Route[] {
     {
       ...{ ...common, method: 'POST', path: `${path}/session/verify`, needs },
       statuses: ['OK', 'INVALID_SESSION_ERROR'],
-      summary: 'Tells whose session of the dashboard it is',
+      summary: 'Returns the user of a session of the dashboard',
       unaudited: 'takes a session of the dashboard',
       ...body('verifyDashboardSession', (tenant, input) => dashboard.verifySession(tenant, input)),
     },

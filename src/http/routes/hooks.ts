@@ -84,7 +84,7 @@ function http(hooks: HookOperations): Route {
       successes: {
         200: 'The password is right: the user as a record',
         ...wrong,
-        404: 'Nobody has this email',
+        404: 'No user has this email',
       },
     },
     summary: 'Answers another core that asks about a password',
@@ -106,7 +106,7 @@ function keycloak(hooks: HookOperations): Route[] {
   return [
     {
       ...route,
-      ...{ method: 'GET', successes: { 200: 'The user', 404: 'Nobody has this name' } },
+      ...{ method: 'GET', successes: { 200: 'The user', 404: 'No user has this name' } },
       summary: 'Answers the user migration plugin of Keycloak: the user with this email or id',
       handle: async ({ tenant, id }) => {
         const found = await hooks.find(requireTenant(tenant), id);

@@ -37,7 +37,7 @@ function codeRoutes(passwordless: PasswordlessOperations): Route[] {
     {
       ...{ ...common, method: 'POST', path: `${path}/check` },
       statuses: ['OK', ...refused],
-      summary: 'Tells whether a code is right, and leaves it; a wrong one counts',
+      summary: 'Checks a code without spending it; a wrong one counts',
       unaudited: 'changes nothing but the count of wrong codes',
       ...body('useCode', (tenant, input, { head }) =>
         passwordless.checkCode(tenant, input, addressIn(head.clientAddress)),

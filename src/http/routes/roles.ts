@@ -98,7 +98,7 @@ function assignmentRoutes(roles: RoleOperations): Route[] {
         tag,
         statuses: ['OK'],
       },
-      summary: 'Tells which roles a user has in the tenant',
+      summary: 'Lists the roles of a user in the tenant',
       ...query('userId', (tenant, input) => roles.ofUser(tenant, input)),
     },
     {

@@ -33,7 +33,7 @@ function isKnownOtherwise({ external }: Subject, { userId, externalId }: HeldMet
   return externalId !== null && external?.held?.method.userId !== userId;
 }
 
-/** At the most: a passwordless email and phone number may be in different tenants. */
+/** At most: a passwordless email and phone number may be in different tenants. */
 function identityCount({ recipe, email, phone, tenants }: HeldMethod): number {
   const hasTwo = recipe === 3 && email !== null && phone !== null;
   return tenants.length * (hasTwo ? 2 : 1);

@@ -1,4 +1,4 @@
-/** What becomes of one record. */
+/** The outcome of one record. */
 
 import type { UserIds } from '../../domain/ids.ts';
 import type { OnConflict } from '../model.ts';

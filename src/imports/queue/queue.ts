@@ -34,7 +34,7 @@ export interface BulkQueueOptions {
   readonly now: () => number;
   /** A UUIDv7 of this time. */
   readonly newId: (ms: number) => string;
-  /** Tells the runner of this core that there is something to do. */
+  /** Wakes the runner of this core. */
   readonly nudge: () => void;
   /** Default 1,000,000. */
   readonly maxEntries?: number;

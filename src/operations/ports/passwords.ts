@@ -133,7 +133,7 @@ export interface HashingBehalf {
   readonly party?: number;
   /** Aborted when the caller has hung up: what has not begun is dropped, and rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Nobody waits in person: those who do go first. */
+  /** No request waits for it: tasks of requests go first. */
   readonly isBackground?: boolean;
 }
 

@@ -86,7 +86,7 @@ export interface NewCode {
   readonly keptUntil: number;
   /** The id of the device that the code verifies. */
   readonly verifies?: string;
-  /** What becomes of the backup codes when it is one of them. */
+  /** The backup codes afterwards, when it is one of them. */
   readonly spends?: SpentCodes | undefined;
 }
 
@@ -134,7 +134,7 @@ export type StagedFactor = ImportedFactor | { readonly digest: string } | Staged
 export interface SealedImport {
   readonly devices: readonly SealedDevice[];
   readonly backupCodes: KeptCodes | undefined;
-  /** Tells imports to come what was stated. */
+  /** Records for later imports what was stated. */
   readonly digest: string;
   /** ms since the epoch */
   readonly createdAt: number;

@@ -41,7 +41,7 @@ interface WrongCredentials {
   readonly status: 'WRONG_CREDENTIALS_ERROR';
 }
 
-/** The password was right. Told only where `reveal_restrictions` allows it, else it is as a wrong one. */
+/** The password was right. Reported only where `reveal_restrictions` allows it, else it is as a wrong one. */
 interface SignInRestricted {
   readonly status: 'SIGN_IN_RESTRICTED_ERROR';
   readonly reason: Restriction;

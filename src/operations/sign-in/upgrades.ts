@@ -21,7 +21,7 @@ export interface UpgradesOptions {
   readonly isIdle: () => boolean;
   /** ms since the epoch */
   readonly now: () => number;
-  /** Told of each offer that was taken, once. @param error why it failed */
+  /** Called for each offer that was taken, once. @param error why it failed */
   readonly onEnd?: (outcome: UpgradeOutcome, error?: unknown) => void;
 }
 

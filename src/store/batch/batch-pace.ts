@@ -34,7 +34,7 @@ export class BatchPace {
 
   /**
    * How long an item waits that comes now, ms: as long as the statements before it take, by their mean, or by the one that
-   * has been under way for longer than that: of a database that has stopped answering no mean tells.
+   * has been under way for longer than that: the mean does not show a database that has stopped answering.
    * @param batchesAhead full batches that wait
    * @param lanes statements under way at the same time
    */

@@ -25,7 +25,7 @@ import { failureOf } from '../database/sqlstate.ts';
 export class Batcher<Item, Outcome> {
   readonly #options: Required<BatcherOptions<Item, Outcome>>;
   #mode: Mode = 'open';
-  /** Ready to be written; nobody in here shares a key with anybody in here or under way. */
+  /** Ready to be written; no item in here shares a key with another one in here or under way. */
   #ready: Entry<Item, Outcome>[] = [];
   /** For each key that is ready or under way: who waits behind it, in order. */
   readonly #behind = new Map<string, Entry<Item, Outcome>[]>();
@@ -270,9 +270,9 @@ export interface BatcherOptions<Item, Outcome> {
   readonly lanes: number;
   /** When an idle lane waits for further items, and how long, ms. Default: never. */
   readonly gathering?: Gathering;
-  /** Items that must be ready before a lane opens beside a busy one. Default 1. */
+  /** Items that must be ready before a lane opens next to a busy one. Default 1. */
   readonly furtherLaneAt?: number;
-  /** Items in one statement at the most. */
+  /** The most items in one statement. */
   readonly maxBatch: number;
   /** Items that may wait; one more is refused. */
   readonly maxBacklog: number;

@@ -8,10 +8,10 @@ export interface BatchSettings {
   readonly live: Pick<Database, 'read' | 'write'>;
   /** Statements of one kind under way at the same time: those that create users, and all others. */
   readonly importLanes: number;
-  /** Items that create users and must wait before a lane opens beside a busy one. */
+  /** Items that create users and must wait before a lane opens next to a busy one. */
   readonly importLaneAt: number;
   readonly liveLanes: number;
-  /** Items in one statement at the most; 1 turns batching off, for comparison. */
+  /** The most items in one statement; 1 turns batching off, for comparison. */
   readonly maxBatch: number;
   /** Items of one kind that may wait, */
   readonly maxBacklog: number;

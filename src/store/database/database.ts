@@ -62,7 +62,7 @@ export interface DatabaseOptions {
   readonly waitLimitMs?: number;
   /** What each COPY waits for between its pieces: made anew for each. Default: nothing. */
   readonly newPause?: () => Pause;
-  /** Told how each statement outside of a transaction, and each transaction, fares. */
+  /** Notified of the outcome of each statement outside of a transaction, and of each transaction. */
   readonly watcher?: Watcher;
 }
 

@@ -169,7 +169,7 @@ interface Cancellable {
 }
 
 /**
- * Asks the server to stop a statement, so that it gives back its locks. Nobody waits for that, and a server that cannot be
+ * Asks the server to stop a statement, so that it gives back its locks. Nothing waits for that, and a server that cannot be
  * reached is no fault: the driver's own `cancel()` would end the process over it (postgres.js 3.4.9).
  */
 export function cancel(query: object): void {

@@ -8,7 +8,7 @@ export interface Watcher {
   failed(error: unknown, writes: boolean): void;
 }
 
-/** Tells each of them. */
+/** Notifies each of them. */
 export function watchers(...all: readonly Watcher[]): Watcher {
   return {
     succeeded: (writes) => {

@@ -21,7 +21,7 @@ const lookMs = 5000;
 const waitsForUs = 'idle';
 
 /**
- * Tells a dead connection from a slow statement. A host that vanishes, or a firewall that drops, ends no connection: what is
+ * Distinguishes a dead connection from a slow statement. A host that vanishes, or a firewall that drops, ends no connection: what is
  * sent on it gets no answer, and TCP takes minutes to notice. So the server is asked on a new connection what the process
  * behind the old one does. One look serves all statements that are late at the same time.
  */

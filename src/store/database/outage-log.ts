@@ -15,7 +15,7 @@ export interface OutageLogOptions {
 const quietMs = 10_000;
 
 /**
- * Tells the log that statements fail through no fault of theirs, and why, and that they succeed again: each once, however
+ * Logs that statements fail through no fault of theirs, the reason, and that they succeed again: each once, however
  * many meet it.
  *
  *   state     a statement fails                            one of the kind that failed first succeeds

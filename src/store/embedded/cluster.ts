@@ -46,7 +46,7 @@ export async function ensureCluster(options: ClusterOptions): Promise<void> {
     await withName(options, (name) => takeOver({ ...options, cluster, name }, options.password.secret));
 }
 
-/** The files of the name lie beside the drafts, so a start after a crash removes them, too. */
+/** The files of the name are next to the drafts, so a start after a crash removes them, too. */
 async function withName(
   { dataDir, runAs }: ClusterOptions,
   work: (name: NameUser | undefined) => Promise<void>,

@@ -46,7 +46,7 @@ function isUserKnown(): boolean {
   }
 }
 
-/** `id -un` asks for the name as PostgreSQL does, and fails where there is none. */
+/** `id -un` looks the name up as PostgreSQL does, and fails without one. */
 async function works(name: NameUser): Promise<boolean> {
   return runToEnd(name(commandAs(undefined, 'id', ['-un']))).then(
     ({ code, stderr }) => code === 0 && stderr === '',

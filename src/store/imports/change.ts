@@ -189,7 +189,7 @@ const putDetails = `
     metadata = excluded.metadata, totp_devices = excluded.totp_devices,
     restrictions = coalesce(excluded.restrictions, t.restrictions)`;
 
-/** Somebody took a key: what was written is taken back. */
+/** Another transaction took a key: what was written is rolled back. */
 class KeyTaken extends Error {
   override readonly name = 'KeyTaken';
 }

@@ -74,7 +74,7 @@ function sought(doomed: string): string {
   )`;
 }
 
-/** Hardly anybody has some: then nothing else is done. */
+/** Few users have any: without, nothing else is done. */
 const anyFound = `
   select exists (select 1 from entries) or exists (select 1 from rejected) as found`;
 
@@ -129,7 +129,7 @@ export const forgetEntriesOfTenant = `
 /**
  * What goes with login methods in other tables, as CTEs behind `doomed`, rows of users, and `ended`, the `head` of each user
  * of whom nothing is left, which may have been removed long before; $1 is the app. Jobs without
- * changed users have no images. These are deleted by their place, which leaves the planner no choice: nobody changes an image
+ * changed users have no images. These are deleted by their place, which leaves the planner no choice: no transaction changes an image
  * without the user's lock.
  */
 export const forgetDoomed = `

@@ -1,6 +1,6 @@
 /**
  * Callers know a linked user by the external id of its head. Where the head's own login method goes and others stay, one
- * of those carries the id on, or the caller's rows would lead nowhere. An external id that it has itself is kept beside that
+ * of those carries the id on, or the caller's rows would lead nowhere. An external id of its own is kept in addition to that
  * (own_external_ids), is still what the login method is shown by, and finds it.
  */
 
@@ -135,7 +135,7 @@ export function methodId(app: string, method: string): string {
 }
 
 /**
- * The external id that the login method `id` has itself beside that of its user, or null: SQL. Where an import has brought another
+ * The external id that the login method `id` has itself in addition to that of its user, or null: SQL. Where an import has brought another
  * user with it since, it is that user's.
  */
 export function ownIdOf(app: string, id: string): string {
@@ -148,7 +148,7 @@ export function ownIdOf(app: string, id: string): string {
 }
 
 /**
- * The login method that has an external id itself beside that of its user, or null: SQL. The order leaves the planner no index
+ * The login method that has an external id itself in addition to that of its user, or null: SQL. The order leaves the planner no index
  * but that of the whole key.
  */
 export function ownerOf(app: string, externalId: string): string {

@@ -30,7 +30,7 @@ const leave = `
   where exists (select 1 from doomed d where d.import_job is not null)
   on conflict do nothing`;
 
-/** Whoever is removed by an undo leaves none: only requests come by here. */
+/** A user removed by an undo leaves no tombstone: only requests come by here. */
 export async function leaveTombstone(query: Query, appNo: number, ids: string): Promise<void> {
   await query(leave, [appNo, ids]);
 }

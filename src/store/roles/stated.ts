@@ -127,7 +127,7 @@ const make = `
   select a.app_no, r.role from apps a, unnest($2::text[]) r (role) where a.app_no = $1::int order by r.role
   on conflict do nothing`;
 
-/** Somebody else removes them again: as often as this, it is not chance. */
+/** Another client removes them again: this often, it is not chance. */
 const maxRaces = 20;
 
 /**

@@ -24,7 +24,7 @@ export class Overload {
     return nowMs < this.#untilMs;
   }
 
-  /** Somebody is about to be refused. */
+  /** A task is about to be refused. */
   begin(nowMs: number): void {
     this.#untilMs = nowMs + this.#waitLimitMs;
   }

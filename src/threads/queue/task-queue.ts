@@ -29,7 +29,7 @@ const batchMs = 50;
 const batchTasks = 16;
 /** A task that is expected to take longer holds its slot for long. */
 const longMs = 1000;
-/** Nobody is asked to come back later than that: the queue is short by then. */
+/** No client is asked to come back later than that: the queue is short by then. */
 const longestRetrySeconds = 10;
 
 /**

@@ -55,7 +55,7 @@ function continuationRoutes(bulk: BulkImports): Route[] {
       method: 'HEAD',
       path: oneJob,
       needs: mayCreate,
-      summary: 'Tells how many bytes of the upload are committed',
+      summary: 'Returns the committed bytes of the upload',
       successes: { 200: 'See Upload-Offset and Upload-Length' },
       requestHeaders: versionHeader,
       refusals: [410, 412],
@@ -104,7 +104,7 @@ function abilities(path: string): Route {
     scope: 'core',
     needs: 'any',
     open: true,
-    summary: 'Tells what of tus is supported',
+    summary: 'Lists the supported parts of tus',
     successes: { 204: 'See Tus-Version and Tus-Extension' },
     handle: () => reply,
   };

@@ -18,7 +18,7 @@ export function linkingRoutes({ linking }: Operations): Route[] {
   return [
     {
       ...{ ...common, method: 'GET', path: `${path}/primary/check`, statuses: ofPrimary },
-      summary: 'Tells whether a user may become a primary one',
+      summary: 'Checks whether a user may become a primary one',
       ...query('primaryCheck', (tenant, input) => linking.mayBePrimary(tenant, input)),
     },
     {
@@ -29,7 +29,7 @@ export function linkingRoutes({ linking }: Operations): Route[] {
     },
     {
       ...{ ...common, method: 'GET', path: `${path}/link/check`, statuses: ofLink },
-      summary: 'Tells whether a user may be linked to a primary one',
+      summary: 'Checks whether a user may be linked to a primary one',
       ...query('linkCheck', (tenant, input) => linking.mayLink(tenant, input)),
     },
     {

@@ -55,7 +55,7 @@ function readingRoutes({ users }: Operations): Route[] {
       needs: ['read'],
       scope: 'app',
       tag,
-      summary: 'Tells by what users can be searched for',
+      summary: 'Lists the fields that users can be searched by',
       statuses: ['OK'],
       ...plain(() => users.searchTags()),
     },
@@ -136,7 +136,7 @@ function restrictionRoutes({ restrictions }: Operations): Route[] {
       ...common,
       method: 'GET',
       needs: ['read'],
-      summary: 'Tells whether a user may not sign in, or lists all who may not',
+      summary: 'Returns whether a user is restricted, or lists restricted users',
       ...query('restrictions', (tenant, input) => restrictions.get(tenant, input)),
     },
     {

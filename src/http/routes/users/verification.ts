@@ -35,7 +35,7 @@ export function verificationRoutes({ verification }: Operations): Route[] {
       scope: 'app',
       needs,
       tag,
-      summary: 'Tells whether an email is verified for a user id',
+      summary: 'Returns whether an email is verified for a user id',
       statuses: ['OK'],
       ...query('verification', (tenant, input) => verification.isVerified(tenant, input)),
     },

@@ -32,7 +32,7 @@ export function writeAll<Result>(
   return database.transaction(
     async (query, savepoint) => {
       // What `work` reads is read once.
-      if (isBegun) throw new StartupError('Somebody else works in the database: stop them, and try again');
+      if (isBegun) throw new StartupError('Another client writes to the database: stop it, and try again');
       isBegun = true;
       await takeTurn(query);
       await refuseInhabited(query);

@@ -31,7 +31,7 @@ const holdTenants = `
   order by t.tenant_no
   for key share`;
 
-/** Somebody has one of their keys or ids by now. */
+/** Another user has one of their keys or ids by now. */
 const judge = `
   select b.head, b.seen_id,
     bool_or(

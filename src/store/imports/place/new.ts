@@ -11,7 +11,7 @@ import { isAborted, isUniqueViolation } from '../../database/sqlstate.ts';
 /**
  * Creating users that are all new, which is what an import mostly does: COPY of finished rows takes less than half of
  * what inserts take that look for conflicts first (bench bulk). The unique keys are the judges: any conflict takes
- * everything back. Neither table has a trigger or a default that would have COPY insert its rows one by one.
+ * everything back. Neither table has a trigger or a default that would have COPY insert its rows individually.
  */
 
 /** All tenants in one look: for each alone, a plan made while there were few would read all of the app's. */

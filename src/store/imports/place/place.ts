@@ -14,7 +14,7 @@ import {
 /** Of rows that were expected to be unchanged, this share may be left to be read individually. */
 const leftAtMost = 0.05;
 
-/** Somebody else takes external ids of this chunk at the same time: as often as this, it is not chance. */
+/** Others take external ids of this chunk at the same time: this often, it is not chance. */
 const maxRaces = 20;
 
 /**

@@ -125,7 +125,7 @@ class Pass {
 }
 
 /**
- * What `undoJob` would do as of now. Nobody is locked and nothing is changed: a user who signs in afterwards is left by the
+ * What `undoJob` would do as of now. Nothing is locked or changed: a user who signs in afterwards is left by the
  * undo.
  * @throws Refusal JOB_PURGED
  */
@@ -182,7 +182,7 @@ async function* changedUsers(read: Query, { appNo, id }: Job): AsyncGenerator<re
 
 const maxAttempts = 5;
 
-/** Somebody may take a key between the look at it and its return: the next attempt sees that. */
+/** A transaction may take a key between the look at it and its return: the next attempt sees that. */
 async function undoBatch(
   database: Database,
   job: Job,

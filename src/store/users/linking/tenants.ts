@@ -6,7 +6,7 @@ import { noteLinked } from './link.ts';
 import { rivalOf } from './rivals.ts';
 import { lockUsers, methodOf } from './users.ts';
 
-/** Nobody removes the tenant before the commit. Tenants are locked before users, as in every other statement. */
+/** Keeps the tenant from being removed before the commit. Tenants are locked before users, as in every other statement. */
 const holdTenant = 'select 1 from tenants where app_no = $1::int and tenant_no = $2::int for key share';
 
 /** Every place that a login method takes in a tenant, and the user who has it. */
@@ -39,7 +39,7 @@ const takePlace = `
 
 const takenBy = { 1: 'email-taken', 2: 'third-party-taken', 3: 'email-taken', 4: 'phone-taken' } as const;
 
-/** Somebody who takes a place after the look at it is seen by the next. */
+/** A place taken after the look at it is seen by the next. */
 const maxAttempts = 5;
 
 const leave = `

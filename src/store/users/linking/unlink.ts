@@ -68,7 +68,7 @@ interface Parting {
   readonly appNo: number;
   readonly head: string;
   readonly id: string;
-  /** Nobody else is left of the user. */
+  /** The user has no other login method left. */
   readonly isLast: boolean;
 }
 

@@ -1,0 +1,84 @@
+/**
+ * Prose is plain English: comments, pages and messages use the nouns of the field. Each word here has been written for "a user", "the
+ * client" or "the record", or is out of use; the right column says what to write. See CONTRIBUTING.md.
+ */
+
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+
+const instead: readonly (readonly [RegExp, string])[] = [
+  [/\b(?:no|some|any|every)body\b/i, 'a user, no client, the caller'],
+  [/\b(?:who|whom|whose)ever\b/i, 'users who …, the client that …'],
+  [/^Who (?!are|builds|can|did|does|has|holds|is|may|owns|will)/, 'users who …, the client that …'],
+  [/\b(?:is|are) none\b/i, 'is not a …, is invalid, does not exist'],
+  [/\b(?:told|tells)\b/i, 'reports, shows, distinguishes, states'],
+  [/\bheld against\b/i, 'checked against, compared with'],
+  [/\bbeside\b/i, 'next to; in addition to; during'],
+  [/\bone by one\b/i, 'individually, one at a time'],
+  [/\b(?:seldom|dearest)\b/i, 'rarely; most expensive'],
+  [/\bat the most\b/i, 'at most'],
+  [/\bwhat becomes of\b/i, 'the outcome of'],
+];
+
+interface Line {
+  readonly at: string;
+  readonly text: string;
+}
+
+/** Names in backticks are code; so is what stands between fences. */
+function prose(text: string): string {
+  return text.replaceAll(/`[^`]*`/g, '`…`');
+}
+
+function commentsOf(file: string): Line[] {
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .flatMap((line, n) => {
+      const comment = /^\s*(?:\/\*\*|\*|\/\/)\s+(.*)$/.exec(line)?.[1] ?? /\s\/\/ (.*)$/.exec(line)?.[1];
+      return comment === undefined ? [] : [{ at: `${file}:${n + 1}`, text: prose(comment) }];
+    });
+}
+
+function sentencesOf(page: string): Line[] {
+  let isCode = false;
+  return readFileSync(page, 'utf8')
+    .split('\n')
+    .flatMap((line, n) => {
+      if (line.trimStart().startsWith('```')) isCode = !isCode;
+      return isCode ? [] : [{ at: `${page}:${n + 1}`, text: prose(line).replace(/^[\s#>*-]+/, '') }];
+    });
+}
+
+function tracked(...patterns: readonly string[]): string[] {
+  return execFileSync('git', ['ls-files', ...patterns], { encoding: 'utf8' })
+    .split('\n')
+    .filter(Boolean);
+}
+
+function faultsOf(lines: readonly Line[]): string[] {
+  return lines.flatMap(({ at, text }) =>
+    instead.flatMap(([word, better]) => (word.test(text) ? [`${at}: ${text}: ${better}`] : [])),
+  );
+}
+
+test('comments of the sources are in plain English', () => {
+  expect(
+    faultsOf(
+      tracked('src/*.ts', 'workers/*.ts')
+        .filter((file) => !file.startsWith('src/exports/'))
+        .flatMap(commentsOf),
+    ),
+  ).toEqual([]);
+});
+
+test('pages are in plain English', () => {
+  // The changes of former versions stay as they were written.
+  const pages = tracked('*.md').filter(
+    (page) =>
+      !/^(?:CHANGELOG|bench\/PROFILE|docs\/from\/.*|docs\/reference\/columns|docs\/guide\/leaving)\.md$/.test(
+        page,
+      ),
+  );
+  expect(faultsOf(pages.flatMap(sentencesOf))).toEqual([]);
+});
