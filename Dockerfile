@@ -53,7 +53,8 @@ RUN groupadd --gid 10001 carryover \
 USER 10001:10001
 
 # Every other setting is an environment variable too, see config.yaml: API_KEYS, POSTGRESQL_CONNECTION_URI, ...
-ENV HOST=0.0.0.0 DATA_DIR=/data
+# A container mostly has a balancer in front, so the front end is the one that speaks HTTP/1.0 and keeps idle connections for 75 s.
+ENV HOST=0.0.0.0 DATA_DIR=/data FRONT_END=NODE_HTTP
 EXPOSE 3567
 VOLUME /data
 

@@ -57,13 +57,23 @@ export function loadConfig(sources: ConfigSources): Config {
   const written = writtenIn(sources);
   try {
     const memoryBytes = sources.memoryBytes ?? availableMemoryBytes();
-    const values = withMemory(parseAll(withNamedSecrets(unalias(written), environment)), memoryBytes);
+    const parsed = parseAll(withNamedSecrets(unalias(written), environment));
+    const values = withMemory(withFrontEnd(parsed, written), memoryBytes);
     const broken = brokenRule(values, sources.now ?? Date.now());
     if (broken !== undefined) throw new ConfigError(broken);
     return toConfig(values, baseDirectory(file), judgedMemory(memoryBytes, values));
   } catch (error) {
     throw error instanceof ConfigError ? withVariable(error, environment) : error;
   }
+}
+
+/** uWebSockets.js ends idle connections after a time of its own, so one that is set chooses the other. */
+function withFrontEnd(values: Parsed, written: Written): Parsed {
+  if (written.keep_alive_timeout_ms === undefined) return values;
+  if (values.front_end !== 'UWEBSOCKETS') return { ...values, front_end: 'NODE_HTTP' };
+  throw new ConfigError(
+    'keep_alive_timeout_ms: has no effect on UWEBSOCKETS, which ends idle connections after 8 to 12 s: set front_end to NODE_HTTP or AUTO, or remove it',
+  );
 }
 
 function writtenIn({ file, environment, takesForeign }: ConfigSources): Written {

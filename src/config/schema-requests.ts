@@ -65,7 +65,7 @@ export const requests = {
     maximum: 3_600_000,
     'x-unit': 'ms',
     description:
-      'how long a connection may be idle between requests: longer than in the proxy in front of the core; UWEBSOCKETS ends it after 8 s whatever this says',
+      'how long a connection may be idle between requests: longer than in the proxy in front of the core; if it is set, front_end is NODE_HTTP: UWEBSOCKETS ends it after 8 to 12 s',
   },
   wait_limit_ms: {
     type: 'integer',
@@ -81,6 +81,6 @@ export const requests = {
     enum: ['AUTO', 'UWEBSOCKETS', 'NODE_HTTP'],
     default: 'AUTO',
     description:
-      'what speaks HTTP, UWEBSOCKETS or NODE_HTTP; AUTO: the first where it has a binary for this platform and Node',
+      'what speaks HTTP, UWEBSOCKETS or NODE_HTTP; AUTO: the first where it has a binary for this platform and Node, until clients show that they need the second (HTTP/1.0)',
   },
 } as const satisfies SettingSchemas;

@@ -113,8 +113,11 @@ words_of() { # a JSON array's strings, one a line
 mapfile -t command < <(words_of "$entrypoint")
 mapfile -t probe < <(words_of "$health")
 uid=${user%:*}
-# As `cap_drop: [ALL]` and `no-new-privileges` do.
-held=(setpriv --no-new-privs --bounding-set=-all --inh-caps=-all --reuid="$uid" --regid="${user#*:}" --clear-groups --)
+hold_as() { # uid:gid; as `cap_drop: [ALL]` and `no-new-privileges` do
+  held=(setpriv --no-new-privs --bounding-set=-all --inh-caps=-all --reuid="${1%:*}" --regid="${1#*:}" --clear-groups --)
+}
+hold_as "$user"
+empty_volume() { find "$root/data" -mindepth 1 -delete; }
 
 limit_memory() { # as `mem_limit` does, for what starts from now on; nothing where there are no control groups
   local parent=/sys/fs/cgroup file=memory.max
@@ -223,5 +226,27 @@ if [ -z "${POSTGRESQL_CONNECTION_URI:-}" ]; then
   start ipv6
   say 'healthy on IPv6 alone'
   stop
+  environment=("${environment[@]/#HOST=::1/HOST=0.0.0.0}")
+
+  # As OpenShift does: a uid without a name, of root's group, on a new volume that has the image's owner and mode.
+  empty_volume
+  hold_as 1000660000:0
+  start unknown
+  expect 'sign up as a uid without a name' "$(post /recipe/signup "{\"email\":\"unknown-$mail\",\"password\":\"a password\"}")" '"status":"OK"'
+  stop
+  # As Kubernetes does at each start with fsGroup.
+  chmod -R g+rwX "$root/data"
+  start again
+  expect 'the same on a volume that was opened to its group' "$(post /recipe/signin "{\"email\":\"unknown-$mail\",\"password\":\"a password\"}")" '"status":"OK"'
+  stop
+
+  empty_volume
+  hold_as "$user"
+  mount -t tmpfs -o size=8m tmpfs "$root/data" && chown 10001:0 "$root/data" && chmod 770 "$root/data"
+  code=0
+  chroot "$root" "${held[@]}" env -i "${environment[@]}" "${command[@]}" >"$work/log.full" 2>"$work/answer" || code=$?
+  umount "$root/data"
+  [ "$code" = 1 ] && [ "$(wc -l <"$work/answer")" = 1 ] || fail "on a full volume: exit code $code, $(cat "$work/answer")"
+  expect 'on a full volume' "$(cat "$work/answer")" '100 MB'
 fi
 say 'the container works'

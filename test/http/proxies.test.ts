@@ -1,9 +1,10 @@
 /** The core behind nginx and HAProxy: as these come, and with the snippets of docs/operate/proxy.md. */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { Agent, get, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import net from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startTestCore, testApiKey, type TestCore } from '../helpers/core.ts';
 import { hasHaproxy, hasNginx, type Proxy, startHaproxy, startNginx } from '../helpers/proxies.ts';
 import { importUser, knownPassword, newEmail } from '../helpers/people.ts';
@@ -82,11 +83,72 @@ describe.each(['UWEBSOCKETS', 'NODE_HTTP'] as const)('%s behind a proxy', (front
   );
 });
 
+describe('AUTO behind a proxy as it comes', () => {
+  let core: TestCore;
+  let email: string;
+  beforeEach(async () => {
+    core = await startTestCore({ settings: { FRONT_END: 'AUTO' } });
+    email = newEmail();
+    await importUser(core, email);
+  });
+  afterEach(() => core.stop());
+  const changes = () => core.log.filter((line) => line.includes('node:http serves from now on')).length;
+
+  test.runIf(hasNginx)(
+    'serves nginx from the fourth request on, and no kept connection ends by it',
+    async () => {
+      const kept = net.connect(core.port, '127.0.0.1');
+      const ask = async (): Promise<string> => {
+        kept.write('GET /hello HTTP/1.1\r\nHost: x\r\n\r\n');
+        const [answer] = (await once(kept, 'data')) as [Buffer];
+        return answer.toString();
+      };
+      // Without that header it is uWebSockets.js that answers.
+      expect(await ask()).not.toContain('Keep-Alive');
+      await through(startNginx(nginxAsItComes(core.port)), async (url) => {
+        const answers = [];
+        for (let turn = 0; turn < 3; turn++) answers.push(await signIn(url, email));
+        await expect.poll(changes).toBe(1);
+        for (let turn = 0; turn < 3; turn++) answers.push(await signIn(url, email));
+        expect(answers).toEqual([505, 505, 505, 200, 200, 200]);
+      });
+      expect(await ask()).toMatch(/^HTTP\/1.1 200 (?:(?!Keep-Alive)[^])*Hello\n?$/);
+      kept.destroy();
+      expect(await headersOfNewConnection(core)).toHaveProperty('keep-alive', 'timeout=75');
+    },
+  );
+
+  test.runIf(hasHaproxy)('is UP for HAProxy after the third check', async () => {
+    await through(startHaproxy(haproxyAsItComes(core.port)), async (url) => {
+      await expect.poll(changes).toBe(1);
+      await expect.poll(() => signIn(url, email)).toBe(200);
+    });
+  });
+
+  test('stays with the first where connections that bring a request come between', async () => {
+    for (let turn = 0; turn < 4; turn++) {
+      const socket = net.connect(core.port, '127.0.0.1', () => socket.destroy());
+      await once(socket, 'close');
+      expect(await headersOfNewConnection(core)).not.toHaveProperty('keep-alive');
+    }
+    expect(changes()).toBe(0);
+  });
+});
+
+async function headersOfNewConnection({ port }: TestCore): Promise<IncomingHttpHeaders> {
+  const agent = new Agent({ keepAlive: true });
+  const [answer] = (await once(get({ port, path: '/hello', agent }), 'response')) as [IncomingMessage];
+  await once(answer.resume(), 'end');
+  agent.destroy();
+  return answer.headers;
+}
+
 describe('connections of node:http', () => {
   let core: TestCore;
   beforeAll(async () => {
     core = await startTestCore({
-      settings: { FRONT_END: 'NODE_HTTP', KEEP_ALIVE_TIMEOUT_MS: '1000', MAX_HEADER_BYTES: '16384' },
+      // A time of one's own chooses node:http.
+      settings: { FRONT_END: 'AUTO', KEEP_ALIVE_TIMEOUT_MS: '1000', MAX_HEADER_BYTES: '16384' },
     });
   });
   afterAll(() => core.stop());

@@ -60,6 +60,11 @@ describe('an environment', () => {
     [{ BCRYPT_PEPPER: '"pepper"' }, 'starts'],
     [{ PORT: secret }, 'port: must be a whole number from 0 to 65535 (PORT in the environment)'],
     [{ REQUIRE_API_KEY: 'True' }, 'must be true or false (REQUIRE_API_KEY in the environment)'],
+    [
+      { FRONT_END: 'UWEBSOCKETS', KEEP_ALIVE_TIMEOUT_MS: '60000' },
+      'set front_end to NODE_HTTP or AUTO, or remove it (KEEP_ALIVE_TIMEOUT_MS in the environment)',
+    ],
+    [{ FRONT_END: 'AUTO', KEEP_ALIVE_TIMEOUT_MS: '60000' }, 'starts'],
     [{ LOG_LEVEL: 'warning' }, 'fatal, silent (LOG_LEVEL in the environment)'],
     [{ POSTGRESQL_CONNECTION_POOL_SIZE: '3' }, '(POSTGRESQL_CONNECTION_POOL_SIZE in the environment)'],
     [

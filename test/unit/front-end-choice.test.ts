@@ -3,6 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { loadFrontEnd } from '../../src/http/front-ends/front-end.ts';
+import type { NativeServer } from '../../src/http/front-ends/native.ts';
+import { succession } from '../../src/http/front-ends/succession.ts';
 
 const cause = new Error('No binary for this Node.\n\nRequire stack:\n- /usr/lib/uws.mjs');
 const withoutBinary = () => Promise.reject(cause);
@@ -12,16 +14,27 @@ function recorder() {
   return { lines, log: { warn: (details: object, message: string) => void lines.push([details, message]) } };
 }
 
+/** A server that records what is asked of it. @param failures how often it cannot listen */
+function serverOf(failures = 0): NativeServer & { readonly calls: string[] } {
+  const calls: string[] = [];
+  return {
+    calls,
+    listen: (host, port) => {
+      calls.push(`listen ${host}:${port}`);
+      return failures-- > 0 ? Promise.reject(new Error('taken')) : Promise.resolve(port === 0 ? 4000 : port);
+    },
+    stopListening: () => void calls.push('stop'),
+    close: () => void calls.push('close'),
+  };
+}
+
 describe('the front end', () => {
   test('AUTO takes uWebSockets.js where it can be loaded', async () => {
     const { lines, log } = recorder();
-    const loaded = () => ({
-      listen: () => Promise.resolve(1),
-      stopListening: () => undefined,
-      close: () => undefined,
-    });
-    expect(await loadFrontEnd('AUTO', log, { load: () => Promise.resolve(loaded) })).toBe(loaded);
-    expect(lines).toEqual([]);
+    const uWebSockets = serverOf();
+    const front = await loadFrontEnd('AUTO', log, { load: () => Promise.resolve(() => () => uWebSockets) });
+    await front(() => undefined).listen('127.0.0.1', 81);
+    expect([uWebSockets.calls, lines]).toEqual([['listen 127.0.0.1:81'], []]);
   });
 
   test('AUTO takes node:http elsewhere, and says so in one line of the log', async () => {
@@ -61,5 +74,61 @@ describe('the front end', () => {
       console.log(JSON.stringify([before, loaded()]));`;
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script]);
     expect(JSON.parse(stdout)).toEqual([false, true]);
+  });
+});
+
+describe('a succession of front ends', () => {
+  function prepare(failures = 0) {
+    const [first, second] = [serverOf(), serverOf(failures)];
+    const sent: { away: () => void } = { away: () => undefined };
+    const { promise: changed, resolve } = Promise.withResolvers<unknown>();
+    const front = succession(
+      (onUnread) => {
+        sent.away = onUnread;
+        return () => first;
+      },
+      () => second,
+      resolve,
+    );
+    return { first, second, sent, changed, server: front(() => undefined) };
+  }
+
+  test('listens once with the second, at the same address, and ends both', async () => {
+    const { first, second, sent, changed, server } = prepare();
+    expect(await server.listen('::1', 81)).toBe(81);
+    sent.away();
+    sent.away();
+    expect(await changed).toBeUndefined();
+    server.stopListening();
+    server.close();
+    expect(first.calls).toEqual(['listen ::1:81', 'stop', 'close']);
+    expect(second.calls).toEqual(['listen ::1:81', 'stop', 'close']);
+  });
+
+  test('goes back to the first where the second cannot listen', async () => {
+    const { first, second, sent, changed, server } = prepare(1);
+    await server.listen('::1', 81);
+    sent.away();
+    expect(await changed).toMatchObject({ message: 'taken' });
+    server.stopListening();
+    expect(first.calls).toEqual(['listen ::1:81', 'stop', 'listen ::1:81', 'stop']);
+    expect(second.calls).toEqual(['listen ::1:81']);
+  });
+
+  test('leaves nothing that listens when it is stopped in between', async () => {
+    const { first, second, sent, server } = prepare();
+    await server.listen('::1', 81);
+    sent.away();
+    // The change begins in the next turn, and this is between its two halves.
+    await new Promise((resolve) =>
+      setImmediate(() => {
+        queueMicrotask(() => {
+          resolve(undefined);
+        });
+      }),
+    );
+    server.stopListening();
+    await expect.poll(() => second.calls.filter((call) => call === 'stop')).toEqual(['stop']);
+    expect(first.calls).toEqual(['listen ::1:81', 'stop']);
   });
 });

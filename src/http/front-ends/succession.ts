@@ -1,0 +1,84 @@
+/** One front end until clients show that they need the other. */
+import type { FrontEnd, NativeServer, Serve } from './native.ts';
+
+/** What begins, and is given a way to say that it does not serve somebody. */
+export type First = (onUnread: () => void) => FrontEnd;
+
+/**
+ * Serves with `first` until that sends clients away unread, and takes new connections with `second` from then on. The connections
+ * of the first live on. Between the two nothing listens, for less than a millisecond.
+ * @param onChange called with the change, or with what kept it from being made: then the first goes on
+ */
+export function succession(first: First, second: FrontEnd, onChange: (error?: unknown) => void): FrontEnd {
+  return (serve) => new Succession(first, second, serve, onChange);
+}
+
+/**
+ *   mode      ends by
+ *   first     its call → changing; stopListening → stopped
+ *   changing  the second listens → second; it cannot → first; stopListening → stopped, whatever listens then is stopped, too
+ *   second    stopListening → stopped
+ *   stopped   -
+ */
+class Succession implements NativeServer {
+  #mode: 'first' | 'changing' | 'second' | 'stopped' = 'first';
+  readonly #first: NativeServer;
+  readonly #second: NativeServer;
+  readonly #onChange: (error?: unknown) => void;
+  #host = '';
+  #port = 0;
+
+  constructor(first: First, second: FrontEnd, serve: Serve, onChange: (error?: unknown) => void) {
+    // Not within the library's own call, which may be about a connection of the listener that is given up.
+    this.#first = first(() => setImmediate(() => void this.#change()))(serve);
+    this.#second = second(serve);
+    this.#onChange = onChange;
+  }
+
+  async listen(host: string, port: number): Promise<number> {
+    this.#host = host;
+    this.#port = await this.#first.listen(host, port);
+    if (port !== 0) return this.#port;
+    // A port that the system chose cannot be taken again while it has connections; one that was asked for by number can.
+    this.#first.stopListening();
+    return this.#first.listen(host, this.#port);
+  }
+
+  stopListening(): void {
+    if (this.#mode === 'first') this.#first.stopListening();
+    if (this.#mode === 'second') this.#second.stopListening();
+    this.#mode = 'stopped';
+  }
+
+  close(): void {
+    this.#first.close();
+    this.#second.close();
+  }
+
+  async #change(): Promise<void> {
+    if (this.#mode !== 'first') return;
+    this.#mode = 'changing';
+    this.#first.stopListening();
+    const [server, mode, error] = await this.#takeOver();
+    if (this.#hasStopped()) {
+      server.stopListening();
+      return;
+    }
+    this.#mode = mode;
+    this.#onChange(error);
+  }
+
+  #hasStopped(): boolean {
+    return this.#mode === 'stopped';
+  }
+
+  async #takeOver(): Promise<readonly [NativeServer, 'first' | 'second', unknown?]> {
+    try {
+      await this.#second.listen(this.#host, this.#port);
+      return [this.#second, 'second'];
+    } catch (error) {
+      await this.#first.listen(this.#host, this.#port);
+      return [this.#first, 'first', error];
+    }
+  }
+}
