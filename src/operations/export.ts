@@ -8,6 +8,7 @@ import { markedSource } from '../config/legacy/mark.ts';
 import { storedKind } from '../hashes/recognise.ts';
 import { statedIn } from '../hashes/transforms/transforms.ts';
 import type { OperationsContext } from './context.ts';
+import { disabledNow } from './users/restrictions.ts';
 import { defaultShape } from '../hashes/parts/one-time-code.ts';
 import type { CodeShape, ExportedDevice, ExportedUser, ExportStore, StoredMethod } from './ports/ports.ts';
 
@@ -111,7 +112,7 @@ function recordOf({ externalId, metadata, roles, methods, ...rest }: ExportedUse
     ...secrets,
     secondFactors: restrictions?.stated?.secondFactors,
     requiredActions: restrictions?.stated?.requiredActions,
-    isDisabled: restrictions?.isDisabled,
+    ...disabledNow(restrictions),
     loginMethods: methods.map((method, i) => methodOf(method, isPrimary && i === 0)),
   };
 }

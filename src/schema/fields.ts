@@ -67,6 +67,19 @@ export const password = {
   'x-messages': { minLength: 'Password cannot be an empty string' },
 } as const satisfies FieldSchema;
 
+/** A point in time, ms since the epoch. */
+export const timeMs = {
+  type: 'integer',
+  minimum: 0,
+  // ECMA-262, Time Values and Time Range.
+  maximum: 8.64e15,
+  'x-why': {
+    type: 'must be a whole number of milliseconds since 1970',
+    minimum: 'must be a whole number of milliseconds since 1970',
+    maximum: 'must be a whole number of milliseconds since 1970',
+  },
+} as const satisfies FieldSchema;
+
 /**
  * Any id that a caller knows a user by, as it is. External ids have at most 128 characters, but an email can be
  * verified for an id without a user: the bound only has to fit an index entry together with an email.

@@ -23,17 +23,7 @@ const methodTail = {
   tenantIds,
   isVerified: field.flag,
   isPrimary: field.flag,
-  timeJoinedInMSSinceEpoch: {
-    type: 'integer',
-    minimum: 0,
-    // ECMA-262, Time Values and Time Range.
-    maximum: 8.64e15,
-    'x-why': {
-      type: 'must be a whole number of milliseconds since 1970',
-      minimum: 'must be a whole number of milliseconds since 1970',
-      maximum: 'must be a whole number of milliseconds since 1970',
-    },
-  },
+  timeJoinedInMSSinceEpoch: field.timeMs,
 } as const;
 
 export const records = {
@@ -117,6 +107,7 @@ export const records = {
         'x-why': { maxItems: 'must not have more than 64 items' },
       },
       isDisabled: field.flag,
+      disabledUntil: field.timeMs,
       sameIds: field.flag,
       restoreRemoved: field.flag,
     },

@@ -125,6 +125,11 @@ export const bodies = {
     properties: {
       userId: field.userId,
       isDisabled: { ...field.flag, description: 'Whether the user may not sign in at all.' },
+      disabledUntil: {
+        ...field.timeMs,
+        description:
+          'Disables the user until then, in milliseconds since 1970; isDisabled may be left out beside it.',
+      },
       isHeld: {
         ...field.flag,
         description:

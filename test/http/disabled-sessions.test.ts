@@ -85,6 +85,15 @@ async function usesOf(session: Session): Promise<Set<unknown>> {
   ]);
 }
 
+/** As if the time had come until which users are disabled. */
+const endLocks = () =>
+  withSql(core.database.connection, (sql) =>
+    sql.unsafe(
+      `update user_details set restrictions = jsonb_set(restrictions, '{isDisabled}', to_jsonb(clock_ms() - 1))
+       where jsonb_typeof(restrictions -> 'isDisabled') = 'number'`,
+    ),
+  );
+
 const dead = new Set(['UNAUTHORISED']);
 
 async function run(records: readonly object[], query: string): Promise<string> {
@@ -115,6 +124,37 @@ describe('a user who is disabled by a request', () => {
     const session = await beginOne('ada');
     await put('ada', { isDisabled: true });
     await put('ada', { isDisabled: false });
+    expect(await usesOf(session)).toEqual(dead);
+    expect(await refresh(await beginOne('ada'))).toBe('OK');
+  });
+
+  test('gets none back when the time has come, and can begin others', async () => {
+    await importUser('ada');
+    const session = await beginOne('ada');
+    await put('ada', { disabledUntil: Date.parse('2100-01-01') });
+    expect(await usesOf(session)).toEqual(dead);
+    expect(await begin('ada')).toBe('UNAUTHORISED');
+    await endLocks();
+    expect(await usesOf(session)).toEqual(dead);
+    const later = await beginOne('ada');
+    expect(await refresh(later)).toBe('OK');
+    // Lifting a lock that is over ends nothing that began since.
+    await put('ada', { isDisabled: false });
+    expect(await verify(later)).toBe('OK');
+  });
+
+  test('loses a session that began while the lock was made, also when its time has come', async () => {
+    await importUser('ada');
+    const session = await beginOne('ada');
+    // As the race leaves it: the lock is there, and so is a session that began before it.
+    await withSql(
+      core.database.connection,
+      (sql) => sql`
+        insert into user_details (app_no, user_id, restrictions)
+        select u.app_no, u.user_id, jsonb_build_object('isDisabled', clock_ms() - 1) from sessions s
+        join users u on u.app_no = s.app_no and u.external_id = 'ada'
+        where s.handle = ${session.handle}`,
+    );
     expect(await usesOf(session)).toEqual(dead);
     expect(await refresh(await beginOne('ada'))).toBe('OK');
   });

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { NativeLoginMethod, NativeUser } from '../../src/imports/record/native-record.ts';
 import { startTestCore, type TestCore, testApiKey } from '../helpers/core.ts';
+import { withSql } from '../helpers/database-door.ts';
 import { metric } from '../helpers/metrics.ts';
 import {
   importUser,
@@ -170,6 +171,109 @@ describe('a disabled user', () => {
   });
 });
 
+/** As if the time had come until which each user of these restrictions is disabled. */
+const letTimePass = () =>
+  withSql(core.database.connection, (sql) =>
+    sql.unsafe(
+      `update user_details set restrictions = jsonb_set(restrictions, '{isDisabled}', to_jsonb(clock_ms() - 1))
+       where jsonb_typeof(restrictions -> 'isDisabled') = 'number'`,
+    ),
+  );
+
+describe('a user who is disabled until a time', () => {
+  const until = Date.parse('2100-01-01');
+
+  test.each([{ disabledUntil: until }, { isDisabled: true, disabledUntil: until }])(
+    'is refused until then, and signs in from then on: %j',
+    async (rest) => {
+      const email = newEmail();
+      const methods = [password(email, { isPrimary: true }), social('g1', email)];
+      await importRecord({ externalUserId: 'ada', ...rest, loginMethods: methods });
+      const right = await seen('/recipe/signin', { email, password: knownPassword });
+      expect(right).toEqual(await seen('/recipe/signin', { email, password: 'wrong' }));
+      const told = await telling.post(`${app}/recipe/signin`, { email, password: knownPassword });
+      expect(told.body).toEqual({ status: 'SIGN_IN_RESTRICTED_ERROR', reason: 'DISABLED' });
+      const locked = { userId: 'ada', ...free, isDisabled: true, disabledUntil: until };
+      expect(await restrictionsOf('ada')).toEqual({ status: 'OK', ...locked });
+      expect((await core.get(app + path)).body).toEqual({ status: 'OK', users: [locked] });
+      await letTimePass();
+      expect(await restrictionsOf('ada')).toEqual({ status: 'OK', userId: 'ada', ...free });
+      expect((await core.get(app + path)).body).toEqual({ status: 'OK', users: [] });
+      expect(await signIn(core, email, knownPassword, app)).toBe('OK');
+      await signInUp(core, 'g1', { id: email }, app);
+    },
+  );
+
+  test('signs in by a code from then on, and not before', async () => {
+    const email = newEmail();
+    await importRecord({ loginMethods: [{ recipeId: 'passwordless', email }], disabledUntil: until });
+    const byCode = async () => {
+      const { body: code } = await core.post(`${app}/recipe/signinup/code`, { email });
+      const { preAuthSessionId, deviceId, userInputCode } = code;
+      const input = { preAuthSessionId, deviceId, userInputCode };
+      return (await core.post(`${app}/recipe/signinup/code/consume`, input)).body.status;
+    };
+    expect(await byCode()).not.toBe('OK');
+    await letTimePass();
+    expect(await byCode()).toBe('OK');
+  });
+
+  test('is not disabled by a time that has passed, and leaves no row', async () => {
+    const email = await importPerson('ada', { isDisabled: true, disabledUntil: 1 });
+    expect(await signIn(core, email, knownPassword, app)).toBe('OK');
+    const kept = await withSql(
+      core.database.connection,
+      (sql) => sql`
+      select count(*)::int as count from user_details t join users u on u.app_no = t.app_no and u.user_id = t.user_id
+      where u.email = ${email}`,
+    );
+    expect(kept).toEqual([{ count: 0 }]);
+  });
+
+  test('can be locked by a request for a time, for longer, for good, and let in', async () => {
+    const email = await importPerson('ada');
+    const put = (change: object) => core.put(app + path, { userId: 'ada', ...change });
+    const locked = { status: 'OK', userId: 'ada', ...free, isDisabled: true };
+    expect((await put({ disabledUntil: until })).body).toEqual({ ...locked, disabledUntil: until });
+    expect((await put({ isDisabled: true, disabledUntil: until + 1 })).body).toEqual({
+      ...{ ...locked, disabledUntil: until + 1 },
+    });
+    expect(await signIn(core, email, knownPassword, app)).toBe(wrong);
+    expect((await put({ isDisabled: true })).body).toEqual(locked);
+    await letTimePass();
+    expect(await signIn(core, email, knownPassword, app)).toBe(wrong);
+    expect((await put({ isDisabled: false })).body).toEqual({ status: 'OK', userId: 'ada', ...free });
+    expect(await signIn(core, email, knownPassword, app)).toBe('OK');
+  });
+
+  test.each([
+    [{ disabledUntil: 1 }, 'must be a time to come'],
+    [{ isDisabled: false, disabledUntil: until }, 'leave it out where isDisabled is false'],
+    [{ disabledUntil: '2100-01-01' }, 'is invalid in JSON input'],
+  ])('is not made by a request that makes no sense: %j', async (change, why) => {
+    await importPerson('ada');
+    const refused = refusalOf(await core.put(app + path, { userId: 'ada', ...change }));
+    expect(refused).toEqual([400, 'INVALID_FIELD', expect.stringContaining('disabledUntil')]);
+    expect(refused[2]).toContain(why);
+    expect(await restrictionsOf('ada')).toMatchObject(free);
+  });
+
+  test('costs no further look-up once the time has passed', async () => {
+    const plain = await importPerson('bea');
+    const email = await importPerson('ada', { disabledUntil: until });
+    await letTimePass();
+    const operations = ['find-credential', 'mark-sign-in', 'load-user'];
+    const stepsOf = async (who: string) => {
+      const counts = () =>
+        Promise.all(operations.map((operation) => metric(core, 'carryover_batch_size_sum', { operation })));
+      const before = await counts();
+      expect(await signIn(core, who, knownPassword, app)).toBe('OK');
+      return (await counts()).map((each, place) => each - (before[place] ?? 0));
+    };
+    expect(await stepsOf(email)).toEqual(await stepsOf(plain));
+  });
+});
+
 describe('a user who has more than a password at the source', () => {
   test.each([
     [
@@ -245,7 +349,11 @@ describe('restrictions', () => {
     expect(await restrictionsOf('nobody')).toEqual(unknown);
     expect((await core.put(app + path, { userId: 'nobody', isDisabled: true })).body).toEqual(unknown);
     const nothing = refusalOf(await core.put(app + path, { userId: 'nobody' }));
-    expect(nothing).toEqual([400, 'INVALID_FIELD', expect.stringContaining('isDisabled, isHeld or both')]);
+    expect(nothing).toEqual([
+      400,
+      'INVALID_FIELD',
+      expect.stringContaining('give isDisabled, disabledUntil or isHeld'),
+    ]);
   });
 
   test('go with the user', async () => {

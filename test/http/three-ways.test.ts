@@ -26,6 +26,7 @@ const samples: Readonly<Record<keyof typeof records.bulkUser.properties, unknown
   secondFactors: ['sms'],
   requiredActions: ['accept terms'],
   isDisabled: true,
+  disabledUntil: Date.parse('2100-01-01'),
   sameIds: true,
   restoreRemoved: true,
 };
@@ -91,7 +92,7 @@ describe.each(names)('the field %s', (name) => {
   });
 
   test('is refused by all three ways where it is of another type', async () => {
-    const record = { loginMethods: [method], [name]: 7 };
+    const record = { loginMethods: [method], [name]: typeof samples[name] === 'number' ? 'seven' : 7 };
     const app = await newApp(core);
     for (const way of ways) expect([way, await bring(app, way, record)]).toEqual([way, name]);
   });

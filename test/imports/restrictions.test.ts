@@ -44,7 +44,7 @@ async function keptOf(externalId: string) {
   return (await store.restrictions.find(tenant.appNo, externalId))?.kept;
 }
 const isDisabled = async (externalId: string) => (await keptOf(externalId))?.isDisabled === true;
-const set = (userId: string, change: { isDisabled?: boolean; isHeld?: boolean }) =>
+const set = (userId: string, change: { isDisabled?: boolean | number; isHeld?: boolean }) =>
   store.restrictions.change({ appNo: tenant.appNo, userId, ...change });
 
 async function rows(): Promise<number> {
@@ -83,6 +83,55 @@ describe.each([
     ['is not pinned by a change here that changed nothing', [false, { here: false }, true], true],
   ] as const)('%s', async (_name, steps, expected) => {
     expect(await after(...steps)).toBe(expected);
+  });
+
+  const soon = Date.parse('2100-01-01');
+  /** A number: disabled until then, by the source or here. @returns until when, or whether without an end */
+  const untilAfter = async (
+    ...steps: readonly (boolean | number | undefined | { here: boolean | number })[]
+  ) => {
+    for (const step of steps) {
+      if (typeof step === 'object') await set(id, { isDisabled: step.here });
+      else if (typeof step === 'number') await run([user({ isDisabled: true, disabledUntil: step })]);
+      else await run([user(step === undefined ? {} : { isDisabled: step })]);
+    }
+    return (await keptOf(id))?.isDisabled ?? false;
+  };
+
+  it.each([
+    ['as the source says', [soon], soon],
+    ['longer when the source extends it', [soon, soon + 1], soon + 1],
+    ['for a time when the source shortens it', [true, soon], soon],
+    ['for good when the source takes the end away', [soon, true], true],
+    ['no more when the source lifts it', [soon, false], false],
+    ['no more when the file is imported again and the time has passed', [soon, 1], false],
+    ['as before where the record does not say', [soon, undefined], soon],
+    ['not, where it was lifted here and the source has not changed', [soon, { here: false }, soon], false],
+    ['not, where it was lifted here and the source extends it', [soon, { here: false }, soon + 1], false],
+    ['for good as set here, though the source has an end', [soon, { here: true }, soon + 1], true],
+    ['until when it was set here, though the source lifts its own', [true, { here: soon }, false], soon],
+    ['again by the source once it has lifted it too', [soon, { here: false }, false, soon], soon],
+  ] as const)('is disabled until a time: %s', async (_name, steps, expected) => {
+    expect(await untilAfter(...steps)).toBe(expected);
+  });
+
+  it('is unchanged by the same time, and updated by another', async () => {
+    expect(await run([user({ disabledUntil: soon })])).toMatchObject({
+      created: 1,
+      byState: { disabled: 1 },
+    });
+    expect(await run([user({ isDisabled: true, disabledUntil: soon })])).toMatchObject({ unchanged: 1 });
+    const longer = user({ disabledUntil: soon + 1 });
+    const refused = await run([longer], { onConflict: 'reject' });
+    expect(await imports.allRejects(tenant, refused.id)).toMatchObject([
+      { code: 'ALREADY_EXISTS', field: 'isDisabled' },
+    ]);
+    const changing = await run([longer]);
+    expect(changing).toMatchObject({ updated: 1 });
+    expect(await imports.undo(tenant, changing.id, false)).toMatchObject({ restored: 1, left: [] });
+    expect(await keptOf(id)).toMatchObject({ isDisabled: soon });
+    expect(await run([user({ disabledUntil: 1 })])).toMatchObject({ updated: 1 });
+    expect(await run([user({ disabledUntil: 2 })])).toMatchObject({ unchanged: 1 });
   });
 
   it('is unchanged by the same record, and counted as updated when it says otherwise', async () => {
@@ -199,6 +248,7 @@ it('goes along with an export, from which it is imported again', async () => {
     linked(2, { secondFactors: ['sms'], requiredActions: ['UPDATE_PASSWORD'] }),
     person(3, { isDisabled: true }),
     person(4),
+    person(5, { disabledUntil: Date.parse('2100-01-01') }),
   ];
   await run(lines, { secondFactor: 'refuse' });
   await set('legacy-3', { isDisabled: false });
@@ -209,19 +259,21 @@ it('goes along with an export, from which it is imported again', async () => {
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line) as NativeUser)
-    .map(({ externalUserId, isDisabled: disabled, secondFactors, requiredActions }) => [
-      ...[externalUserId, disabled, secondFactors, requiredActions],
+    .map(({ externalUserId, isDisabled: disabled, disabledUntil, secondFactors, requiredActions }) => [
+      ...[externalUserId, disabledUntil ?? disabled, secondFactors, requiredActions],
     ]);
   expect(stated.sort()).toEqual([
     ['legacy-1', true, undefined, undefined],
     ['legacy-2', undefined, ['sms'], ['UPDATE_PASSWORD']],
     ['legacy-3', undefined, undefined, undefined],
     ['legacy-4', undefined, undefined, undefined],
+    ['legacy-5', Date.parse('2100-01-01'), undefined, undefined],
   ]);
   tenant = await store.newApp();
   await imports.run(tenant, exported, { secondFactor: 'refuse' });
   const { users } = await store.restrictions.list(tenant.appNo, undefined, 10);
-  expect(users.map(({ userId }) => userId).sort()).toEqual(['legacy-1', 'legacy-2']);
+  expect(users.map(({ userId }) => userId).sort()).toEqual(['legacy-1', 'legacy-2', 'legacy-5']);
+  expect(await keptOf('legacy-5')).toMatchObject({ isDisabled: Date.parse('2100-01-01') });
 });
 
 it('is not lost between an import and a change here at the same time', async () => {

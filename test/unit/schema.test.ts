@@ -39,7 +39,7 @@ const valid: Readonly<Record<BodyName, object>> = {
   updateExternalUserIdInfo: { userId: 'u', userIdType: 'EXTERNAL', externalUserIdInfo: null },
   removeUser: { userId: 'u', removeAllLinkedAccounts: false },
   updateUser: { recipeUserId: 'u', email: 'a@b', password: 'p' },
-  putRestrictions: { userId: 'u', isDisabled: true, isHeld: false },
+  putRestrictions: { userId: 'u', isDisabled: true, disabledUntil: 1, isHeld: false },
   createResetToken: { userId: 'u', email: 'a@b' },
   consumeResetToken: { token: 't' },
   putApp: {
@@ -61,6 +61,7 @@ const valid: Readonly<Record<BodyName, object>> = {
     secondFactors: [],
     requiredActions: [],
     isDisabled: true,
+    disabledUntil: 1,
     sameIds: true,
     restoreRemoved: true,
     loginMethods: [{ recipeId: 'emailpassword' }],

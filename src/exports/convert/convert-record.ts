@@ -190,7 +190,12 @@ function passwordOf(
 
 /** In case the column guards the account: disabled, whatever else it says, until its record is readable or the user is let in here. */
 function withCheck(user: NativeUser): NativeUser {
-  return { ...user, isDisabled: true, requiredActions: [...(user.requiredActions ?? []), checkAtSource] };
+  const checked: { -readonly [Field in keyof NativeUser]: NativeUser[Field] } = {
+    ...{ ...user, isDisabled: true, requiredActions: [...(user.requiredActions ?? []), checkAtSource] },
+  };
+  // The end of another lock does not let the user in.
+  delete checked.disabledUntil;
+  return checked;
 }
 
 function unreadable({ column, type }: Unreadable, externalUserId: string | undefined): ConversionReject {

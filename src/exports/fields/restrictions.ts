@@ -1,6 +1,7 @@
 /** What apps call the columns by which they keep a user out, in tables that are theirs to extend. */
 
 import { guards, type Values } from './declare.ts';
+import { type Disabled, disabledIf, disabledUntil } from './disabled.ts';
 
 /** Each column by itself: one that says nothing must not hide another that does. */
 export const restrictionFields = {
@@ -37,11 +38,8 @@ export const deletionFields = {
   isDeleted: guards.evidence('is_deleted'),
 } as const;
 
-/** Whether a user is kept out now; undefined where no column says anything of it. */
-export function isRestricted(
-  values: Values<typeof restrictionFields>,
-  now = Date.now(),
-): boolean | undefined {
+/** Whether a user is kept out now, and until when; undefined where no column says anything of it. */
+export function isRestricted(values: Values<typeof restrictionFields>, now = Date.now()): Disabled {
   const { active, isActive, enabled, isEnabled, approved, isApproved } = values;
   const { bannedUntil, blockedUntil, suspendedUntil } = values;
   const said = [
@@ -49,14 +47,12 @@ export function isRestricted(
     ...[values.bannedAt, values.blocked, values.isBlocked, values.blockedAt, values.suspended],
     ...[values.isSuspended, values.suspendedAt, values.deactivated, values.isDeactivated],
     values.deactivatedAt,
-    ...[bannedUntil, blockedUntil, suspendedUntil].map((until) =>
-      until === undefined ? until : until > now,
-    ),
     ...[active, isActive, enabled, isEnabled, approved, isApproved].map((may) =>
       may === undefined ? may : !may,
     ),
-  ].filter((each) => typeof each === 'boolean');
-  return said.length === 0 ? undefined : said.includes(true);
+    ...[bannedUntil, blockedUntil, suspendedUntil].map((until) => disabledUntil(until, now)),
+  ];
+  return disabledIf(...said);
 }
 
 /** How a source marks the user as gone, for people; undefined where it does not. */

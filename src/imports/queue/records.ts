@@ -21,6 +21,7 @@ const shownOfUser = [
   'secondFactors',
   'requiredActions',
   'isDisabled',
+  'disabledUntil',
 ] as const;
 const shownOfMethod = [
   'recipeId',

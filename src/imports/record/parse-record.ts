@@ -67,9 +67,9 @@ function check(formed: FormedRecord, rules: RecordRules): RecordResult {
   if (excess) return rejected(excess, formed, rules);
   const externalUserId = prefixedId(formed.externalUserId, rules.idPrefix);
   if (typeof externalUserId === 'object') return rejected(externalUserId, formed, rules);
-  const { userMetadata, isDisabled, requiredActions } = formed;
+  const { userMetadata, isDisabled, disabledUntil, requiredActions } = formed;
   const secondFactors = factorsOf(formed);
-  const restrictions = restrictionsOf({ isDisabled, requiredActions, secondFactors }, rules);
+  const restrictions = restrictionsOf({ isDisabled, disabledUntil, requiredActions, secondFactors }, rules);
   const totpDevices = rules.secondFactor === 'drop' ? undefined : secretsOf(formed, rules);
   if (totpDevices !== undefined && 'code' in totpDevices) return rejected(totpDevices, formed, rules);
   const metadata = userMetadata === undefined || isEmpty(userMetadata) ? undefined : userMetadata;

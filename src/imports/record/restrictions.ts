@@ -9,6 +9,7 @@ import type { NativeUser } from './native-record.ts';
 
 interface Stated {
   readonly isDisabled: NativeUser['isDisabled'] | undefined;
+  readonly disabledUntil: NativeUser['disabledUntil'] | undefined;
   readonly requiredActions: NativeUser['requiredActions'] | undefined;
   readonly secondFactors: readonly SecondFactor[] | undefined;
 }
@@ -32,9 +33,10 @@ export function isProtecting(action: string): boolean {
 
 /** @returns undefined where the record says nothing of the kind */
 export function restrictionsOf(
-  { isDisabled, secondFactors, requiredActions = [] }: Stated,
-  { secondFactor: rule }: Pick<RecordRules, 'secondFactor'>,
+  { secondFactors, requiredActions = [], ...stated }: Stated,
+  { secondFactor: rule, now }: Pick<RecordRules, 'secondFactor' | 'now'>,
 ): StatedRestrictions | undefined {
+  const isDisabled = disabledAt(now, stated);
   const factors = rule === 'drop' ? undefined : secondFactors;
   if (isDisabled === undefined && factors === undefined && requiredActions.length === 0) return undefined;
   const isMore = factors !== undefined || requiredActions.length > 0;
@@ -46,6 +48,15 @@ export function restrictionsOf(
     ...(factors !== undefined && { secondFactors: factors.toSorted() }),
     ...(requiredActions.length > 0 && { requiredActions: [...new Set(requiredActions)].toSorted() }),
   };
+}
+
+/** The time decides where there is one: one that has passed means that the user is not disabled. */
+function disabledAt(
+  now: number,
+  { isDisabled, disabledUntil }: Pick<Stated, 'isDisabled' | 'disabledUntil'>,
+): StatedRestrictions['isDisabled'] {
+  if (disabledUntil === undefined) return isDisabled;
+  return disabledUntil > now ? disabledUntil : false;
 }
 
 /** Whether a new user needs nothing kept for it: no row, and no cost, for the many who are simply not disabled. */
@@ -70,7 +81,7 @@ export function factorsOf({
 
 /** Whether the user of a record can sign in once it is imported, and how; if not, why. */
 export function signInStateOf({ restrictions, methods }: BulkRecord): SignInState {
-  if (restrictions?.isDisabled === true) return 'disabled';
+  if (restrictions?.isDisabled !== undefined && restrictions.isDisabled !== false) return 'disabled';
   if (restrictions?.isHeld === true)
     return restrictions.secondFactors === undefined ? 'requiredAction' : 'secondFactor';
   return wayOf(methods);

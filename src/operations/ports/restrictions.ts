@@ -5,7 +5,8 @@ export type Restriction = 'DISABLED' | 'SECOND_FACTOR' | 'REQUIRED_ACTION';
 
 /** As they are kept of a user. */
 export interface KeptRestrictions {
-  readonly isDisabled?: true;
+  /** True for good; else until when, ms since the epoch: from then on the user is not disabled any more. */
+  readonly isDisabled?: true | number;
   /** The sign-in waits for what the source asks for and cannot be asked for here. */
   readonly isHeld?: true;
   /** What the last import said; none did where it is absent. */
@@ -19,7 +20,8 @@ export interface KeptRestrictions {
  * repetitions and never empty. `isHeld` is there where one of the lists is.
  */
 export interface StatedRestrictions {
-  readonly isDisabled?: boolean;
+  /** A number: until when, ms since the epoch. In one value, so that a change of either is a change of the field. */
+  readonly isDisabled?: boolean | number;
   readonly isHeld?: boolean;
   readonly secondFactors?: readonly string[];
   readonly requiredActions?: readonly string[];
@@ -35,7 +37,8 @@ export interface RestrictionChange {
   readonly appNo: number;
   /** Any id that the caller may know the user by. */
   readonly userId: string;
-  readonly isDisabled?: boolean;
+  /** A number: until when, ms since the epoch. */
+  readonly isDisabled?: boolean | number;
   readonly isHeld?: boolean;
 }
 

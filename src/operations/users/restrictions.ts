@@ -2,7 +2,7 @@ import { Refusal } from '../../domain/errors.ts';
 import type { Tenant } from '../../domain/model.ts';
 import type { PutRestrictionsInput, RestrictionsQuery } from '../../schema/requests.ts';
 import type { OperationsContext } from '../context.ts';
-import type { RestrictedUser } from '../ports/ports.ts';
+import type { KeptRestrictions, RestrictedUser } from '../ports/ports.ts';
 
 export interface RestrictionOperations {
   /** Of one user; without an id all users of the app who may not sign in, a page at a time. */
@@ -20,6 +20,8 @@ export interface RestrictionOperations {
 interface RestrictionsView {
   readonly userId: string;
   readonly isDisabled: boolean;
+  /** Until when, ms since the epoch; absent where it has no end. */
+  readonly disabledUntil?: number;
   readonly isHeld: boolean;
   /** What the last import stated of them. */
   readonly secondFactors: readonly string[];
@@ -49,7 +51,8 @@ export function restrictionOperations({
       return { status: 'OK', users: users.map(viewOf), ...more };
     },
 
-    async put({ appNo }, { userId, isDisabled, isHeld }) {
+    async put({ appNo }, { userId, isHeld, ...asked }) {
+      const isDisabled = disabledAsAsked(asked);
       if (isDisabled === undefined && isHeld === undefined) throw nothingToChange();
       const change = {
         ...(isDisabled !== undefined && { isDisabled }),
@@ -66,13 +69,41 @@ function answer(found: RestrictedUser | undefined): ({ status: 'OK' } & Restrict
 
 function viewOf({ userId, kept }: RestrictedUser): RestrictionsView {
   const { secondFactors = [], requiredActions = [] } = kept.stated ?? {};
-  const flags = { isDisabled: kept.isDisabled === true, isHeld: kept.isHeld === true };
-  return { userId, ...flags, secondFactors, requiredActions };
+  const disabled = { isDisabled: false, ...disabledNow(kept) };
+  return { userId, ...disabled, isHeld: kept.isHeld === true, secondFactors, requiredActions };
+}
+
+/**
+ * As callers and records have it: empty for users who are not disabled, or not any more.
+ * @param now ms since the epoch
+ */
+export function disabledNow(
+  kept: KeptRestrictions | undefined,
+  now = Date.now(),
+): { readonly isDisabled?: true; readonly disabledUntil?: number } {
+  const until = kept?.isDisabled;
+  if (until === undefined || until === true) return until === true ? { isDisabled: true } : {};
+  return until > now ? { isDisabled: true, disabledUntil: until } : {};
+}
+
+function disabledAsAsked({
+  isDisabled,
+  disabledUntil,
+}: Pick<PutRestrictionsInput, 'isDisabled' | 'disabledUntil'>): boolean | number | undefined {
+  if (disabledUntil === undefined) return isDisabled;
+  if (isDisabled === false) throw badTime('leave it out where isDisabled is false');
+  if (disabledUntil <= Date.now())
+    throw badTime('must be a time to come; isDisabled: false lets the user in');
+  return disabledUntil;
+}
+
+function badTime(why: string): Refusal {
+  return new Refusal('INVALID_FIELD', `Field name 'disabledUntil' is invalid in JSON input: ${why}`);
 }
 
 function nothingToChange(): Refusal {
   return new Refusal(
     'INVALID_FIELD',
-    "Field name 'isDisabled' is invalid in JSON input: give isDisabled, isHeld or both",
+    "Field name 'isDisabled' is invalid in JSON input: give isDisabled, disabledUntil or isHeld",
   );
 }

@@ -38,15 +38,19 @@ export const endSessionsOfDisabled = `
       where u.app_no = $1 and u.primary_user_id = d.user_id and u.primary_user_id <> u.user_id
     ) u
     cross join ${sessionKeysOf('u')}
-    where d.restrictions::jsonb ? 'isDisabled' or exists (
-      select from user_details t where t.app_no = $1 and t.user_id = d.user_id and t.restrictions ? 'isDisabled' offset 0
+    where disabled_until(d.restrictions::jsonb) > clock_ms() or exists (
+      select from user_details t
+      where t.app_no = $1 and t.user_id = d.user_id and disabled_until(t.restrictions) > clock_ms() offset 0
     )
   ))`;
 
-/** SQL: whether the user of a row of users, or null for text that is not a user's id, is disabled. */
-export function isDisabled(app: string, method: string): string {
+/**
+ * SQL: whether the user of a row of users, or null for text that is not a user's id, is disabled at a time.
+ * @param at ms since the epoch, as SQL
+ */
+export function isDisabledAt(at: string, app: string, method: string): string {
   return `(
-      select t.restrictions ? 'isDisabled' from user_details t
+      select disabled_until(t.restrictions) > ${at} from user_details t
       where t.app_no = ${app} and t.user_id = coalesce(${method}.primary_user_id, ${method}.user_id) limit 1
     ) is true`;
 }

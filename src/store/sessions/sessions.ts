@@ -11,7 +11,7 @@ import type {
 } from '../../operations/ports/ports.ts';
 import { noteActivity } from '../users/activity.ts';
 import { isMethodHeld, lockedMethods, seenUserId } from '../users/locked-methods.ts';
-import { isDisabled, sessionKeysOf } from './end-sessions.ts';
+import { isDisabledAt, sessionKeysOf } from './end-sessions.ts';
 import { arraysOf, insertSessions, newSessionArrays, newSessionColumns } from './new-sessions.ts';
 import type { BatchedStatement, Batches } from '../batch/batches.ts';
 import type { Database } from '../database/database.ts';
@@ -29,7 +29,7 @@ type CreatedRow = UserRow | { readonly n: number; readonly user_id: null; readon
  * Looks up the user of each id, and stores the sessions. The login method is locked as it is, so that a removal that is under
  * way takes the session with it, or comes first and leaves its text. A user who is linked or unlinked meanwhile gets a session of
  * the resulting user: the ids are those of the locked row. A session that begins while its user is being disabled is not
- * found from then on, and ends when that is lifted.
+ * found from then on, and ends when that is lifted; it is not found after the end of a lock either.
  */
 const createSession: BatchedStatement<NewSession, CreatedRow, SessionUser | 'disabled'> = {
   name: 'create-session',
@@ -38,7 +38,7 @@ const createSession: BatchedStatement<NewSession, CreatedRow, SessionUser | 'dis
   gathers: true,
   text: `
     with named as materialized (
-      select i.*, u.user_id as method_id, ${isDisabled('i.app_no', 'u')} as is_disabled
+      select i.*, u.user_id as method_id, ${isDisabledAt('clock_ms()', 'i.app_no', 'u')} as is_disabled
       from unnest(
         ${newSessionArrays}
       ) with ordinality as i (
@@ -84,7 +84,8 @@ interface SessionRow extends UserRow {
 
 /**
  * Planned once: the order leaves the planner no index but that of the whole key, and `limit` lets nothing be reordered. So
- * a refresh takes less than half the time of PostgreSQL. A session of a disabled user is as one that has ended.
+ * a refresh takes less than half the time of PostgreSQL. A session of a disabled user is as one that has ended, also later
+ * one that had begun before the time at which the user is not disabled any more.
  */
 const findSession: BatchedStatement<Named, SessionRow, StoredSession | null> = {
   name: 'find-session',
@@ -103,7 +104,7 @@ const findSession: BatchedStatement<Named, SessionRow, StoredSession | null> = {
       select t.tenant_id from tenants t where t.app_no = s.app_no and t.tenant_no = s.tenant_no limit 1
     ) t
     left join lateral user_of(s.app_no, s.user_key) u on true
-    where s.handle = i.handle and not ${isDisabled('s.app_no', 'u')}`,
+    where s.handle = i.handle and not ${isDisabledAt('s.created_at', 's.app_no', 'u')}`,
   parameters: (named) => [plainArray(named, ({ appNo }) => appNo), plainArray(named, ({ id }) => id)],
   outcomeOf: ([row]) => (row === undefined ? null : sessionOf(row)),
 };

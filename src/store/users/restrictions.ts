@@ -12,7 +12,7 @@ import type { Database, Query } from '../database/database.ts';
 /** Why a sign-in is refused, as SQL over `user_details.restrictions`; null where it is not. */
 export function restrictionOf(restrictions: string): string {
   return `case
-        when ${restrictions} ? 'isDisabled' then 'DISABLED'
+        when disabled_until(${restrictions}) > clock_ms() then 'DISABLED'
         when ${restrictions} ? 'isHeld'
           then case when ${restrictions} -> 'stated' ? 'secondFactors' then 'SECOND_FACTOR' else 'REQUIRED_ACTION' end
       end`;
@@ -65,7 +65,7 @@ const list = `
   from user_details t
   left join users h on h.app_no = t.app_no and h.user_id = t.user_id
   where t.app_no = $1 and t.restrictions is not null and t.user_id > $2
-    and t.restrictions ?| array['isDisabled', 'isHeld']
+    and (t.restrictions ? 'isHeld' or disabled_until(t.restrictions) > clock_ms())
   order by t.user_id limit $3`;
 
 const firstId = '00000000-0000-0000-0000-000000000000';
@@ -100,9 +100,18 @@ export async function carryRestrictions(
     rows.find((row) => row.head === head)?.restrictions ?? {};
   const { isDisabled, isHeld, stated } = keptOf(from);
   if (!isDisabled && !isHeld) return;
-  const change = { ...(isDisabled && { isDisabled }), ...(isHeld && { isHeld }) };
-  const kept = changed({ ...(stated && { stated }), ...keptOf(to) }, { appNo, userId: to, ...change });
+  const own = keptOf(to);
+  const longer = longerOf(isDisabled, own.isDisabled);
+  const change = { ...(longer && { isDisabled: longer }), ...(isHeld && { isHeld }) };
+  const kept = changed({ ...(stated && { stated }), ...own }, { appNo, userId: to, ...change });
   await query(keep, [appNo, to, JSON.stringify(kept)]);
+}
+
+type Disabled = KeptRestrictions['isDisabled'];
+
+function longerOf(one: Disabled, other: Disabled): Disabled {
+  if (one === undefined || other === undefined) return one ?? other;
+  return one === true || other === true ? true : Math.max(one, other);
 }
 
 function toUser({ seen_id: userId, restrictions }: Row): RestrictedUser {
@@ -137,8 +146,8 @@ function changed(kept: KeptRestrictions, change: RestrictionChange): KeptRestric
   for (const flag of ['isDisabled', 'isHeld'] as const) {
     const { [flag]: before, ...rest } = result;
     const wanted = change[flag];
-    if (wanted === undefined || (!wanted && before !== true)) continue;
-    result = { ...rest, ...(wanted && { [flag]: true }), here: { ...rest.here, [flag]: true } };
+    if (wanted === undefined || (wanted === false && before === undefined)) continue;
+    result = { ...rest, ...(wanted !== false && { [flag]: wanted }), here: { ...rest.here, [flag]: true } };
   }
   return result;
 }

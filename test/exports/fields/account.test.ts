@@ -159,6 +159,10 @@ describe('a record whose guard cannot be read', () => {
   it('is of a user who is disabled, and marked for a look at the source', () => {
     const { user, account } = convert({ ...ada, is_active: 'perhaps', banned_at: '' });
     expect(user).toMatchObject({ isDisabled: true, requiredActions: ['CHECK_AT_SOURCE'] });
+    const locked = convert({ ...ada, is_active: 'perhaps', banned_until: '2999-01-01' });
+    expect(locked.user).toMatchObject({ isDisabled: true, requiredActions: ['CHECK_AT_SOURCE'] });
+    expect(locked.user).not.toHaveProperty('disabledUntil');
+    expect(convert({ ...ada, banned_until: '2999-01-01' }).user).toHaveProperty('disabledUntil');
     expect(account).toMatchObject({ restricted: 1, converted: 1 });
     expect(account.tables.users?.is_active).toMatchObject({ unparsable: 1, purpose: 'guards' });
     expect(imbalanceOf(account)).toBeUndefined();

@@ -99,18 +99,19 @@ describe('an export of ASP.NET Core Identity', () => {
     expect(methodsOf(converted(alone))).toMatchObject([{ phoneNumber: '+15555550100' }]);
   });
 
-  it('disables who is locked out for good or for long, not who is for minutes', () => {
-    const isDisabled = (more: object) => {
+  it('disables users who are locked out, until the lock ends', () => {
+    const disabledOf = (more: object) => {
       const conversion = converted(more);
-      return conversion.ok && conversion.user.isDisabled;
+      if (!conversion.ok) throw new Error(conversion.reason.message);
+      return [conversion.user.isDisabled, conversion.user.disabledUntil];
     };
-    const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();
     const forGood = { LockoutEnd: '9999-12-31 23:59:59.9999999 +00:00' };
-    expect(isDisabled(forGood)).toBe(true);
-    expect(isDisabled({ LockoutEnd: inMs(30 * 86_400_000) })).toBe(true);
-    expect(isDisabled({ ...forGood, LockoutEnabled: '0' })).toBe(false);
-    expect(isDisabled({ LockoutEnd: inMs(300_000) })).toBe(false);
-    expect(isDisabled({ LockoutEnd: '2024-07-01 12:00:00 +00:00' })).toBe(false);
+    const locked = { LockoutEnd: '2999-01-02 03:04:05.6780000 +00:00' };
+    expect(disabledOf(forGood)).toEqual([true, undefined]);
+    expect(disabledOf(locked)).toEqual([true, Date.parse('2999-01-02T03:04:05.678Z')]);
+    expect(disabledOf({ ...forGood, LockoutEnabled: '0' })).toEqual([false, undefined]);
+    expect(disabledOf({ ...locked, LockoutEnabled: '0' })).toEqual([false, undefined]);
+    expect(disabledOf({ LockoutEnd: '2024-07-01 12:00:00 +00:00' })).toEqual([false, undefined]);
   });
 
   it('takes a user name that is an address for a missing email, and refuses without either', () => {

@@ -11,6 +11,7 @@ const email = 'a@example.com';
 const rows = {
   auth0: { user_id: 'auth0|1', email },
   'aspnet-identity': { Id: '1', Email: email },
+  authjs: { id: '1', email },
   'better-auth': { id: '1', email, emailVerified: true },
   clerk: { id: 'user_1', primary_email_address: email },
   cognito: {
@@ -98,6 +99,45 @@ describe('is stated either way', () => {
     ['wordpress', { spam: '0' }, false],
   ])('%s: %j', (name, more, isDisabled) => {
     expect(converted(name, more).isDisabled).toBe(isDisabled);
+  });
+});
+
+const far = '2999-01-01T00:00:00.000Z';
+const farMs = Date.parse(far);
+
+describe('a lock keeps its end', () => {
+  it.each<[Name, SourceRow, number | boolean]>([
+    ['aspnet-identity', { LockoutEnd: far, LockoutEnabled: 'true' }, farMs],
+    ['better-auth', { banned: true, banExpires: far }, farMs],
+    ['better-auth', { banned: true, banExpires: null }, true],
+    ['clerk', { locked: true, lockout_expires_in_seconds: 60, updated_at: farMs }, farMs + 60_000],
+    ['clerk', { locked: true, lockout_expires_in_seconds: 60, updated_at: 1_700_000_000_000 }, false],
+    ['clerk', { locked: true, lockout_expires_in_seconds: null, updated_at: 1_700_000_000_000 }, true],
+    ['clerk', { banned: true, locked: true, lockout_expires_in_seconds: 60, updated_at: farMs }, true],
+    ['devise', { banned_until: far }, farMs],
+    ['devise', { banned_until: far, suspended_until: '2999-01-02T00:00:00Z' }, farMs + 86_400_000],
+    ['laravel', { blocked_until: far, is_banned: 1 }, true],
+    ['laravel', { suspended_until: far, is_active: 1 }, farMs],
+    ['authjs', { suspended_until: '9999-12-31 23:59:59' }, true],
+    ['authjs', { suspended_until: '2020-01-01' }, false],
+    ['supabase', { banned_until: far }, farMs],
+    ['supabase', { banned_until: 'infinity' }, true],
+  ])('%s: %j', (name, more, disabled) => {
+    const { isDisabled, disabledUntil } = converted(name, more);
+    expect(isDisabled).toBe(disabled !== false);
+    expect(disabledUntil).toBe(typeof disabled === 'number' ? disabled : undefined);
+  });
+
+  it('clerk: a lock in a record without a time counts from the conversion', () => {
+    const before = Date.now();
+    const { disabledUntil = 0 } = converted('clerk', { locked: true, lockout_expires_in_seconds: 600 });
+    expect(disabledUntil).toBeGreaterThanOrEqual(before + 600_000);
+    expect(disabledUntil).toBeLessThanOrEqual(Date.now() + 600_000);
+  });
+
+  it('fusionauth: an account that has expired is disabled, and one that will is not', () => {
+    expect(converted('fusionauth', { active: true, expiry: 1_700_000_000_000 }).isDisabled).toBe(true);
+    expect(converted('fusionauth', { active: true, expiry: farMs }).isDisabled).toBe(false);
   });
 });
 

@@ -6,14 +6,14 @@ import { convertAddressed, firstAddress } from '../parts/addresses.ts';
 import { hasAll, namesOf } from '../parts/folded-row.ts';
 import { hashPasswordOr } from '../parts/hash-strings.ts';
 import { deletedOption, personOptions, type FoundPassword, type SocialIdentity } from '../parts/person.ts';
-import { disabledIf, factorIf } from '../parts/sign-in-state.ts';
+import { type Disabled, disabledIf, disabledUntil, factorIf } from '../parts/sign-in-state.ts';
 import { convertValues, relatedValues } from '../provider.ts';
 import type { Conversion, ConvertOptions, Provider, Related, Sample } from '../provider.ts';
 
 const places = [{ format: 'csv' }, { format: 'json', path: [] }, { format: 'ndjson' }] as const;
 
 const elsewhere = 'It is made anew here';
-const ofTheLock = 'A lock of this length counts by its end';
+const ofTheLock = 'A lock counts by its end';
 
 const userFields = {
   id: identifies.id('Id', 'UserId'),
@@ -43,14 +43,11 @@ const loginFields = {
   displayName: leftOut('It is the name of the provider', 'ProviderDisplayName'),
 } as const;
 
-/** Lockouts after wrong passwords last minutes; a user who is locked out for longer was locked out on purpose. */
-const lastingLockoutMs = 86_400_000;
-
 export const aspnetIdentity: Provider = {
   name: 'aspnet-identity',
   title: 'ASP.NET Core Identity (AspNetUsers)',
   about:
-    'The table has no date of sign-up. Social identities need AspNetUserLogins in a file of its own. Users who are locked out for more than a day count as disabled. Column names in snake_case are read too.',
+    'The table has no date of sign-up. Social identities need AspNetUserLogins in a file of its own. Users who are locked out are disabled until LockoutEnd. Column names in snake_case are read too.',
   wayBack: {
     reads: 'its own PBKDF2 format (version 3), unless the app has a password hasher of another kind',
     settings: undefined,
@@ -94,7 +91,7 @@ function convert(user: Values<typeof userFields>, related: Related, options: Con
     social: relatedValues(loginFields, related.logins).flatMap(socialOf),
     metadata: { username: username === email ? undefined : username },
     secondFactors: factorIf(user.isTwoFactorEnabled === true, 'other'),
-    isDisabled: disabledIf(isLockedOut(user), isRestricted(user)),
+    isDisabled: disabledIf(lockOf(user), isRestricted(user)),
     deleted: deletionOf(user),
   };
   return convertAddressed(person, 'Email', options);
@@ -105,10 +102,10 @@ function passwordOf(text: string | undefined): FoundPassword | undefined {
   return text === undefined ? undefined : hashPasswordOr('PasswordHash', text, 'aspnet');
 }
 
-/** undefined where the table says nothing of locks. */
-function isLockedOut({ isLockoutEnabled, lockoutEnd }: Values<typeof userFields>): boolean | undefined {
-  if (lockoutEnd === undefined) return undefined;
-  return isLockoutEnabled !== false && lockoutEnd > Date.now() + lastingLockoutMs;
+/** ASP.NET looks at the end only where locks are enabled for the user. */
+function lockOf({ isLockoutEnabled, lockoutEnd }: Values<typeof userFields>): Disabled {
+  const lock = disabledUntil(lockoutEnd);
+  return lock !== undefined && isLockoutEnabled === false ? false : lock;
 }
 
 function socialOf({ provider, key: userId }: Values<typeof loginFields>): readonly SocialIdentity[] {

@@ -6,6 +6,7 @@ import { firstText, flagOf, phoneOf, textOf } from '../parts/fields.ts';
 import { foldedRow, hasAll, namesOf } from '../parts/folded-row.ts';
 import { hashPasswordOr } from '../parts/hash-strings.ts';
 import { personOptions, rejected, type FoundPassword, type SocialIdentity } from '../parts/person.ts';
+import { type Disabled, disabledUntil } from '../parts/sign-in-state.ts';
 import { ExportFault } from '../provider.ts';
 import type { Conversion, ConvertOptions, Provider, Related, Sample, SourceRow } from '../provider.ts';
 import { timeOf } from '../parts/times.ts';
@@ -80,7 +81,7 @@ function convert(row: SourceRow, related: Related, options: ConvertOptions): Con
     },
     roles: rolesOf(textOf(user.role)),
     ...betterAuthFactors(flagOf(user.twofactorenabled) === true, related.factors, options),
-    isDisabled: isBanned(user),
+    isDisabled: banOf(user),
   };
   if (flagOf(user.isanonymous) === true) return anonymous(person.id);
   return convertAddressed(person, 'email', options);
@@ -102,10 +103,9 @@ function requireAccounts({ accounts }: Related): readonly SourceRow[] {
   );
 }
 
-/** A ban may have an end. */
-function isBanned({ banned, banexpires }: SourceRow): boolean | undefined {
-  const end = timeOf(banexpires);
-  return flagOf(banned) === true ? end === undefined || end > Date.now() : flagOf(banned);
+/** A ban may have an end; one whose end is absent or cannot be read lasts. */
+function banOf({ banned, banexpires }: SourceRow): Disabled {
+  return flagOf(banned) === true ? disabledUntil(timeOf(banexpires) ?? Infinity) : flagOf(banned);
 }
 
 function anonymous(externalUserId: string | undefined): Conversion {

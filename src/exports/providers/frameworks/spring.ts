@@ -14,7 +14,7 @@ import {
   unsupportedHash,
   type FoundPassword,
 } from '../parts/person.ts';
-import { disabledIf } from '../parts/sign-in-state.ts';
+import { type Disabled, disabledIf } from '../parts/sign-in-state.ts';
 import { convertValues, relatedValues } from '../provider.ts';
 import type { Conversion, ConvertOptions, Provider, Related, Sample } from '../provider.ts';
 import { springDigestString, springSha256String, springPbkdf2String } from '../../../hashes/fields.ts';
@@ -110,7 +110,7 @@ function convert(user: Values<typeof userFields>, related: Related, options: Con
 }
 
 /** A class that implements UserDetails with columns of these names has more of them than the table's own `enabled`. */
-function isDisabled(user: Values<typeof userFields>): boolean | undefined {
+function isDisabled(user: Values<typeof userFields>): Disabled {
   const may = [user.isAccountNonLocked, user.isAccountNonExpired];
   return disabledIf(
     ...may.map((flag) => (flag === undefined ? undefined : !flag)),

@@ -15,7 +15,7 @@ import { convertAddressed } from '../parts/addresses.ts';
 import { hasAll, namesOf } from '../parts/folded-row.ts';
 import { personOptions, badHash, unsupportedHash } from '../parts/person.ts';
 import type { Person, SocialIdentity, FoundPassword } from '../parts/person.ts';
-import { factorIf, disabledIf } from '../parts/sign-in-state.ts';
+import { type Disabled, disabledIf, disabledUntil, factorIf } from '../parts/sign-in-state.ts';
 import { convertValues } from '../provider.ts';
 import type { Conversion, ConvertOptions, Provider, Related, Sample } from '../provider.ts';
 import { decodeBase64, decodeHex } from '../../../hashes/parts/encodings.ts';
@@ -146,7 +146,7 @@ const userFields = {
   createLimit: leftOut('There are no organisations', 'create_organizations_limit'),
   memberships: leftOut('There are no organisations', 'organization_memberships'),
   clientTrust: leftOut('It is a setting of Clerk', 'bypass_client_trust'),
-  updatedAt: leftOut(noMeaningHere, 'updated_at'),
+  updatedAt: withAbout('A lock ends so many seconds later', carries.time('updated_at')),
 } as const;
 
 export const clerk: Provider = {
@@ -211,9 +211,18 @@ function convert(user: User, _related: Related, options: ConvertOptions): Conver
     },
     ...(totpSecret !== undefined && { totpDevices: [{ secretKey: totpSecret }] }),
     secondFactors: totpSecret === undefined ? factorsOf(user) : [],
-    isDisabled: disabledIf(user.isBanned, user.isLocked, user.isDeprovisioned),
+    isDisabled: disabledIf(user.isBanned, lockOf(user), user.isDeprovisioned),
   };
   return convertAddressed(person, 'primary_email_address', options);
+}
+
+/**
+ * A lock after wrong guesses ends by itself, in seconds from when the user was read: its `updated_at` at the earliest, since a
+ * lock changes the user; without that, from now. Without seconds it has no end.
+ */
+function lockOf({ isLocked, lockSeconds, updatedAt = Date.now() }: User): Disabled {
+  if (isLocked !== true || lockSeconds === undefined) return isLocked;
+  return disabledUntil(updatedAt + lockSeconds * 1000);
 }
 
 /** Users of its API say that they have one, and not its secret. */

@@ -9,6 +9,7 @@ import type {
 } from '../../../imports/record/native-record.ts';
 import { sourceOfKind } from '../../../config/legacy/mark.ts';
 import { isSourceName } from '../../../config/legacy/read-sources.ts';
+import type { Disabled } from '../../fields/disabled.ts';
 import { isEmail, madeUpDomain } from '../../../domain/email.ts';
 import { metadataOf } from './fields.ts';
 import { ExportFault } from '../provider.ts';
@@ -64,8 +65,11 @@ export interface Person {
   readonly backupCodes?: readonly NativeBackupCode[];
   /** Second factors at the source; of `totp` where its devices cannot be carried over. */
   readonly secondFactors?: readonly SecondFactor[];
-  /** Whether the person may not sign in at the source: disabled, blocked, banned or suspended. Undefined: it does not say. */
-  readonly isDisabled?: boolean | undefined;
+  /**
+   * Whether the person may not sign in at the source: disabled, blocked, banned or suspended; a number: until then, ms since the
+   * epoch. Undefined: it does not say.
+   */
+  readonly isDisabled?: Disabled;
   /** What the source asks of the person before they are let in, in Keycloak's words: `UPDATE_PASSWORD`. */
   readonly requiredActions?: readonly string[];
   /** How the source marks the person as gone, though the row is there: refused unless `--include-deleted`. */
@@ -225,13 +229,14 @@ const mostCodes = 64;
 /** What keeps others, or everybody, out at the source. */
 function protectionOf(person: Person): Omit<NativeUser, 'loginMethods'> {
   const { totpDevices, backupCodes, secondFactors, requiredActions, deleted } = person;
-  const isDisabled = deleted === undefined ? person.isDisabled : true;
+  const disabled = deleted === undefined ? person.isDisabled : true;
   return {
     ...(totpDevices?.length && { totpDevices }),
     ...(backupCodes?.length && { backupCodes: backupCodes.slice(0, mostCodes) }),
     ...(secondFactors?.length && { secondFactors: [...new Set(secondFactors)] }),
     ...(requiredActions?.length && { requiredActions }),
-    ...(isDisabled !== undefined && { isDisabled }),
+    ...(disabled !== undefined && { isDisabled: disabled !== false }),
+    ...(typeof disabled === 'number' && { disabledUntil: disabled }),
   };
 }
 

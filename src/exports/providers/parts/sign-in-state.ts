@@ -1,13 +1,11 @@
 /** Whether a person may sign in at the source, as its exports say it; undefined where one says nothing. */
 
+import { type Disabled, disabledIf } from '../../fields/disabled.ts';
 import { firstText, flagOf } from './fields.ts';
 import type { SourceRow } from '../provider.ts';
 import type { SecondFactor } from '../../../imports/model.ts';
 
-/** Disabled where any flag says so, not where one says that at least. @param flags true: may not sign in */
-export function disabledIf(...flags: readonly (boolean | undefined)[]): boolean | undefined {
-  return flags.includes(true) ? true : flags.find((flag) => flag !== undefined);
-}
+export { type Disabled, disabledIf, disabledUntil } from '../../fields/disabled.ts';
 
 /** A flag that says who may sign in: `enabled`, `active`. */
 export function disabledUnless(flag: boolean | undefined): boolean | undefined {
@@ -20,7 +18,7 @@ const words = ['disabled', 'banned', 'blocked', 'suspended'] as const;
  * What apps call the columns that they add to a table of users: `banned_at`, `is_blocked`, `active`. A column of a time says
  * so by having one.
  */
-export function disabledByColumns(row: SourceRow): boolean | undefined {
+export function disabledByColumns(row: SourceRow): Disabled {
   return disabledIf(
     ...words.flatMap((word) => [
       flagOf(row[word]),

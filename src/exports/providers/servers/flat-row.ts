@@ -6,7 +6,7 @@ import { convertAddressed } from '../parts/addresses.ts';
 import { firstText, objectOf, phoneOf, textOf, timeOf } from '../parts/fields.ts';
 import { hashPassword } from '../parts/hash-strings.ts';
 import { rejected, unsupportedHash, type FoundPassword } from '../parts/person.ts';
-import { disabledIf } from '../parts/sign-in-state.ts';
+import { type Disabled, disabledIf, disabledUntil } from '../parts/sign-in-state.ts';
 import { truthOf } from '../parts/truth.ts';
 import type { Conversion, ConvertOptions, Sample, SourceRow } from '../provider.ts';
 
@@ -14,7 +14,7 @@ import type { Conversion, ConvertOptions, Sample, SourceRow } from '../provider.
 export const flatFields: readonly string[] = [
   ...['externalUserId', 'email', 'passwordHash', 'hashingAlgorithm', 'plainTextPassword'],
   ...['isVerified', 'phoneNumber', 'timeJoinedInMSSinceEpoch'],
-  ...['isDisabled', 'bannedUntil', 'deleted', 'userRoles', 'userMetadata'],
+  ...['isDisabled', 'bannedUntil', 'disabledUntil', 'deleted', 'userRoles', 'userMetadata'],
 ];
 
 /** One user of one row; other columns are left out. */
@@ -37,7 +37,7 @@ export function convertFlat(row: SourceRow, options: ConvertOptions): Conversion
     timeJoined: timeOf(row.timeJoinedInMSSinceEpoch),
     metadata: { ...objectOf(row.userMetadata) },
     roles: rolesIn(row.userRoles),
-    isDisabled: disabledIf(guardOf(row.isDisabled), lockOf(row.bannedUntil)),
+    isDisabled: disabledIf(...[guardOf(row.isDisabled), lockOf(row.bannedUntil), lockOf(row.disabledUntil)]),
     deleted: guardOf(row.deleted) === true ? 'by the column that deleted is mapped to' : undefined,
   };
   return convertAddressed(person, 'email', options);
@@ -48,11 +48,11 @@ function guardOf(value: unknown): boolean | undefined {
   return value === undefined ? undefined : (truthOf(value) ?? true);
 }
 
-/** Whether a time is still to come; what cannot be read keeps the user out. */
-function lockOf(value: unknown): boolean | undefined {
+/** Until a time that is still to come; what cannot be read keeps the user out. */
+function lockOf(value: unknown): Disabled {
   if (value === undefined) return undefined;
   const time = timeOf(value);
-  return time === undefined ? guardOf(value) : time > Date.now();
+  return time === undefined ? guardOf(value) : disabledUntil(time);
 }
 
 function passwordOf(row: SourceRow): FoundPassword | undefined {

@@ -9,7 +9,7 @@ import { convertAddressed, firstAddress } from '../parts/addresses.ts';
 import { flagOf, integerOf, objectOf, objectsOf, phoneOf, textOf, timeOf } from '../parts/fields.ts';
 import { bcryptString, builtPassword, hashPassword } from '../parts/hash-strings.ts';
 import { badHash, personOptions, unsupportedHash, type FoundPassword, type Person } from '../parts/person.ts';
-import { factorIf, factorNamed, disabledUnless } from '../parts/sign-in-state.ts';
+import { disabledIf, disabledUnless, factorIf, factorNamed } from '../parts/sign-in-state.ts';
 import type { Conversion, ConvertOptions, Provider, Related, Sample, SourceRow } from '../provider.ts';
 import { importedBy, plainBcrypt } from '../parts/way-back.ts';
 
@@ -56,10 +56,16 @@ function convert(user: SourceRow, _related: Related, options: ConvertOptions): C
     },
     backupCodes: plainCodes(objectOf(user.twoFactor)?.recoveryCodes),
     secondFactors: factorsOf(user),
-    isDisabled: disabledUnless(flagOf(user.active)),
+    isDisabled: disabledIf(disabledUnless(flagOf(user.active)), isExpired(user)),
     requiredActions: flagOf(user.passwordChangeRequired) === true ? ['UPDATE_PASSWORD'] : [],
   };
   return convertAddressed(person, 'email', options);
+}
+
+/** From `expiry` on the user may not sign in: it ends the account, and no lock. */
+function isExpired({ expiry }: SourceRow): boolean | undefined {
+  const end = timeOf(expiry);
+  return end === undefined ? undefined : end <= Date.now();
 }
 
 /** FusionAuth's own names. */

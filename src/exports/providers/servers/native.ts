@@ -11,7 +11,7 @@ export const native: Provider = {
   name: 'native',
   title: 'carryover (native records)',
   about:
-    'Lines as POST /bulk-import/jobs takes them. They are passed on; the core checks them. In CSV each row is one user with the columns externalUserId, email, passwordHash, hashingAlgorithm, plainTextPassword, isVerified, phoneNumber, timeJoinedInMSSinceEpoch, isDisabled, bannedUntil, deleted, userRoles and userMetadata, of which email is needed; --map maps the columns of a table of your own to them.',
+    'Lines as POST /bulk-import/jobs takes them. They are passed on; the core checks them. In CSV each row is one user with the columns externalUserId, email, passwordHash, hashingAlgorithm, plainTextPassword, isVerified, phoneNumber, timeJoinedInMSSinceEpoch, isDisabled, bannedUntil (or disabledUntil), deleted, userRoles and userMetadata, of which email is needed; --map maps the columns of a table of your own to them.',
   wayBack: undefined,
   options: [withoutPasswordOption, deletedOption],
   fields: [...flatFields, 'loginMethods', 'totpDevices', 'backupCodes', 'secondFactors', 'requiredActions'],

@@ -8,6 +8,7 @@ import { hasAll, namesOf } from '../parts/folded-row.ts';
 import { hashPassword } from '../parts/hash-strings.ts';
 import { personOptions, rejected } from '../parts/person.ts';
 import type { FoundPassword, Person, SocialIdentity } from '../parts/person.ts';
+import { disabledUntil } from '../parts/sign-in-state.ts';
 import { convertValues, relatedValues } from '../provider.ts';
 import type { Conversion, ConvertOptions, Provider, Related, Sample } from '../provider.ts';
 import { factorFields, supabaseFactors } from './supabase-factors.ts';
@@ -98,7 +99,7 @@ export const supabase: Provider = {
   name: 'supabase',
   title: 'Supabase Auth (auth.users, auth.identities)',
   about:
-    'Export auth.users with select * and auth.identities likewise; give the latter with --supabase-identities, or social identities are left out. Second factors are in auth.mfa_factors: give it with --supabase-factors, or nobody is asked for one. Users of single sign-on (is_sso_user), deleted and anonymous ones are not imported; banned ones count as disabled.',
+    'Export auth.users with select * and auth.identities likewise; give the latter with --supabase-identities, or social identities are left out. Second factors are in auth.mfa_factors: give it with --supabase-factors, or nobody is asked for one. Users of single sign-on (is_sso_user), deleted and anonymous ones are not imported; banned ones are disabled until the ban ends.',
   wayBack: { reads: 'bcrypt, and Argon2id in newer versions', settings: plainBcrypt },
   tables: [
     {
@@ -151,7 +152,7 @@ function convert(user: User, related: Related, options: ConvertOptions): Convers
     social: relatedValues(identityFields, related.identities).flatMap(socialOf),
     metadata: { user_metadata: userMetadata, app_metadata: appMetadata },
     ...supabaseFactors(relatedValues(factorFields, related.factors)),
-    isDisabled: bannedUntil === undefined ? undefined : bannedUntil > Date.now(),
+    isDisabled: disabledUntil(bannedUntil),
   };
   return convertAddressed(person, 'email', options);
 }

@@ -144,7 +144,7 @@ function restrictionRoutes({ restrictions }: Operations): Route[] {
       method: 'PUT',
       needs: ['admin'],
       summary: 'Disables a user, or lifts the restriction of an import',
-      audit: { what: 'user.restrictions', fields: ['userId', 'isDisabled', 'isHeld'] },
+      audit: { what: 'user.restrictions', fields: ['userId', 'isDisabled', 'disabledUntil', 'isHeld'] },
       ...body('putRestrictions', (tenant, input) => restrictions.put(tenant, input)),
     },
   ];

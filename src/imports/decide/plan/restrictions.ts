@@ -7,7 +7,7 @@ import type { KeptRestrictions, StatedRestrictions } from '../../../operations/p
 import { canonicalJson } from '../../parse/canonical.ts';
 
 type Flag = 'isDisabled' | 'isHeld';
-type Base = StatedRestrictions & { readonly isDisabled: boolean };
+type Base = StatedRestrictions & { readonly isDisabled: boolean | number };
 
 /** @returns the fields that the record states otherwise than the last import did, and what is kept then */
 export function restate(
@@ -36,21 +36,22 @@ export function restricted(kept: KeptRestrictions | undefined, stated: StatedRes
     ...(held.isHere && { isHeld: true as const }),
   };
   return {
-    ...(disabled.isSet && { isDisabled: true }),
-    ...(held.isSet && { isHeld: true }),
+    ...(disabled.is !== false && { isDisabled: disabled.is }),
+    ...(held.is !== false && { isHeld: true as const }),
     stated: { ...kept?.stated, ...stated },
     ...((disabled.isHere || held.isHere) && { here }),
   };
 }
 
+/** A number is a time until which the flag is set: another one is another value. */
 function flagOf(flag: Flag, kept: KeptRestrictions | undefined, stated: StatedRestrictions) {
-  const ours = kept?.[flag] === true;
+  const ours = kept?.[flag] ?? false;
   const isHere = kept?.here?.[flag] === true;
   const theirs = stated[flag];
-  if (theirs === undefined || theirs === (baseOf(kept)[flag] ?? false)) return { isSet: ours, isHere };
+  if (theirs === undefined || theirs === (baseOf(kept)[flag] ?? false)) return { is: ours, isHere };
   // The source has come round to what was lifted here: from now on it is asked again.
-  if (theirs === ours) return { isSet: ours, isHere: isHere && ours };
-  return isHere ? { isSet: ours, isHere } : { isSet: theirs, isHere };
+  if (theirs === ours) return { is: ours, isHere: isHere && ours !== false };
+  return isHere ? { is: ours, isHere } : { is: theirs, isHere };
 }
 
 function baseOf(kept: KeptRestrictions | undefined): Base {
