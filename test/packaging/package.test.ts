@@ -22,15 +22,16 @@ beforeAll(async () => {
 });
 afterAll(() => rm(prefix, { recursive: true }));
 
+async function manifest(): Promise<{ version: string; dependencies: Readonly<Record<string, string>> }> {
+  return JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')) as never;
+}
+
 /** What `npm install --global` does, with the packages that `npm ci` has fetched: those that package.json names, and no other. */
 async function install(): Promise<void> {
   await run('npm', ['pack', '--silent', '--pack-destination', prefix], { cwd: root });
   const folder = path.join(prefix, 'lib/node_modules/carryover');
   await mkdir(folder, { recursive: true });
-  const { version, dependencies } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')) as {
-    version: string;
-    dependencies: Readonly<Record<string, string>>;
-  };
+  const { version, dependencies } = await manifest();
   const archive = path.join(prefix, `carryover-${version}.tgz`);
   await run('tar', ['--extract', '--file', archive, '--strip-components=1', '--directory', folder]);
   for (const name of Object.keys(dependencies)) {
@@ -61,6 +62,20 @@ async function foundToReload(): Promise<readonly number[]> {
   const { stdout } = await run('pgrep', ['-f', pattern]);
   return stdout.trim().split('\n').map(Number);
 }
+
+it('can be published: nothing in package.json forbids it, and npm finds no fault with the archive', async () => {
+  const archive = path.join(prefix, `carryover-${(await manifest()).version}.tgz`);
+  // No registry is asked: a dry run says all that npm itself checks.
+  const elsewhere = ['--registry', 'http://127.0.0.1:9', '--fetch-retries', '0'];
+  const { stdout } = await run('npm', ['publish', '--dry-run', '--json', ...elsewhere, archive], {
+    cwd: prefix,
+    maxBuffer: 16 * 1024 * 1024,
+  });
+  const { carryover } = JSON.parse(stdout) as { carryover: { files: readonly { path: string }[] } };
+  const files = carryover.files.map((file) => file.path);
+  expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'SECURITY.md', 'bin/carryover']));
+  expect(files.filter((file) => /^(?:src|test|bench|data)\//.test(file))).toEqual([]);
+});
 
 describe.each(await nodesOnPath())('the package with Node %s', (version, folder) => {
   const major = Number.parseInt(version, 10);
