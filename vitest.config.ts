@@ -16,7 +16,7 @@ const common = {
 const overHttp = [
   ...['audit', 'bulk-queue', 'bulk-streams', 'discovery', 'export', 'faults-pool', 'framing', 'front-end'],
   ...['hooks', 'import', 'large-bodies', 'named-keys', 'overload', 'probes', 'secrets', 'shutdown'],
-  ...['sign-in', 'throttle', 'tus', 'users', 'wrong-file'],
+  ...['sign-in', 'throttle', 'tus', 'users', 'versions', 'wrong-file'],
 ];
 
 /**

@@ -20,10 +20,12 @@ export function httpOperations(): Operation[] {
   const head = readHead(request);
   // Routes are only looked up, so what they would call need not be there.
   const operations = { passwords: {}, users: {} } as Operations;
+  const table = routeTable([...signInRoutes(operations), ...userRoutes(operations)]);
   const gate = {
-    table: routeTable([...signInRoutes(operations), ...userRoutes(operations)]),
+    table,
     apiKeys: new KeyRing({ apiKeys: [apiKey], named: [] }),
     requireApiKey: true,
+    versions: new Map([['5.4', table]]),
   };
   const result = { status: 'OK', user, recipeUserId: user.id };
   const reply = jsonReply(result);

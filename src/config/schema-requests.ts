@@ -33,6 +33,14 @@ export const requests = {
     description:
       'whether callers need a key; without one every client that reaches the core may call it, so only on a loopback address',
   },
+  cdi_versions: {
+    type: 'string',
+    format: 'cdi-versions',
+    'x-unit': 'versions between commas, in quotes',
+    'x-default': 'all that are served: see GET /apiversion',
+    description:
+      'versions of the driver interface that requests may name and /apiversion lists; set it to switch off old ones, once no SDK of yours speaks them',
+  },
   encryption_keys: {
     type: 'string',
     format: 'encryption-keys',

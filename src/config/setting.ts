@@ -36,7 +36,7 @@ export interface SettingSchema {
 export type SettingSchemas = Readonly<Record<string, SettingSchema>>;
 
 /** What a setting is once it is read. */
-export type ValueOf<S> = S extends { format: 'api-keys' }
+export type ValueOf<S> = S extends { format: 'api-keys' | 'cdi-versions' }
   ? readonly string[]
   : S extends { format: 'encryption-keys' }
     ? readonly Buffer[]
@@ -121,6 +121,12 @@ const formats = {
       );
     if (new Set(keys).size !== keys.length) return bad('holds the same key twice: remove one');
     return good(keys);
+  },
+  /** Between commas. Text, because YAML reads 5.0 as the number 5; which are served, http/versions knows. */
+  'cdi-versions': (_schema: unknown, raw: unknown) => {
+    const versions = typeof raw === 'string' ? raw.split(',').map((version) => version.trim()) : [];
+    const isEach = versions.length > 0 && versions.every((version) => /^\d+\.\d+$/.test(version));
+    return isEach ? good(versions) : bad('must be text in quotes, versions between commas: "5.3, 5.4"');
   },
   /** Between commas; 32 bytes each. */
   'encryption-keys': (_schema: unknown, raw: unknown) => {

@@ -57,6 +57,8 @@ function grouped(values: Values, base: string, memory: Memory) {
     encryptionKeys: values.encryption_keys ?? [],
     /** false: every client that reaches the core may call it. */
     requireApiKey: values.require_api_key,
+    /** undefined: all. */
+    cdiVersions: values.cdi_versions,
     maxBodyBytes: values.max_body_bytes,
     frontEnd: values.front_end,
     connectionLimits: { keepAliveMs: values.keep_alive_timeout_ms, maxHeadBytes: values.max_header_bytes },

@@ -20,7 +20,7 @@ import { OutageLog } from '../store/database/outage-log.ts';
 import { countJobs, lastFinished } from '../store/imports/jobs/counts.ts';
 import { onePlace } from '../store/places.ts';
 import { createStore, type Store } from '../store/store.ts';
-import { buildServer } from './server.ts';
+import { buildServer, servedVersions } from './server.ts';
 import { newSweeper, type Sweeper } from './sweeper.ts';
 
 /** Not part of a Core: the process may end before one exists. */
@@ -61,10 +61,11 @@ const maxBacklog = 16_384;
 /**
  * Builds the core in order and listens. Until the database answers, `/health` says not ready and everything else that
  * needs it is refused with 503.
- * @throws StartupError when the address is taken
+ * @throws StartupError when the address is taken, or a version of the interface is named that is not served
  */
 export async function startCore(options: CoreOptions): Promise<Core> {
   const { config, log, target } = options;
+  const served = servedVersions(config);
   if (config.memory.budget.limitMb >= growingHeapsMb) letHeapsGrow();
   const frontEnd = await loadFrontEnd(config.frontEnd, log, { limits: config.connectionLimits });
   const metrics = createMetrics();
@@ -83,9 +84,8 @@ export async function startCore(options: CoreOptions): Promise<Core> {
   });
   const places = onePlace({ live: database, imports });
   const store = createStore(places, tenantRulesOf(config, sealer), batchesOf(options, metrics, pool));
-  const hasher = pool;
   const bulk = startBulk({
-    ...{ config, database, lanes, hasher, someoneSignsIn, readiness, store },
+    ...{ config, database, lanes, hasher: pool, someoneSignsIn, readiness, store },
     ...{ metrics, log, now, factorSeals: factorSeals(sealer) },
     encryptionKeys: options.encryptionKeys,
   });
@@ -94,7 +94,8 @@ export async function startCore(options: CoreOptions): Promise<Core> {
   const keys = new KeyRing({ apiKeys: options.apiKeys, named: config.namedKeys });
   const audit = new AuditTrail({ store: store.audit, log, now });
   const watched = { metrics, store, pool };
-  const server = buildServer({ options, keys, audit, frontEnd, bulk, hashes, readiness, probe, ...watched });
+  const parts = { options, served, keys, audit, frontEnd, bulk, hashes, readiness, probe };
+  const server = buildServer({ ...parts, ...watched });
   watch({ ...watched, database, now });
 
   const closed = { readiness, hashes, server, bulk, audit, store, sweeper, pool, closeConnections };

@@ -10,7 +10,9 @@ import type { FrontEnd } from '../http/front-ends/native.ts';
 import { legacyAccess } from './legacy.ts';
 import type { Discovery } from '../http/routing/discovery.ts';
 import { routes } from '../http/routing/routes.ts';
-import { createServer, type Server } from '../http/server.ts';
+import { cdiVersions, routesByVersion } from '../http/versions/versions.ts';
+import { StartupError } from '../process/startup-error.ts';
+import { createServer, type Server, type ServerOptions } from '../http/server.ts';
 import { UserIds } from '../domain/ids.ts';
 import type { Logger } from '../process/log.ts';
 import { Sealer } from '../process/sealer.ts';
@@ -33,6 +35,8 @@ const carryEntries = 20_000;
 
 export interface ServerParts {
   readonly options: CoreOptions;
+  /** Versions of the driver interface. */
+  readonly served: readonly string[];
   readonly keys: KeyRing;
   readonly audit: AuditTrail;
   readonly frontEnd: FrontEnd;
@@ -48,6 +52,7 @@ export interface ServerParts {
 /** What answers requests: the operations, their routes and the server around them. */
 export function buildServer({
   options,
+  served,
   keys,
   audit,
   frontEnd,
@@ -82,17 +87,15 @@ export function buildServer({
     carrying: carryingOf(options, metrics, outgoing),
   });
   const operations = countingSignIns(uncounted, metrics);
+  const discovery = discoveryOf({ options, probe, metrics, readiness, served });
+  const present = routes(operations, discovery, bulk);
   const server = createServer({
     frontEnd,
-    routes: routes(operations, discoveryOf({ options, probe, metrics, readiness }), bulk),
+    routes: present,
+    routesByVersion: routesByVersion(present, operations, served),
     apiKeys: keys,
     requireApiKey: options.config.requireApiKey,
-    tenants: {
-      find: (appId, tenantId) => {
-        if (!readiness.reached) throw new Refusal('DATABASE_UNAVAILABLE');
-        return store.tenants.find(appId, tenantId);
-      },
-    },
+    tenants: tenantsOf(store, readiness),
     isStopping: () => readiness.isStopping,
     metrics,
     audit,
@@ -105,6 +108,15 @@ export function buildServer({
     clientAddressHeader: options.config.clientAddressHeader,
   });
   return closingToo(server, outgoing);
+}
+
+function tenantsOf({ tenants }: Store, readiness: Pick<Readiness, 'reached'>): ServerOptions['tenants'] {
+  return {
+    find: (appId, tenantId) => {
+      if (!readiness.reached) throw new Refusal('DATABASE_UNAVAILABLE');
+      return tenants.find(appId, tenantId);
+    },
+  };
 }
 
 /** For large bodies: two of the largest, or an eighth of the memory that there is. One that is alone is always taken. */
@@ -122,11 +134,23 @@ function newUserIdOf(readiness: Pick<Readiness, 'placeSecret'>): OperationsConte
   return (timeJoined, key) => (ids ??= new UserIds(readiness.placeSecret)).next(timeJoined, key);
 }
 
-type Known = Pick<ServerParts, 'options' | 'probe' | 'metrics' | 'readiness'>;
+/** @throws StartupError for a version that is not known */
+export function servedVersions({
+  cdiVersions: wanted = cdiVersions,
+}: CoreOptions['config']): readonly string[] {
+  const unknown = wanted.find((version) => !cdiVersions.includes(version));
+  if (unknown === undefined) return cdiVersions.filter((version) => wanted.includes(version));
+  throw new StartupError(
+    `cdi_versions: ${unknown} is not served; versions that are: ${cdiVersions.join(', ')}`,
+  );
+}
 
-function discoveryOf({ options, probe, metrics, readiness }: Known): Discovery {
+type Known = Pick<ServerParts, 'options' | 'served' | 'probe' | 'metrics' | 'readiness'>;
+
+function discoveryOf({ options, probe, metrics, readiness, served }: Known): Discovery {
   return {
     version: options.version,
+    cdiVersions: served,
     probe: () => probe.state(),
     metricsText: () => metrics.text(),
     uptimeSeconds: () => process.uptime(),

@@ -51,6 +51,7 @@ export const refusals = {
     message: 'The gzip body unpacks to far more than an export would: send it unpacked',
   },
   INVALID_API_KEY: { http: 401, message: 'Invalid API key' },
+  RECIPE_DISABLED: { http: 403, message: 'This way to sign in is not enabled for the tenant' },
   APP_SPECIFIC_API: { http: 403, message: 'Only public tenantId can call this app specific API' },
   KEY_SCOPE_MISSING: { http: 403, message: 'The key is not for this' },
   HASH_EXPORT_NOT_ALLOWED: {

@@ -278,6 +278,9 @@ export interface Tenant {
   readonly appNo: number;
   readonly tenantNo: number;
   readonly settings: TenantSettings;
+  /** By what people may sign in, see TenantFactors: absent for all that the SDK is set up for. */
+  readonly firstFactors?: readonly string[];
+  readonly requiredSecondaryFactors?: readonly string[];
 }
 
 /** That a user is active is noted once in each such step of the clock, ms. */

@@ -3,10 +3,10 @@
  * numbers and ids need neither, and that is most of what a batch carries.
  */
 
-/** For cells that need no quoting: integers, uuids, hexadecimal digits. Undefined becomes NULL. */
+/** For cells that need no quoting: integers, booleans, uuids, hexadecimal digits. Undefined becomes NULL. */
 export function plainArray<Item>(
   items: readonly Item[],
-  cell: (item: Item) => string | number | undefined,
+  cell: (item: Item) => string | number | boolean | undefined,
 ): string {
   // Joined at once: appending would leave a tree of small strings to the garbage collector.
   const cells = items.map((item) => cell(item) ?? 'NULL');

@@ -8,9 +8,6 @@ import type { CoreKeys } from './ports.ts';
 import { refusalReply, type Reply } from './response/replies.ts';
 import { type Endpoint, type Route, routeOf, type RouteTable } from './routing/route.ts';
 
-/** Versions of the driver interface that are answered. */
-export const cdiVersions = ['5.4'] as const;
-
 /** What can be said of a request before anything is looked up or read. */
 export type Admission =
   | {
@@ -33,7 +30,10 @@ export type Admission =
     };
 
 export interface Gate {
+  /** Of requests that name no version of the driver interface. */
   readonly table: RouteTable;
+  /** By the versions of the driver interface that are served. */
+  readonly versions: ReadonlyMap<string, RouteTable>;
   readonly apiKeys: CoreKeys;
   /** false: callers without a key are authorised too, except for apps with their own keys. */
   readonly requireApiKey: boolean;
@@ -47,9 +47,9 @@ const invalidVersion = refusalReply(new Refusal('CDI_VERSION_INVALID'));
 
 /** The first four checks of the contract, in its order: path, key, version, verb; and what the key is for. */
 export function admit(gate: Gate, head: RequestHead): Admission {
-  const { table } = gate;
+  const ofVersion = tableFor(gate, head);
   const names = parsePath(head.path);
-  const found = table.find(names?.endpoint ?? '');
+  const found = (ofVersion ?? gate.table).find(names?.endpoint ?? '');
   if (names === undefined || found === undefined)
     return { kind: 'refused', path: undefined, reply: notFound };
   const { path, methodNotSupported } = found.endpoint;
@@ -58,12 +58,20 @@ export function admit(gate: Gate, head: RequestHead): Admission {
   const { holder, hasCoreKey } = isHook ? noKey : coreKeyOf(gate, head, isOpen(found.endpoint, route));
   if (!hasCoreKey && !mayHaveOther(route, names, head))
     return { kind: 'refused', path, reply: invalidKey, key: unknownKey };
-  const reply = versionRefusal(head.cdiVersion);
-  if (reply !== undefined) return { kind: 'refused', path, reply };
+  if (ofVersion === undefined) return { kind: 'refused', path, reply: versionRefusal(head.cdiVersion) };
   if (route === undefined) return { kind: 'refused', path, reply: methodNotSupported };
   const lack = holder && scopeRefusal(holder, route.needs);
   if (lack !== undefined) return { kind: 'refused', path, ...lack };
-  return { kind: 'admitted', route, names, id: found.id, hasCoreKey, holder };
+  return { kind: 'admitted', route, names: namesFor(route, names), id: found.id, hasCoreKey, holder };
+}
+
+/** @returns undefined for a version that is not served */
+function tableFor({ table, versions }: Gate, { cdiVersion }: RequestHead): RouteTable | undefined {
+  return cdiVersion === undefined ? table : versions.get(cdiVersion);
+}
+
+function namesFor({ ignoresTenant }: Route, names: TenantNames): TenantNames {
+  return ignoresTenant === true ? { ...names, tenantId: 'public' } : names;
 }
 
 /** Whose request it is that was let in: an app with keys of its own has no names for them, and each is for everything. */
@@ -146,16 +154,11 @@ function scopeRefusal(holder: KeyHolder, needs: Needs): RefusedKey | undefined {
 }
 
 /** Whether a driver of the interface asks, in a version that is served or for those that are. */
-export function isOfDriver({ cdiVersion, path }: RequestHead): boolean {
-  return cdiVersion === undefined ? path.endsWith('/apiversion') : isSupported(cdiVersion);
+export function isOfDriver({ versions }: Pick<Gate, 'versions'>, { cdiVersion, path }: RequestHead): boolean {
+  return cdiVersion === undefined ? path.endsWith('/apiversion') : versions.has(cdiVersion);
 }
 
-function versionRefusal(version: string | undefined): Reply | undefined {
-  if (version === undefined || isSupported(version)) return undefined;
-  if (!/^[\d.]+$/.test(version)) return invalidVersion;
+function versionRefusal(version = ''): Reply {
+  if (!/^\d+(\.\d+)*$/.test(version)) return invalidVersion;
   return refusalReply(new Refusal('CDI_VERSION_NOT_SUPPORTED', `cdi-version ${version} not supported`));
-}
-
-function isSupported(version: string): boolean {
-  return (cdiVersions as readonly string[]).includes(version);
 }

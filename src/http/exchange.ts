@@ -1,5 +1,7 @@
 import { Refusal } from '../domain/errors.ts';
 import type { Tenant } from '../domain/model.ts';
+import { isObject } from '../schema/normalise.ts';
+import type { BodyName } from '../schema/requests.ts';
 import { parseBody, parseQuery } from '../schema/validate.ts';
 import { audited } from './audit/act.ts';
 import { ExchangeAudit } from './audit/exchange.ts';
@@ -7,7 +9,7 @@ import { type Admission, admit, isOfDriver, limitsOf, mayCall, requesterOf } fro
 import { callerLeft, shuttingDown, tooManyBodies, tooManyStreams } from './response/busy.ts';
 import { answer, type AnswerForm } from './response/answer.ts';
 import { AnswerStream } from './response/answer-stream.ts';
-import { BodyReader } from './request/body.ts';
+import { BodyReader, jsonOf } from './request/body.ts';
 import { BodyStream } from './request/body-stream.ts';
 import type { Front } from './front.ts';
 import { type Framing, type RequestHead, withinLimits } from './request/head.ts';
@@ -17,7 +19,8 @@ import { isPublic } from './request/paths.ts';
 import { verbLabel } from './request/verbs.ts';
 import type { RequestObservation } from './ports.ts';
 import { failureReply, Reply, replyOf, type StreamReply } from './response/replies.ts';
-import type { Route } from './routing/route.ts';
+import type { FormerRequest, Route } from './routing/route.ts';
+import { inFormerWords } from './versions/apply.ts';
 
 type Admitted = Extract<Admission, { kind: 'admitted' }>;
 type Mode = 'new' | 'reading' | 'streaming' | 'working' | 'sending' | 'abandoned' | 'done';
@@ -181,7 +184,7 @@ export class Exchange {
   #finish(reply: Reply): void {
     this.#expect('new', 'streaming', 'working', 'sending');
     this.#bodyStream?.close();
-    const said = isOfDriver(this.#head) ? reply.forDriver() : reply;
+    const said = isOfDriver(this.#front, this.#head) ? reply.forDriver() : reply;
     answer(this.#response, said, this.#form());
     this.#end(reply.http);
   }
@@ -266,11 +269,12 @@ export class Exchange {
     return tenant;
   }
 
-  #input({ body, query, bodyMayBeMissing }: Route): unknown {
+  #input({ body, query, bodyMayBeMissing, former }: Route): unknown {
     if (query !== undefined) return parseQuery(query, this.#head.query);
     if (body === undefined || this.#body === undefined) return undefined;
     const isMissing = this.#framing.kind === 'sound' && this.#framing.bodyBytes === 0;
     if (bodyMayBeMissing === true && isMissing) return parseBody(body, {}, { escaped: false });
+    if (former !== undefined) return formerInput(body, former, this.#body);
     if (!this.#body.isSmall) return this.#front.parseLargeBody(body, this.#body.bytes());
     const { value, ...text } = this.#body.json();
     return parseBody(body, value, text);
@@ -297,6 +301,19 @@ export class Exchange {
   #expect(...modes: Mode[]): void {
     if (!modes.includes(this.#mode))
       throw new Error(`an exchange is ${this.#mode}, not ${modes.join(' or ')}`);
+  }
+}
+
+/**
+ * Of a request of an older version of the interface. A body over 64 KiB is parsed here too: none of these routes takes one,
+ * unless the setting max_body_bytes is raised.
+ */
+function formerInput(name: BodyName, former: FormerRequest, body: BodyReader): unknown {
+  const { value, ...text } = body.isSmall ? body.json() : jsonOf(body.bytes());
+  try {
+    return parseBody(name, isObject(value) ? former.upgrade(value) : value, text);
+  } catch (error) {
+    throw inFormerWords(error, former);
   }
 }
 

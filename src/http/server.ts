@@ -13,7 +13,10 @@ import { type Route, routeTable } from './routing/route.ts';
 
 export interface ServerOptions {
   readonly frontEnd: FrontEnd;
+  /** Of the newest version of the driver interface, and of requests that name none. */
   readonly routes: readonly Route[];
+  /** By the versions of the driver interface that are served. Default: 5.4, with `routes`. */
+  readonly routesByVersion?: ReadonlyMap<string, readonly Route[]>;
   readonly apiKeys: CoreKeys;
   /** Default true. */
   readonly requireApiKey?: boolean;
@@ -77,6 +80,20 @@ const unkept: AuditTrailPort = {
 };
 const unmeasured: RequestMetrics = { request: () => ({ done: () => undefined }) };
 
+/** Versions with the same routes share their table. */
+function tablesOf(
+  routes: readonly Route[],
+  byVersion: ReadonlyMap<string, readonly Route[]> = new Map([['5.4', routes]]),
+): Pick<Front, 'table' | 'versions'> {
+  const lists = new Set([routes, ...byVersion.values()]);
+  const tables = new Map([...lists].map((list) => [list, routeTable(list)]));
+  const tableOf = (list: readonly Route[]) => tables.get(list) ?? routeTable(list);
+  return {
+    table: tableOf(routes),
+    versions: new Map([...byVersion].map(([version, list]) => [version, tableOf(list)])),
+  };
+}
+
 /**
  *   mode        ends by
  *   idle        listen → listening
@@ -92,7 +109,15 @@ class DrainingServer implements Server {
   readonly #shutdown = new AbortController();
 
   constructor(options: ServerOptions) {
-    const { frontEnd, routes, metrics = unmeasured, audit = unkept, clientAddressHeader, ...rest } = options;
+    const {
+      frontEnd,
+      routes,
+      routesByVersion,
+      metrics = unmeasured,
+      audit = unkept,
+      clientAddressHeader,
+      ...rest
+    } = options;
     const { signal } = this.#shutdown;
     // Every stream listens.
     setMaxListeners(0, signal);
@@ -107,7 +132,7 @@ class DrainingServer implements Server {
       parseLargeBody: options.parseLargeBody ?? parseHere,
       metrics,
       audit,
-      table: routeTable(routes),
+      ...tablesOf(routes, routesByVersion),
       shutdown: signal,
       ended: () => {
         this.#exchangeEnded();

@@ -24,6 +24,7 @@ import { providerOperations, type ProviderOperations } from './sign-in/providers
 import { tenantOperations, type TenantOperations } from './tenants.ts';
 import { resetOperations, type ResetOperations } from './verification/tokens.ts';
 import { ActivityNotes, activityOperations, type ActivityOperations } from './users/activity.ts';
+import { methodOperations, type MethodOperations } from './users/by-method.ts';
 import { userOperations, type UserOperations } from './users/users.ts';
 import { verificationOperations, type VerificationOperations } from './verification/verification.ts';
 
@@ -35,6 +36,7 @@ export interface Operations {
   readonly verification: VerificationOperations;
   readonly mapping: MappingOperations;
   readonly users: UserOperations & ActivityOperations;
+  readonly methods: MethodOperations;
   readonly linking: LinkingOperations;
   readonly tenants: TenantOperations;
   readonly providers: ProviderOperations;
@@ -75,6 +77,7 @@ export function createOperations(given: Omit<OperationsContext, 'activity'>): Op
     verification: verificationOperations(context),
     mapping: mappingOperations(context),
     users: { ...userOperations(context), ...activityOperations(context) },
+    methods: methodOperations(context),
     linking: linkingOperations(context),
     tenants: tenantOperations(context),
     providers: providerOperations(context),

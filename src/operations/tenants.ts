@@ -19,11 +19,23 @@ import {
 } from '../config/tenant-settings.ts';
 import type { Sealer } from '../process/sealer.ts';
 import type { OperationsContext } from './context.ts';
-import type { FactorsChange, TenantFactors, TenantRecord, TenantUserAdded } from './ports/ports.ts';
+import type {
+  FactorsChange,
+  FactorsDecision,
+  TenantFactors,
+  TenantRecord,
+  TenantUserAdded,
+} from './ports/ports.ts';
 import type { ProviderConfig } from './sign-in/provider-config.ts';
 import { openProviders } from './sign-in/providers.ts';
 import { sharedInfoReason } from './users/linking.ts';
 import { goneTenant } from './users/removals.ts';
+
+/** Without the factors. */
+interface TenantInput {
+  readonly tenantId: string;
+  readonly coreConfig?: object | undefined;
+}
 
 interface PresentedTenant extends TenantFactors {
   readonly tenantId: string;
@@ -40,6 +52,12 @@ interface TenantUserReply {
 export interface TenantOperations {
   putApp(tenant: Tenant, input: PutAppInput): Promise<{ status: 'OK'; createdNew: boolean }>;
   putTenant(tenant: Tenant, input: PutTenantInput): Promise<{ status: 'OK'; createdNew: boolean }>;
+  /** As putTenant, where the factors to set depend on those that are. */
+  putTenantBy(
+    tenant: Tenant,
+    input: TenantInput,
+    decide: FactorsDecision,
+  ): Promise<{ status: 'OK'; createdNew: boolean }>;
   getTenant(
     names: Pick<Tenant, 'appId' | 'tenantId'>,
   ): Promise<({ status: 'OK' } & PresentedTenant) | { status: 'TENANT_NOT_FOUND_ERROR' }>;
@@ -56,6 +74,17 @@ export function tenantOperations(context: OperationsContext): TenantOperations {
   const { stores, sealer, now } = context;
   const { tenants, tenantUsers } = stores;
   const shown = (record: TenantRecord) => present(sealer, record);
+  const putTenant = async (
+    tenant: Tenant,
+    { tenantId, coreConfig }: TenantInput,
+    factors: FactorsChange | FactorsDecision,
+  ) => {
+    const { appId } = tenant;
+    const change = requireCoreConfig(coreConfig, now(), setterOf(context, tenant));
+    requireOwnKeys(change, { appId, tenantId });
+    const { created } = await tenants.putTenant(appId, tenantId, change, factors);
+    return { status: 'OK', createdNew: created } as const;
+  };
   return {
     async putApp(tenant, { appId, coreConfig, ...factors }) {
       requirePublicApp(tenant);
@@ -65,13 +94,11 @@ export function tenantOperations(context: OperationsContext): TenantOperations {
       return { status: 'OK', createdNew: created };
     },
 
-    async putTenant(tenant, { tenantId, coreConfig, ...factors }) {
-      const { appId } = tenant;
-      const change = requireCoreConfig(coreConfig, now(), setterOf(context, tenant));
-      requireOwnKeys(change, { appId, tenantId });
-      const { created } = await tenants.putTenant(appId, tenantId, change, requireFactors(factors));
-      return { status: 'OK', createdNew: created };
-    },
+    putTenant: async (tenant, { tenantId, coreConfig, ...factors }) =>
+      putTenant(tenant, { tenantId, coreConfig }, requireFactors(factors)),
+
+    putTenantBy: (tenant, input, decide) =>
+      putTenant(tenant, input, (current) => requireFactors(decide(current))),
 
     async getTenant({ appId, tenantId }) {
       const record = await tenants.get(appId, tenantId);

@@ -2,6 +2,7 @@ import * as field from './fields.ts';
 import type { FieldSchema, RequestSchema } from './fields.ts';
 import { auditQueries } from './requests/audit.ts';
 import { dashboardQueries } from './requests/dashboard.ts';
+import { formerQueries } from './requests/former.ts';
 import { roleQueries } from './requests/roles.ts';
 import { linkingQueries } from './requests/tenants.ts';
 import { passwordlessQueries } from './requests/passwordless.ts';
@@ -187,6 +188,7 @@ export const queries = {
   ...passwordlessQueries,
   ...dashboardQueries,
   ...auditQueries,
+  ...formerQueries,
 } as const satisfies Record<string, RequestSchema>;
 
 /**

@@ -5,6 +5,7 @@ import { jobParameters, queries } from './queries.ts';
 import { outerRecord } from './records.ts';
 import { dashboardBodies } from './requests/dashboard.ts';
 import { codeCanaries } from './requests/code-canaries.ts';
+import { formerBodies } from './requests/former.ts';
 import { hookBodies } from './requests/hooks.ts';
 import { roleBodies } from './requests/roles.ts';
 import { passwordlessBodies } from './requests/passwordless.ts';
@@ -209,6 +210,7 @@ export const bodies = {
   ...tenantBodies,
   ...passwordlessBodies,
   ...dashboardBodies,
+  ...formerBodies,
 } as const satisfies Record<string, RequestSchema>;
 
 export type BodyName = keyof typeof bodies;

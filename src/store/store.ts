@@ -21,6 +21,7 @@ import { type AsksByApp, byApp, type Place, type Places } from './places.ts';
 import { putPasswordUser } from './users/password-users.ts';
 import { removeUser } from './removal/remove-user.ts';
 import { resetStore } from './tokens/resets.ts';
+import { passwordReset } from './users/reset-password.ts';
 import { restrictionStore } from './users/restrictions.ts';
 import { metadataStore } from './roles/metadata.ts';
 import { roleStore } from './roles/roles.ts';
@@ -123,7 +124,7 @@ function openPlace(
   const stores = {
     users: userStore(batches, live),
     verification: verificationStore(batches, live),
-    resets: resetStore(live),
+    resets: { ...resetStore(live), resetPassword: passwordReset(live) },
     mappings: mappingStore(batches, live),
     signIns: signInStore(batches),
     activeUsers: activeUserStore(batches, live),
@@ -167,12 +168,12 @@ function userStore(batches: Batches, database: Database): UserStore {
     findCredential: (tenant, email) => credential({ tenant, email }),
     findUser: async (appNo, id) => (await load({ appNo, id })) ?? undefined,
     findLoginMethod: async (appNo, id) => {
-      const [row] = await read<{ user_id: string; recipe: number }>(
-        'select user_id, recipe from user_of($1, $2)',
+      const [row] = await read<{ user_id: string; shown_id: string; recipe: number }>(
+        'select user_id, coalesce(external_id, user_id::text) as shown_id, recipe from user_of($1, $2)',
         [appNo, id],
       );
       const recipeId = row && recipeNames[row.recipe];
-      return recipeId && { userId: row.user_id, recipeId };
+      return recipeId && { userId: row.user_id, shownId: row.shown_id, recipeId };
     },
     findUsersByAccountInfo: async (tenant, info, union) =>
       loadAll(tenant.appNo, await findHeads(read, tenant, info, union)),

@@ -27,6 +27,7 @@ function discovery(probe: Discovery['probe'], isStopping = false): Discovery {
     isStopping: () => isStopping,
     notReached: () => undefined,
     version: '1.2.3',
+    cdiVersions: ['5.3', '5.4'],
   };
 }
 
@@ -174,7 +175,7 @@ describe('discovery', () => {
       'text/plain; version=0.0.4; charset=utf-8',
       'metric 1\n',
     ]);
-    expect((await replyOf('GET', '/apiversion')).body).toBe('{"versions":["5.4"]}');
+    expect((await replyOf('GET', '/apiversion')).body).toBe('{"versions":["5.3","5.4"]}');
   });
 });
 

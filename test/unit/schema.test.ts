@@ -42,6 +42,23 @@ const valid: Readonly<Record<BodyName, object>> = {
   putRestrictions: { userId: 'u', isDisabled: true, disabledUntil: 1, isHeld: false },
   createResetToken: { userId: 'u', email: 'a@b' },
   consumeResetToken: { token: 't' },
+  refreshSessionByKeptKey: {
+    refreshToken: 'r',
+    antiCsrfToken: 'a',
+    enableAntiCsrf: true,
+    useDynamicSigningKey: false,
+  },
+  putFormerTenant: {
+    tenantId: 't',
+    emailPasswordEnabled: true,
+    thirdPartyEnabled: false,
+    passwordlessEnabled: true,
+    coreConfig: {},
+    firstFactors: ['thirdparty'],
+    requiredSecondaryFactors: null,
+  },
+  createFormerResetToken: { userId: 'u' },
+  resetPassword: { method: 'token', token: 't', newPassword: 'p' },
   putApp: {
     appId: 'a',
     coreConfig: { key: null },

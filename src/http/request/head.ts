@@ -118,9 +118,10 @@ function isOfKey(keys: KeyHeaders, name: string, value: string): boolean {
   return true;
 }
 
-/** Keeps the first of either. */
+/** Keeps the first `rid`. A version that is sent twice is invalid: which one is meant is unknown. */
 function isOfDriver(driver: DriverHeaders, name: string, value: string): boolean {
-  if (name === 'cdi-version') driver.cdiVersion ??= value;
+  if (name === 'cdi-version')
+    driver.cdiVersion = driver.cdiVersion === undefined ? value : `${driver.cdiVersion}, ${value}`;
   else if (name === 'rid') driver.rid ??= value;
   else return false;
   return true;

@@ -30,8 +30,13 @@ function codeRoutes(passwordless: PasswordlessOperations): Route[] {
       statuses: ['OK', ...refused, 'SIGN_IN_NOT_ALLOWED'],
       summary: 'Signs in, or makes, the user of the contact that a code was sent to',
       audit: { what: 'passwordless.sign-in', when: 'hourly' },
-      ...body('useCode', (tenant, input, { head }) =>
-        passwordless.consumeCode(tenant, input, addressIn(head.clientAddress)),
+      ...body('useCode', (tenant, input, { head, wants }) =>
+        passwordless.consumeCode(
+          tenant,
+          input,
+          addressIn(head.clientAddress),
+          wants?.verifiesNoEmail !== true,
+        ),
       ),
     },
     {

@@ -26,8 +26,8 @@ export function sessionRoutes({
       refusals: [429, 503],
       maxBodyBytes,
       audit: { what: 'session.carry', when: 'hourly' },
-      ...body('carrySession', (tenant, input, { head }) =>
-        carries.carry(tenant, input, clientAddressOf(head.clientAddress)),
+      ...body('carrySession', (tenant, input, { head, wants }) =>
+        carries.carry(tenant, input, clientAddressOf(head.clientAddress), wants?.tokenVersion),
       ),
     },
     {
@@ -61,7 +61,9 @@ function tokenRoutes(sessions: SessionOperations): Route[] {
       summary: 'Begins a session',
       maxBodyBytes,
       audit: { what: 'session.create', when: 'hourly' },
-      ...body('createSession', (tenant, input) => sessions.create(tenant, input)),
+      ...body('createSession', (tenant, input, { wants }) =>
+        sessions.create(tenant, input, wants?.tokenVersion),
+      ),
     },
     {
       ...{ method: 'POST', path: `${path}/refresh`, scope: 'app', tag },
@@ -69,7 +71,9 @@ function tokenRoutes(sessions: SessionOperations): Route[] {
       statuses: ['OK', dead, 'TOKEN_THEFT_DETECTED'],
       summary: 'Gives new tokens for a refresh token',
       unaudited: 'takes a refresh token of the user',
-      ...body('refreshSession', (tenant, input) => sessions.refresh(tenant, input)),
+      ...body('refreshSession', (tenant, input, { wants }) =>
+        sessions.refresh(tenant, input, wants?.tokenVersion),
+      ),
     },
     {
       ...{ method: 'POST', path: `${path}/verify`, scope: 'app', tag },
@@ -114,7 +118,9 @@ function storedRoutes(sessions: SessionOperations): Route[] {
       summary: 'Replaces the payload of the access tokens to come',
       maxBodyBytes,
       audit: { what: 'session.claims', when: 'hourly' },
-      ...body('putJwtData', (tenant, input) => sessions.putJwtData(tenant, input)),
+      ...body('putJwtData', (tenant, input, { wants }) =>
+        sessions.putJwtData(tenant, input, wants?.tokenVersion),
+      ),
     },
     {
       ...{ method: 'GET', path: `${path}/user`, scope: 'tenant', tag, statuses: ['OK'] },

@@ -1,5 +1,4 @@
 import { Refusal } from '../../domain/errors.ts';
-import { cdiVersions } from '../authorize.ts';
 import { jsonReply, Reply, textReply } from '../response/replies.ts';
 import type { Method, Route } from './route.ts';
 
@@ -16,6 +15,8 @@ export interface Discovery {
   /** Whether a stop was announced: what is asked is still answered, and callers are to go elsewhere. */
   isStopping(): boolean;
   readonly version: string;
+  /** Versions of the driver interface that are served. */
+  readonly cdiVersions: readonly string[];
 }
 
 const tag = 'Discovery';
@@ -99,7 +100,7 @@ function probeRoutes(discovery: Discovery): Route[] {
 }
 
 function stateRoutes(discovery: Discovery): Route[] {
-  const versions = jsonReply({ versions: cdiVersions });
+  const versions = jsonReply({ versions: discovery.cdiVersions });
   return [
     {
       method: 'GET',

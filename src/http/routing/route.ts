@@ -36,6 +36,21 @@ export type HandledHead = Pick<
   'method' | 'query' | 'clientAddress' | 'contentType' | 'contentEncoding' | 'uploadHeaders' | 'framing'
 >;
 
+/** What an operation does in another way for clients of older versions of the interface; see versions/. */
+export interface FormerWants {
+  /** The form of the access tokens that are made. */
+  readonly tokenVersion?: 4;
+  /** A one-time code that is consumed verifies no email. */
+  readonly verifiesNoEmail?: true;
+}
+
+/** How the body of an older version becomes one of the present version, before it is validated. */
+export interface FormerRequest {
+  readonly upgrade: (body: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
+  /** By the present name of a field its former one: for refusals. */
+  readonly names: Readonly<Record<string, string>>;
+}
+
 /** What a handler gets: the names in the path, the tenant they name, the checked input. */
 export interface RouteContext {
   readonly names: TenantNames;
@@ -48,6 +63,8 @@ export interface RouteContext {
   readonly holder: KeyHolder;
   /** Aborted when the caller has hung up. What is durable is done all the same; what only costs may be left undone. */
   readonly signal: AbortSignal;
+  /** Of a request of an older version of the interface. */
+  readonly wants?: FormerWants;
   /** Of a route with `audit`: takes what the handler knows of it. */
   readonly act?: RequestAct | undefined;
 }
@@ -79,6 +96,10 @@ export interface Route extends RouteDescription, BodyLimits {
   /** The handler itself says what an unknown tenant means. */
   readonly tenantMayBeMissing?: boolean;
   readonly body?: BodyName;
+  /** Of a route as an older version of the interface had it. */
+  readonly former?: FormerRequest;
+  /** Takes the app and passes over the tenant in its path, as older versions of the interface do for scope `app`. */
+  readonly ignoresTenant?: boolean;
   /** No body at all is as good as an empty object. */
   readonly bodyMayBeMissing?: boolean;
   /** On every answer of the route, refusals too. */

@@ -17,11 +17,15 @@ import {
 export interface ConsumeOperations {
   /** Whether a code is right. It stays good; a wrong one counts. */
   checkCode(tenant: Tenant, input: UseCodeInput, at: CodeAddress): Promise<UsedDevice>;
-  /** Signs in, or makes, the user of the contact that the code was sent to. */
+  /**
+   * Signs in, or makes, the user of the contact that the code was sent to.
+   * @param verifiesEmail whether the code proves an email, true unless said
+   */
   consumeCode(
     tenant: Tenant,
     input: UseCodeInput,
     at: CodeAddress,
+    verifiesEmail?: boolean,
   ): Promise<Consumed | SignInRefused | RefusedCode>;
 }
 
@@ -47,19 +51,23 @@ export function consumeOperations(context: OperationsContext): ConsumeOperations
   return {
     checkCode: (tenant, input, at) => useCode(context, tenant, input, { ...at, consumes: false }),
 
-    async consumeCode(tenant, input, at) {
+    async consumeCode(tenant, input, at, verifiesEmail = true) {
       const used = await useCode(context, tenant, input, { ...at, consumes: true });
       if (used.status !== 'OK') return used;
       const { consumedDevice } = used;
-      const signedIn = await untilFound(() => place(tenant, contactIn(consumedDevice)));
+      const signedIn = await untilFound(() => place(tenant, contactIn(consumedDevice), verifiesEmail));
       return signedIn.status === 'OK' ? { ...signedIn, consumedDevice } : signedIn;
     },
   };
 
-  async function place(tenant: Tenant, contact: Contact): Promise<SignedInUp | SignInRefused | undefined> {
+  async function place(
+    tenant: Tenant,
+    contact: Contact,
+    verifiesEmail: boolean,
+  ): Promise<SignedInUp | SignInRefused | undefined> {
     const timeJoined = now();
     const userId = newUserId(timeJoined, identityKey(contact.email ?? contact.phoneNumber));
-    const user = { tenant, contact, userId, timeJoined };
+    const user = { tenant, contact, userId, timeJoined, verifiesEmail };
     const placed = await stores.passwordless.putUser(user);
     if (placed.outcome === 'tenant-gone') throw goneTenant();
     if (placed.outcome === 'existing') return signIn(user, placed);
@@ -68,12 +76,12 @@ export function consumeOperations(context: OperationsContext): ConsumeOperations
   }
 
   async function signIn(
-    { tenant, contact }: NewPasswordlessUser,
+    { tenant, contact, verifiesEmail }: NewPasswordlessUser,
     { userId, isVerified, restriction }: Extract<PlacedPasswordless, { outcome: 'existing' }>,
   ): Promise<SignedInUp | SignInRefused | undefined> {
     if (restriction !== undefined) return refused(restriction);
     const { appNo } = tenant;
-    if (contact.email !== undefined && !isVerified)
+    if (verifiesEmail && contact.email !== undefined && !isVerified)
       await stores.verification.setVerified(appNo, { userId, email: contact.email }, true);
     const [user] = await Promise.all([
       stores.users.findUser(appNo, userId),
@@ -116,14 +124,14 @@ function isOf(method: LoginMethod, { tenantId }: Tenant, { email, phoneNumber }:
   );
 }
 
-function userObject({ tenant, contact, userId, timeJoined }: NewPasswordlessUser): User {
+function userObject({ tenant, contact, userId, timeJoined, verifiesEmail }: NewPasswordlessUser): User {
   return assembleUser(userId, false, [
     {
       recipeId: 'passwordless',
       recipeUserId: userId,
       tenantIds: [tenant.tenantId],
       timeJoined,
-      verified: true,
+      verified: verifiesEmail || contact.email === undefined,
       ...(contact.email === undefined ? { phoneNumber: contact.phoneNumber } : { email: contact.email }),
     },
   ]);

@@ -65,6 +65,8 @@ export interface NewPasswordlessUser {
   /** The id to give when the user is new: a UUIDv7 of `timeJoined`. */
   readonly userId: string;
   readonly timeJoined: number;
+  /** Whether the code proves the email; clients of before 4.0 verify it themselves. */
+  readonly verifiesEmail: boolean;
 }
 
 /** As Placed of ports.ts; an existing user comes with what a sign-in needs. */

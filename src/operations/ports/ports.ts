@@ -51,6 +51,13 @@ export interface TokenUse {
   readonly now: number;
 }
 
+/** A token that is spent for another password. */
+export interface PasswordReset extends TokenUse {
+  readonly passwordHash: string;
+  /** Whether another password ends all sessions of the user. */
+  readonly endsSessions: boolean;
+}
+
 export interface VerificationStore {
   /** Keeps the token unless the pair is verified already. */
   createToken(token: NewToken): Promise<'created' | 'already-verified'>;
@@ -66,6 +73,11 @@ export interface ResetStore {
   createToken(token: NewToken): Promise<boolean>;
   /** Spends the token and every other one of its user; undefined when it is not good. */
   consumeToken(use: TokenUse): Promise<EmailPair | undefined>;
+  /**
+   * Spends the token and sets the password in one transaction.
+   * @returns the id of the login method as callers know it; undefined when the token is not good, or the user has no password
+   */
+  resetPassword(reset: PasswordReset): Promise<string | undefined>;
 }
 
 export interface UserRole {
@@ -128,6 +140,9 @@ export interface FactorsChange {
   readonly requiredSecondaryFactors?: readonly string[] | null | undefined;
 }
 
+/** Of the factors that are set now; may be called again when the transaction is repeated. */
+export type FactorsDecision = (current: TenantFactors) => FactorsChange;
+
 export interface TenantRecord {
   readonly tenantId: string;
   readonly appNo: number;
@@ -148,7 +163,7 @@ export interface TenantStore {
     appId: string,
     tenantId: string,
     change: CoreConfigChange,
-    factors?: FactorsChange,
+    factors?: FactorsChange | FactorsDecision,
   ): Promise<{ created: boolean }>;
   get(appId: string, tenantId: string): Promise<TenantRecord | undefined>;
   listTenants(appId: string): Promise<TenantRecord[]>;

@@ -80,6 +80,15 @@ export interface UserSearch {
   readonly providers?: readonly string[];
 }
 
+/** Whose id it is. */
+export interface MethodId {
+  /** The core's own. */
+  readonly userId: string;
+  /** As callers know it: the external one where there is one. */
+  readonly shownId: string;
+  readonly recipeId: RecipeId;
+}
+
 export interface UserStore {
   putPasswordUser(user: NewPasswordUser): Promise<Placed>;
   putThirdPartyUser(user: NewThirdPartyUser): Promise<PlacedThirdParty>;
@@ -89,8 +98,8 @@ export interface UserStore {
   upgradeHash(upgrade: HashUpgrade): Promise<boolean>;
   /** By any id the caller may know the user by. */
   findUser(appNo: number, userId: string): Promise<User | undefined>;
-  /** The core's id and recipe of the login method with this id, external or the core's own. */
-  findLoginMethod(appNo: number, id: string): Promise<{ userId: string; recipeId: RecipeId } | undefined>;
+  /** The login method with this id, external or the core's own. */
+  findLoginMethod(appNo: number, id: string): Promise<MethodId | undefined>;
   /** Users of the tenant that match all of `info`, or any of it with `union`. */
   findUsersByAccountInfo(tenant: Tenant, info: AccountInfo, union: boolean): Promise<User[]>;
   listUsers(page: UserPage): Promise<{ users: User[]; nextFrom: string | undefined }>;

@@ -23,7 +23,10 @@ export interface SigningKey {
   readonly privateKey: KeyObject;
 }
 
-const own = [
+/** The form of an access token, its header's `version`. 4 does not name the login method: for versions of the interface before 4.0. */
+export type TokenVersion = 4 | 5;
+
+const ofBoth = [
   'sub',
   'iat',
   'exp',
@@ -32,12 +35,17 @@ const own = [
   'parentRefreshTokenHash1',
   'antiCsrfToken',
   'tId',
-  'rsub',
 ] as const satisfies readonly (keyof SessionClaims)[];
 
-/** Whether an app's payload claims what is the session's to say. */
-export function holdsOwnClaim(payload: Payload): boolean {
-  return own.some((claim) => Object.hasOwn(payload, claim));
+/** By version of the token. In version 4 a claim `rsub` is the app's. */
+const own = { 4: ofBoth, 5: [...ofBoth, 'rsub'] } as const satisfies Record<
+  TokenVersion,
+  readonly (keyof SessionClaims)[]
+>;
+
+/** Whether an app's payload claims what is the session's to say in a token of this version. */
+export function holdsOwnClaim(payload: Payload, version: TokenVersion): boolean {
+  return own[version].some((claim) => Object.hasOwn(payload, claim));
 }
 
 const signAsync = promisify(sign);
@@ -54,9 +62,15 @@ export async function signJwt(
   return `${text}.${signature.toString('base64url')}`;
 }
 
-/** `version` is that of the tokens' form, for clients of this interface. */
-export function signAccessToken(key: SigningKey, payload: Payload, claims: SessionClaims): Promise<string> {
-  return signJwt(key, { ...payload, ...claims }, { version: '5' });
+export function signAccessToken(
+  key: SigningKey,
+  payload: Payload,
+  claims: SessionClaims,
+  version: TokenVersion,
+): Promise<string> {
+  const { rsub, ...others } = claims;
+  const shown = version === 4 ? others : { ...others, rsub };
+  return signJwt(key, { ...payload, ...shown }, { version: String(version) });
 }
 
 function encoded(value: object): string {
@@ -65,6 +79,7 @@ function encoded(value: object): string {
 
 export interface OpenedAccessToken {
   readonly kid: string;
+  readonly version: TokenVersion;
   readonly claims: SessionClaims;
   /** The app's claims. */
   readonly payload: Payload;
@@ -79,11 +94,13 @@ export function openAccessToken(text: string): OpenedAccessToken | undefined {
   if (parts.length !== 3) return undefined;
   const [header, all] = [decoded(head), decoded(body)];
   if (header?.alg !== 'RS256' || typeof header.kid !== 'string' || all === undefined) return undefined;
-  const claims = claimsOf(all);
+  const version = header.version === '4' ? 4 : 5;
+  const claims = claimsOf(all, version);
   if (claims === undefined) return undefined;
-  const isOwn = new Set<string>(own);
+  const isOwn = new Set<string>(own[version]);
   return {
     kid: header.kid,
+    version,
     claims,
     payload: Object.fromEntries(Object.entries(all).filter(([name]) => !isOwn.has(name))),
     isSignedBy: (publicKey) =>
@@ -102,17 +119,23 @@ function decoded(part: string): Record<string, unknown> | undefined {
   }
 }
 
-const texts = ['sub', 'rsub', 'tId', 'sessionHandle', 'refreshTokenHash1'] as const;
+const texts = ['sub', 'tId', 'sessionHandle', 'refreshTokenHash1'] as const;
 const times = ['iat', 'exp'] as const;
 const textsOrNull = ['parentRefreshTokenHash1', 'antiCsrfToken'] as const;
 
-function claimsOf(all: Record<string, unknown>): SessionClaims | undefined {
+/** A token of version 4 knows the user alone, so its login method is read as the user. */
+function claimsOf(all: Record<string, unknown>, version: TokenVersion): SessionClaims | undefined {
+  const rsub = version === 4 ? all.sub : all.rsub;
   const isWhole =
+    typeof rsub === 'string' &&
     texts.every((claim) => typeof all[claim] === 'string') &&
     times.every((claim) => Number.isSafeInteger(all[claim])) &&
     textsOrNull.every((claim) => all[claim] === null || typeof all[claim] === 'string');
   return isWhole
-    ? (Object.fromEntries(own.map((claim) => [claim, all[claim]])) as unknown as SessionClaims)
+    ? ({
+        ...Object.fromEntries(ofBoth.map((claim) => [claim, all[claim]])),
+        rsub,
+      } as unknown as SessionClaims)
     : undefined;
 }
 

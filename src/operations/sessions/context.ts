@@ -3,7 +3,7 @@ import { Refusal } from '../../domain/errors.ts';
 import type { Tenant } from '../../domain/model.ts';
 import type { Activity } from '../context.ts';
 import type { SessionStore, StoredSession } from '../ports/sessions.ts';
-import { holdsOwnClaim, type Payload, type SessionClaims } from './access-token.ts';
+import { holdsOwnClaim, type Payload, type SessionClaims, type TokenVersion } from './access-token.ts';
 import type { SessionHandle } from './handle.ts';
 import type { ShownSession, TokenInfo } from './issue.ts';
 import type { SessionKeys } from './keys.ts';
@@ -89,8 +89,9 @@ export function unauthorised(message: string): Unauthorised {
 export const noSession = unauthorised('Session does not exist.');
 
 /** @throws Refusal INVALID_FIELD when the app's payload claims what is the session's; BODY_TOO_LARGE */
-export function requireFreePayload(payload: Payload): void {
+export function requireFreePayload(payload: Payload, version: TokenVersion): void {
   if (Buffer.byteLength(JSON.stringify(payload)) > sessionBytes.payload)
     throw new Refusal('BODY_TOO_LARGE', `userDataInJWT is larger than ${sessionBytes.payload} bytes of JSON`);
-  if (holdsOwnClaim(payload)) throw new Refusal('INVALID_FIELD', 'The user payload contains protected field');
+  if (holdsOwnClaim(payload, version))
+    throw new Refusal('INVALID_FIELD', 'The user payload contains protected field');
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Tenant } from '../../domain/model.ts';
 import type { SessionUser } from '../ports/sessions.ts';
-import { type Payload, type SessionClaims, signAccessToken } from './access-token.ts';
+import { type Payload, type SessionClaims, signAccessToken, type TokenVersion } from './access-token.ts';
 import { handleText, type SessionHandle } from './handle.ts';
 import type { SessionKeys } from './keys.ts';
 import { hash1, hash2, type Randomness, sealRefreshToken } from './refresh-token.ts';
@@ -63,6 +63,7 @@ export interface AccessGrant {
   readonly now: number;
   /** s since the epoch; the full validity when left out. */
   readonly exp?: number;
+  readonly version: TokenVersion;
 }
 
 /** @param tenant of the app: its settings say how long the token is valid */
@@ -84,7 +85,8 @@ export async function newAccessToken(
     parentRefreshTokenHash1: grant.parentRefreshTokenHash1,
     antiCsrfToken: grant.antiCsrfToken,
   };
-  const token = await signAccessToken(await keys.signing(tenant, grant.usesStaticKey), grant.payload, claims);
+  const key = await keys.signing(tenant, grant.usesStaticKey);
+  const token = await signAccessToken(key, grant.payload, claims, grant.version);
   return { token, expiry: exp * 1000, createdTime: iat * 1000 };
 }
 

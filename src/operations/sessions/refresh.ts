@@ -2,7 +2,7 @@ import { Refusal } from '../../domain/errors.ts';
 import type { Tenant } from '../../domain/model.ts';
 import type { RefreshSessionInput } from '../../schema/requests.ts';
 import type { StoredSession } from '../ports/sessions.ts';
-import { holdsOwnClaim } from './access-token.ts';
+import { holdsOwnClaim, type TokenVersion } from './access-token.ts';
 import {
   attempts,
   isOf,
@@ -18,11 +18,16 @@ import { newAccessToken, newRefreshToken, shownSession } from './issue.ts';
 import { hash1, hash2, openRefreshToken, type RefreshToken } from './refresh-token.ts';
 import { judgeRefresh } from './rotation.ts';
 
-/** See rotation.ts for the life of the token. */
+/** Without `useDynamicSigningKey`, which versions of the interface before 5.0 may leave out, the session keeps its kind of key. */
+export type RefreshInput = Omit<RefreshSessionInput, 'useDynamicSigningKey'> &
+  Partial<Pick<RefreshSessionInput, 'useDynamicSigningKey'>>;
+
+/** See rotation.ts for the life of the token. @param version of the access token to make */
 export async function refresh(
   context: SessionContext,
   tenant: Tenant,
-  input: RefreshSessionInput,
+  input: RefreshInput,
+  version: TokenVersion,
 ): Promise<Refreshed> {
   const { keys } = context;
   const { refreshKey } = await keys.of(tenant);
@@ -31,13 +36,15 @@ export async function refresh(
   const isGuarded = input.enableAntiCsrf && token.antiCsrfToken !== undefined;
   if (isGuarded && token.antiCsrfToken !== input.antiCsrfToken)
     return unauthorised('Anti CSRF token missing, or not matching');
-  return grantChild(context, tenant, input, token);
+  return grantChild(context, tenant, { ...input, version }, token);
 }
+
+type Wanted = RefreshInput & { readonly version: TokenVersion };
 
 async function grantChild(
   context: SessionContext,
   tenant: Tenant,
-  input: RefreshSessionInput,
+  input: Wanted,
   token: RefreshToken,
 ): Promise<Refreshed> {
   const { sessions, now } = context;
@@ -57,13 +64,14 @@ async function grantChild(
 async function childOf(
   { sessions, keys, activity, now: clock }: SessionContext,
   tenant: Tenant,
-  input: RefreshSessionInput,
+  input: Wanted,
   found: StoredSession,
 ): Promise<Refreshed> {
   const payload = payloadOf(found);
-  if (holdsOwnClaim(payload)) return unauthorised('The user payload contains protected field');
+  if (holdsOwnClaim(payload, input.version)) return unauthorised('The user payload contains protected field');
   const now = clock();
-  const usesStaticKey = !input.useDynamicSigningKey;
+  const usesStaticKey =
+    input.useDynamicSigningKey === undefined ? found.usesStaticKey : !input.useDynamicSigningKey;
   if (usesStaticKey !== found.usesStaticKey)
     await sessions.change({ appNo: tenant.appNo, id: found.id, now, usesStaticKey });
   const parentHash1 = hash1(input.refreshToken);
@@ -74,6 +82,7 @@ async function childOf(
     ...{ handle: found, user: found, payload, now, usesStaticKey },
     ...{ refreshTokenHash1: refreshToken.hash1, parentRefreshTokenHash1: parentHash1 },
     antiCsrfToken: refreshToken.antiCsrfToken ?? null,
+    version: input.version,
   });
   activity.touch(tenant, found.recipeUserId);
   return tokensOf(shownSession(found, found, payload), accessToken, refreshToken);

@@ -1,7 +1,6 @@
 import type { Tenant } from '../../domain/model.ts';
 import type {
   CreateSessionInput,
-  RefreshSessionInput,
   RegenerateSessionInput,
   VerifySessionInput,
 } from '../../schema/requests.ts';
@@ -18,12 +17,14 @@ import {
 } from './context.ts';
 import { newHandle } from './handle.ts';
 import { newAccessToken, newRefreshToken, shownSession } from './issue.ts';
-import { refresh } from './refresh.ts';
+import type { TokenVersion } from './access-token.ts';
+import { refresh, type RefreshInput } from './refresh.ts';
 import { regenerate, verify } from './verify.ts';
 
+/** Create and refresh make a token of the version that is asked for, 5 unless said; the others keep that of the token they are given. */
 export interface TokenOperations {
-  create(tenant: Tenant, input: CreateSessionInput): Promise<Tokens | Unauthorised>;
-  refresh(tenant: Tenant, input: RefreshSessionInput): Promise<Refreshed>;
+  create(tenant: Tenant, input: CreateSessionInput, version?: TokenVersion): Promise<Tokens | Unauthorised>;
+  refresh(tenant: Tenant, input: RefreshInput, version?: TokenVersion): Promise<Refreshed>;
   verify(tenant: Tenant, input: VerifySessionInput): Promise<Verified | Unauthorised | TryRefresh>;
   regenerate(tenant: Tenant, input: RegenerateSessionInput): Promise<Verified | Unauthorised>;
 }
@@ -31,8 +32,8 @@ export interface TokenOperations {
 /** Issues and verifies tokens. See rotation.ts for the life of refresh tokens. */
 export function tokenOperations(context: SessionContext): TokenOperations {
   return {
-    create: (tenant, input) => create(context, tenant, input),
-    refresh: (tenant, input) => refresh(context, tenant, input),
+    create: (tenant, input, version = 5) => create(context, tenant, input, version),
+    refresh: (tenant, input, version = 5) => refresh(context, tenant, input, version),
     verify: (tenant, input) => verify(context, tenant, input),
     regenerate: (tenant, input) => regenerate(context, tenant, input),
   };
@@ -48,8 +49,9 @@ async function create(
     userDataInDatabase,
     useDynamicSigningKey = true,
   }: CreateSessionInput,
+  version: TokenVersion,
 ): Promise<Tokens | Unauthorised> {
-  requireFreePayload(userDataInJWT);
+  requireFreePayload(userDataInJWT, version);
   const createdAt = now();
   const handle = newHandle(tenant.tenantId);
   const refreshToken = await newRefreshToken(keys, {
@@ -72,6 +74,7 @@ async function create(
     ...{ handle, user, payload: userDataInJWT, now: createdAt, usesStaticKey: !useDynamicSigningKey },
     ...{ refreshTokenHash1: refreshToken.hash1, parentRefreshTokenHash1: null },
     antiCsrfToken: refreshToken.antiCsrfToken ?? null,
+    version,
   });
   return tokensOf(shownSession(handle, user, userDataInJWT), accessToken, refreshToken);
 }

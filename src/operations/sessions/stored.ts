@@ -8,6 +8,7 @@ import type {
   SessionQuery,
 } from '../../schema/requests.ts';
 import type { SessionRef, SessionsOfUser } from '../ports/sessions.ts';
+import type { TokenVersion } from './access-token.ts';
 import { handleText, parseHandle } from './handle.ts';
 import { noSession, requireFreePayload, type SessionContext } from './context.ts';
 
@@ -29,7 +30,12 @@ export interface SessionDetails {
 export interface StoredSessionOperations {
   find(tenant: Tenant, query: SessionQuery): Promise<SessionDetails | NoSession>;
   putData(tenant: Tenant, input: PutSessionDataInput): Promise<{ status: 'OK' } | NoSession>;
-  putJwtData(tenant: Tenant, input: PutJwtDataInput): Promise<{ status: 'OK' } | NoSession>;
+  /** @param version of the tokens to come, 5 unless said */
+  putJwtData(
+    tenant: Tenant,
+    input: PutJwtDataInput,
+    version?: TokenVersion,
+  ): Promise<{ status: 'OK' } | NoSession>;
   list(tenant: Tenant, query: ListSessionsQuery): Promise<{ status: 'OK'; sessionHandles: string[] }>;
   remove(
     tenant: Tenant,
@@ -66,8 +72,8 @@ export function storedSessionOperations({ sessions, now }: SessionContext): Stor
     putData: (tenant, { sessionHandle, userDataInDatabase }) =>
       change(tenant, sessionHandle, { data: JSON.stringify(userDataInDatabase) }),
 
-    putJwtData(tenant, { sessionHandle, userDataInJWT }) {
-      requireFreePayload(userDataInJWT);
+    putJwtData(tenant, { sessionHandle, userDataInJWT }, version = 5) {
+      requireFreePayload(userDataInJWT, version);
       return change(tenant, sessionHandle, { jwtPayload: JSON.stringify(userDataInJWT) });
     },
 

@@ -64,7 +64,7 @@ interface Comparison {
 async function compare(
   context: SessionContext,
   tenant: Tenant,
-  { opened: { claims, payload }, handle, own, isFirst }: Comparison,
+  { opened: { claims, payload, version }, handle, own, isFirst }: Comparison,
 ): Promise<Verified | Unauthorised> {
   for (let attempt = 0; attempt < attempts; attempt++) {
     const found = await context.sessions.find(tenant.appNo, handle.id);
@@ -77,7 +77,7 @@ async function compare(
     if (verdict === 'sibling' && isSame) return own;
     const isSettled =
       verdict !== 'promote' || (await promote(context, tenant, found, hash2(claims.refreshTokenHash1)));
-    if (isSettled) return renewed(context, tenant, claims, { found, payload: stored });
+    if (isSettled) return renewed(context, tenant, { claims, version }, { found, payload: stored });
   }
   throw new Refusal('OVERLOADED');
 }
@@ -86,14 +86,14 @@ async function compare(
 async function renewed(
   { keys, now }: SessionContext,
   tenant: Tenant,
-  claims: SessionClaims,
+  { claims, version }: Pick<OpenedAccessToken, 'claims' | 'version'>,
   { found, payload }: { readonly found: StoredSession; readonly payload: Payload },
 ): Promise<Verified> {
   const user = userOf(claims);
   const accessToken = await newAccessToken(keys, tenant, {
     ...{ handle: found, user, payload, now: now(), usesStaticKey: found.usesStaticKey },
     ...{ refreshTokenHash1: claims.refreshTokenHash1, parentRefreshTokenHash1: null },
-    antiCsrfToken: claims.antiCsrfToken,
+    ...{ antiCsrfToken: claims.antiCsrfToken, version },
   });
   return { status: 'OK', session: shownSession(found, user, payload), accessToken };
 }
@@ -107,9 +107,9 @@ export async function regenerate(
   const { sessions, keys, now: clock } = context;
   const opened = await believedToken(context, tenant, input.accessToken);
   if (typeof opened === 'string') return unauthorised(opened);
-  const { claims } = opened;
+  const { claims, version } = opened;
   const given = input.userDataInJWT ?? undefined;
-  if (given !== undefined) requireFreePayload(given);
+  if (given !== undefined) requireFreePayload(given, version);
   const handle = parseHandle(claims.sessionHandle);
   const found = handle && (await sessions.find(tenant.appNo, handle.id));
   const now = clock();
@@ -126,7 +126,7 @@ export async function regenerate(
     ...{ handle: found, user, payload, now, exp: claims.exp, usesStaticKey: found.usesStaticKey },
     refreshTokenHash1: claims.refreshTokenHash1,
     parentRefreshTokenHash1: claims.parentRefreshTokenHash1,
-    antiCsrfToken: claims.antiCsrfToken,
+    ...{ antiCsrfToken: claims.antiCsrfToken, version },
   });
   return { status: 'OK', session, accessToken };
 }

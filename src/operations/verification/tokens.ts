@@ -39,10 +39,25 @@ export interface ResetOperations {
   consumeResetToken(
     tenant: Tenant,
     input: ConsumeResetTokenInput,
-  ): Promise<({ status: 'OK' } & EmailPair) | { status: 'RESET_PASSWORD_INVALID_TOKEN_ERROR' }>;
+  ): Promise<({ status: 'OK' } & EmailPair) | InvalidToken>;
+  /**
+   * Spends the token and sets the password, both or neither.
+   * @param signal aborted when the caller has hung up: before the password is computed, nothing is done then
+   */
+  resetPassword(
+    tenant: Tenant,
+    input: { readonly token: string; readonly newPassword: string },
+    signal?: AbortSignal,
+  ): Promise<{ status: 'OK'; userId: string } | InvalidToken>;
 }
 
-export function resetOperations({ stores, now }: OperationsContext): ResetOperations {
+interface InvalidToken {
+  readonly status: 'RESET_PASSWORD_INVALID_TOKEN_ERROR';
+}
+
+const invalidToken: InvalidToken = { status: 'RESET_PASSWORD_INVALID_TOKEN_ERROR' };
+
+export function resetOperations({ stores, now, hasher }: OperationsContext): ResetOperations {
   return {
     async createResetToken(tenant, pair) {
       const token = newToken(tenant.appNo);
@@ -55,7 +70,18 @@ export function resetOperations({ stores, now }: OperationsContext): ResetOperat
       const isOurs = mayBeOf(token, tenant.appNo);
       const use = { tenant, tokenHash: hashToken(token), now: now() };
       const pair = isOurs ? await stores.resets.consumeToken(use) : undefined;
-      return pair ? { status: 'OK', ...pair } : { status: 'RESET_PASSWORD_INVALID_TOKEN_ERROR' };
+      return pair ? { status: 'OK', ...pair } : invalidToken;
+    },
+
+    async resetPassword(tenant, { token, newPassword }, signal) {
+      const { appNo, settings } = tenant;
+      if (!mayBeOf(token, appNo)) return invalidToken;
+      const passwordHash = await hasher.hash(newPassword, { signal, party: appNo });
+      const userId = await stores.resets.resetPassword({
+        ...{ tenant, tokenHash: hashToken(token), now: now(), passwordHash },
+        endsSessions: settings.endSessionsOnPasswordChange,
+      });
+      return userId === undefined ? invalidToken : { status: 'OK', userId };
     },
   };
 }

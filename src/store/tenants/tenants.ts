@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Tenant } from '../../domain/model.ts';
 import type {
   FactorsChange,
+  FactorsDecision,
   TenantFactors,
   TenantRecord,
   TenantStore,
@@ -26,10 +27,13 @@ interface FoundRow {
   readonly tenant_no: number;
   readonly app_config: StoredConfig;
   readonly tenant_config: StoredConfig;
+  readonly first_factors: readonly string[] | null;
+  readonly required_secondary_factors: readonly string[] | null;
 }
 
 const find = `
-  select t.app_no, t.tenant_no, p.core_config as app_config, t.core_config as tenant_config
+  select t.app_no, t.tenant_no, p.core_config as app_config, t.core_config as tenant_config,
+    t.first_factors, t.required_secondary_factors
   from apps a
   join tenants t on t.app_no = a.app_no and t.tenant_id = $2
   join tenants p on p.app_no = a.app_no and p.tenant_no = 0
@@ -87,7 +91,7 @@ export function tenantStore(database: Database, rules: TenantRules): TenantStore
     const ofApp = openConfig(row.app_config, { appNo, tenantId: 'public' }, sealer);
     const own = openConfig(row.tenant_config, { appNo, tenantId }, sealer);
     const settings = resolveTenantSettings(defaults, ofApp, own);
-    const tenant: Tenant = { appId, tenantId, appNo, tenantNo: row.tenant_no, settings };
+    const tenant: Tenant = { appId, tenantId, appNo, tenantNo: row.tenant_no, settings, ...factorsOf(row) };
     cache.set(cacheKey(appId, tenantId), tenant);
     return tenant;
   }
@@ -117,7 +121,12 @@ function byApp(
   return [...apps].map(([appId, tenants]) => ({ appId, tenants }));
 }
 
-function factorsOf({ first_factors: first, required_secondary_factors: required }: ListedRow): TenantFactors {
+type FactorsRow = Pick<ListedRow, 'first_factors' | 'required_secondary_factors'>;
+
+function factorsOf({
+  first_factors: first,
+  required_secondary_factors: required,
+}: FactorsRow): TenantFactors {
   return {
     ...(first && { firstFactors: first }),
     ...(required && { requiredSecondaryFactors: required }),
@@ -126,7 +135,7 @@ function factorsOf({ first_factors: first, required_secondary_factors: required 
 
 interface Said {
   readonly change: CoreConfigChange;
-  readonly factors: FactorsChange;
+  readonly factors: FactorsChange | FactorsDecision;
   readonly rules: TenantRules;
 }
 
@@ -165,8 +174,20 @@ async function putTenant(
     tenantId,
     JSON.stringify(sealConfig(merged, place, rules.sealer)),
   ]);
-  await setFactors(query, { appNo: app.app_no, tenantId }, factors);
+  const decided = typeof factors === 'function' ? factors(await factorsNow(query, place)) : factors;
+  await setFactors(query, place, decided);
   return { created: !stored };
+}
+
+async function factorsNow(
+  query: Query,
+  { appNo, tenantId }: { readonly appNo: number; readonly tenantId: string },
+): Promise<TenantFactors> {
+  const [row] = await query<FactorsRow>(
+    'select first_factors, required_secondary_factors from tenants where app_no = $1 and tenant_id = $2',
+    [appNo, tenantId],
+  );
+  return row === undefined ? {} : factorsOf(row);
 }
 
 /** An empty list of required secondary factors counts as unset; an empty list of first factors allows no sign-in. */

@@ -49,7 +49,7 @@ const createToken = `
  *
  * A password is changed by the id of its login method: that is the answer where the method carries the id of its user, too.
  */
-const consumeToken = `
+export const consumeToken = `
   with meant as materialized (
     select app_no, user_id from tokens
     where app_no = $1 and purpose = 2 and token_hash = decode($3, 'hex') and tenant_no = $2 and expires_at > $4
@@ -82,16 +82,16 @@ const consumeToken = `
   union all
   select m.user_id, '', true from meant m where not exists (select 1 from consumed)`;
 
-interface Consumed extends EmailPair {
+export interface Consumed extends EmailPair {
   /** It was there, but no more as it was when its lock was given: spent, or under another id by a mapping. */
   readonly missed: boolean;
 }
 
 /** A user is mapped and unmapped this often only by a client that does nothing else. */
-const maxMissed = 10;
+export const maxMissed = 10;
 
 /** Password reset tokens: too rare to be written in batches. */
-export function resetStore(database: Database): ResetStore {
+export function resetStore(database: Database): Omit<ResetStore, 'resetPassword'> {
   const { write } = database;
   return {
     createToken: async ({ tenant, pair, tokenHash, expiresAt }) => {

@@ -80,14 +80,15 @@ const notePassword = noteActivity('password_changed_at', itself);
 /** Changes email, password hash or both, or nothing at all. What changes ends the user's password reset tokens. */
 export async function changeUser(database: Database, change: UserChange): Promise<ChangeOutcome> {
   try {
-    return await database.transaction((query) => apply(query, change));
+    return await database.transaction((query) => applyChange(query, change));
   } catch (error) {
     if (isUniqueViolation(error)) return 'email-taken';
     throw error;
   }
 }
 
-async function apply(
+/** As changeUser, within a transaction. */
+export async function applyChange(
   query: Query,
   { appNo, userId, email, passwordHash, endsSessions = false }: UserChange,
 ): Promise<ChangeOutcome> {

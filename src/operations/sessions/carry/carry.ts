@@ -4,6 +4,7 @@ import type { SessionSource, Tenant } from '../../../domain/model.ts';
 import type { CarrySessionInput, ImportSessionsInput } from '../../../schema/requests.ts';
 import type { OperationsContext } from '../../context.ts';
 import type { Guess } from '../../sign-in/throttle.ts';
+import type { TokenVersion } from '../access-token.ts';
 import { type Tokens, requireFreePayload } from '../context.ts';
 import type { SessionKeys } from '../keys.ts';
 import { RailsKeys } from './cookies/rails.ts';
@@ -31,11 +32,15 @@ export interface CarryRefusedReply {
 }
 
 export interface CarryOperations {
-  /** @param address where the person is, undefined when the backend does not report it */
+  /**
+   * @param address where the person is, undefined when the backend does not report it
+   * @param version of the access token, 5 unless said
+   */
   carry(
     tenant: Tenant,
     input: CarrySessionInput,
     address: string | undefined,
+    version?: TokenVersion,
   ): Promise<(Tokens & { readonly carried: Carried }) | CarryRefusedReply>;
   /** Digests of tokens that only the old system can read. */
   importTokens(tenant: Tenant, input: ImportSessionsInput): Promise<{ status: 'OK'; imported: number }>;
@@ -65,8 +70,8 @@ export function carryOperations(context: OperationsContext, keys: SessionKeys): 
       return { status: 'OK', imported: tokens.length };
     },
 
-    async carry(tenant, input, address) {
-      requireFree(input.userDataInJWT ?? {});
+    async carry(tenant, input, address, version = 5) {
+      requireFree(input.userDataInJWT ?? {}, version);
       const source = requireSource(tenant, input.source);
       const note = (result: 'carried' | 'repeated' | CarryReason): void => {
         carrying.onToken({ appId: tenant.appId, tenantId: tenant.tenantId, source: source.name, result });
@@ -78,7 +83,7 @@ export function carryOperations(context: OperationsContext, keys: SessionKeys): 
         requireInTime(opened, source, now());
         const { tokens, isRepeat } = await exchange(
           { ...context, keys },
-          { tenant, input, source, opened, address },
+          { tenant, input, source, opened, address, version },
         );
         guess?.succeeded();
         note(isRepeat ? 'repeated' : 'carried');
@@ -108,8 +113,8 @@ function refuse(
 const reserved = ['amr', 'st-mfa'] as const;
 
 /** How the user signed in is what the token says: an app that could add to it would raise it. */
-function requireFree(payload: Readonly<Record<string, unknown>>): void {
-  requireFreePayload(payload);
+function requireFree(payload: Readonly<Record<string, unknown>>, version: TokenVersion): void {
+  requireFreePayload(payload, version);
   const claim = reserved.find((each) => Object.hasOwn(payload, each));
   if (claim !== undefined)
     throw new Refusal(

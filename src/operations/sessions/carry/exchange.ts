@@ -9,7 +9,7 @@ import { payloadOf, type Tokens, tokensOf } from '../context.ts';
 import { newHandle, type SessionHandle } from '../handle.ts';
 import { type MadeRefreshToken, newAccessToken, newRefreshToken, shownSession } from '../issue.ts';
 import type { SessionKeys } from '../keys.ts';
-import type { Payload } from '../access-token.ts';
+import type { Payload, TokenVersion } from '../access-token.ts';
 import { randomnessOf } from '../refresh-token.ts';
 import { earliestIssue, type OpenedToken } from './opened.ts';
 import { CarryRefused } from './refused.ts';
@@ -29,6 +29,8 @@ export interface Exchange {
   readonly source: SessionSource;
   readonly opened: OpenedToken;
   readonly address: string | undefined;
+  /** Of the access token. */
+  readonly version: TokenVersion;
 }
 
 interface Exchanged {
@@ -41,12 +43,12 @@ interface Exchanged {
  * @throws CarryRefused
  */
 export async function exchange(context: ExchangeContext, each: Exchange): Promise<Exchanged> {
-  const { tenant, input, source, opened, address } = each;
+  const { tenant, input, source, opened, address, version } = each;
   const { enableAntiCsrf = false, useDynamicSigningKey = true } = input;
   const createdAt = context.now();
   const handle = newHandle(tenant.tenantId);
   const digest = digestOf(opened);
-  const making: Making = { tenant, handle, digest, createdAt, antiCsrf: enableAntiCsrf };
+  const making: Making = { tenant, handle, digest, createdAt, antiCsrf: enableAntiCsrf, version };
   const refreshToken = await refreshTokenOf(context, making);
   const payload: Payload = { ...input.userDataInJWT, ...(opened.amr && { amr: opened.amr }) };
   const caller = createHash('sha256')
@@ -82,6 +84,7 @@ interface Making {
   readonly digest: string;
   readonly createdAt: number;
   readonly antiCsrf: boolean;
+  readonly version: TokenVersion;
 }
 
 function digestOf({ fingerprint }: OpenedToken): string {
@@ -114,7 +117,7 @@ function uuidOf(bytes: Buffer): string {
 /** @throws CarryRefused when it is too late, another client asks, or the session has gone on or has ended */
 async function repeated(
   context: ExchangeContext,
-  { tenant, digest }: Making,
+  { tenant, digest, version }: Making,
   before: CarriedBefore,
   caller: string,
 ): Promise<Tokens> {
@@ -123,7 +126,7 @@ async function repeated(
   const found = isSame ? await context.stores.sessions.find(tenant.appNo, before.sessionId) : undefined;
   if (found?.tenantId !== tenant.tenantId) throw new CarryRefused('used');
   const { antiCsrf, carriedAt: createdAt } = before;
-  const making: Making = { tenant, handle: found, digest, createdAt, antiCsrf };
+  const making: Making = { tenant, handle: found, digest, createdAt, antiCsrf, version };
   const refreshToken = await refreshTokenOf(context, making);
   // Another one is current: the client that has it goes on with it, and must not meet this one.
   if (refreshToken.hash2 !== found.refreshHash) throw new CarryRefused('used');
@@ -140,13 +143,13 @@ interface Made {
 
 async function tokensFor(
   { keys }: ExchangeContext,
-  { tenant, handle, createdAt }: Making,
+  { tenant, handle, createdAt, version }: Making,
   { user, payload, usesStaticKey, refreshToken }: Made,
 ): Promise<Tokens> {
   const accessToken = await newAccessToken(keys, tenant, {
     ...{ handle, user, payload, now: createdAt, usesStaticKey },
     ...{ refreshTokenHash1: refreshToken.hash1, parentRefreshTokenHash1: null },
-    antiCsrfToken: refreshToken.antiCsrfToken ?? null,
+    ...{ antiCsrfToken: refreshToken.antiCsrfToken ?? null, version },
   });
   return tokensOf(shownSession(handle, user, payload), accessToken, refreshToken);
 }

@@ -22,14 +22,14 @@ export const putPasswordlessUser: BatchedStatement<NewPasswordlessUser, Row, Pla
   text: `
     with input as materialized (
       select * from unnest(
-        $1::int[], $2::int[], $3::smallint[], $4::uuid[], $5::text[], $6::text[], $7::uuid[], $8::bigint[]
-      ) with ordinality as i (app_no, tenant_no, kind, key, email, phone, user_id, time_joined, n)
+        $1::int[], $2::int[], $3::smallint[], $4::uuid[], $5::text[], $6::text[], $7::uuid[], $8::bigint[], $9::bool[]
+      ) with ordinality as i (app_no, tenant_no, kind, key, email, phone, user_id, time_joined, verifies, n)
     ),
     held as materialized (${held}),
     claimed as (${claim('i.kind')}),
     created as (
       insert into users (app_no, recipe, email_verified, user_id, time_joined, email, phone)
-      select i.app_no, 3, i.email is not null, i.user_id, i.time_joined, i.email, i.phone
+      select i.app_no, 3, i.email is not null and i.verifies, i.user_id, i.time_joined, i.email, i.phone
       from input i where ${isClaimed}
     )
     select i.n::int as n, true as created, false as gone, null::uuid as holder, null::boolean as verified,
@@ -64,6 +64,7 @@ export const putPasswordlessUser: BatchedStatement<NewPasswordlessUser, Row, Pla
     textArray(users, ({ contact }) => contact.phoneNumber),
     plainArray(users, ({ userId }) => userId),
     plainArray(users, ({ timeJoined }) => timeJoined),
+    plainArray(users, ({ verifiesEmail }) => verifiesEmail),
   ],
   keyOf: ({ tenant, contact }) =>
     `${tenant.appNo} ${tenant.tenantNo} ${contact.email ?? contact.phoneNumber}`,
