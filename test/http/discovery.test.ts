@@ -63,7 +63,9 @@ describe('who asks without a key', () => {
 });
 
 test('/apiversion lists what is supported', async () => {
-  expect((await core.get('/apiversion')).body).toEqual({ versions: ['3.0', '3.1', '4.0', '5.0', '5.1', '5.2', '5.3', '5.4'] });
+  expect((await core.get('/apiversion')).body).toEqual({
+    versions: ['3.0', '3.1', '4.0', '5.0', '5.1', '5.2', '5.3', '5.4'],
+  });
 });
 
 describe('/metrics', () => {
