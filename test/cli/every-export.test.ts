@@ -77,6 +77,7 @@ const exports: readonly Export[] = [
     others: [google],
   },
   { file: 'authjs.json', byKind: {}, id: 'cljn3x7y00000356z8demo01', others: [github], isVerified: false },
+  { file: 'azure-b2c.json', byKind: {}, id: uuid, others: [google], isVerified: false },
   {
     file: 'better-auth.json',
     byKind: { better_auth: 1 },
@@ -109,6 +110,7 @@ const exports: readonly Export[] = [
     others: [google],
   },
   { file: 'fusionauth.json', byKind: { bcrypt: 1, pbkdf2: 1 }, id: uuid, hasBob: true },
+  { file: 'hanko.json', byKind: { bcrypt: 1 }, id: uuid },
   {
     file: 'keycloak-users-0.json',
     byKind: { argon2: 1, pbkdf2: 1 },

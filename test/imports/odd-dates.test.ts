@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import type { NativeUser } from '../../src/imports/record/native-record.ts';
 import { cognito } from '../../src/exports/providers/hosted/cognito.ts';
 import type { Tenant } from '../../src/domain/model.ts';
+import { convertRow } from '../helpers/framework-exports.ts';
 import { person, type TestImports } from '../helpers/imports.ts';
 import type { TestStore } from '../helpers/store.ts';
 import { useImports } from '../helpers/use-imports.ts';
@@ -73,6 +74,6 @@ it.each([
     Attributes: [{ Name: 'email', Value: 'ada@a.test' }],
     UserCreateDate,
   };
-  const converted = cognito.convert(user, {}, {});
+  const converted = convertRow(cognito, user, {}, {});
   expect(converted.ok && converted.user.loginMethods[0]?.timeJoinedInMSSinceEpoch).toBe(1_690_000_000_123);
 });

@@ -123,7 +123,13 @@ export class RecordConverter {
       joined.values,
       optionsFor(row, this.#rules),
     );
-    return { conversion, isGuardMissed: joined.isGuardMissed || (reading?.unreadable.length ?? 0) > 0 };
+    const unread = [...(reading?.unreadable ?? []), ...joined.unreadable];
+    const hash = unread.find(({ purpose }) => purpose === 'hash');
+    return {
+      conversion: hash === undefined ? conversion : withLostHash(conversion, hash),
+      // A row of a further table without its id was joined to no user.
+      isGuardMissed: unread.some(({ purpose }) => purpose === 'guards'),
+    };
   }
 
   /** undefined for a table that declares no fields. */
@@ -153,19 +159,21 @@ export class RecordConverter {
     return { line, user, ...noteOf(found.note ?? conversion.note) };
   }
 
-  #valuesOf(related: Related, place: number): { readonly values: Related; readonly isGuardMissed: boolean } {
-    if (this.#readers.size === 0) return { values: related, isGuardMissed: false };
-    let isGuardMissed = false;
+  #valuesOf(
+    related: Related,
+    place: number,
+  ): { readonly values: Related; readonly unreadable: readonly Unreadable[] } {
+    if (this.#readers.size === 0) return { values: related, unreadable: [] };
+    const unreadable: Unreadable[] = [];
     const tables = this.#provider.tables.flatMap((table) => {
       const { name } = table;
       const rows = related[name];
       if (rows === undefined) return [];
       const read = rows.map((row) => this.#read(table, row, place));
-      // A row without its id was joined to no user.
-      isGuardMissed ||= read.some((each) => each?.unreadable.some(({ purpose }) => purpose === 'guards'));
+      for (const each of read) unreadable.push(...(each?.unreadable ?? []));
       return [[name, rows.map((row, at) => read[at]?.values ?? row)] as const];
     });
-    return { values: Object.fromEntries(tables), isGuardMissed };
+    return { values: Object.fromEntries(tables), unreadable };
   }
 }
 
@@ -177,15 +185,29 @@ interface Read {
   readonly isGuardMissed: boolean;
 }
 
+/** A user without any password comes without the one that could not be read. */
+function withLostHash(conversion: Conversion, { column }: Unreadable): Conversion {
+  if (!conversion.ok || conversion.lostPassword !== undefined || hasPassword(conversion.user))
+    return conversion;
+  const { externalUserId } = conversion.user;
+  const message = `${column} cannot be read as a password hash`;
+  return {
+    ...conversion,
+    lostPassword: { code: 'INVALID_PASSWORD_HASH', field: column, message, externalUserId },
+  };
+}
+
+function hasPassword({ loginMethods }: NativeUser): boolean {
+  return loginMethods.some((method) => 'passwordHash' in method || 'plainTextPassword' in method);
+}
+
 function passwordOf(
-  { loginMethods }: NativeUser,
+  user: NativeUser,
   { lostPassword, isHashElsewhere }: Extract<Conversion, { ok: true }>,
 ): keyof Account['passwords'] {
   if (isHashElsewhere === true) return 'absent';
   if (lostPassword !== undefined) return 'unknown';
-  return loginMethods.some((method) => 'passwordHash' in method || 'plainTextPassword' in method)
-    ? 'verifiable'
-    : 'absent';
+  return hasPassword(user) ? 'verifiable' : 'absent';
 }
 
 /** In case the column guards the account: disabled, whatever else it says, until its record is readable or the user is let in here. */

@@ -10,14 +10,14 @@ import type { DateOrder } from './times.ts';
 /** A record as its fields say. */
 export interface Reading<F extends Fields = Fields> {
   readonly values: Values<F>;
-  /** Columns whose values could not be read, of fields that identify the user or guard the account. */
+  /** Columns whose values could not be read, of fields that identify the user, guard the account or are of the password. */
   readonly unreadable: readonly Unreadable[];
 }
 
 export interface Unreadable {
   /** As the file calls it. */
   readonly column: string;
-  readonly purpose: 'identifies' | 'guards';
+  readonly purpose: 'identifies' | 'guards' | 'hash';
   readonly type: Field['type'];
 }
 
@@ -162,7 +162,7 @@ export class RowReader<F extends Fields> {
     if (parsed === unparsable) {
       column.unparsable += 1;
       addExample(column, record, value);
-      const isMissed = purpose === 'identifies' || purpose === 'guards';
+      const isMissed = purpose === 'identifies' || purpose === 'guards' || purpose === 'hash';
       return {
         value: undefined,
         unreadable: isMissed ? [{ column: this.#path + name, purpose, type }] : none,

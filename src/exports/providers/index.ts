@@ -3,6 +3,7 @@
 import { aspnetIdentity } from './frameworks/aspnet-identity.ts';
 import { auth0 } from './hosted/auth0.ts';
 import { authjs } from './frameworks/authjs.ts';
+import { azureB2c } from './hosted/azure-b2c.ts';
 import { betterAuth } from './frameworks/better-auth.ts';
 import { clerk } from './hosted/clerk.ts';
 import { cognito } from './hosted/cognito.ts';
@@ -10,6 +11,7 @@ import { devise } from './frameworks/devise.ts';
 import { django } from './frameworks/django.ts';
 import { firebase } from './hosted/firebase.ts';
 import { fusionauth } from './servers/fusionauth.ts';
+import { hanko } from './hosted/hanko.ts';
 import { keycloak } from './servers/keycloak.ts';
 import { kratos } from './servers/kratos.ts';
 import { laravel } from './frameworks/laravel.ts';
@@ -29,6 +31,7 @@ export const providers: readonly Provider[] = [
   aspnetIdentity,
   auth0,
   authjs,
+  azureB2c,
   betterAuth,
   clerk,
   cognito,
@@ -36,6 +39,7 @@ export const providers: readonly Provider[] = [
   django,
   firebase,
   fusionauth,
+  hanko,
   keycloak,
   kratos,
   laravel,

@@ -1,39 +1,105 @@
-/** Users as `listUsers` of Firebase's Admin SDK gives them, written as JSON. */
+/** Parts of users as `firebase auth:export`, accounts:batchGet and `listUsers` of the Admin SDK write them. */
 
-import { objectOf, objectsOf, textOf } from '../parts/fields.ts';
+import { carries, guards, hash, identifies, leftOut, withAbout } from '../../fields/declare.ts';
+import { unparsable, type Parsed } from '../../fields/parsed.ts';
+import { objectIn, textIn } from '../../fields/parts.ts';
+import { parseObject } from '../../fields/texts.ts';
 import type { SourceRow } from '../provider.ts';
+
+const ofTheProfile = 'It is of the profile at the provider';
+const enrolledAgain = 'The factor is counted, and enrolled again';
+
+export const identityFields = {
+  provider: carries.text('providerId'),
+  userId: carries.text('rawId', 'uid'),
+  email: carries.text('email'),
+  federatedId: leftOut('rawId is the same', 'federatedId'),
+  name: leftOut(ofTheProfile, 'displayName'),
+  picture: leftOut(ofTheProfile, 'photoUrl'),
+  screenName: leftOut(ofTheProfile, 'screenName'),
+  phone: leftOut(ofTheProfile, 'phoneNumber'),
+} as const;
+
+export const factorFields = {
+  phoneInfo: guards.any('phoneInfo'),
+  totpInfo: guards.any('totpInfo'),
+  id: leftOut(enrolledAgain, 'mfaEnrollmentId'),
+  name: leftOut(enrolledAgain, 'displayName'),
+  enrolledAt: leftOut(enrolledAgain, 'enrolledAt'),
+  number: leftOut(enrolledAgain, 'unobfuscatedPhoneInfo'),
+} as const;
+
+export const multiFactorFields = {
+  factors: guards.objects(
+    {
+      kind: guards.word({ phone: 'sms', totp: 'totp' } as const, 'factorId'),
+      id: leftOut(enrolledAgain, 'uid'),
+      name: leftOut(enrolledAgain, 'displayName'),
+      enrolledAt: leftOut(enrolledAgain, 'enrollmentTime'),
+      number: leftOut(enrolledAgain, 'phoneNumber'),
+    },
+    'enrolledFactors',
+  ),
+} as const;
+
+const metadataFields = {
+  timeJoined: carries.time('creationTime'),
+  lastSignIn: leftOut('Sign-ins here are counted from the first on', 'lastSignInTime', 'lastRefreshTime'),
+} as const;
+
+const noMeaningHere = 'Only the source can say what it means';
+const countedHere = 'Sign-ins here are counted from the first on';
+
+export const userFields = {
+  id: identifies.id('localId', 'uid'),
+  email: identifies.text('email'),
+  isEmailVerified: carries.flag('emailVerified'),
+  password: hash.text('passwordHash'),
+  salt: hash.salt('salt', 'passwordSalt'),
+  name: carries.text('displayName'),
+  picture: carries.text('photoUrl'),
+  timeJoined: carries.time('createdAt'),
+  // Firebase keeps no number that was not proved by a code.
+  phone: carries.phone('phoneNumber'),
+  isDisabled: guards.flag('disabled'),
+  attributes: withAbout('In CSV a row whose claims are not JSON may be shifted: it is rejected', {
+    ...identifies.object('customAttributes'),
+    parse: parseClaims,
+  }),
+  claims: identifies.object('customClaims'),
+  identities: carries.objects(identityFields, 'providerUserInfo', 'providerData'),
+  factors: guards.objects(factorFields, 'mfaInfo'),
+  multiFactor: guards.record(multiFactorFields, 'multiFactor'),
+  metadata: carries.record(metadataFields, 'metadata'),
+  end: leftOut('The empty cell after the last comma', 'end'),
+  isShifted: withAbout(
+    'It is made for a row whose cells are not in their columns',
+    identifies.flag('isShifted'),
+  ),
+  lastSignIn: leftOut(countedHere, 'lastSignedInAt', 'lastLoginAt', 'lastRefreshAt'),
+  passwordChanged: leftOut(noMeaningHere, 'passwordUpdatedAt'),
+  validSince: leftOut('Sessions of Firebase end with the move', 'validSince', 'tokensValidAfterTime'),
+  tenantId: leftOut('A tenant of Firebase: --tenant says which one of the core', 'tenantId'),
+  screenName: leftOut('It is of the profile at the provider', 'screenName'),
+  version: leftOut('It is of the hash parameters', 'version'),
+  customAuth: leftOut('Tokens of your own server are not a sign-in here', 'customAuth'),
+  emailLink: leftOut('Every email may sign in by a link', 'emailLinkSignin'),
+  initialEmail: leftOut(noMeaningHere, 'initialEmail'),
+} as const;
 
 /** Whether a record is of the Admin SDK and not of `firebase auth:export`. */
 export function isUserRecord(row: SourceRow): boolean {
-  const isNamed = textOf(row.uid) !== undefined && row.localId === undefined;
-  return isNamed && Array.isArray(row.providerData) && objectOf(row.metadata)?.creationTime !== undefined;
+  const isNamed = textIn(row.uid) !== undefined && row.localId === undefined;
+  return isNamed && Array.isArray(row.providerData) && objectIn(row.metadata)?.creationTime !== undefined;
 }
 
-/** The record as the export has it; what is none stays as it is. */
-export function fromUserRecord(row: SourceRow): SourceRow {
-  if (!isUserRecord(row)) return row;
-  const { passwordSalt, photoURL, metadata, providerData, multiFactor } = row;
-  const claims = objectOf(row.customClaims);
-  return {
-    ...row,
-    localId: row.uid,
-    salt: passwordSalt,
-    photoUrl: photoURL,
-    createdAt: timeOfText(objectOf(metadata)?.creationTime),
-    customAttributes: claims && JSON.stringify(claims),
-    providerUserInfo: objectsOf(providerData).map(({ uid, ...identity }) => ({ ...identity, rawId: uid })),
-    mfaInfo: objectsOf(objectOf(multiFactor)?.enrolledFactors).map(factorOf),
-  };
-}
-
-/** RFC 1123, as `Date.prototype.toUTCString` writes it. */
-function timeOfText(value: unknown): number | undefined {
-  const text = textOf(value) ?? '';
-  const ms = /^\w{3}, \d{2} \w{3} \d{4} /.test(text) ? Date.parse(text) : NaN;
-  return Number.isNaN(ms) ? undefined : ms;
-}
-
-function factorOf({ factorId, phoneNumber }: SourceRow): SourceRow {
-  if (factorId === 'phone') return { phoneInfo: phoneNumber ?? '' };
-  return factorId === 'totp' ? { totpInfo: {} } : {};
+/**
+ * Custom claims from their JSON text. The CSV leaves a quote after a backslash undoubled, so that a reader takes the cell for ended there and
+ * keeps the rest as it stands, its outer quotes too.
+ */
+function parseClaims(value: unknown): Parsed<SourceRow> {
+  const parsed = parseObject(value);
+  if (parsed !== unparsable || typeof value !== 'string') return parsed;
+  const inner = /^"(.*)"$/s.exec(value.trim())?.[1] ?? value;
+  return parseObject(inner.replace(/(\\")|""/g, (_pair, escaped?: string) => escaped ?? '"'));
 }

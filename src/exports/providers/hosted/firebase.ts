@@ -1,12 +1,15 @@
-/** Firebase Authentication: `firebase auth:export`, JSON or CSV. */
+/** Firebase Authentication: `firebase auth:export`, JSON or CSV, and users as the Admin SDK gives them. */
 
 import type { SecondFactor } from '../../../imports/model.ts';
+import { valueOf, type Values } from '../../fields/declare.ts';
+import { integerIn, textIn } from '../../fields/parts.ts';
 import { convertAddressed } from '../parts/addresses.ts';
-import { fromUserRecord, isUserRecord } from './firebase-records.ts';
-import { flagOf, objectsOf, phoneOf, textOf, timeOf, integerOf, objectOf } from '../parts/fields.ts';
+import { isUserRecord, userFields } from './firebase-records.ts';
+import type { factorFields, identityFields, multiFactorFields } from './firebase-records.ts';
 import { factorIf } from '../parts/sign-in-state.ts';
 import { personOptions, rejected, badHash } from '../parts/person.ts';
 import type { Person, SocialIdentity, FoundPassword } from '../parts/person.ts';
+import { convertValues, ExportFault } from '../provider.ts';
 import type {
   Conversion,
   ConvertOptions,
@@ -19,7 +22,6 @@ import type {
 import { lenientBase64Bytes } from '../../../hashes/parts/encodings.ts';
 import { scryptVariantPrefix } from '../../../hashes/kinds/firebase-scrypt.ts';
 import { hashPassword } from '../parts/hash-strings.ts';
-import { ExportFault } from '../provider.ts';
 import { importedBy, plainBcrypt } from '../parts/way-back.ts';
 
 /** The project's hash parameters. */
@@ -67,6 +69,9 @@ export const firebaseColumns: readonly string[] = [
   'end',
 ];
 
+/** Those that are not of a provider. */
+const ownColumns = firebaseColumns.filter((name) => !name.includes(' '));
+
 /**
  * Cells of a row, which versions of the command write: up to the phone number (before 7.8 of 2019), with `disabled` and claims, and
  * with the late providers; each without and with the last comma.
@@ -88,60 +93,54 @@ export const firebase: Provider = {
         { format: 'ndjson' },
         { format: 'csv', columns: firebaseColumns, widths: cellCounts },
       ],
-      idOf: (row) => textOf(row.localId) ?? textOf(row.uid),
+      fields: userFields,
+      columnsOf: fromCells,
+      idOf: (row) => valueOf(row, userFields.id),
     },
   ],
   options: [...scryptOptions, ...personOptions],
   recognises,
   hint,
   prepare: prepareFirebase,
-  convert,
+  convert: convertValues(userFields, convert),
 };
 
 function recognises({ format, columns, first }: Sample): number {
   if (format === 'csv') return isFirebaseCsv(columns) ? 10 : 0;
   if (isUserRecord(first)) return 10;
-  return textOf(first.localId) === undefined ? 0 : 10;
+  return textIn(first.localId) === undefined ? 0 : 10;
 }
 
-function convert(row: SourceRow, _related: Related, options: ConvertOptions): Conversion {
-  const user = fromUserRecord(fromCells(row));
-  const id = textOf(user.localId);
+type User = Values<typeof userFields>;
+
+function convert(user: User, _related: Related, options: ConvertOptions): Conversion {
+  const { id, email, phone, claims, attributes, identities = [], factors = [] } = user;
   if (user.isShifted === true)
     return unreadable(
       id,
       '',
       'the row has a number of cells that the export never writes: a comma in a value',
     );
-  const attributes = textOf(user.customAttributes);
-  const customClaims = attributes === undefined ? undefined : claimsOf(attributes);
-  if (attributes !== undefined && customClaims === undefined)
-    return unreadable(id, 'customAttributes', 'the custom claims are no JSON');
   const person: Person = {
-    id,
-    email: textOf(user.email),
-    isEmailVerified: flagOf(user.emailVerified) === true,
-    // Firebase keeps no number that was not proved by a code.
-    phone: phoneOf(user.phoneNumber),
+    ...{ id, email, phone },
+    isEmailVerified: user.isEmailVerified === true,
     password: variantHash(user, options),
-    social: objectsOf(user.providerUserInfo).flatMap(socialOf),
-    timeJoined: timeOf(user.createdAt),
-    metadata: {
-      name: textOf(user.displayName),
-      picture: textOf(user.photoUrl),
-      customClaims,
-    },
-    secondFactors: objectsOf(user.mfaInfo).flatMap(factorsOf),
-    isDisabled: flagOf(user.disabled),
+    social: identities.flatMap(socialOf),
+    timeJoined: user.timeJoined ?? user.metadata?.timeJoined,
+    metadata: { name: user.name, picture: user.picture, customClaims: attributes ?? claims },
+    secondFactors: [...factors, ...(user.multiFactor?.factors ?? [])].flatMap(factorsOf),
+    isDisabled: user.isDisabled,
   };
   if (isAnonymous(person)) return anonymous(id);
   const conversion = convertAddressed(person, 'email', options);
-  return conversion.ok && hasNoWayIn(person, user) ? { ...conversion, note: droppedIdentities } : conversion;
+  return conversion.ok && hasNoWayIn(person, identities)
+    ? { ...conversion, note: droppedIdentities }
+    : conversion;
 }
 
 /** Answers of accounts:batchGet list the password, and links by email, as a provider: they leave out nobody's. */
-function hasNoWayIn({ password, phone }: Person, { providerUserInfo }: SourceRow): boolean {
-  return password === undefined && phone === undefined && objectsOf(providerUserInfo).length === 0;
+function hasNoWayIn({ password, phone }: Person, identities: readonly unknown[]): boolean {
+  return password === undefined && phone === undefined && identities.length === 0;
 }
 
 const droppedIdentities =
@@ -166,14 +165,14 @@ const onlyChecked = '--firebase-signer-key is not sent: only its form is checked
 const keyNeeded =
   'The core needs base64_signer_key as its setting provider_password_hashing_signer_key: in the Firebase console open Authentication > Users, the menu (three dots) above the list of users, Password hash parameters. Set it in the environment of the core, in upper case, or for the app while it runs (docs/from/firebase.md has the request)';
 
-/** In answers of accounts:batchGet; `firebase auth:export` leaves them out. Neither has a secret. */
-function factorsOf({ phoneInfo, totpInfo }: SourceRow): readonly SecondFactor[] {
-  const isKnown = phoneInfo !== undefined || totpInfo !== undefined;
-  return [
-    ...factorIf(phoneInfo !== undefined, 'sms'),
-    ...factorIf(totpInfo !== undefined, 'totp'),
-    ...factorIf(!isKnown, 'other'),
-  ];
+type Factor = Partial<Values<typeof factorFields>> & Partial<FactorOfSdk>;
+type FactorOfSdk = NonNullable<Values<typeof multiFactorFields>['factors']>[number];
+
+/** In answers of accounts:batchGet and of the Admin SDK; `firebase auth:export` leaves them out. None has a secret. */
+function factorsOf({ phoneInfo, totpInfo, kind }: Factor): readonly SecondFactor[] {
+  const isSms = phoneInfo !== undefined || kind === 'sms';
+  const isTotp = totpInfo !== undefined || kind === 'totp';
+  return [...factorIf(isSms, 'sms'), ...factorIf(isTotp, 'totp'), ...factorIf(!isSms && !isTotp, 'other')];
 }
 
 function unreadable(externalUserId: string | undefined, field: string, why: string): Conversion {
@@ -195,11 +194,10 @@ function anonymous(externalUserId: string | undefined): Conversion {
 }
 
 /** Not what stands for the password and the phone number, which other tools list too. */
-function socialOf({ providerId, rawId, email }: SourceRow): readonly SocialIdentity[] {
-  const [provider, userId] = [textOf(providerId), textOf(rawId)];
+function socialOf({ provider, userId, email }: Values<typeof identityFields>): readonly SocialIdentity[] {
   if (provider === undefined || userId === undefined || provider === 'password' || provider === 'phone')
     return [];
-  return [{ provider, userId, email: textOf(email) }];
+  return [{ provider, userId, email }];
 }
 
 const signerKeyBytes = 64;
@@ -224,7 +222,7 @@ function prepareFirebase({ 'firebase-signer-key': key, ...options }: ConvertOpti
 }
 
 function parameter(options: ConvertOptions, name: string, most: number): string {
-  const value = options[name] === undefined ? most : integerOf(options[name]);
+  const value = options[name] === undefined ? most : integerIn(options[name]);
   if (value === undefined || value < 1 || value > most)
     throw new ExportFault(`--${name} must be a whole number from 1 to ${most}`);
   return String(value);
@@ -234,11 +232,9 @@ function parameter(options: ConvertOptions, name: string, most: number): string 
  * `$f_scrypt$hash$salt$m=…$r=…$s=…` of a user.
  * @throws ExportFault when the export says REDACTED: every user would be locked out
  */
-function variantHash(user: SourceRow, options: ConvertOptions): FoundPassword | undefined {
-  const hash = textOf(user.passwordHash);
+function variantHash({ password: hash, salt }: User, options: ConvertOptions): FoundPassword | undefined {
   if (hash === undefined) return undefined;
   if (isRedacted(hash)) throw new ExportFault(redacted);
-  const salt = textOf(user.salt);
   const text = salt === undefined ? Buffer.from(hash, 'base64').toString('latin1') : '';
   // A file that was made for auth:import --hash-algo=BCRYPT: base64 of the whole string.
   if (text.startsWith('$2')) return hashPassword('passwordHash', text);
@@ -263,22 +259,18 @@ function isFirebaseCsv(cells: readonly string[]): boolean {
   return cellCounts.includes(cells.length) && (cells[2] === 'true' || cells[2] === 'false');
 }
 
-/** The row as the JSON export has it; a JSON row as it is. `isShifted` when cells do not stand in their columns. */
+/** The row as the JSON export has it; a JSON row as it is. `isShifted` when cells are not in their columns. */
 function fromCells(row: SourceRow): SourceRow {
   if (!('google.com rawId' in row)) return row;
   const isShifted = !cellCounts.includes(Object.keys(row).length) || (row.end ?? '') !== '';
   const providerUserInfo = [...early, ...late].flatMap((providerId) => {
-    const rawId = textOf(row[`${providerId} rawId`]);
-    return rawId === undefined ? [] : [{ providerId, rawId, email: row[`${providerId} email`] }];
+    const rawId = textIn(row[`${providerId} rawId`]);
+    if (rawId === undefined) return [];
+    const [email, displayName, photoUrl] = ['email', 'displayName', 'photoUrl'].map(
+      (field) => row[`${providerId} ${field}`],
+    );
+    return [{ providerId, rawId, email, displayName, photoUrl }];
   });
-  return { ...row, providerUserInfo, isShifted };
-}
-
-/**
- * Custom claims from their JSON text; undefined where they cannot be read. The CSV leaves a quote after a backslash
- * undoubled, so that a reader takes the cell for ended there and keeps the rest as it stands, its outer quotes too.
- */
-function claimsOf(text: string): SourceRow | undefined {
-  const inner = /^"(.*)"$/s.exec(text)?.[1] ?? text;
-  return objectOf(text) ?? objectOf(inner.replace(/(\\")|""/g, (_pair, escaped?: string) => escaped ?? '"'));
+  const own = ownColumns.map((name) => [name, row[name]] as const).filter(([, value]) => value !== undefined);
+  return { ...Object.fromEntries(own), providerUserInfo, ...(isShifted && { isShifted }) };
 }

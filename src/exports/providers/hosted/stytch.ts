@@ -1,16 +1,108 @@
 /** Stytch: users of its search or export utility, joined with the hash file of the support. */
 
+import type { SecondFactor } from '../../../imports/model.ts';
 import { scryptString } from '../../../hashes/fields.ts';
 import { decodeBase64 } from '../../../hashes/parts/encodings.ts';
+import {
+  carries,
+  guards,
+  hash,
+  identifies,
+  leftOut,
+  valueOf,
+  withAbout,
+  type Values,
+} from '../../fields/declare.ts';
+import { integerIn } from '../../fields/parts.ts';
 import { convertAddressed } from '../parts/addresses.ts';
-import { flagOf, integerOf, objectOf, objectsOf, phoneOf, textOf, timeOf } from '../parts/fields.ts';
+import { hasAll, namesOf } from '../parts/folded-row.ts';
 import { builtPassword, hashPassword } from '../parts/hash-strings.ts';
 import { badHash, personOptions, rejected, unsupportedHash } from '../parts/person.ts';
 import type { FoundPassword, Person, SocialIdentity } from '../parts/person.ts';
-import { ExportFault } from '../provider.ts';
+import { convertValues, ExportFault, relatedValues } from '../provider.ts';
 import { factorIf } from '../parts/sign-in-state.ts';
-import type { Conversion, ConvertOptions, Provider, Related, Sample, SourceRow } from '../provider.ts';
+import type { Conversion, ConvertOptions, Provider, Related, Sample } from '../provider.ts';
 import { argon2id, importedBy } from '../parts/way-back.ts';
+
+const ofTheObject = 'It is of the object itself';
+
+const emailFields = {
+  email: identifies.text('email'),
+  isVerified: carries.flag('verified'),
+  id: leftOut(ofTheObject, 'email_id'),
+} as const;
+
+const phoneFields = {
+  phone: carries.phone('phone_number'),
+  isVerified: carries.flag('verified'),
+  id: leftOut(ofTheObject, 'phone_id'),
+} as const;
+
+const providerFields = {
+  type: carries.text('provider_type'),
+  subject: carries.text('provider_subject'),
+  picture: leftOut('It is of the profile at the provider', 'profile_picture_url'),
+  locale: leftOut('It is of the profile at the provider', 'locale'),
+  id: leftOut(ofTheObject, 'oauth_user_registration_id'),
+} as const;
+
+const totpFields = {
+  isVerified: guards.flag('verified'),
+  id: leftOut(ofTheObject, 'totp_id'),
+} as const;
+
+const registrationFields = {
+  isVerified: guards.flag('verified'),
+  id: leftOut(ofTheObject, 'webauthn_registration_id'),
+  domain: leftOut('It is counted, and enrolled again', 'domain'),
+  userAgent: leftOut('It is counted, and enrolled again', 'user_agent'),
+  type: leftOut('It is counted, and enrolled again', 'authenticator_type'),
+  name: leftOut('It is counted, and enrolled again', 'name'),
+} as const;
+
+const passwordFields = {
+  id: carries.text('password_id'),
+  mustReset: guards.flag('requires_reset'),
+} as const;
+
+const nameFields = {
+  first: carries.text('first_name'),
+  middle: carries.text('middle_name'),
+  last: carries.text('last_name'),
+} as const;
+
+const userFields = {
+  id: identifies.id('user_id'),
+  emails: identifies.objects(emailFields, 'emails'),
+  phones: carries.objects(phoneFields, 'phone_numbers'),
+  isGone: withAbout(
+    'A user who is pending signs in by what is verified; a deleted one is not imported',
+    guards.word<boolean>({ active: false, pending: false, deleted: true }, 'status'),
+  ),
+  isLocked: guards.flag('is_locked'),
+  lockEnds: guards.until('lock_expires_at'),
+  providers: carries.objects(providerFields, 'providers'),
+  totps: guards.objects(totpFields, 'totps'),
+  registrations: guards.objects(registrationFields, 'webauthn_registrations'),
+  password: guards.record(passwordFields, 'password'),
+  timeJoined: carries.time('created_at'),
+  name: carries.record(nameFields, 'name'),
+  externalId: carries.text('external_id'),
+  trustedMetadata: carries.object('trusted_metadata'),
+  untrustedMetadata: carries.object('untrusted_metadata'),
+  lockedAt: leftOut('is_locked says so', 'lock_created_at'),
+  biometrics: leftOut('A device registers again', 'biometric_registrations'),
+  wallets: leftOut('There is no sign-in by a wallet', 'crypto_wallets'),
+  roles: leftOut('--roles-from takes them', 'roles'),
+} as const;
+
+const hashFields = {
+  id: identifies.id('id'),
+  hash: hash.text('hash'),
+  salt: hash.salt('salt'),
+  method: hash.text('hash_method'),
+  projectId: leftOut('It is a project of Stytch', 'project_id'),
+} as const;
 
 export const stytch: Provider = {
   name: 'stytch',
@@ -28,12 +120,14 @@ export const stytch: Provider = {
         { format: 'ndjson' },
         { format: 'csv' },
       ],
-      idOf: (row) => textOf(row.user_id),
+      fields: userFields,
+      idOf: (row) => valueOf(row, userFields.id),
     },
     {
       name: 'hashes',
       places: [{ format: 'csv', skipTo: 'id' }],
-      idOf: (row) => textOf(row.id),
+      fields: hashFields,
+      idOf: (row) => valueOf(row, hashFields.id),
       flag: 'stytch-hashes',
       hashes: "the file that Stytch's support sends",
     },
@@ -41,15 +135,14 @@ export const stytch: Provider = {
   options: personOptions,
   recognises,
   prepare,
-  convert,
+  convert: convertValues(userFields, convert),
 };
 
-function recognises({ format, columns, first }: Sample): number {
-  const names = format === 'csv' ? columns : Object.keys(first);
-  if (textOf(first.user_id)?.startsWith('user-') === true && names.includes('emails')) return 10;
-  return ['user_id', 'emails', 'phone_numbers', 'trusted_metadata'].every((name) => names.includes(name))
-    ? 8
-    : 0;
+function recognises(sample: Sample): number {
+  const names = namesOf(sample);
+  const isId = valueOf(sample.first, userFields.id)?.startsWith('user-') === true;
+  if (isId && names.has('emails')) return 10;
+  return hasAll(names, 'userid', 'emails', 'phonenumbers', 'trustedmetadata') ? 8 : 0;
 }
 
 /** Names as the file has them, its misspelling included. */
@@ -74,65 +167,107 @@ function readParameter(name: string, text: string): string {
   return String(Number(base) * 2 ** Number(shift ?? 0));
 }
 
-function convert(user: SourceRow, related: Related, options: ConvertOptions): Conversion {
-  const id = textOf(user.user_id);
-  if (textOf(user.status) === 'deleted')
+type User = Values<typeof userFields>;
+
+function convert(user: User, related: Related, options: ConvertOptions): Conversion {
+  const { id, emails = [], phones = [], password, providers = [] } = user;
+  if (user.isGone === true)
     return rejected({
       code: 'NOT_IMPORTABLE',
       field: 'status',
       message: 'the user is deleted',
       externalUserId: id,
     });
-  const emails = objectsOf(user.emails);
   const primary = emails.find(isVerified) ?? emails[0];
-  const email = textOf(primary?.email);
-  const name = objectOf(user.name);
-  const [hash] = related.hashes ?? [];
+  const email = primary?.email;
+  const [row] = relatedValues(hashFields, related.hashes);
   const person: Person = {
     id,
     email,
     isEmailVerified: primary !== undefined && isVerified(primary),
-    phone: phoneOf(objectsOf(user.phone_numbers).find(isVerified)?.phone_number),
-    password: hash && passwordOf(hash, options),
-    social: objectsOf(user.providers).flatMap(socialOf),
-    timeJoined: timeOf(user.created_at),
-    metadata: {
-      firstName: textOf(name?.first_name),
-      middleName: textOf(name?.middle_name),
-      lastName: textOf(name?.last_name),
-      otherEmails: emails.flatMap((each) => textOf(each.email) ?? []).filter((each) => each !== email),
-      trusted_metadata: objectOf(user.trusted_metadata),
-      untrusted_metadata: objectOf(user.untrusted_metadata),
-    },
-    secondFactors: [
-      ...factorIf(objectsOf(user.totps).length > 0, 'totp'),
-      ...factorIf(objectsOf(user.webauthn_registrations).length > 0, 'webauthn'),
-    ],
-    requiredActions: flagOf(objectOf(user.password)?.requires_reset) === true ? ['UPDATE_PASSWORD'] : [],
+    phone: phones.find(isVerified)?.phone,
+    hasUnverifiedPhone: phones.length > 0,
+    password: (row && passwordOf(row, options)) ?? elsewhere(user),
+    social: providers.flatMap(socialOf),
+    timeJoined: user.timeJoined,
+    metadata: metadataOf(user, email),
+    secondFactors: factorsOf(user),
+    isDisabled: isLocked(user),
+    requiredActions: password?.mustReset === true ? ['UPDATE_PASSWORD'] : [],
   };
   return convertAddressed(person, 'emails', options);
 }
 
-function isVerified(each: SourceRow): boolean {
-  return flagOf(each.verified) === true;
+function metadataOf(user: User, primary: string | undefined): Readonly<Record<string, unknown>> {
+  const { name, emails = [], externalId, trustedMetadata, untrustedMetadata } = user;
+  return {
+    firstName: name?.first,
+    middleName: name?.middle,
+    lastName: name?.last,
+    external_id: externalId,
+    otherEmails: emails.flatMap(({ email = [] }) => email).filter((each) => each !== primary),
+    trusted_metadata: trustedMetadata,
+    untrusted_metadata: untrustedMetadata,
+  };
 }
 
-function socialOf({ provider_type: type, provider_subject: subject }: SourceRow): readonly SocialIdentity[] {
-  const [provider, userId] = [textOf(type), textOf(subject)];
+function factorsOf({ totps = [], registrations = [] }: User): readonly SecondFactor[] {
+  return [
+    ...factorIf(totps.some(isConfirmed), 'totp'),
+    ...factorIf(registrations.some(isConfirmed), 'webauthn'),
+  ];
+}
+
+/** A lock whose end is not stated goes on. */
+function isLocked({ isLocked: isSet, lockEnds = 0 }: User): boolean | undefined {
+  return isSet === true ? lockEnds === 0 || lockEnds > Date.now() : isSet;
+}
+
+function elsewhere({ password }: User): FoundPassword | undefined {
+  return password?.id === undefined ? undefined : atStytch;
+}
+
+interface Verifiable {
+  readonly isVerified: boolean | undefined;
+}
+
+function isVerified(each: Verifiable): boolean {
+  return each.isVerified === true;
+}
+
+/** A registration that was begun and not completed says so. */
+function isConfirmed(each: Verifiable): boolean {
+  return each.isVerified !== false;
+}
+
+function socialOf({
+  type: provider,
+  subject: userId,
+}: Values<typeof providerFields>): readonly SocialIdentity[] {
   return provider === undefined || userId === undefined ? [] : [{ provider, userId }];
 }
+
+const atStytch: FoundPassword = {
+  reject: {
+    code: 'MISSING_FIELD',
+    field: 'password',
+    message:
+      'the user has a password at Stytch, and no hash of it is here: give the file of its support with --stytch-hashes',
+  },
+  isElsewhere: true,
+};
 
 const field = 'hash';
 /** Methods whose value is a whole string. */
 const strings: ReadonlySet<string> = new Set(['bcrypt', 'argon_2i', 'argon_2id', 'phpass']);
 
-function passwordOf(row: SourceRow, options: ConvertOptions): FoundPassword | undefined {
-  const [value, method] = [textOf(row.hash), textOf(row.hash_method) ?? ''];
+function passwordOf(row: Values<typeof hashFields>, options: ConvertOptions): FoundPassword | undefined {
+  const { hash: value, method = '' } = row;
   if (value === undefined) return undefined;
   if (strings.has(method)) return hashPassword(field, value);
   if (method !== 'scrypt') return unsupportedHash('hash_method', method);
   const [iterations, blockSize, parallelism, keyBytes] = Object.values(preamble).map((name) =>
-    integerOf(options[name]),
+    integerIn(options[name]),
   );
   if (iterations === undefined || blockSize === undefined || parallelism === undefined)
     throw new ExportFault(
@@ -142,6 +277,6 @@ function passwordOf(row: SourceRow, options: ConvertOptions): FoundPassword | un
   if (key === undefined || (keyBytes !== undefined && key.length !== keyBytes))
     return badHash(field, 'it is not base64 or not as long as the file says');
   // What looks like base64 is salted with as text: its characters are the bytes.
-  const salt = Buffer.from(textOf(row.salt) ?? '');
+  const salt = Buffer.from(row.salt ?? '');
   return builtPassword(field, scryptString({ iterations, blockSize, parallelism, salt, key }), 'Stytch');
 }

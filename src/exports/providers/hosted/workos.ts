@@ -1,11 +1,63 @@
 /** WorkOS: the CSV of its migration command, or users of its API. */
 
+import {
+  carries,
+  guards,
+  hash,
+  identifies,
+  leftOut,
+  valueOf,
+  withAbout,
+  type Values,
+} from '../../fields/declare.ts';
 import { convertAddressed } from '../parts/addresses.ts';
-import { firstText, flagOf, hasColumns, objectOf, textOf, timeOf } from '../parts/fields.ts';
+import { hasAll, namesOf } from '../parts/folded-row.ts';
 import { hashPassword } from '../parts/hash-strings.ts';
 import { personOptions, unsupportedHash, type FoundPassword, type Person } from '../parts/person.ts';
+import { factorNamed } from '../parts/sign-in-state.ts';
+import { convertValues } from '../provider.ts';
 import type { Conversion, ConvertOptions, Provider, Related, Sample, SourceRow } from '../provider.ts';
 import { argon2id, importedBy } from '../parts/way-back.ts';
+
+const noOrganisations = 'There are no organisations';
+const noMeaningHere = 'Only the source can say what it means';
+
+const factorFields = {
+  type: guards.text('type'),
+  id: leftOut('It is of the factor', 'id'),
+  object: leftOut('It is of the object itself', 'object'),
+  totp: leftOut('The API shows no secret', 'totp'),
+  userId: leftOut('It is of the factor', 'user_id'),
+  createdAt: leftOut(noMeaningHere, 'created_at'),
+  updatedAt: leftOut(noMeaningHere, 'updated_at'),
+} as const;
+
+const userFields = {
+  externalId: identifies.id('external_id'),
+  id: identifies.id('id'),
+  email: identifies.text('email'),
+  isEmailVerified: carries.flag('email_verified'),
+  password: hash.text('password_hash'),
+  passwordType: hash.text('password_hash_type'),
+  saltPosition: hash.text('password_salt_position'),
+  timeJoined: carries.time('created_at'),
+  firstName: carries.text('first_name'),
+  lastName: carries.text('last_name'),
+  name: carries.text('name'),
+  picture: carries.text('profile_picture_url'),
+  locale: carries.text('locale'),
+  metadata: carries.object('metadata'),
+  factors: withAbout(
+    'A script of yours asked for them: the list of users has none',
+    guards.objects(factorFields, 'auth_factors', 'factors'),
+  ),
+  object: leftOut('It is of the object itself', 'object'),
+  organization: leftOut(noOrganisations, 'organization_id', 'org_id', 'org_external_id'),
+  organizationName: leftOut(noOrganisations, 'organization_name', 'org_name'),
+  role: leftOut('It is a role in an organisation: --roles-from takes it', 'role_slug', 'role_slugs'),
+  lastSignIn: leftOut('Sign-ins here are counted from the first on', 'last_sign_in_at'),
+  updatedAt: leftOut(noMeaningHere, 'updated_at'),
+} as const;
 
 export const workos: Provider = {
   name: 'workos',
@@ -22,40 +74,44 @@ export const workos: Provider = {
         { format: 'json', path: [] },
         { format: 'ndjson' },
       ],
-      idOf,
+      fields: userFields,
+      idOf: (row: SourceRow) => valueOf(row, userFields.externalId) ?? valueOf(row, userFields.id),
     },
   ],
   options: personOptions,
   recognises,
-  convert,
+  convert: convertValues(userFields, convert),
 };
 
-function idOf(row: SourceRow): string | undefined {
-  return firstText(row, 'external_id', 'id');
-}
-
-function recognises({ format, columns, first }: Sample): number {
-  if (format === 'csv') {
-    if (!hasColumns(columns, 'email', 'email_verified')) return 0;
-    return hasColumns(columns, 'password_hash_type') ? 10 : hasColumns(columns, 'external_id') ? 5 : 0;
+function recognises(sample: Sample): number {
+  const names = namesOf(sample);
+  if (sample.format === 'csv') {
+    if (!hasAll(names, 'email', 'emailverified')) return 0;
+    return names.has('passwordhashtype') ? 10 : names.has('externalid') ? 5 : 0;
   }
-  const isUser = textOf(first.object) === 'user' && textOf(first.id)?.startsWith('user_') === true;
-  return isUser && 'email_verified' in first ? 9 : 0;
+  const { object, id } = sample.first;
+  const isUser = object === 'user' && typeof id === 'string' && id.startsWith('user_');
+  return isUser && hasAll(names, 'email', 'emailverified') ? 9 : 0;
 }
 
-function convert(user: SourceRow, _related: Related, options: ConvertOptions): Conversion {
+type User = Values<typeof userFields>;
+
+function convert(user: User, _related: Related, options: ConvertOptions): Conversion {
   const person: Person = {
-    id: idOf(user),
-    email: textOf(user.email),
-    isEmailVerified: flagOf(user.email_verified) === true,
+    id: user.externalId ?? user.id,
+    email: user.email,
+    isEmailVerified: user.isEmailVerified === true,
     password: passwordOf(user),
-    timeJoined: timeOf(user.created_at),
+    timeJoined: user.timeJoined,
     metadata: {
-      firstName: textOf(user.first_name),
-      lastName: textOf(user.last_name),
-      picture: textOf(user.profile_picture_url),
-      metadata: objectOf(user.metadata),
+      firstName: user.firstName,
+      lastName: user.lastName,
+      name: user.name,
+      picture: user.picture,
+      locale: user.locale,
+      metadata: user.metadata,
     },
+    secondFactors: (user.factors ?? []).map(({ type }) => factorNamed({ totp: 'totp', sms: 'sms' }, type)),
   };
   return convertAddressed(person, 'email', options);
 }
@@ -63,13 +119,12 @@ function convert(user: SourceRow, _related: Related, options: ConvertOptions): C
 /** Types whose hash is a string that says the rest by itself. */
 const strings: ReadonlySet<string> = new Set(['bcrypt', 'argon2', 'scrypt', 'pbkdf2', 'ssha', 'ssha256']);
 
-function passwordOf(user: SourceRow): FoundPassword | undefined {
-  const hash = textOf(user.password_hash);
-  const type = textOf(user.password_hash_type)?.toLowerCase() ?? '';
-  if (hash === undefined) return undefined;
-  if (type === 'firebase-scrypt') return hashPassword('password_hash', hash, 'provider_scrypt');
-  const isPrefixed = textOf(user.password_salt_position) === 'prefix';
-  if (type === 'ssha256' && isPrefixed) return unsupportedHash('password_salt_position', 'ssha256-prefix');
+function passwordOf({ password, passwordType, saltPosition }: User): FoundPassword | undefined {
+  const type = passwordType?.toLowerCase() ?? '';
+  if (password === undefined) return undefined;
+  if (type === 'firebase-scrypt') return hashPassword('password_hash', password, 'provider_scrypt');
+  if (type === 'ssha256' && saltPosition === 'prefix')
+    return unsupportedHash('password_salt_position', 'ssha256-prefix');
   if (type !== '' && !strings.has(type)) return unsupportedHash('password_hash_type', type);
-  return hashPassword('password_hash', hash);
+  return hashPassword('password_hash', password);
 }

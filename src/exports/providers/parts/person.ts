@@ -137,6 +137,8 @@ export function convertPerson(given: Person, options: ConvertOptions): Conversio
       isGone: true,
     });
   if (password !== undefined && 'reject' in password) {
+    if (password.isElsewhere && sourceIn(options['without-password'] ?? '') !== undefined)
+      return addressed({ ...person, password: undefined }, options);
     const conversion = withLostPassword(person, { ...password.reject, externalUserId: id }, options);
     return conversion.ok && password.isElsewhere ? { ...conversion, isHashElsewhere: true } : conversion;
   }

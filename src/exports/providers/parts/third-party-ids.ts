@@ -25,6 +25,7 @@ const spellings: Readonly<Record<string, readonly string[]>> = {
     'windowslive',
     'azure',
     'live',
+    'live.com',
   ],
   // Auth0's and OmniAuth's names for work accounts: their user ids are not those of `microsoft`.
   'active-directory': [
