@@ -50,6 +50,7 @@ const groups: readonly CommandGroup[] = [
       status: loadJobs,
       conflicts: async () => (await import('./commands/conflicts.ts')).addConflicts,
       absent: async () => (await import('./commands/absent.ts')).addAbsent,
+      restrictions: async () => (await import('./commands/restrictions.ts')).addRestrictions,
       hashes: async () => (await import('./commands/hashes.ts')).addHashes,
       legacy: async () => (await import('./commands/core/legacy.ts')).addLegacy,
       undo: async () => (await import('./commands/undo.ts')).addUndo,

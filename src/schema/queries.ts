@@ -67,6 +67,12 @@ export const queries = {
     type: 'object',
     properties: {
       userId: { ...field.text, description: 'Left out: all users who may not sign in, page by page.' },
+      requiredAction: {
+        ...field.text,
+        description:
+          'Without userId: only users whose record states this action, and whom nothing else restricts that can be read: CHECK_AT_SOURCE, UPDATE_PASSWORD.',
+      },
+      job: { ...field.text, description: 'Without userId: only users whom this import created or changed.' },
       limit: { type: 'integer', minimum: 1, maximum: 500 },
       paginationToken: pageAfter,
     },

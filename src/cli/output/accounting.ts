@@ -8,6 +8,8 @@ import {
   type Suspicion,
   suspicions,
 } from '../../exports/fields/account.ts';
+import { checkAtSource } from '../../domain/required-actions.ts';
+import { carryover } from '../../process/called.ts';
 import { count, plural, printable } from './format.ts';
 
 const looks: Readonly<Record<Suspicion, string>> = {
@@ -25,7 +27,7 @@ const grave: ReadonlySet<Suspicion | undefined> = new Set(['hash', 'salt', 'guar
 /** The outcome for users with an unparsable value, by the purpose of its field. */
 const consequences: Readonly<Record<string, string>> = {
   identifies: 'not imported',
-  guards: 'disabled until you have looked at them (their required action is CHECK_AT_SOURCE)',
+  guards: `disabled until you have looked at them (their required action is ${checkAtSource}). To let all of them in then: ${carryover} restrictions lift`,
   carries: 'imported without it',
   hash: 'imported without their password',
 };

@@ -1,6 +1,7 @@
 /** From one record and what belongs to it to a native line. */
 
 import { lineBytesLimit } from '../../domain/line-limit.ts';
+import { checkAtSource } from '../../domain/required-actions.ts';
 import type { NativeUser } from '../../imports/record/native-record.ts';
 import { prefixedId } from '../../imports/record/prefixed-id.ts';
 import { type Account, emptyAccount, noteLostPassword } from '../fields/account.ts';
@@ -31,9 +32,6 @@ export interface ConvertedRecord {
   readonly note?: string;
   readonly reject?: ConversionReject;
 }
-
-/** By this action users are found who are disabled because a guard in their record could not be read. */
-export const checkAtSource = 'CHECK_AT_SOURCE';
 
 /**
  * Converts the records of a batch one by one, and keeps their account: made for each batch.
@@ -210,14 +208,17 @@ function passwordOf(
   return hasPassword(user) ? 'verifiable' : 'absent';
 }
 
-/** In case the column guards the account: disabled, whatever else it says, until its record is readable or the user is let in here. */
+/**
+ * In case the column guards the account: disabled, whatever else it says, until its record is readable or the user is let in here.
+ * The action is for users whom nothing else disables, so that lifting it for all of them lets in no others.
+ */
 function withCheck(user: NativeUser): NativeUser {
-  const checked: { -readonly [Field in keyof NativeUser]: NativeUser[Field] } = {
-    ...{ ...user, isDisabled: true, requiredActions: [...(user.requiredActions ?? []), checkAtSource] },
-  };
+  const checked: { -readonly [Field in keyof NativeUser]: NativeUser[Field] } = { ...user, isDisabled: true };
   // The end of another lock does not let the user in.
   delete checked.disabledUntil;
-  return checked;
+  return user.isDisabled === true
+    ? checked
+    : { ...checked, requiredActions: [...(user.requiredActions ?? []), checkAtSource] };
 }
 
 function unreadable({ column, type }: Unreadable, externalUserId: string | undefined): ConversionReject {

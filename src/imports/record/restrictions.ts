@@ -2,6 +2,7 @@
 
 import type { RecordRules } from '../tasks.ts';
 import type { StatedRestrictions } from '../../operations/ports/ports.ts';
+import { protectingActions } from '../../domain/required-actions.ts';
 import type { SignInState, SignInWay } from '../../domain/jobs/sign-in-states.ts';
 import type { SecondFactor } from '../model.ts';
 import type { BulkMethod, BulkRecord } from './model.ts';
@@ -14,18 +15,7 @@ interface Stated {
   readonly secondFactors: readonly SecondFactor[] | undefined;
 }
 
-/**
- * Actions without which the source accepts no sign-in by the password alone. Others, such as terms to accept or a profile
- * to complete, protect no account, and whether an email is verified is a field of its own.
- */
-const protecting: ReadonlySet<string> = new Set([
-  'UPDATE_PASSWORD',
-  'CONFIGURE_TOTP',
-  'CONFIGURE_RECOVERY_AUTHN_CODES',
-  'WEBAUTHN_REGISTER',
-  'WEBAUTHN_REGISTER_PASSWORDLESS',
-  'CONFIGURE_MFA',
-]);
+const protecting: ReadonlySet<string> = new Set(protectingActions);
 
 export function isProtecting(action: string): boolean {
   return protecting.has(action.toUpperCase().replaceAll('-', '_'));

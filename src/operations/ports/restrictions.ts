@@ -42,6 +42,14 @@ export interface RestrictionChange {
   readonly isHeld?: boolean;
 }
 
+/** Of users who may not sign in: only some. */
+export interface WhichRestricted {
+  /** Whose record states this action, and whom nothing else restricts. */
+  readonly requiredAction?: string;
+  /** Id of an import that created or changed them. */
+  readonly job?: string;
+}
+
 export interface RestrictionStore {
   /** By any id the caller may know the user by; without restrictions `kept` is empty. */
   find(appNo: number, userId: string): Promise<RestrictedUser | undefined>;
@@ -55,5 +63,6 @@ export interface RestrictionStore {
     appNo: number,
     after: string | undefined,
     limit: number,
+    which?: WhichRestricted,
   ): Promise<{ readonly users: readonly RestrictedUser[]; readonly next: string | undefined }>;
 }

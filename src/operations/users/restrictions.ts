@@ -44,9 +44,12 @@ export function restrictionOperations({
   stores: { restrictions },
 }: OperationsContext): RestrictionOperations {
   return {
-    async get({ appNo }, { userId, limit = defaultPageSize, paginationToken }) {
+    async get({ appNo }, { userId, limit = defaultPageSize, paginationToken, requiredAction, job }) {
       if (userId !== undefined) return answer(await restrictions.find(appNo, userId));
-      const { users, next } = await restrictions.list(appNo, paginationToken, limit);
+      const { users, next } = await restrictions.list(appNo, paginationToken, limit, {
+        ...(requiredAction !== undefined && { requiredAction }),
+        ...(job !== undefined && { job: jobId(job) }),
+      });
       const more = next === undefined ? {} : { nextPaginationToken: next };
       return { status: 'OK', users: users.map(viewOf), ...more };
     },
@@ -61,6 +64,11 @@ export function restrictionOperations({
       return answer(await restrictions.change({ appNo, userId, ...change }));
     },
   };
+}
+
+function jobId(text: string): string {
+  if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)) return text;
+  throw new Refusal('INVALID_QUERY_PARAMETER', 'job must be the id of an import, as carryover jobs lists it');
 }
 
 function answer(found: RestrictedUser | undefined): ({ status: 'OK' } & RestrictionsView) | UnknownUser {

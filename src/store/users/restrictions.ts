@@ -4,6 +4,7 @@ import type {
   RestrictionChange,
   RestrictionStore,
 } from '../../operations/ports/ports.ts';
+import { checkAtSource, protectingActions } from '../../domain/required-actions.ts';
 import { textArray } from '../../domain/pg-array.ts';
 import { endSessionsOfDisabled } from '../sessions/end-sessions.ts';
 import { noteActivity } from './activity.ts';
@@ -60,12 +61,47 @@ const noteRestricted = noteActivity(
   '(select $1::int as app_no, unnest($2::uuid[]) as user_id)',
 );
 
+function isImaged(method: string): string {
+  return `exists (
+        select from import_before_images b where b.app_no = $1 and b.job_id = $5 and b.user_id = ${method} offset 0
+      )`;
+}
+
+/**
+ * Whether an action alone restricts a user: a check disables, any other action holds. Users who are disabled or held by a request,
+ * or by a second factor or another action, are not restricted by it alone.
+ */
+function isRestrictedBy(restrictions: string, action: string): string {
+  const stated = `${restrictions} -> 'stated'`;
+  return `(
+      ${stated} -> 'requiredActions' ? ${action} and case when ${action} = '${checkAtSource}'
+        then ${restrictions} ? 'isDisabled' and ${restrictions} #> '{here,isDisabled}' is null
+        else ${restrictions} ? 'isHeld' and ${restrictions} #> '{here,isHeld}' is null
+          and not ${stated} ? 'secondFactors'
+          and not exists (
+            select from jsonb_array_elements_text(${stated} -> 'requiredActions') a (name)
+            where a.name <> ${action} and upper(replace(a.name, '-', '_')) = any(array['${protectingActions.join("','")}'])
+          )
+      end
+    )`;
+}
+
 const list = `
   select t.user_id as head, coalesce(h.external_id, t.user_id::text) as seen_id, t.restrictions
   from user_details t
   left join users h on h.app_no = t.app_no and h.user_id = t.user_id
   where t.app_no = $1 and t.restrictions is not null and t.user_id > $2
     and (t.restrictions ? 'isHeld' or disabled_until(t.restrictions) > clock_ms())
+    and ($4::text is null or ${isRestrictedBy('t.restrictions', '$4')})
+    and ($5::uuid is null or exists (
+      select from users u
+      where u.app_no = $1 and u.user_id = t.user_id and (u.import_job = $5 or ${isImaged('u.user_id')})
+      offset 0
+    ) or exists (
+      select from users l
+      where l.app_no = $1 and l.primary_user_id = t.user_id and (l.import_job = $5 or ${isImaged('l.user_id')})
+      offset 0
+    ))
   order by t.user_id limit $3`;
 
 const firstId = '00000000-0000-0000-0000-000000000000';
@@ -79,8 +115,8 @@ export function restrictionStore(database: Database): RestrictionStore {
       return row && toUser(row);
     },
     change: (change) => database.transaction((query) => apply(query, change)),
-    list: async (appNo, after = firstId, limit) => {
-      const rows = await read<Row>(list, [appNo, after, limit]);
+    list: async (appNo, after = firstId, limit, { requiredAction, job } = {}) => {
+      const rows = await read<Row>(list, [appNo, after, limit, requiredAction ?? null, job ?? null]);
       return { users: rows.map(toUser), next: rows.length < limit ? undefined : rows.at(-1)?.head };
     },
   };

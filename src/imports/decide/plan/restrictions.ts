@@ -4,6 +4,7 @@
  */
 
 import type { KeptRestrictions, StatedRestrictions } from '../../../operations/ports/ports.ts';
+import { checkAtSource } from '../../../domain/required-actions.ts';
 import { canonicalJson } from '../../parse/canonical.ts';
 
 type Flag = 'isDisabled' | 'isHeld';
@@ -18,6 +19,7 @@ export function restate(
   const base = baseOf(kept);
   const names = Object.keys(stated) as (keyof StatedRestrictions)[];
   const changed = names.filter((name) => canonicalJson(stated[name]) !== canonicalJson(base[name]));
+  if (isReadableAgain(kept, stated)) changed.push('requiredActions');
   if (changed.length === 0) return { fields: [], kept };
   // The rule of the job alone may have changed.
   const fields = new Set(changed.map((name) => (name === 'isHeld' ? listOf(stated) : name)));
@@ -38,9 +40,21 @@ export function restricted(kept: KeptRestrictions | undefined, stated: StatedRes
   return {
     ...(disabled.is !== false && { isDisabled: disabled.is }),
     ...(held.is !== false && { isHeld: true as const }),
-    stated: { ...kept?.stated, ...stated },
+    stated: { ...(isReadableAgain(kept, stated) ? withoutCheck(kept?.stated) : kept?.stated), ...stated },
     ...((disabled.isHere || held.isHere) && { here }),
   };
+}
+
+/** The guard says now whether the user is disabled, and the record asks for no check: lifting the checks of others must not let the user in. */
+function isReadableAgain(kept: KeptRestrictions | undefined, stated: StatedRestrictions): boolean {
+  const { isDisabled, requiredActions } = stated;
+  const isChecked = kept?.stated?.requiredActions?.includes(checkAtSource) === true;
+  return isChecked && isDisabled !== undefined && requiredActions === undefined;
+}
+
+function withoutCheck({ requiredActions = [], ...rest }: StatedRestrictions = {}): StatedRestrictions {
+  const others = requiredActions.filter((each) => each !== checkAtSource);
+  return others.length === 0 ? rest : { ...rest, requiredActions: others };
 }
 
 /** A number is a time until which the flag is set: another one is another value. */
