@@ -5,6 +5,7 @@ import type { Reject } from '../src/imports/model.ts';
 import type { NativeUser } from '../src/imports/record/native-record.ts';
 import { marked, type RecordMarks } from '../src/imports/queue/marked.ts';
 import { JsonScanner } from '../src/exports/readers/json-scanner.ts';
+import { listUnder } from '../src/exports/readers/list-path.ts';
 import { parseRecord } from '../src/imports/record/parse-record.ts';
 import { plainPasswords } from '../src/imports/parse/sought-keys.ts';
 import { repeatedKeys } from '../src/imports/queue/repeated.ts';
@@ -89,7 +90,7 @@ function spansOfUsers(bytes: Uint8Array<ArrayBuffer>, mostUsers: number): FoundU
   const spans: Span[] = [];
   let from = -1;
   let to = 0;
-  const scanner = new JsonScanner(['users'], {
+  const scanner = new JsonScanner(listUnder(['users']), {
     add(part) {
       if (from < 0) from = part.byteOffset - bytes.byteOffset;
       to = part.byteOffset - bytes.byteOffset + part.length;

@@ -18,12 +18,21 @@ export interface ConvertRules {
   readonly mappedColumns?: readonly string[] | undefined;
 }
 
+/** Records of a list that was found in a document: `[key or null, fields beside the list or null, record]`. */
+export interface FoundForm {
+  /** The field of an element that holds the record. */
+  readonly within?: string | undefined;
+  /** The field that gets the key of a record which does not have it. */
+  readonly keyAs?: string | undefined;
+}
+
 /** How the records of a table are read. */
 export interface RecordForm {
   /** csv: the names of the cells. */
   readonly columns: readonly string[] | undefined;
   /** What the format calls fields that the file calls otherwise. */
   readonly names?: Names | undefined;
+  readonly list?: FoundForm | undefined;
 }
 
 /** Records of a file → native lines. */

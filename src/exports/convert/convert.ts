@@ -6,13 +6,14 @@ import { inOrder } from './in-order.ts';
 import { join } from './join.ts';
 import { missingFromTables, openSource, type ConvertSource, type OpenSource } from './source.ts';
 import { type Incomplete, IncompleteInput } from '../readers/ending.ts';
+import { each, isWithin, type Step } from '../readers/list-path.ts';
 import type { Recognised } from '../recognise/recognised.ts';
 import { scoreOf } from '../recognise/score.ts';
 import { recogniseDump } from '../recognise/dump.ts';
 import { providers } from '../providers/index.ts';
 import { ExportFault } from '../providers/provider.ts';
 import type { Provider } from '../providers/provider.ts';
-import { briefBytes, readSamples } from '../readers/sample.ts';
+import { briefBytes, readSamplesAndLists } from '../readers/sample.ts';
 import type { FileSample } from '../readers/sample-of.ts';
 import { isOfDump } from '../readers/sql/samples.ts';
 import type { Reading } from '../readers/reading.ts';
@@ -139,7 +140,7 @@ function numbered({ records, ...rest }: Addresses, firstRecord: number): Address
  * @throws ExportFault also for a file that is known and has no users
  */
 export async function recogniseFile(file: string, reading?: Reading): Promise<Recognised | undefined> {
-  const samples = await readSamples(file, reading);
+  const samples = await readSamplesAndLists(file, reading);
   const inDump = samples.filter(isOfDump);
   if (inDump.length > 0) return recogniseDump(inDump);
   const candidates = candidatesFor(samples);
@@ -179,11 +180,11 @@ export interface FurtherTable {
  */
 export async function lookAt(file: string, reading?: Reading, expected?: Provider): Promise<LookedAt> {
   if (expected !== undefined) {
-    const samples = await readSamples(file, reading, briefBytes);
+    const samples = await readSamplesAndLists(file, reading, briefBytes);
     const scores = scoresOf(samples);
     if (scores.has(expected)) return { scores, advice: undefined, realm: realmIn(samples) };
   }
-  const samples = await readSamples(file, reading);
+  const samples = await readSamplesAndLists(file, reading);
   const scores = scoresOf(samples);
   if (scores.size > 0) return { scores, advice: undefined, realm: realmIn(samples) };
   return { scores, advice: adviceFor(samples), further: furtherTableIn(samples) };
@@ -219,7 +220,18 @@ function candidatesFor(samples: readonly FileSample[]): readonly Candidate[] {
   const scored = samples.flatMap((sample) =>
     providers.map((provider) => ({ provider, sample, score: scoreOf(provider, sample) })),
   );
-  return scored.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score);
+  const known = scored.filter(({ score }) => score > 0);
+  const ways = known.flatMap(({ sample }) => wayTo(sample) ?? []);
+  // Lists in a user are not of users: of its identities, of its phones.
+  const outer = known.filter(({ sample: { list } }) => !ways.some((way) => isWithin(way, list?.steps ?? [])));
+  return outer.sort((a, b) => b.score - a.score);
+}
+
+/** The way to the records of a sample; undefined where they may be under any key of the document. */
+function wayTo({ list, root, format }: FileSample): readonly (readonly Step[])[] | undefined {
+  if (list !== undefined) return [list.steps];
+  if (format === 'csv') return undefined;
+  return format === 'ndjson' ? [[]] : root === 'array' ? [[each]] : undefined;
 }
 
 function adviceForFurther(samples: readonly FileSample[]): string | undefined {
@@ -233,8 +245,8 @@ function adviceForFurther(samples: readonly FileSample[]): string | undefined {
 /** What a provider says that knows the file, and knows that it has no users. */
 function adviceFor(samples: readonly FileSample[]): string | undefined {
   for (const sample of samples)
-    for (const { tables } of providers) {
-      const advice = tables[0]?.advise?.(sample);
+    for (const { tables, adviseUnknown } of providers) {
+      const advice = tables[0]?.advise?.(sample) ?? adviseUnknown?.(sample);
       if (advice !== undefined) return advice;
     }
   return undefined;

@@ -1,7 +1,8 @@
-import type { RecordForm } from '../tasks.ts';
+import type { FoundForm, RecordForm } from '../tasks.ts';
 import type { ConversionReject, SourceRow } from '../providers/provider.ts';
 import { withNames } from '../readers/names.ts';
 import type { RawRecords } from '../readers/raw.ts';
+import { objectIn, plainIn } from '../readers/within.ts';
 
 /** What a record turns out to be. */
 export type ReadRecord =
@@ -30,9 +31,10 @@ export function readRecord(bytes: Uint8Array, form: RecordForm): ReadRecord {
   return names === undefined || read.is !== 'row' ? read : { is: 'row', row: withNames(read.row, names) };
 }
 
-function readOwn(bytes: Uint8Array, { columns }: RecordForm): ReadRecord {
+function readOwn(bytes: Uint8Array, { columns, list }: RecordForm): ReadRecord {
   const value = parsed(bytes);
   if (value === undefined) return blank;
+  if (list !== undefined) return readFound(value, list);
   // In place of the cells: why they cannot be read.
   if (typeof value === 'string' && columns !== undefined) return rejectOf('INVALID_FIELD', value);
   if (typeof value !== 'object' || value === null) return notAnObject;
@@ -41,6 +43,22 @@ function readOwn(bytes: Uint8Array, { columns }: RecordForm): ReadRecord {
     return rowOfCells(value as readonly string[], columns);
   }
   return { is: 'row', row: value as SourceRow };
+}
+
+/** A record of a list that was found, with its key and with what stands beside the list. */
+function readFound(value: unknown, { within, keyAs }: FoundForm): ReadRecord {
+  const [key, beside, element] = Array.isArray(value) ? (value as readonly unknown[]) : [];
+  const outer = objectIn(element);
+  if (outer === undefined) return notAnObject;
+  const inner = within === undefined ? outer : objectIn(outer[within]);
+  if (inner === undefined)
+    return rejectOf(
+      'INVALID_FIELD',
+      `the element has no object "${within ?? ''}", in which the others have their user`,
+    );
+  const around = within === undefined ? {} : plainIn(outer);
+  const named = keyAs === undefined || key === null ? {} : { [keyAs]: key };
+  return { is: 'row', row: { ...objectIn(beside), ...named, ...around, ...inner } };
 }
 
 const notAnObject = rejectOf('INVALID_JSON', 'the record is no JSON object');

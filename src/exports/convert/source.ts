@@ -1,11 +1,13 @@
-import type { ConvertRules } from '../tasks.ts';
+import type { ConvertRules, FoundForm } from '../tasks.ts';
 import { preparePerson } from '../providers/parts/person.ts';
-import { ExportFault } from '../providers/provider.ts';
+import { besideOption, ExportFault } from '../providers/provider.ts';
 import type { ConvertOptions, Place, Provider, Table } from '../providers/provider.ts';
 import { missingFrom, type Incomplete } from '../readers/ending.ts';
 import { columnsIn, requireColumns, requireFields, requireFlags } from '../readers/names.ts';
 import type { Reading } from '../readers/reading.ts';
 import { openAlike } from '../readers/alike.ts';
+import { listUnder } from '../readers/list-path.ts';
+import type { SampledList } from '../readers/sample-of.ts';
 import { findTable, foundInDump, openTable, type FoundTable, type OpenTable } from '../readers/table.ts';
 import { isOfDump, relatedInDump } from '../readers/sql/samples.ts';
 import { readLookups, tableMissing } from './lookups.ts';
@@ -64,14 +66,14 @@ export async function openSource(source: ConvertSource, signal: AbortSignal): Pr
     findTable(each, users, source.reading, (sample) => scoreOf(provider, sample));
   const found = await findUsers(file);
   const required = { signal, isRequired: true };
-  const opened = await opening(found, required);
+  const opened = await opening(found, users, required);
   const small = { ...required, ...ofMany };
   // They may stand far behind the first bytes of a file.
   const holdsOthers = others.some((table) => inMainFile(found, users, table) !== undefined);
   const later = more.map((each) => async () => {
-    if (holdsOthers || isOfDump(found.sample)) return opening(await findUsers(each), small);
+    if (holdsOthers || isOfDump(found.sample)) return opening(await findUsers(each), users, small);
     const { found: alike, opened: table } = await openAlike(found, each, users, small);
-    return formOf(alike, table);
+    return formOf(alike, table, users);
   });
   const related = [];
   for (const table of others) {
@@ -80,7 +82,8 @@ export async function openSource(source: ConvertSource, signal: AbortSignal): Pr
   }
   const preambles = [opened, ...related.map(({ first }) => first)].map(({ preamble }) => preamble);
   const lookups = await readLookups(provider, found, signal);
-  const options = Object.assign({}, ...preambles, lookups, source.options) as ConvertOptions;
+  const said = textsBeside(found, users);
+  const options = Object.assign({}, ...preambles, lookups, said, source.options) as ConvertOptions;
   preparePerson(options);
   return {
     users: {
@@ -119,7 +122,7 @@ async function openRelated(
   const path = source.related[name];
   if (path !== undefined) {
     const own = await findTable(path, table, { encoding: source.reading?.encoding });
-    const first = await opening(own, { signal, isRequired: true });
+    const first = await opening(own, table, { signal, isRequired: true });
     return { table: { name, files: [path], ...inTurn(first, []) }, first };
   }
   const place = inMainFile(found, users, table);
@@ -127,14 +130,24 @@ async function openRelated(
     throw tableMissing(source.file, table.sqlNames?.[0] ?? name);
   if (place === undefined) return undefined;
   const within = { signal, isRequired: false };
-  const first = await opening(place, within);
+  const first = await opening(place, table, within);
   const { more = [] } = source;
   const later = more.map((each) => async () => {
     const further = inMainFile(await findUsers(each), users, table);
-    return further && opening(further, within);
+    return further && opening(further, table, within);
   });
   const files = [source.file, ...more];
   return { table: { name, files, ...inTurn(first, later), bytes: bytesOf(place, more) }, first };
+}
+
+/** What is said beside the lists of the first file that the records' conversion needs. */
+function textsBeside({ sample }: FoundTable, { beside = [] }: Table): ConvertOptions {
+  const { list, said = {} } = sample;
+  const found = beside.map((name) => {
+    const own = said[name] === undefined ? [] : [said[name]];
+    return [besideOption(name), JSON.stringify(list?.texts[name] ?? own)] as const;
+  });
+  return Object.fromEntries(found);
 }
 
 /** Of several files nobody knows it before they are opened. */
@@ -148,17 +161,37 @@ function checkNames({ provider, related }: ConvertSource): void {
   if (unknown !== undefined) throw new ExportFault(`${provider.title} has no table ${unknown}`);
 }
 
-async function opening(found: FoundTable, options: Parameters<typeof openTable>[1]): Promise<OpenFile> {
-  return formOf(found, await openTable(found, options));
+async function opening(
+  found: FoundTable,
+  table: Table,
+  options: Parameters<typeof openTable>[1],
+): Promise<OpenFile> {
+  return formOf(found, await openTable(found, options), table);
 }
 
 /** An open table with how its records are read. @throws ExportFault for --map of columns that are not there */
-function formOf(found: FoundTable, { columns, preamble, batches, ending }: OpenTable): OpenFile {
+function formOf(
+  found: FoundTable,
+  { columns, preamble, batches, ending }: OpenTable,
+  table: Table,
+): OpenFile {
   const { file, reading } = found;
   const { names } = reading;
   if (names !== undefined && columns !== undefined) requireColumns(file, columns, names);
   if (names !== undefined) requireFlags(file, found.sample.first, names);
-  return { file, form: { columns, names }, preamble, batches, ending };
+  return { file, form: { columns, names, list: listFormOf(found, table) }, preamble, batches, ending };
+}
+
+/** Names of ids in the order in which the key of a record is tried as one of them. */
+const idNames = ['id', '_id', 'user_id', 'userId', 'uid', 'localId', 'externalUserId', 'Username', 'sub'];
+
+/** undefined for records that stand where the table is declared to have them. */
+function listFormOf({ sample: { list, first } }: FoundTable, { idOf }: Table): FoundForm | undefined {
+  if (list === undefined) return undefined;
+  const { within, key } = list;
+  if (key === undefined || idOf(first) !== undefined) return { within };
+  const keyAs = idNames.find((name) => idOf({ [name]: key, ...first }) === key);
+  return { within, keyAs: keyAs ?? idNames[0] };
 }
 
 /**
@@ -175,6 +208,7 @@ function inMainFile(users: FoundTable, usersTable: Table, table: Table): FoundTa
   }
   if (place.format === 'csv') return undefined;
   const isSame = (each: Place) => each.format === place.format && keyOf(each) === keyOf(place);
+  if (sample.list !== undefined) return besideList(users, sample.list, table);
   const shared = table.holds && table.places.find(isSame);
   if (shared !== undefined) return { ...users, reading, place: shared };
   if (keyOf(place) === undefined || sample.root === 'array') return undefined;
@@ -184,6 +218,19 @@ function inMainFile(users: FoundTable, usersTable: Table, table: Table): FoundTa
     table.places.find((each) => !isSame(each) && root.includes(keyOf(each) ?? '')) ??
     table.places[usersTable.places.indexOf(place)];
   return own === undefined || keyOf(own) === undefined ? undefined : { ...users, reading, place: own };
+}
+
+/** A further table in the document in which the users were found: in their list, or under a key beside it. */
+function besideList(users: FoundTable, list: SampledList, table: Table): FoundTable | undefined {
+  const reading = { encoding: users.reading.encoding };
+  if (table.holds !== undefined) return { ...users, reading };
+  const { sample } = users;
+  const place = table.places.find(
+    (each) => each.format === 'json' && each.path.length === 1 && sample.root.includes(each.path[0] ?? ''),
+  );
+  if (place?.format !== 'json') return undefined;
+  const steps = [...list.steps.slice(0, -2), ...listUnder(place.path).steps];
+  return { ...users, reading, place, sample: { ...sample, list: { ...list, steps, within: undefined } } };
 }
 
 /** The first key that leads to the table in a JSON document. */

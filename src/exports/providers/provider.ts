@@ -37,6 +37,8 @@ export interface Table {
   readonly sqlNames?: readonly string[];
   /** CSV without a header row: columns in the orders that the system itself gives its table. */
   readonly orders?: readonly (readonly string[])[];
+  /** Names of texts in the object that holds the list which its records get too, where that list was found in a document. */
+  readonly beside?: readonly string[];
   /** Of a file that is the provider's and has none of the table: what it is, and which file to take. */
   readonly advise?: (sample: Sample) => string | undefined;
   /** Whether a row belongs to this table: for files that mix several in one array. */
@@ -68,6 +70,11 @@ export interface Lookup {
 /** Where `prepare` finds the rows of a lookup, as JSON. */
 export function lookupOption(table: string): string {
   return `rows of ${table}`;
+}
+
+/** Where `prepare` finds the texts that stand beside the lists of the users under a name, as a JSON array. */
+export function besideOption(name: string): string {
+  return `${name} beside the users`;
 }
 
 /** The beginning of a file, as far as it could be read. */
@@ -151,6 +158,8 @@ export interface Provider {
   /** What `--map` may map to, where other names would be ignored in silence. */
   readonly fields?: readonly string[];
   readonly lookups?: readonly Lookup[];
+  /** Of a file that no format reads: what it is if it looks like the provider's, and which one to take. */
+  readonly adviseUnknown?: (sample: Sample) => string | undefined;
   /** 0: not this one. Higher is surer; 1 for a look-alike, 10 for marks that nobody else has. */
   readonly recognises: (sample: Sample) => number;
   /** Sets of users that are not of one app, though one folder has their files. */

@@ -1,15 +1,15 @@
 /** One of many files that are alike: small ones, whose opening costs more than their reading. */
 
-import type { Place, Table } from '../providers/provider.ts';
+import type { Table } from '../providers/provider.ts';
+import { fits } from './choose-list.ts';
 import { Ending } from './ending.ts';
 import { openInput, type InputOptions } from './input.ts';
-import type { Reading } from './reading.ts';
+import { isSamePath } from './list-path.ts';
 import type { FileSample } from './sample-of.ts';
 import { briefBytes, samplesOf } from './sample.ts';
 import {
   findTable,
   observed,
-  fits,
   openTable,
   placeIn,
   readJsonArray,
@@ -33,16 +33,16 @@ export async function openAlike(
   table: Table,
   options: InputOptions & { readonly isRequired?: boolean },
 ): Promise<OpenAlike> {
-  const { place, reading } = former;
+  const { place, reading, beside } = former;
   if (place.format === 'json') {
     const ending = new Ending(file);
     const input = await openInput(file, { ...options, encoding: reading.encoding, ending });
     const { first, chunks, close } = await peek(input.chunks);
     const sample =
-      (await sampleAt(place, first.subarray(0, headBytes), reading)) ??
-      (await sampleAt(place, first.subarray(0, briefBytes), reading));
+      (await sampleLike(former, first.subarray(0, headBytes))) ??
+      (await sampleLike(former, first.subarray(0, briefBytes)));
     if (sample !== undefined) {
-      const at = placeIn(sample, place);
+      const at = placeIn(sample, place, beside);
       const rules = { isRequired: options.isRequired, ending };
       const batches = observed(readJsonArray({ ...input, chunks }, at, rules), ending);
       const found = { ...former, file, sample };
@@ -57,9 +57,20 @@ export async function openAlike(
 /** Mostly enough to see under which key the records stand. */
 const headBytes = 512;
 
-async function sampleAt(place: Place, start: Buffer, reading: Reading): Promise<FileSample | undefined> {
+async function sampleLike(
+  { place, reading, sample: former }: FoundTable,
+  start: Buffer,
+): Promise<FileSample | undefined> {
   const samples = await samplesOf(start, reading, true);
-  return samples.find((each) => fits(place, each));
+  const { list } = former;
+  if (list === undefined) return samples.find((sample) => sample.list === undefined && fits(place, sample));
+  return samples.find(
+    (sample) =>
+      sample.list !== undefined &&
+      sample.list.within === list.within &&
+      isSamePath(sample.list.steps, list.steps) &&
+      (sample.list.key === undefined) === (list.key === undefined),
+  );
 }
 
 interface Peeked {

@@ -1,7 +1,9 @@
 /** Longer texts are not of a page: what a list says of itself is short, and a realm's settings need not be kept. */
 const bytesLimit = 1024 * 1024;
 
-/** What a document holds around the elements of an array. Memory: at most 2 MiB. */
+const comma = 0x2c;
+
+/** What documents hold around the elements of their lists. Memory: at most 2 MiB. */
 export class Around {
   #bytes = Buffer.alloc(256);
   #length = 0;
@@ -13,13 +15,18 @@ export class Around {
     this.#length += 1;
   }
 
-  /** undefined for what is not JSON, as a document that ends early, and beyond the limit. */
-  asJson(): unknown {
-    if (this.#length > bytesLimit) return undefined;
+  /** One document has ended, another begins. */
+  next(): void {
+    this.add(comma);
+  }
+
+  /** Nothing for what is not JSON, as a document that ends early, and beyond the limit. */
+  asJson(): readonly unknown[] {
+    if (this.#length > bytesLimit) return [];
     try {
-      return JSON.parse(this.#bytes.toString('utf8', 0, this.#length)) as unknown;
+      return JSON.parse(`[${this.#bytes.toString('utf8', 0, this.#length)}]`) as readonly unknown[];
     } catch {
-      return undefined;
+      return [];
     }
   }
 }

@@ -1,6 +1,7 @@
 /** Lines of JSON that end before their brackets and strings do. */
 
 import { JsonScanner } from './json-scanner.ts';
+import { listUnder } from './list-path.ts';
 
 const openBracket = 0x5b;
 const openBrace = 0x7b;
@@ -9,7 +10,7 @@ const openBrace = 0x7b;
 export function isCutJson(line: Uint8Array): boolean {
   const first = firstByteOf(line) ?? 0;
   if (first !== openBrace && first !== openBracket) return false;
-  const scanner = new JsonScanner([], { add: () => undefined, end: () => undefined });
+  const scanner = new JsonScanner(listUnder([]), { add: () => undefined, end: () => undefined });
   scanner.push(line.subarray(line.indexOf(first)));
   return scanner.fault === undefined && scanner.end() !== undefined;
 }

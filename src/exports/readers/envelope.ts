@@ -2,8 +2,9 @@
 
 import { ExportFault } from '../providers/provider.ts';
 import type { JsonScanner } from './json-scanner.ts';
+import { each, type ListPath } from './list-path.ts';
 
-export const envelopePath = ['data'] as const;
+export const envelope: ListPath = { steps: [each, 'data', each] };
 
 /** Rows of two tables would be taken for those of one. @throws ExportFault */
 export function requireOneTable({ arrays }: JsonScanner): void {

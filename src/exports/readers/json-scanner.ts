@@ -1,14 +1,19 @@
 import { Around } from './around.ts';
+import {
+  backslash,
+  closeBrace,
+  closeBracket,
+  colon,
+  comma,
+  isSpace,
+  openBrace,
+  openBracket,
+  placeOfChange,
+  quote,
+  textOf,
+} from './json-bytes.ts';
+import { each, type ListPath, type Step } from './list-path.ts';
 import type { BatchBuilder } from './raw.ts';
-
-const quote = 0x22;
-const backslash = 0x5c;
-const comma = 0x2c;
-const colon = 0x3a;
-const openBracket = 0x5b;
-const closeBracket = 0x5d;
-const openBrace = 0x7b;
-const closeBrace = 0x7d;
 
 /** Deeper documents are refused: what follows would have to remember every bracket. */
 const depthLimit = 512;
@@ -16,48 +21,53 @@ const depthLimit = 512;
 const keyBytesLimit = 256;
 
 /**
- * Finds the elements of an array in a JSON text that comes in pieces, without parsing it.
+ * Finds the records of a list in a JSON text that comes in pieces, without parsing it.
  *
  * Modes, by what the next byte belongs to:
- * - `outside`: the document around the array;
- * - `array`: the array itself, between its elements;
- * - `element`: an element, whose bytes go to the builder. Top-level values are elements where the path is empty and
- *   the document is no array.
- * `#isString` and `#isEscaped` hold in each of them. `#open` has the brackets that are open, those of an element too.
- * `#matched` is how many keys of the path led to the container that is open last but for brackets off the path.
+ * - `outside`: the document around the list;
+ * - `list`: the list itself, between its elements;
+ * - `element`: an element, whose bytes go to the builder. Top-level values are elements where a top-level array is looked for and
+ *   the document is none.
+ * `#isString` and `#isEscaped` hold in each of them. `#open` has the brackets that are open, those of an element too. The first
+ * `#onPath` of them are on the way to the list; the step from the last of these is `#steps[#onPath - 1]`.
  * Inside elements only strings and brackets are followed: the parser of them says the rest.
  */
 export class JsonScanner {
-  readonly #path: readonly string[];
+  readonly #steps: readonly Step[];
+  readonly #beside: readonly string[];
+  readonly #isFound: boolean;
   readonly #builder: Pick<BatchBuilder, 'add' | 'end'>;
-  #mode: 'outside' | 'array' | 'element' = 'outside';
+  #mode: 'outside' | 'list' | 'element' = 'outside';
   #open: number[] = [];
   #isString = false;
   #isEscaped = false;
-  /** Depth of the brackets around the elements: 0 for top-level values. */
-  #arrayDepth = 0;
-  #matched = 0;
-  #key: number[] = [];
+  /** Brackets around the elements: 0 for top-level values. */
+  #listDepth = 0;
+  #onPath = 0;
+  /** Bytes of the string that is read, where it matters: a key, or the text of a field beside the list. */
+  #text: number[] = [];
+  #reads: 'key' | 'text' | 'nothing' = 'nothing';
   #isKeyNext = false;
   /** The key just read leads on along the path. */
-  #isOnPath = false;
-  /** In the array: whether a comma, or the beginning, allows an element here; whether one must follow. */
-  #expects: 'element' | 'elementOrEnd' | 'commaOrEnd' = 'elementOrEnd';
+  #leadsOn = false;
+  /** The key just read is of a field whose text is kept. */
+  #fieldBeside: string | undefined;
+  #textsBeside: Record<string, string> = {};
+  /** In the list: whether a comma, or the beginning, allows an element here; whether one must follow. */
+  #expects: 'element' | 'elementOrEnd' | 'commaOrEnd' | 'colon' | 'value' = 'elementOrEnd';
   #isScalar = false;
   #hasRoot = false;
   #hasArray = false;
   #offset = 0;
   #fault: string | undefined;
-  /** Brackets around the object in which the path begins: 1 where it begins in each element of the document. */
-  readonly #outerDepth: number;
   #arrays = 0;
   readonly #around = new Around();
 
-  /** @param isInElements the document is an array, and the path begins in each of its elements */
-  constructor(path: readonly string[], builder: Pick<BatchBuilder, 'add' | 'end'>, isInElements = false) {
-    this.#path = path;
+  constructor({ steps, beside = [], isFound = false }: ListPath, builder: Pick<BatchBuilder, 'add' | 'end'>) {
+    this.#steps = steps;
+    this.#beside = beside;
+    this.#isFound = isFound;
     this.#builder = builder;
-    this.#outerDepth = isInElements ? 1 : 0;
   }
 
   /** Says what is wrong and where; nothing is read after it. */
@@ -65,18 +75,18 @@ export class JsonScanner {
     return this.#fault;
   }
 
-  /** Whether the array was met. */
+  /** Whether the list was met. */
   get hasArray(): boolean {
     return this.#hasArray;
   }
 
-  /** How many arrays were met under the path. */
+  /** How many lists were met under the path. */
   get arrays(): number {
     return this.#arrays;
   }
 
-  /** The document without the elements of the array, once it has ended; undefined for a long one. */
-  get around(): unknown {
+  /** The documents without the elements of the list, once they have ended; empty for long ones. */
+  get around(): readonly unknown[] {
     return this.#around.asJson();
   }
 
@@ -91,10 +101,13 @@ export class JsonScanner {
       if (byte === undefined) break;
       const includesByte = this.#step(byte);
       const isElement = this.#isInElement();
-      if (isElement && !wasElement) start = index;
+      if (isElement && !wasElement) {
+        start = index;
+        if (this.#isFound) this.#builder.add(this.#tag());
+      }
       if (wasElement && !isElement) {
         this.#builder.add(chunk.subarray(start, includesByte ? index + 1 : index));
-        this.#builder.end();
+        this.#endRecord();
         start = -1;
       }
     }
@@ -107,12 +120,25 @@ export class JsonScanner {
   end(): string | undefined {
     if (this.#fault !== undefined) return this.#fault;
     if (this.#mode === 'element' && this.#isScalar && this.#open.length === 0) {
-      this.#builder.end();
+      this.#endRecord();
       this.#mode = 'outside';
     }
     if (!this.#hasRoot) return this.#fail('the file is empty');
     if (this.#isString || this.#open.length > 0) return this.#fail('the document ends early');
     return undefined;
+  }
+
+  #endRecord(): void {
+    if (this.#isFound) this.#builder.add(endOfTag);
+    this.#builder.end();
+  }
+
+  /** What stands before a record of a list that was found. */
+  #tag(): Uint8Array {
+    const isKeyed = this.#open[this.#listDepth - 1] === openBrace && this.#text.length < keyBytesLimit;
+    const key = isKeyed ? `"${textOf(this.#text)}"` : 'null';
+    const texts = Object.entries(this.#textsBeside).map(([name, text]) => `"${name}":"${text}"`);
+    return Buffer.from(`[${key},${texts.length === 0 ? 'null' : `{${texts.join(',')}}`},`);
   }
 
   #isInElement(): boolean {
@@ -125,15 +151,7 @@ export class JsonScanner {
 
   /** The next byte of an element that changes what follows: nearly all bytes of an export are passed over here. */
   #skipPlain(chunk: Uint8Array, from: number): number {
-    if (this.#isScalar || this.#isEscaped) return from;
-    let index = from;
-    const isString = this.#isString;
-    for (; index < chunk.length; index += 1) {
-      const byte = chunk[index];
-      if (byte === quote) break;
-      if (isString ? byte === backslash : isBracket(byte)) break;
-    }
-    return index;
+    return this.#isScalar || this.#isEscaped ? from : placeOfChange(chunk, from, this.#isString);
   }
 
   /** @returns of a byte that ends an element whether it belongs to it */
@@ -147,8 +165,8 @@ export class JsonScanner {
     if (isSpace(byte)) return false;
     const wasOutside = this.#mode === 'outside';
     if (wasOutside) this.#outside(byte);
-    else this.#inArray(byte);
-    // Both brackets of the array belong to what is around it.
+    else this.#inList(byte);
+    // Both brackets of the list belong to what is around it.
     if (!this.#isInElement() && (wasOutside || this.#isOutside())) this.#around.add(byte);
     return false;
   }
@@ -159,16 +177,18 @@ export class JsonScanner {
     else if (byte === quote) {
       this.#isString = false;
       if (this.#mode === 'element') this.#endElementAt(this.#open.length);
-      else this.#keyEnds();
+      else if (this.#mode === 'list') this.#expects = 'colon';
+      else this.#stringEnds();
       return;
     }
-    if (this.#isKeyNext && this.#mode === 'outside' && this.#key.length < keyBytesLimit) this.#key.push(byte);
+    if (this.#mode !== 'element' && this.#reads !== 'nothing' && this.#text.length < keyBytesLimit)
+      this.#text.push(byte);
   }
 
   #inElement(byte: number): boolean {
     if (this.#isScalar) {
       if (!isSpace(byte) && byte !== comma && byte !== closeBracket && byte !== closeBrace) return true;
-      this.#endElementAt(this.#arrayDepth);
+      this.#endElementAt(this.#listDepth);
       if (!isSpace(byte)) this.#step(byte);
       return false;
     }
@@ -183,22 +203,39 @@ export class JsonScanner {
 
   /** The element ends when its own brackets are closed. */
   #endElementAt(depth: number): void {
-    if (depth !== this.#arrayDepth) return;
-    this.#mode = this.#arrayDepth === 0 ? 'outside' : 'array';
+    if (depth !== this.#listDepth) return;
+    this.#mode = this.#listDepth === 0 ? 'outside' : 'list';
     this.#expects = 'commaOrEnd';
     this.#isScalar = false;
   }
 
-  #inArray(byte: number): void {
+  #inList(byte: number): void {
+    const isKeyed = this.#open.at(-1) === openBrace;
     if (byte === comma) {
       if (this.#expects !== 'commaOrEnd') this.#fail('there is a comma without an element before it');
       this.#expects = 'element';
-    } else if (byte === closeBracket) {
+    } else if (byte === (isKeyed ? closeBrace : closeBracket)) {
       if (this.#expects === 'element') this.#fail('there is a comma without an element after it');
+      if (this.#expects === 'colon' || this.#expects === 'value')
+        this.#fail('there is a key without a value');
       this.#mode = 'outside';
       this.#leave(byte);
     } else if (this.#expects === 'commaOrEnd') this.#fail('a comma is missing between two elements');
+    else if (isKeyed && this.#expects !== 'value') this.#beforeValue(byte);
     else this.#beginElement(byte);
+  }
+
+  /** Of a list by keys: the key and the colon. */
+  #beforeValue(byte: number): void {
+    if (this.#expects === 'colon' && byte === colon) this.#expects = 'value';
+    else if (this.#expects !== 'colon' && byte === quote) this.#beginString('key');
+    else this.#fail('here a key should stand, and a colon after it');
+  }
+
+  #beginString(reads: 'key' | 'text' | 'nothing'): void {
+    this.#isString = true;
+    this.#reads = reads;
+    this.#text = [];
   }
 
   #beginElement(byte: number): void {
@@ -216,69 +253,96 @@ export class JsonScanner {
       return;
     }
     if (byte === quote) {
-      this.#isString = true;
-      this.#key = [];
+      const isText = this.#fieldBeside !== undefined && this.#open.length === this.#onPath;
+      this.#beginString(this.#isKeyNext ? 'key' : isText ? 'text' : 'nothing');
     } else if (byte === openBrace || byte === openBracket) this.#descend(byte);
     else if (byte === closeBrace || byte === closeBracket) this.#leave(byte);
     else if (byte === comma) {
-      this.#isOnPath = false;
+      this.#valueEnds();
       this.#isKeyNext = this.#isPathObject();
-    } else if (byte !== colon) this.#isOnPath = false;
+    } else if (byte !== colon) this.#valueEnds();
+  }
+
+  #valueEnds(): void {
+    this.#leadsOn = false;
+    this.#fieldBeside = undefined;
+    this.#isKeyNext = false;
   }
 
   #root(byte: number): void {
     const isFirst = !this.#hasRoot;
     this.#hasRoot = true;
-    if (byte === openBracket && isFirst && this.#outerDepth === 1) this.#enter(byte);
-    else if (byte === openBracket && isFirst && this.#path.length === 0) this.#beginArray(byte);
-    else if (this.#path.length === 0 && byte === openBrace && (isFirst || this.#arrayDepth === 0)) {
+    const isContainer = byte === openBrace || byte === openBracket;
+    if (this.#steps.length === 1 && !this.#isFound && byte === openBrace && this.#listDepth === 0) {
       this.#hasArray = true;
       this.#beginElement(byte);
-    } else if (isFirst && byte === openBrace) {
-      this.#enter(byte);
-      this.#isKeyNext = true;
-    } else this.#fail(isFirst ? 'this is no JSON document' : 'something follows the end of the document');
+    } else if (!isFirst && !this.#isFound) this.#fail('something follows the end of the document');
+    else if (!isContainer || (!this.#isFound && !this.#fits(byte)))
+      this.#fail(isFirst ? 'this is no JSON document' : 'something follows the end of the document');
+    else {
+      if (!isFirst) this.#around.next();
+      this.#follow(byte);
+    }
   }
 
   #descend(byte: number): void {
-    const leadsOn = this.#isOnPath;
-    this.#isOnPath = false;
-    this.#isKeyNext = false;
-    if (leadsOn && byte === openBracket && this.#matched + 1 === this.#path.length) {
-      this.#beginArray(byte);
-      return;
-    }
+    const isOnPath = this.#open.length === this.#onPath;
+    const isEach = this.#steps[this.#onPath - 1] === each && this.#open.at(-1) === openBracket;
+    const leadsOn = isOnPath && (isEach || this.#leadsOn);
+    this.#valueEnds();
+    if (leadsOn) this.#follow(byte);
+    else this.#enter(byte);
+  }
+
+  /** Whether a container that leads on is of the kind that the next step is taken in. */
+  #fits(byte: number): boolean {
+    const isLast = this.#onPath === this.#steps.length - 1;
+    if (this.#steps[this.#onPath] !== each) return byte === openBrace;
+    return byte === openBracket || (isLast && this.#isFound);
+  }
+
+  /** Enters a container that the path leads to. */
+  #follow(byte: number): void {
+    const fits = this.#fits(byte);
     this.#enter(byte);
-    if (byte === openBrace && this.#open.length === this.#outerDepth + 1) this.#isKeyNext = true;
-    if (leadsOn && byte === openBrace && this.#matched + 1 < this.#path.length) {
-      this.#matched += 1;
-      this.#isKeyNext = true;
+    if (!fits) return;
+    this.#onPath += 1;
+    if (this.#onPath === this.#steps.length) this.#beginList();
+    else {
+      this.#isKeyNext = byte === openBrace;
+      if (this.#isHolder()) this.#textsBeside = {};
     }
   }
 
-  #beginArray(byte: number): void {
-    this.#enter(byte);
-    this.#mode = 'array';
+  #beginList(): void {
+    this.#mode = 'list';
     this.#hasArray = true;
     this.#arrays += 1;
     this.#expects = 'elementOrEnd';
-    this.#arrayDepth = this.#open.length;
+    this.#listDepth = this.#open.length;
   }
 
-  /** A string outside the array has ended: a key, where one was due. */
-  #keyEnds(): void {
-    if (!this.#isKeyNext) {
-      this.#isOnPath = false;
-      return;
-    }
-    this.#isKeyNext = false;
-    const key = Buffer.from(this.#key).toString('utf8');
-    this.#isOnPath = key === this.#path[this.#matched];
+  /** A string outside the list has ended. */
+  #stringEnds(): void {
+    const reads = this.#reads;
+    const [field, isKeyNext] = [this.#fieldBeside, this.#isKeyNext];
+    this.#valueEnds();
+    if (reads === 'text' && field !== undefined && this.#text.length < keyBytesLimit)
+      this.#textsBeside[field] = textOf(this.#text);
+    if (reads !== 'key' || !isKeyNext) return;
+    const key = textOf(this.#text);
+    this.#leadsOn = key === this.#steps[this.#onPath - 1];
+    if (this.#isHolder() && this.#beside.includes(key)) this.#fieldBeside = key;
+  }
+
+  /** Whether the path's last container is the object that has the list under one of its keys. */
+  #isHolder(): boolean {
+    return this.#onPath === this.#steps.length - 1 && this.#steps[this.#onPath - 1] !== each;
   }
 
   /** Whether the container that is open last is the object in which the path's next key is looked for. */
   #isPathObject(): boolean {
-    return this.#open.length === this.#outerDepth + this.#matched + 1 && this.#open.at(-1) === openBrace;
+    return this.#open.length === this.#onPath && this.#open.at(-1) === openBrace;
   }
 
   #enter(byte: number): void {
@@ -290,9 +354,8 @@ export class JsonScanner {
     const opened = this.#open.pop();
     if ((opened === openBrace) !== (byte === closeBrace) || opened === undefined)
       this.#fail('a bracket closes that was not opened');
-    this.#matched = Math.min(this.#matched, Math.max(this.#open.length - this.#outerDepth - 1, 0));
-    this.#isKeyNext = false;
-    this.#isOnPath = false;
+    this.#onPath = Math.min(this.#onPath, this.#open.length);
+    this.#valueEnds();
   }
 
   #fail(what: string): string {
@@ -301,10 +364,4 @@ export class JsonScanner {
   }
 }
 
-function isBracket(byte: number | undefined): boolean {
-  return byte === openBrace || byte === closeBrace || byte === openBracket || byte === closeBracket;
-}
-
-function isSpace(byte: number): boolean {
-  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
-}
+const endOfTag = Buffer.from(']');

@@ -5,6 +5,7 @@ import { compressionOf } from './bytes/compression.ts';
 import { encodingByMark } from './bytes/encodings.ts';
 import { endsInLine, firstByteOf, isCutJson } from './cut-lines.ts';
 import { Ending, missingFrom, type Incomplete } from './ending.ts';
+import { each } from './list-path.ts';
 import { pagesIn } from './pages.ts';
 import { DumpTrailer } from './sql/dump-end.ts';
 import { isDump } from './sql/sql-dialect.ts';
@@ -87,13 +88,14 @@ function noteDocument(end: Buffer, bracket: string, ending: Ending): void {
   }
   const after = fieldsAfterRecords(text);
   // A total may be of other records than those of this file.
-  const pages = after === undefined ? [] : pagesIn(after, ['_']);
+  const pages =
+    after === undefined ? [] : pagesIn([after], Array.isArray(after) ? [each, '_', each] : ['_', each]);
   ending.notePages(pages.map(({ continuedBy }) => ({ continuedBy, total: undefined })));
 }
 
 /** Lists that are looked at, from the end: users' own lists come before. */
 const listsTried = 8;
-const wrappings = ['{"_":[', '{"_":{"_":[', '{"_":{"_":{"_":['];
+const wrappings = ['{"_":[', '{"_":{"_":[', '{"_":{"_":{"_":[', '[{"_":['];
 
 /** The fields of a document after its list of records; undefined where they are not seen. */
 function fieldsAfterRecords(text: string): unknown {

@@ -1,6 +1,7 @@
 /** What a document says around its records: whether it is a page of a longer list. */
 
 import type { Page } from './ending.ts';
+import { each, type Step } from './list-path.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -63,13 +64,23 @@ function folded(name: string): string {
 }
 
 /**
- * The pages of a document, an array of them too.
- * @param around the document without the elements of the array of its records
- * @param path of keys that lead to that array
+ * The pages of documents, which may be in a list of their own.
+ * @param around the documents without the elements of the list of their records
+ * @param steps that lead to that list
  */
-export function pagesIn(around: unknown, path: readonly string[]): readonly Page[] {
-  if (Array.isArray(around)) return around.filter(isObject).map((page) => pageOf(page, path));
-  return isObject(around) ? [pageOf(around, path)] : [];
+export function pagesIn(around: readonly unknown[], steps: readonly Step[]): readonly Page[] {
+  const keys = steps.filter((step) => typeof step === 'string');
+  const outer = steps.slice(0, steps.slice(0, -1).lastIndexOf(each) + 1);
+  return around
+    .flatMap((document) => elementsUnder(document, outer))
+    .filter(isObject)
+    .map((page) => pageOf(page, keys));
+}
+
+function elementsUnder(value: unknown, [step, ...others]: readonly Step[]): readonly unknown[] {
+  if (step === undefined) return [value];
+  if (step !== each) return isObject(value) ? elementsUnder(value[step], others) : [];
+  return Array.isArray(value) ? value.flatMap((element: unknown) => elementsUnder(element, others)) : [];
 }
 
 function pageOf(document: Fields, path: readonly string[]): Page {

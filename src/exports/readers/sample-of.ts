@@ -2,7 +2,19 @@
 
 import type { Sample, SourceRow } from '../providers/provider.ts';
 import type { CsvDialect } from './dialect.ts';
+import type { Step } from './list-path.ts';
 import type { InDump } from './sql/catalogue.ts';
+
+/** A list that was found in a document. */
+export interface SampledList {
+  readonly steps: readonly Step[];
+  /** Of an object by keys: that of the sample's first record. */
+  readonly key: string | undefined;
+  /** The field of an element that holds the record, as `node` in the edges of GraphQL. */
+  readonly within: string | undefined;
+  /** Of the objects that hold such a list, by their keys. */
+  readonly texts: Readonly<Record<string, readonly string[]>>;
+}
 
 /** A sample, and what reading the file in its way needs. */
 export interface FileSample extends Sample {
@@ -11,6 +23,8 @@ export interface FileSample extends Sample {
   readonly firstCells?: readonly string[];
   /** json: the document is phpMyAdmin's, whose table is inside an element of its array. */
   readonly isEnveloped?: boolean;
+  /** json: where the first record stands, if it was found by what the document holds. */
+  readonly list?: SampledList;
   /** csv: the rows are those of a table in a dump. */
   readonly dump?: InDump;
 }

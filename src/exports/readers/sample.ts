@@ -1,4 +1,4 @@
-import { ExportFault, type Sample, type SourceRow } from '../providers/provider.ts';
+import { ExportFault, type SourceRow } from '../providers/provider.ts';
 import { readRows } from './csv.ts';
 import { dialectOf, type RowsIn } from './dialect.ts';
 import { originOf, withNames, type Names } from './names.ts';
@@ -6,8 +6,11 @@ import type { Reading } from './reading.ts';
 import { JsonScanner } from './json-scanner.ts';
 import { refuseOtherTypes } from './bytes/file-types.ts';
 import { once, readStart } from './input.ts';
-import { envelopePath, requireOneTable } from './envelope.ts';
+import { envelope, requireOneTable } from './envelope.ts';
+import { listUnder, type ListPath } from './list-path.ts';
 import { BatchBuilder } from './raw.ts';
+import { objectIn, plainIn } from './within.ts';
+import { listsIn } from './wrapped.ts';
 import { rowByNames, sampleOf, type FileSample } from './sample-of.ts';
 import { dumpSamples, namedTable } from './sql/samples.ts';
 import { isDump, refuseArchive } from './sql/sql-dialect.ts';
@@ -25,7 +28,12 @@ const openBrace = 0x7b;
  * The beginning of `file` in each way it can be read: one line `{"users":[…]}` is a document and may be a record too.
  * Empty for an empty file. @throws ExportFault when it cannot be read at all
  */
-export async function readSamples(
+export async function readSamples(file: string, reading: Reading = {}): Promise<readonly FileSample[]> {
+  return (await readSamplesAndLists(file, reading)).filter(({ list }) => list === undefined);
+}
+
+/** As readSamples, with a sample of each list in a document behind them. @param limit of the bytes that are looked at */
+export async function readSamplesAndLists(
   file: string,
   reading: Reading = {},
   limit = sampleBytes,
@@ -68,13 +76,13 @@ async function waysToRead(start: Buffer, reading: Reading, isCut: boolean): Prom
   const bytes = start.subarray(Math.max(place, 0));
   const first = start[place];
   if (first === undefined) return [];
-  if (first === openBracket) return [arraySample(bytes)];
+  if (first === openBracket) return arraySamples(bytes);
   if (first === openBrace) return objectSamples(bytes);
   refuseArchive(bytes);
   return [await csvSample(bytes, reading, isCut)];
 }
 
-function objectSamples(bytes: Buffer): readonly Sample[] {
+function objectSamples(bytes: Buffer): readonly FileSample[] {
   const end = bytes.indexOf('\n');
   const line = parsedObject(
     bytes
@@ -83,12 +91,30 @@ function objectSamples(bytes: Buffer): readonly Sample[] {
       .trimEnd(),
   );
   const hasMore = end >= 0 && bytes.subarray(end).some((byte) => byte > 0x20);
-  const record = line ?? firstElement(bytes, []);
+  const record = line ?? firstElement(bytes, listUnder([]));
   const lines = record === undefined ? [] : [sampleOf('ndjson', { first: record })];
-  if (line !== undefined && hasMore) return lines;
+  if (line !== undefined && hasMore) return [...lines, ...foundIn(bytes.subarray(0, end))];
   const { keys, arrays, said } = topLevel(bytes);
-  const first = firstOf(arrays, (key) => firstElement(bytes, [key]));
-  return [sampleOf('json', { root: keys, said, ...(first && { first }) }), ...lines];
+  const first = firstOf(arrays, (key) => firstElement(bytes, listUnder([key])));
+  return [sampleOf('json', { root: keys, said, ...(first && { first }) }), ...lines, ...foundIn(bytes)];
+}
+
+/** Fields of an element that may hold its record: an export has few objects in a user. */
+const fieldsWithin = 8;
+
+/** A sample of each list in a document, and of what its elements hold. */
+function foundIn(bytes: Buffer): readonly FileSample[] {
+  return listsIn(bytes).flatMap(({ steps, first, key, siblings, texts }) => {
+    const root = siblings.length === 0 ? 'array' : siblings;
+    const said = Object.fromEntries(Object.entries(texts).map(([name, [text = '']]) => [name, text]));
+    const sample = (record: SourceRow, within?: string): FileSample =>
+      sampleOf('json', { root, said, first: record, list: { steps, key, within, texts } });
+    const inner = Object.keys(first).flatMap((name) => {
+      const record = objectIn(first[name]);
+      return record === undefined ? [] : [sample({ ...plainIn(first), ...record }, name)];
+    });
+    return [sample(first), ...inner.slice(0, fieldsWithin)];
+  });
 }
 
 function firstOf<Key, Found>(keys: readonly Key[], find: (key: Key) => Found | undefined): Found | undefined {
@@ -112,26 +138,27 @@ function parsedObject(text: string): SourceRow | undefined {
   }
 }
 
-function arraySample(bytes: Buffer): FileSample {
-  const first = firstElement(bytes, []) ?? {};
+function arraySamples(bytes: Buffer): readonly FileSample[] {
+  const first = firstElement(bytes, listUnder([])) ?? {};
   const isEnveloped = first.type === 'header' && /phpmyadmin/i.test(String(first.comment));
-  if (!isEnveloped) return sampleOf('json', { root: 'array', first });
-  const inTable = firstElement(bytes, envelopePath, true) ?? {};
-  return sampleOf('json', { root: 'array', first: inTable, isEnveloped });
+  if (!isEnveloped) return [sampleOf('json', { root: 'array', first }), ...foundIn(bytes)];
+  const inTable = firstElement(bytes, envelope) ?? {};
+  return [sampleOf('json', { root: 'array', first: inTable, isEnveloped })];
 }
 
 /** A sample is scanned by so many bytes until its first element is there. */
 const scannedBytes = 2048;
 
-/** The first element under `path` when it is an object and complete. */
-function firstElement(bytes: Buffer, path: readonly string[], isInElements = false): SourceRow | undefined {
+/** The first element of a list when it is an object and complete. */
+function firstElement(bytes: Buffer, path: ListPath): SourceRow | undefined {
   const builder = new BatchBuilder();
-  const scanner = new JsonScanner(path, builder, isInElements);
+  const scanner = new JsonScanner(path, builder);
+  const isEnveloped = path === envelope;
   // Whether there is a second table shows only behind the first.
-  const step = isInElements ? bytes.length : scannedBytes;
+  const step = isEnveloped ? bytes.length : scannedBytes;
   for (let at = 0; at < bytes.length; at += step) {
     scanner.push(bytes.subarray(at, at + step));
-    if (isInElements) requireOneTable(scanner);
+    if (isEnveloped) requireOneTable(scanner);
     for (const batch of builder.take(0, true))
       return parsedObject(Buffer.from(batch.bytes.subarray(0, batch.ends[0])).toString('utf8'));
   }

@@ -1,18 +1,20 @@
 import { ExportFault } from '../providers/provider.ts';
 import type { ConvertOptions, Place, Table } from '../providers/provider.ts';
 import { openCsv } from './csv.ts';
-import { envelopePath, requireOneTable } from './envelope.ts';
+import { chosenFrom } from './choose-list.ts';
+import { envelope, requireOneTable } from './envelope.ts';
 import { openInput, type InputOptions, type Input } from './input.ts';
 import { type RawBatch, BatchBuilder } from './raw.ts';
 import { columnsOf } from './columns.ts';
 import type { Reading } from './reading.ts';
-import { readSamples } from './sample.ts';
+import { readSamplesAndLists } from './sample.ts';
 import type { FileSample } from './sample-of.ts';
 import { readDumpRows } from './sql/dump.ts';
 import { isOfDump, tableInDump, type DumpSample, type Score } from './sql/samples.ts';
 import { endsInLine, isCutJson } from './cut-lines.ts';
 import { Ending } from './ending.ts';
 import { JsonScanner } from './json-scanner.ts';
+import { listUnder, type ListPath } from './list-path.ts';
 import { pagesIn } from './pages.ts';
 
 /** A table of an export, found in a file and not read yet. */
@@ -26,6 +28,8 @@ export interface FoundTable {
   readonly reading: Reading;
   /** csv without a header row: its columns, where they are not the place's. Every row has all of them. */
   readonly columns?: readonly string[] | undefined;
+  /** Fields of what holds a list that was found which its records get. */
+  readonly beside?: readonly string[] | undefined;
   /** In a dump: strings may be bytes that nothing marks as such. */
   readonly hasBytes?: boolean | undefined;
 }
@@ -49,16 +53,20 @@ export async function findTable(
   score: Score = () => 0,
 ): Promise<FoundTable> {
   const { name, places, advise } = table;
-  const samples = await readSamples(file, reading);
+  const samples = await readSamplesAndLists(file, reading);
   if (samples.length === 0) throw new ExportFault(`${file} is empty`);
   const inDump = samples.filter(isOfDump);
   if (inDump.length > 0) return foundInDump(file, tableInDump(inDump, table, score), { table, reading });
-  const advice = samples.map((sample) => advise?.(sample)).find((each) => each !== undefined);
+  const advice = samples
+    .filter(({ list }) => list === undefined)
+    .map((sample) => advise?.(sample))
+    .find((each) => each !== undefined);
   if (advice !== undefined) throw new ExportFault(`${file}: ${advice}`);
-  for (const sample of samples) {
-    const place = places.find((each) => fits(each, sample));
-    if (place === undefined) continue;
-    const found = { file, place, sample, reading, isIndented: isIndented(sample, samples) };
+  const chosen = chosenFrom(samples, { file, table, score });
+  if (chosen !== undefined) {
+    const { place, sample } = chosen;
+    const { beside } = table;
+    const found = { file, place, sample, reading, beside, isIndented: isIndented(sample, samples) };
     return { ...found, columns: columnsOf(found, table) };
   }
   const forms = places.map(formOf).join(', or ');
@@ -78,17 +86,9 @@ export function foundInDump(
   return { ...found, columns: columnsOf(found, table) };
 }
 
-/** Whether a table at this place may be in a file that begins like the sample. */
-export function fits(place: Place, { format, root }: FileSample): boolean {
-  if (place.format !== 'json') return place.format === format;
-  const [key] = place.path;
-  if (format !== 'json') return false;
-  return key === undefined ? root === 'array' : root !== 'array' && root.includes(key);
-}
-
 /** Where the whole file may be one object, objects are found by their brackets and not by lines. */
 function isIndented({ format }: FileSample, samples: readonly FileSample[]): boolean {
-  return format === 'ndjson' && samples.some((each) => each.format === 'json');
+  return format === 'ndjson' && samples.some((each) => each.format === 'json' && each.list === undefined);
 }
 
 function formOf(place: Place): string {
@@ -104,7 +104,7 @@ function foundForm([sample]: readonly FileSample[]): string {
 
 /** Opens what findTable found. @throws ExportFault, also while its batches are taken */
 export async function openTable(
-  { file, place, isIndented, sample, reading, columns: given, hasBytes }: FoundTable,
+  { file, place, isIndented, sample, reading, columns: given, hasBytes, beside }: FoundTable,
   options: InputOptions & { readonly isRequired?: boolean } = {},
 ): Promise<OpenTable> {
   const ending = new Ending(file);
@@ -131,14 +131,16 @@ export async function openTable(
   const isLines = place.format === 'ndjson' && !isIndented;
   const batches = isLines
     ? readLines(input, ending)
-    : readJsonArray(input, placeIn(sample, place), { isRequired: options.isRequired, ending });
+    : readJsonArray(input, placeIn(sample, place, beside), { isRequired: options.isRequired, ending });
   return { columns: undefined, preamble: {}, batches: observed(batches, ending), ending };
 }
 
-/** Where the array of a table stands in a document. */
-export function placeIn({ isEnveloped }: FileSample, place: Place): JsonPlace {
-  if (isEnveloped) return { path: envelopePath, isEnveloped };
-  return { path: place.format === 'json' ? place.path : [] };
+/** Where the list of a table stands in a document. @param beside fields of what holds it that its records need */
+export function placeIn(sample: FileSample, place: Place, beside?: readonly string[]): ListPath {
+  if (sample.isEnveloped) return envelope;
+  const { list } = sample;
+  if (list !== undefined) return { steps: list.steps, ...(beside && { beside }), isFound: true };
+  return listUnder(place.format === 'json' ? place.path : []);
 }
 
 /** Counts the records. Readers know no names: said here which file it is. */
@@ -158,12 +160,6 @@ function named(file: string, error: unknown): unknown {
   return new ExportFault(`${file}: ${error.message}`, { cause: error });
 }
 
-interface JsonPlace {
-  readonly path: readonly string[];
-  /** The path begins in each element of the document. */
-  readonly isEnveloped?: boolean;
-}
-
 export interface ArrayRules {
   /** Whether a document without such an array is refused. Left out: it is. */
   readonly isRequired?: boolean | undefined;
@@ -172,27 +168,31 @@ export interface ArrayRules {
 }
 
 /**
- * The elements of every array under `path` of one JSON document, as raw bytes; of the top-level array without a path.
- * Where that is no array, the top-level values themselves, white space between them: objects that somebody indented.
+ * The records of every list that the path leads to in one JSON document, as raw bytes. Where that is the top-level array and the
+ * document is none, the top-level values themselves, white space between them: objects that somebody indented.
  * @throws ExportFault with the byte offset when the text ends early or is not JSON
  */
 export async function* readJsonArray(
   { chunks, bytesRead }: Input,
-  { path, isEnveloped }: JsonPlace,
+  path: ListPath,
   { isRequired = true, ending }: ArrayRules = {},
 ): AsyncGenerator<RawBatch> {
   const builder = new BatchBuilder();
-  const scanner = new JsonScanner(path, builder, isEnveloped);
+  const scanner = new JsonScanner(path, builder);
   for await (const chunk of chunks) {
     scanner.push(chunk);
     if (scanner.fault !== undefined) throw new ExportFault(scanner.fault);
-    if (isEnveloped) requireOneTable(scanner);
+    if (path === envelope) requireOneTable(scanner);
     yield* builder.take(bytesRead());
   }
   noteEnd(scanner, ending);
-  if (isRequired && !scanner.hasArray) throw new ExportFault(`the document has no array "${path.join('.')}"`);
-  ending?.notePages(pagesIn(scanner.around, path));
+  if (isRequired && !scanner.hasArray) throw new ExportFault(`the document has no array "${nameOf(path)}"`);
+  ending?.notePages(pagesIn(scanner.around, path.steps));
   yield* builder.take(bytesRead(), true);
+}
+
+function nameOf({ steps }: ListPath): string {
+  return steps.filter((step) => typeof step === 'string').join('.');
 }
 
 /** @throws ExportFault where what is complete would pass for all: also where nothing is */

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { listUnder } from '../../../src/exports/readers/list-path.ts';
 import { readJsonArray } from '../../../src/exports/readers/table.ts';
 import { recordBytesLimit } from '../../../src/exports/readers/raw.ts';
 import { randomNumbers } from '../../helpers/mutations.ts';
 import { cut, recordsOf } from '../../helpers/readers.ts';
 
 const read = (text: string, path: readonly string[] = [], sizes?: (bound: number) => number) =>
-  recordsOf(readJsonArray(cut(text, sizes), { path }));
+  recordsOf(readJsonArray(cut(text, sizes), listUnder(path)));
 
 describe('the elements of a JSON array', () => {
   it('are found at the top and under keys, with whatever is around them', async () => {
@@ -46,7 +47,7 @@ describe('the elements of a JSON array', () => {
   });
 
   it('of a table that may be missing are none', async () => {
-    expect(await recordsOf(readJsonArray(cut('{"b":[1]}'), { path: ['a'] }, { isRequired: false }))).toEqual(
+    expect(await recordsOf(readJsonArray(cut('{"b":[1]}'), listUnder(['a']), { isRequired: false }))).toEqual(
       [],
     );
   });
@@ -72,7 +73,7 @@ describe('the elements of a JSON array', () => {
     const batches = [];
     for await (const batch of readJsonArray(
       cut(`[1,${large},2]`, () => 65_536),
-      { path: [] },
+      listUnder([]),
     ))
       batches.push(batch);
     expect(batches.map(({ oversized }) => oversized)).toEqual([[1]]);

@@ -75,3 +75,8 @@ const byName: ReadonlyMap<string, string> = new Map(
 export function thirdPartyIdOf(name: string): string {
   return byName.get(name.trim().toLowerCase()) ?? name.trim();
 }
+
+/** Whether it is a provider that all systems know by a name of their own, and no alias of a connection. */
+export function isKnownProvider(name: string): boolean {
+  return byName.has(name.trim().toLowerCase());
+}

@@ -97,6 +97,7 @@ export const userFields = {
     'Such accounts are no users and are not imported',
     guards.text('serviceAccountClientId', 'service_account_client_link'),
   ),
+  realmName: withAbout('Of a file with several realms: that of the user', carries.text('realm')),
   realm: withAbout('Of a dump: which realm the user is of', identifies.id('realm_id')),
   emailConstraint: leftOut('It is the email again', 'email_constraint'),
   notBefore: leftOut('It ends older sessions, which do not move', 'notBefore'),

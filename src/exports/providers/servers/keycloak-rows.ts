@@ -2,7 +2,8 @@
 
 import { valueOf } from '../../fields/declare.ts';
 import { flagOf, textOf } from '../parts/fields.ts';
-import { ExportFault, lookupOption, relatedValues } from '../provider.ts';
+import { isKnownProvider } from '../parts/third-party-ids.ts';
+import { besideOption, ExportFault, lookupOption, relatedValues } from '../provider.ts';
 import type { ConvertOptions, Lookup, Related, SourceRow, Table } from '../provider.ts';
 import {
   actionFields,
@@ -49,11 +50,15 @@ export const keycloakLookups: readonly Lookup[] = [
 const ownRealm = 'master';
 export const realmOption = 'keycloak-realm';
 const namesOption = 'names of a dump';
+/** In a realm's file, and in a user of a file with several. */
+export const realmField = 'realm';
 
 /** What ids of a dump stand for. */
 interface Names {
-  /** The id of the realm; undefined where the dump does not have its table. */
+  /** The one that is converted: its id in a dump that has its table, its name in a file where one is wanted. */
   readonly realm?: string | undefined;
+  /** Of a file: the names of those that its beginning shows. */
+  readonly realms?: readonly string[];
   /** Columns of a join, by the role's id. */
   readonly roles: Readonly<Record<string, SourceRow>>;
   /** `group0`, `group1`, from within, by the group's id. */
@@ -64,17 +69,24 @@ interface Names {
 export function prepareKeycloak(options: ConvertOptions): ConvertOptions {
   const { [realmOption]: wanted, ...others } = options;
   const realms = rowsOf(options, 'realm');
-  if (realms.length === 0 && wanted !== undefined)
-    throw new ExportFault(`--${realmOption}: there is no table of realms in the file, leave it out`);
+  const inFile = JSON.parse(options[besideOption(realmField)] ?? '[]') as readonly string[];
+  if (realms.length === 0 && inFile.length === 0 && wanted !== undefined)
+    throw new ExportFault(`--${realmOption}: the file does not name its realms, leave it out`);
+  if (inFile.length > 0 && wanted !== undefined && !inFile.includes(wanted)) throw noSuchRealm(inFile);
   const names: Names = {
-    realm: realms.length === 0 ? undefined : chosen(realms, wanted),
+    realm: realms.length === 0 ? wanted : chosen(realms, wanted),
+    realms: inFile,
     roles: namedRoles(options),
     groups: namedGroups(options),
   };
-  const kept = Object.entries(others).filter(
-    ([name]) => !keycloakLookups.some(({ table }) => name === lookupOption(table)),
-  );
+  const read = [besideOption(realmField), ...keycloakLookups.map(({ table }) => lookupOption(table))];
+  const kept = Object.entries(others).filter(([name]) => !read.includes(name));
   return { ...Object.fromEntries(kept), [namesOption]: JSON.stringify(names) };
+}
+
+function noSuchRealm(realms: readonly string[]): ExportFault {
+  const names = realms.slice(0, 20).join(', ');
+  return new ExportFault(`there is no such realm: say which with --${realmOption}, one of ${names}`);
 }
 
 function rowsOf(options: ConvertOptions, table: string): readonly SourceRow[] {
@@ -86,8 +98,10 @@ function chosen(realms: readonly SourceRow[], wanted: string | undefined): strin
   const found = wanted === undefined ? others : realms.filter(({ name }) => textOf(name) === wanted);
   if (found.length === 1) return textOf(found[0]?.id);
   const there = realms.flatMap(({ name }) => textOf(name) ?? []);
-  const said = wanted === undefined ? 'the dump has users of several realms' : 'there is no such realm';
-  throw new ExportFault(`${said}: say which with --${realmOption}, one of ${there.slice(0, 20).join(', ')}`);
+  if (wanted !== undefined) throw noSuchRealm(there);
+  throw new ExportFault(
+    `the dump has users of several realms: say which with --${realmOption}, one of ${there.slice(0, 20).join(', ')}`,
+  );
 }
 
 function namedRoles(options: ConvertOptions): Names['roles'] {
@@ -130,10 +144,30 @@ function namesIn(options: ConvertOptions): Names {
 }
 
 export function isOfOtherRealm(row: SourceRow, options: ConvertOptions): boolean {
-  const { realm } = namesIn(options);
-  if (realm === undefined) return false;
-  const own = valueOf(row, userFields.realm);
-  return own !== undefined && own !== realm;
+  const { realm, realms = [] } = namesIn(options);
+  if (realm === undefined && realms.length === 0) return false;
+  const own = textOf(row[realmField]) ?? valueOf(row, userFields.realm);
+  if (own === undefined) return false;
+  return realm === undefined ? own === ownRealm && othersIn(realms).length > 0 : own !== realm;
+}
+
+/** Without that of the administrators. */
+function othersIn(realms: readonly string[]): readonly string[] {
+  return realms.filter((name) => name !== ownRealm);
+}
+
+/**
+ * How roles and identity providers of a user are called here. Those of several realms in one file may be called alike and be others:
+ * they are named with their realm. A provider that is known to all, such as google, is the same in each.
+ */
+export function namesWith(
+  realm: string | undefined,
+  options: ConvertOptions,
+): { readonly role: (name: string) => string; readonly provider: (name: string) => string } {
+  const { realm: wanted, realms = [] } = namesIn(options);
+  const isOne = realm === undefined || wanted !== undefined || othersIn(realms).length < 2;
+  const role = (name: string): string => (isOne ? name : `${realm}:${name}`);
+  return { role, provider: (name) => (isKnownProvider(name) ? name : role(name)) };
 }
 
 /** What the rows of a dump say of a user. */

@@ -17,6 +17,8 @@ import {
   keycloakTables,
   ofRows,
   prepareKeycloak,
+  namesWith,
+  realmField,
   realmOption,
 } from './keycloak-rows.ts';
 import { isOneTimeCode, keycloakBackupCodes, keycloakFactors, keycloakTotp } from './keycloak-factors.ts';
@@ -37,13 +39,17 @@ export const keycloak: Provider = {
       fields: userFields,
       sqlNames: ['user_entity'],
       idOf: (row) => valueOf(row, userFields.id),
+      beside: [realmField],
       advise,
     },
     ...keycloakTables,
   ],
   options: [
     ...personOptions,
-    { name: realmOption, about: 'of a dump with several realms: the name of the one whose users are meant' },
+    {
+      name: realmOption,
+      about: 'of a dump or a file with several realms: the name of the one whose users are meant',
+    },
   ],
   lookups: keycloakLookups,
   recognises,
@@ -86,19 +92,23 @@ function convert(user: User, related: Related, options: ConvertOptions): Convers
   const credentials = [...(user.credentials ?? []), ...rows.credentials].sort(
     (a, b) => (a.priority ?? 0) - (b.priority ?? 0),
   );
+  const named = namesWith(user.realmName, options);
   const person: Person = {
     ...{ id, timeJoined },
     email: user.email ?? firstAddress(username),
     isEmailVerified: user.isEmailVerified === true,
     password: keycloakHash(credentials),
-    social: [...(user.identities ?? []), ...rows.identities].flatMap(socialOf),
+    social: [...(user.identities ?? []), ...rows.identities]
+      .flatMap(socialOf)
+      .map((each) => ({ ...each, provider: named.provider(each.provider) })),
     metadata: {
       ...{ firstName, lastName, username },
+      realm: user.realmName,
       attributes: user.attributes ?? rows.attributes,
       groups: [...texts(user.groups), ...rows.groups],
       clientRoles: user.clientRoles ?? rows.clientRoles,
     },
-    roles: [...texts(user.realmRoles), ...rows.realmRoles],
+    roles: [...texts(user.realmRoles), ...rows.realmRoles].map(named.role),
     totpDevices: credentials.flatMap(keycloakTotp),
     backupCodes: credentials.flatMap(keycloakBackupCodes),
     secondFactors: secondFactorsOf(user, credentials),

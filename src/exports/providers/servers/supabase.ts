@@ -127,9 +127,18 @@ export const supabase: Provider = {
     },
   ],
   options: personOptions,
+  adviseUnknown,
   recognises,
   convert: convertValues(userFields, convert),
 };
+
+/** What its admin API gives, page by page: it looks like all of the users, and has no hash of any. */
+function adviseUnknown(sample: Sample): string | undefined {
+  const isUser = sample.format === 'json' && hasAll(namesOf(sample), 'aud', 'appmetadata', 'usermetadata');
+  return isUser
+    ? 'it is what auth.admin.listUsers() of Supabase gives, which has no password hashes and only a page of the users: export the table auth.users, whose column encrypted_password has them (select * from auth.users as CSV or JSON, or pg_dump). To import these users without their passwords give --from supabase'
+    : undefined;
+}
 
 function recognises(sample: Sample): number {
   const names = namesOf(sample);
