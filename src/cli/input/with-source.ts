@@ -64,7 +64,7 @@ export async function withSource<Result>(
           for (const [table, count] of Object.entries(rows))
             if (count > 0)
               stderr.write(
-                `Of ${table}: ${plural(count, 'row')} not used, for a user who is not in the export\n`,
+                `Of ${table}: ${plural(count, 'row')} not used: no user of this export has their id\n`,
               );
         },
       }),

@@ -97,11 +97,6 @@ export function firstText(row: SourceRow, ...names: readonly string[]): string |
   return undefined;
 }
 
-/** Whether the first row of a CSV file has all of `names`. */
-export function hasColumns(columns: readonly string[], ...names: readonly string[]): boolean {
-  return names.every((name) => columns.includes(name));
-}
-
 const e164 = /^\+[1-9]\d{6,14}$/;
 
 /** A phone number in E.164, from one written with spaces, dots, dashes or parentheses; undefined without its `+`. */

@@ -1,8 +1,5 @@
 /** Whether a person may sign in at the source, as its exports say it; undefined where one says nothing. */
 
-import { type Disabled, disabledIf } from '../../fields/disabled.ts';
-import { firstText, flagOf } from './fields.ts';
-import type { SourceRow } from '../provider.ts';
 import type { SecondFactor } from '../../../imports/model.ts';
 
 export { type Disabled, disabledIf, disabledUntil } from '../../fields/disabled.ts';
@@ -10,24 +7,6 @@ export { type Disabled, disabledIf, disabledUntil } from '../../fields/disabled.
 /** A flag that says who may sign in: `enabled`, `active`. */
 export function disabledUnless(flag: boolean | undefined): boolean | undefined {
   return flag === undefined ? undefined : !flag;
-}
-
-const words = ['disabled', 'banned', 'blocked', 'suspended'] as const;
-
-/**
- * What apps call the columns that they add to a table of users: `banned_at`, `is_blocked`, `active`. A column of a time says
- * so by having one.
- */
-export function disabledByColumns(row: SourceRow): Disabled {
-  return disabledIf(
-    ...words.flatMap((word) => [
-      flagOf(row[word]),
-      flagOf(row[`is_${word}`]),
-      `${word}_at` in row ? firstText(row, `${word}_at`) !== undefined : undefined,
-    ]),
-    disabledUnless(flagOf(row.active)),
-    disabledUnless(flagOf(row.is_active)),
-  );
 }
 
 // Second factors whose secrets an export lacks, or has in a form that the core does not keep: they are counted.
