@@ -1,3 +1,5 @@
+import { accessSync, constants, existsSync } from 'node:fs';
+import path from 'node:path';
 import type { Incomplete } from '../exports/readers/ending.ts';
 
 /** How the command ends. Part of its interface: scripts rely on the numbers. */
@@ -85,7 +87,7 @@ const systemReasons: Readonly<Record<string, string>> = {
   EEXIST: 'a file has this name',
   ENOTDIR: 'part of its path is no folder',
   ENOSPC: 'the disk is full',
-  EROFS: 'the disk is read-only',
+  EROFS: 'the file system is read-only: write to another folder',
 };
 
 /**
@@ -93,7 +95,7 @@ const systemReasons: Readonly<Record<string, string>> = {
  * @returns the failure to work with a file, for people
  */
 export function fileError(file: string, error: unknown, isWritten = false): CommandError {
-  const code = systemCode(error) ?? 'unknown error';
+  const code = codeOf(file, error);
   if (isWritten && code === 'ENOENT')
     return new CommandError(`${file}: there is no such folder: make it first`, {
       cause: error,
@@ -106,4 +108,18 @@ export function fileError(file: string, error: unknown, isWritten = false): Comm
     code: 'FILE_ERROR',
     field: file,
   });
+}
+
+/** Node's recursive mkdir says ENOENT on a read-only file system, so the folder that is there is asked. */
+function codeOf(file: string, error: unknown): string {
+  const code = systemCode(error) ?? 'unknown error';
+  if (code !== 'ENOENT') return code;
+  let folder = path.resolve(file);
+  while (!existsSync(folder) && folder !== path.dirname(folder)) folder = path.dirname(folder);
+  try {
+    accessSync(folder, constants.W_OK);
+    return code;
+  } catch (refused) {
+    return systemCode(refused) === 'EROFS' ? 'EROFS' : code;
+  }
 }

@@ -61,7 +61,7 @@ export function loadConfig(sources: ConfigSources): Config {
     const values = withMemory(withFrontEnd(parsed, written), memoryBytes);
     const broken = brokenRule(values, sources.now ?? Date.now());
     if (broken !== undefined) throw new ConfigError(broken);
-    return toConfig(values, baseDirectory(file), judgedMemory(memoryBytes, values));
+    return toConfig(values, baseDirectory(file), judgedMemory(memoryBytes, values, parsed));
   } catch (error) {
     throw error instanceof ConfigError ? withVariable(error, environment) : error;
   }

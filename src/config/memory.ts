@@ -4,6 +4,7 @@
  */
 import os from 'node:os';
 import { bytesPerMiB, sharedBuffersMb } from '../process/memory.ts';
+import { StartupError } from '../process/startup-error.ts';
 import { settings, type Values } from './schema.ts';
 
 /** All in MiB. */
@@ -47,6 +48,11 @@ const smallPoolSize = 6;
 /** Enough for one hash of those made here by default, and for one of most systems. */
 const leastHashingMb = 32;
 const leastImportMb = 8;
+/**
+ * What Node and PostgreSQL have to leave for imports, with hashes beside them: what 256 MiB leave on two cores with a PostgreSQL
+ * elsewhere, the least in which imports of 100,000 users were measured. In 199 MiB one of 20,000 got the core killed.
+ */
+const leastForImportsMb = 88;
 
 /** What the shares depend on, as configured. */
 export type MemoryInput = Pick<
@@ -86,12 +92,57 @@ export function memorySettings(limitBytes: number, input: MemoryInput): MemorySe
   };
 }
 
-/** The budget as the settings make it, and a line for each that is more than there is. */
+export interface JudgedMemory {
+  readonly budget: MemoryBudget;
+  /** A line for each setting that is more than there is. */
+  readonly warnings: readonly string[];
+  /** Why imports are refused: the system would end the core during one. undefined: they are not. */
+  readonly importsRefused: string | undefined;
+}
+
+/**
+ * The budget as the settings make it.
+ * @param set what was set, without defaults: whoever sets a budget takes its risk
+ * @throws StartupError where Node and PostgreSQL alone do not fit
+ */
 export function judgedMemory(
   limitBytes: number,
   input: MemoryInput & MemorySettings,
-): { readonly budget: MemoryBudget; readonly warnings: readonly string[] } {
+  set: MemoryInput,
+): JudgedMemory {
   const left = leftMb(limitBytes, input);
+  if (set.hashing_memory_budget_mb === undefined) requireStart(limitBytes, left);
+  return { ...budgetOf(limitBytes, input, left), importsRefused: refusalOfImports(limitBytes, left, set) };
+}
+
+type LeftMb = ReturnType<typeof leftMb>;
+
+/** Threads of imports begin with the first import. */
+function requireStart(limitBytes: number, { mb, nodeMb, postgresqlMb, importThreadsMb }: LeftMb): void {
+  const limitMb = Math.floor(limitBytes / bytesPerMiB);
+  const neededMb = nodeMb - importThreadsMb + postgresqlMb;
+  if (mb + importThreadsMb >= 0) return;
+  const elsewhere = postgresqlMb > 0 ? ', use a PostgreSQL elsewhere (POSTGRESQL_CONNECTION_URI)' : '';
+  throw new StartupError(
+    `of ${limitMb} MiB of memory the core needs ${neededMb} before any sign-in: give it more${elsewhere}, or set hashing_memory_budget_mb to start all the same; see "How much memory" in docs/operate/container.md`,
+  );
+}
+
+function refusalOfImports(
+  limitBytes: number,
+  { mb, nodeMb, postgresqlMb }: LeftMb,
+  { import_memory_budget_mb: set }: MemoryInput,
+): string | undefined {
+  if (mb >= leastForImportsMb || set !== undefined) return undefined;
+  const limitMb = Math.floor(limitBytes / bytesPerMiB);
+  return `The core has ${limitMb} MiB of memory, and imports need ${nodeMb + postgresqlMb + leastForImportsMb} here: give it more, or set import_memory_budget_mb to import all the same; see "How much memory" in docs/operate/container.md`;
+}
+
+function budgetOf(
+  limitBytes: number,
+  input: MemoryInput & MemorySettings,
+  left: LeftMb,
+): Pick<JudgedMemory, 'budget' | 'warnings'> {
   const limitMb = Math.floor(limitBytes / bytesPerMiB);
   const budget = {
     limitMb,
@@ -124,8 +175,8 @@ export function judgedMemory(
 function leftMb(limitBytes: number, input: MemoryInput) {
   const limitMb = limitBytes / bytesPerMiB;
   const importThreads = Math.min(input.import_lanes, os.availableParallelism());
-  const nodeMb =
-    nodeBaseMb + passwordThreads(limitBytes, input) * passwordThreadMb + importThreads * importThreadMb;
+  const importThreadsMb = importThreads * importThreadMb;
+  const nodeMb = nodeBaseMb + passwordThreads(limitBytes, input) * passwordThreadMb + importThreadsMb;
   const postgresqlMb =
     input.postgresql_connection_uri === undefined
       ? postgresqlBaseMb + sharedBuffersMb(limitBytes) + poolSize(limitBytes, input) * connectionMb
@@ -137,7 +188,8 @@ function leftMb(limitBytes: number, input: MemoryInput) {
     chunksMb,
     leastImportMb,
   );
-  return { mb, nodeMb, postgresqlMb, importMb, hashingMb: Math.max(mb - importMb, leastHashingMb) };
+  const hashingMb = Math.max(mb - importMb, leastHashingMb);
+  return { mb, nodeMb, importThreadsMb, postgresqlMb, importMb, hashingMb };
 }
 
 function poolSize(limitBytes: number, input: MemoryInput): number {

@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { GuessLimits, HashPolicy, TenantSettings } from '../domain/model.ts';
 import { ApiKeys } from '../process/keys/api-keys.ts';
 import { tenantProperties } from './schema-tenant.ts';
-import type { MemoryBudget } from './memory.ts';
+import type { JudgedMemory } from './memory.ts';
 import { type CoreConfig, hashLimitKeys, hashLimitsBy } from './tenant-settings.ts';
 import type { Values } from './schema.ts';
 
@@ -20,7 +20,7 @@ const hourMs = 3_600_000;
 const dayMs = 86_400_000;
 
 /** Gives the checked values the names, units and groups that the code uses. `base`: where a relative `data_dir` starts. */
-export function toConfig(values: Values, base: string, memory: Memory): Config {
+export function toConfig(values: Values, base: string, memory: JudgedMemory): Config {
   const config = grouped(values, base, memory);
   [
     config.memory,
@@ -34,13 +34,7 @@ export function toConfig(values: Values, base: string, memory: Memory): Config {
   return Object.freeze(config);
 }
 
-interface Memory {
-  readonly budget: MemoryBudget;
-  /** One line for each setting that is more than there is. */
-  readonly warnings: readonly string[];
-}
-
-function grouped(values: Values, base: string, memory: Memory) {
+function grouped(values: Values, base: string, memory: JudgedMemory) {
   const guesses: GuessLimits = {
     perAccount: values.guesses_per_account,
     perAddress: values.guesses_per_address,

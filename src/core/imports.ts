@@ -86,15 +86,25 @@ export function streamGulpOf({ memory }: Config): number {
   return Math.min(Math.max(share, leastGulpMb), streamGulpMb) * 2 ** 20;
 }
 
-/** Builds the engine of bulk imports: its threads, its lanes, its memory. */
-export function startBulk(options: BulkOptions): Bulk {
-  const { config, database, lanes, hasher, someoneSignsIn, readiness, metrics, log, now } = options;
-  const threads = createRowsPool({
-    threads: Math.min(config.importLanes, os.availableParallelism()),
+function importThreads({ importLanes }: Config, log: Logger): RowsPool {
+  return createRowsPool({
+    threads: Math.min(importLanes, os.availableParallelism()),
     onThreadError: (error) => {
       log.error({ err: error }, 'a worker thread of imports died and was replaced');
     },
   });
+}
+
+/** Where a job would get the core killed for want of memory, none is made. */
+function unlessRefused(imports: Imports, { memory: { importsRefused } }: Config): Imports {
+  if (importsRefused === undefined) return imports;
+  return { ...imports, create: () => Promise.reject(new Refusal('NOT_ENOUGH_MEMORY', importsRefused)) };
+}
+
+/** Builds the engine of bulk imports: its threads, its lanes, its memory. */
+export function startBulk(options: BulkOptions): Bulk {
+  const { config, database, lanes, hasher, someoneSignsIn, readiness, metrics, log, now } = options;
+  const threads = importThreads(config, log);
   const bodyThreads = createRowsPool({
     threads: 1,
     heapLimitMb: bodyHeapLimitMb,
@@ -103,7 +113,7 @@ export function startBulk(options: BulkOptions): Bulk {
     },
   });
   const ids = new TimeIds();
-  const imports = createImports({
+  const made = createImports({
     engine: {
       jobs: jobStore(database),
       chunks: chunkStore(lanes),
@@ -129,6 +139,7 @@ export function startBulk(options: BulkOptions): Bulk {
     foreseeUndo: (job, force) => foreseeUndo(database, job, { force }),
     examine: (input) => hasher.examine(input),
   });
+  const imports = unlessRefused(made, config);
   metrics.watchImports(() => ({ uploads: imports.uploadCount(), tasks: threads.taskCount }));
   const { queue, runner } = openQueue(options, imports, (ms) => ids.next(ms));
   return {

@@ -1,4 +1,5 @@
 /** What the command says when a person gave it the wrong thing, or something breaks: one line, with the cure. */
+import { spawnSync } from 'node:child_process';
 import { appendFile, mkdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -47,6 +48,37 @@ describe('a file that cannot be read', () => {
     expect(stderr).toContain('goes with the file of its users');
   });
 });
+
+it('says at once that the port of a core speaks no TLS', async () => {
+  await place.write('users.ndjson', lines(1));
+  const secure = tus.url.replace('http:', 'https:');
+  const { code, stderr } = await place.run(['import', '--yes', 'users.ndjson', '--url', secure]);
+  expect(code).toBe(2);
+  expect(stderr).toContain(
+    `${secure} does not speak TLS, and the core itself never does: write --url ${tus.url}, or the address`,
+  );
+});
+
+it.runIf(process.getuid?.() === 0)(
+  'says that a file system is read-only where a folder cannot be made',
+  async () => {
+    await place.write('users.ndjson', lines(1));
+    const folder = path.join(place.folder, 'read-only');
+    await mkdir(folder);
+    const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'ro', 'tmpfs', folder]).status === 0;
+    try {
+      const { code, stderr } = await place.run(importing('users.ndjson', '--out-dir', 'read-only/run'));
+      // Where nothing can be mounted the folder is an ordinary one.
+      if (mounted)
+        expect([code, stderr]).toEqual([
+          2,
+          expect.stringContaining('read-only/run: the file system is read-only'),
+        ]);
+    } finally {
+      if (mounted) spawnSync('umount', [folder]);
+    }
+  },
+);
 
 it('asks for hashes that come in a file of their own, and only then', async () => {
   const user = {

@@ -14,12 +14,26 @@ interface Version {
   readonly folder: string;
   readonly limit: string;
   readonly events: string;
+  /** The processors' controller: the folder of its groups, and of a group the file and text for so many of them. */
+  readonly cpu: { readonly folder: string; readonly file: string; quota(cpus: number): string };
 }
 
 const root = '/sys/fs/cgroup';
+/** The system's default. */
+const periodUs = 100_000;
 const versions: readonly Version[] = [
-  { folder: `${root}/memory`, limit: 'memory.limit_in_bytes', events: 'memory.oom_control' },
-  { folder: root, limit: 'memory.max', events: 'memory.events' },
+  {
+    ...{ folder: `${root}/memory`, limit: 'memory.limit_in_bytes', events: 'memory.oom_control' },
+    cpu: {
+      folder: `${root}/cpu`,
+      file: 'cpu.cfs_quota_us',
+      quota: (cpus) => String(Math.round(cpus * periodUs)),
+    },
+  },
+  {
+    ...{ folder: root, limit: 'memory.max', events: 'memory.events' },
+    cpu: { folder: root, file: 'cpu.max', quota: (cpus) => `${Math.round(cpus * periodUs)} ${periodUs}` },
+  },
 ];
 
 const version = versions.find(({ folder, limit }) => mayLimit(folder, limit));
@@ -36,18 +50,25 @@ export interface ControlGroup {
   remove(): void;
 }
 
-/** @param memoryBytes which all processes of the group may take together */
-export function makeControlGroup(memoryBytes: number): ControlGroup {
+/**
+ * @param memoryBytes which all processes of the group may take together
+ * @param cpus of which they may have so many together, also a part of one; undefined: all
+ */
+export function makeControlGroup(memoryBytes: number, cpus?: number): ControlGroup {
   if (version === undefined) throw new Error('this machine has no control groups for tests');
-  const group = path.join(version.folder, `carryover-test-${process.pid}`);
-  mkdirSync(group, { recursive: true });
+  const name = `carryover-test-${process.pid}`;
+  const group = path.join(version.folder, name);
+  const groups = cpus === undefined ? [group] : [...new Set([group, path.join(version.cpu.folder, name)])];
+  for (const each of groups) mkdirSync(each, { recursive: true });
   writeFileSync(path.join(group, version.limit), String(memoryBytes));
+  if (cpus !== undefined)
+    writeFileSync(path.join(version.cpu.folder, name, version.cpu.file), version.cpu.quota(cpus));
   const events = path.join(group, version.events);
   return {
-    enter: `echo $$ > '${group}/cgroup.procs'`,
+    enter: groups.map((each) => `echo $$ > '${each}/cgroup.procs'`).join(' && '),
     killed: () => Number(/^oom_kill (\d+)$/m.exec(readFileSync(events, 'utf8'))?.[1] ?? NaN),
     remove: () => {
-      rmdirSync(group);
+      for (const each of groups) rmdirSync(each);
     },
   };
 }

@@ -62,5 +62,15 @@ describe.skipIf(!hasControlGroups)('a core in 256 MiB with its own PostgreSQL', 
     expect(health).toMatchObject({ ready: true, memory: { limitMb, hashingMb: 32 } });
     expect(JSON.parse(budget)).toEqual(health.memory);
     expect(program.stdout()).toContain('How much memory');
+
+    const upload = { 'api-key': testApiKey, 'tus-resumable': '1.0.0', 'upload-length': '100' };
+    const refused = await fetch(`${base}/bulk-import/jobs`, { method: 'POST', headers: upload });
+    expect([refused.status, await refused.json()]).toEqual([
+      413,
+      {
+        status: 'NOT_ENOUGH_MEMORY',
+        message: expect.stringContaining('The core has 256 MiB of memory, and imports need') as string,
+      },
+    ]);
   });
 });

@@ -11,7 +11,14 @@ import { adviceOnStart } from '../../src/store/database/connection/advice.ts';
 import { readConnectionUri } from '../../src/store/database/connection/uri.ts';
 import { type DatabaseDoor, openDoor, withSql } from '../helpers/database-door.ts';
 import { createDatabase, type TestDatabase } from '../helpers/postgres.ts';
-import { type Program, runCommand, runMain } from '../helpers/process.ts';
+import {
+  addressOf,
+  makeWorkplace,
+  type Program,
+  runCommand,
+  runMain,
+  type Workplace,
+} from '../helpers/process.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const secret = 'SECRET';
@@ -168,6 +175,67 @@ describe('a database that cannot be reached yet is reported with what to check',
   });
 });
 
+describe('cores of one database', () => {
+  const keysOf = (byte: number) => Buffer.alloc(32, byte).toString('base64');
+  const running: Program[] = [];
+  // One of its own: it is closed to cores without keys in the end.
+  let shared: TestDatabase;
+  let way: DatabaseDoor;
+  beforeAll(async () => {
+    shared = await createDatabase();
+    way = await openDoor(shared.connection);
+  });
+  afterAll(async () => {
+    await Promise.all(running.map((program) => program.end()));
+    await way.remove();
+    await shared.drop();
+  });
+  const serving = async (environment: Record<string, string> = {}) => {
+    const program = start({ POSTGRESQL_CONNECTION_URI: way.uri(), ...environment });
+    running.push(program);
+    const address = await addressOf(program);
+    await program.printed(/"msg":"ready"/);
+    const post = async (route: string, body: object) => {
+      const headers = { 'api-key': key };
+      const reply = await fetch(`${address}${route}`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify(body),
+      });
+      return [reply.status, await reply.text()] as const;
+    };
+    return { program, post };
+  };
+
+  test('serve without keys, warn, and say what a session lacks; one with keys shuts those with none, or others, out', async () => {
+    const [first, second] = [await serving(), await serving()];
+    for (const { program } of [first, second])
+      expect(program.stdout()).toMatch(
+        /"level":"warn"[^\n]*encryption_keys is not set[^\n]*same value on every core/,
+      );
+    const person = { email: 'ada@example.com', password: 'correct horse' };
+    expect((await first.post('/recipe/signup', person))[0]).toBe(200);
+    expect((await second.post('/recipe/signin', person))[1]).toContain('"status":"OK"');
+    const session = { userId: 'ada', userDataInJWT: {}, userDataInDatabase: {}, enableAntiCsrf: false };
+    const [status, said] = await second.post('/recipe/session', session);
+    expect([status, said]).toEqual([400, expect.stringContaining('encryption_keys')]);
+
+    const third = await serving({ ENCRYPTION_KEYS: keysOf(1) });
+    expect(third.program.stdout()).not.toContain('encryption_keys is not set');
+    expect((await third.post('/recipe/session', session))[0]).toBe(200);
+    const others: Record<string, string>[] = [{}, { ENCRYPTION_KEYS: keysOf(2) }];
+    for (const environment of others) {
+      const program = start({ POSTGRESQL_CONNECTION_URI: way.uri(), ...environment });
+      expect([await program.ended, program.stderr()]).toEqual([
+        [1, null],
+        expect.stringMatching(
+          /^The database holds sealed secrets[^\n]*set 'encryption_keys' to the keys of the other cores[^\n]*\n$/,
+        ),
+      ]);
+    }
+  });
+});
+
 describe('a log on a full disk', () => {
   test.runIf(process.platform === 'linux')('does not end the core', async () => {
     const port = String(20_000 + Math.floor(Math.random() * 20_000));
@@ -212,6 +280,42 @@ describe('a data folder', () => {
     expect([(await program.ended)[0], program.stderr()]).toEqual([
       1,
       `${path.join(full, 'data')} has no room left (ENOSPC): make room, or set another DATA_DIR. A new database takes 100 MB\n`,
+    ]);
+  });
+});
+
+describe('a limit of the system', () => {
+  let place: Workplace;
+  beforeAll(async () => {
+    // Folders for temporary files may lie in the shared memory that a test limits.
+    place = await makeWorkplace('/var/tmp');
+  });
+  afterAll(() => place.remove());
+  /** @param shell what is done before the core takes the place of the shell */
+  const within = (launcher: readonly string[], shell: string) => {
+    const [first, ...rest] = [...launcher, 'sh', '-c', `${shell} && exec "$@"`, 'sh'];
+    const { PATH, NODE_OPTIONS } = process.env;
+    const environment = { PATH, NODE_OPTIONS, PORT: '0', HASHING_THREADS: '1', API_KEYS: key };
+    const { status, stderr } = spawnSync(first, [...rest, process.execPath, path.join(root, 'src/main.ts')], {
+      env: { ...environment, DATA_DIR: place.dataDir },
+      encoding: 'utf8',
+      cwd: '/',
+    });
+    return [status, stderr];
+  };
+
+  test('of open files ends in one line with the cure', () => {
+    expect(within([], 'ulimit -n 48')).toEqual([
+      1,
+      expect.stringMatching(/^[^\n]*insufficient file descriptors[^\n]*: ulimit -n 1024\n$/),
+    ]);
+  });
+
+  const hasMountSpaces = spawnSync('unshare', ['--mount', 'true']).status === 0;
+  test.runIf(hasMountSpaces)('of shared memory ends in one line with the cure', () => {
+    expect(within(['unshare', '--mount'], 'mount -t tmpfs -o size=64k tmpfs /dev/shm')).toEqual([
+      1,
+      expect.stringMatching(/^[^\n]*could not resize shared memory[^\n]*: docker run --shm-size=64m\n$/),
     ]);
   });
 });

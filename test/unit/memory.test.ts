@@ -45,18 +45,35 @@ describe('the budget of memory', () => {
     expect(ceiling.memory.warnings).toHaveLength(1);
   });
 
-  test('says that there is too little memory for anything, and lets it start', () => {
-    const { hashingMemoryBudgetBytes, memory } = within(192);
+  test('refuses a start that Node and PostgreSQL alone do not fit, unless the budget is set', () => {
+    expect(() => within(192)).toThrow(
+      /^of 192 MiB of memory the core needs \d+ before any sign-in: give it more, use a PostgreSQL elsewhere \(POSTGRESQL_CONNECTION_URI\), or set hashing_memory_budget_mb [^\n]*"How much memory"[^\n]*$/,
+    );
+    const { hashingMemoryBudgetBytes, memory } = within(192, {
+      HASHING_MEMORY_BUDGET_MB: '32',
+      ARGON2_MAX_MEMORY_KB: '32768',
+      SCRYPT_MAX_MEMORY_MB: '32',
+    });
     expect(hashingMemoryBudgetBytes).toBe(32 * mib);
-    expect(memory.warnings).toEqual([
-      expect.stringContaining(
-        'give the core more memory, see "How much memory" in docs/operate/container.md',
-      ),
-    ]);
+    expect(memory.warnings.join()).toContain('give the core more memory');
+    expect(within(192, elsewhere).memory.importsRefused).toContain(
+      'The core has 192 MiB of memory, and imports need',
+    );
+  });
+
+  test('refuses imports where they do not fit, unless their budget is set', () => {
+    const refused = (mb: number, settings = {}): boolean =>
+      within(mb, settings).memory.importsRefused !== undefined;
+    expect([256, 384].map((mb) => refused(mb))).toEqual([true, false]);
+    expect([192, 256].map((mb) => refused(mb, elsewhere))).toEqual([true, false]);
+    expect(refused(256, { IMPORT_MEMORY_BUDGET_MB: '8' })).toBe(false);
   });
 
   test('bounds the threads of a small container on a large machine', () => {
-    const { hashingThreads } = loadConfig({ environment: {}, memoryBytes: 64 * mib });
+    const { hashingThreads } = loadConfig({
+      environment: { HASHING_MEMORY_BUDGET_MB: '32' },
+      memoryBytes: 64 * mib,
+    });
     expect(hashingThreads).toBe(1);
   });
 });

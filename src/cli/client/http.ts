@@ -2,7 +2,7 @@ import { type ClientRequest, type IncomingMessage, request as httpRequest } from
 import { request as httpsRequest } from 'node:https';
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
-import { systemCode } from '../command-error.ts';
+import { CommandError, systemCode } from '../command-error.ts';
 
 /** The address of a core, and the key to call it with. */
 export interface Server {
@@ -45,11 +45,11 @@ export class HttpClient {
 
   /**
    * Resolves when the answer's head is there, even in the middle of the body, which is then not sent any further.
-   * @throws ConnectionBroken; the abort's error; whatever reading `body` throws
+   * @throws ConnectionBroken; CommandError for TLS where none is spoken; the abort's error; whatever reading `body` throws
    */
   async send(sent: HttpRequest): Promise<IncomingMessage> {
     const request = this.#open(sent);
-    const answer = answerTo(request);
+    const answer = answerTo(request, this.server.url);
     try {
       await sendBody(request, sent.body, answer);
       return await answer.head;
@@ -114,11 +114,11 @@ interface Answer {
   isSettled: boolean;
 }
 
-function answerTo(request: ClientRequest): Answer {
+function answerTo(request: ClientRequest, url: URL): Answer {
   const head = new Promise<IncomingMessage>((resolve, reject) => {
     request.once('response', resolve);
     request.on('error', (error) => {
-      reject(brokenBy(error));
+      reject(isPlainAnswer(error) ? withoutTls(url) : brokenBy(error));
     });
   });
   const answer = { head, isSettled: false };
@@ -166,6 +166,20 @@ function brokenBy(error: Error): ConnectionBroken {
   if (error instanceof ConnectionBroken) return error;
   const code = systemCode(error) ?? 'unknown error';
   return new ConnectionBroken(reasons[code] ?? code, { cause: error });
+}
+
+/** OpenSSL's words for bytes that are no TLS, whatever the server answered. */
+function isPlainAnswer(error: Error): boolean {
+  return /^(EPROTO|ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG))$/.test(systemCode(error) ?? '');
+}
+
+/** No wait for the core mends it. */
+function withoutTls({ href }: URL): CommandError {
+  const [asked, plain] = [href, href.replace(/^https:/, 'http:')].map((each) => each.replace(/\/$/, ''));
+  return new CommandError(
+    `${asked} does not speak TLS, and the core itself never does: write --url ${plain}, or the address of the proxy that has the certificate`,
+    { code: 'NO_TLS', field: '--url', cure: `write --url ${plain}` },
+  );
 }
 
 /**

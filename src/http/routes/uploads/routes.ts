@@ -25,7 +25,7 @@ function creationRoutes(bulk: BulkImports): Route[] {
     streams: true,
     describedQuery: 'createJob',
     statuses: ['OK'],
-    refusals: [408, 412, 415],
+    refusals: [408, 412, 413, 415],
     successes: { 200: 'The body was the whole upload: the job', 201: 'The upload has begun: see Location' },
     handle: (context: RouteContext) => create(bulk, context),
   } as const;
