@@ -111,6 +111,8 @@ export type RefusalCode = keyof typeof refusals;
 
 interface RefusalOptions extends ErrorOptions {
   readonly retryAfterSeconds?: number;
+  /** In place of the message for drivers of the interface, whose users compare or search for its text. */
+  readonly driverMessage?: string;
 }
 
 /** An expected refusal: answered with the code's status and `message`, never logged as an error. */
@@ -118,6 +120,7 @@ export class Refusal extends Error {
   readonly code: RefusalCode;
   /** When to try again, where that is known: whole seconds, at least 1. */
   readonly retryAfterSeconds: number | undefined;
+  readonly driverMessage: string | undefined;
 
   /** @param message public text; the table's own when left out. Never put a hash, password, token or key in it. */
   constructor(code: RefusalCode, message?: string, options?: RefusalOptions) {
@@ -129,6 +132,7 @@ export class Refusal extends Error {
     this.name = 'Refusal';
     this.code = code;
     this.retryAfterSeconds = options?.retryAfterSeconds;
+    this.driverMessage = options?.driverMessage;
   }
 
   get http(): number {

@@ -106,7 +106,14 @@ export const queries = {
   },
   countUsers: {
     type: 'object',
-    properties: { includeRecipeIds: field.recipeIds, includeAllTenants: field.flag },
+    properties: {
+      includeRecipeIds: field.recipeIds,
+      includeAllTenants: field.flag,
+      allowApproximate: {
+        ...field.flag,
+        description: 'Answers approximate and asOf as well; the count is exact.',
+      },
+    },
     required: [],
   },
   countActive: {

@@ -3995,7 +3995,7 @@ return errors === 0;
 }
 
 exports.createJwt = validate39;
-const schema40 = {"type":"object","properties":{"algorithm":{"type":"string"},"jwksDomain":{"type":"string"},"payload":{"type":"object"},"validity":{"type":"integer","minimum":1,"x-messages":{"minimum":"validity must be greater than 0"}},"useStaticSigningKey":{"type":"boolean"}},"required":["algorithm","jwksDomain","payload","validity"]};
+const schema40 = {"type":"object","properties":{"algorithm":{"type":"string"},"jwksDomain":{"type":"string"},"payload":{"type":"object"},"validity":{"type":"integer","minimum":1,"x-messages":{"minimum":"validity must be greater than or equal to 0"}},"useStaticSigningKey":{"type":"boolean"}},"required":["algorithm","jwksDomain","payload","validity"]};
 
 function validate39(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -9268,7 +9268,7 @@ return errors === 0;
 }
 
 exports.countUsers = validate86;
-const schema87 = {"type":"object","properties":{"includeRecipeIds":{"type":"array","description":"Separated by commas. No user has a login method of webauthn.","items":{"type":"string","enum":["emailpassword","thirdparty","passwordless","webauthn"]},"x-commaList":true},"includeAllTenants":{"type":"boolean"}},"required":[]};
+const schema87 = {"type":"object","properties":{"includeRecipeIds":{"type":"array","description":"Separated by commas. No user has a login method of webauthn.","items":{"type":"string","enum":["emailpassword","thirdparty","passwordless","webauthn"]},"x-commaList":true},"includeAllTenants":{"type":"boolean"},"allowApproximate":{"type":"boolean","description":"Answers approximate and asOf as well; the count is exact."}},"required":[]};
 
 function validate86(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -9325,14 +9325,26 @@ vErrors.push(err3);
 errors++;
 }
 }
-}
-else {
-const err4 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(data.allowApproximate !== undefined){
+if(typeof data.allowApproximate !== "boolean"){
+const err4 = {instancePath:instancePath+"/allowApproximate",schemaPath:"#/properties/allowApproximate/type",keyword:"type",params:{type: "boolean"}};
 if(vErrors === null){
 vErrors = [err4];
 }
 else {
 vErrors.push(err4);
+}
+errors++;
+}
+}
+}
+else {
+const err5 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
 }
 errors++;
 }

@@ -454,7 +454,7 @@ describe('keys', () => {
     const input = { algorithm: 'RS256', jwksDomain: 'https://api', payload: {}, validity: 0 };
     expect(refusalOf(await core.post(`${app}/recipe/jwt`, input))).toEqual([
       ...[400, 'INVALID_FIELD'],
-      'validity must be greater than 0',
+      'validity must be greater than or equal to 0',
     ]);
   });
 

@@ -91,3 +91,13 @@ test('keys are listed and believed while the database is away', async () => {
   await expect(there.keys.of(app)).resolves.toBeDefined();
   await expect(here.keys.verifying(app, 'd-unknown')).rejects.toThrow(Refusal);
 });
+
+test('an app that was removed after the request had found it is unknown', async () => {
+  const removed = { ...app, appNo: 2_000_000_000 };
+  for (const ask of [
+    () => here.keys.of(removed),
+    () => here.keys.signing(removed, true),
+    () => here.keys.list(removed),
+  ])
+    await expect(ask()).rejects.toMatchObject({ code: 'APP_OR_TENANT_NOT_FOUND' });
+});

@@ -37,7 +37,7 @@ interface ReplyParts {
   readonly http?: HttpStatus;
   readonly contentType?: string;
   readonly body?: string;
-  /** Of a refusal: what is wrong. */
+  /** Of a refusal: what is wrong, as drivers of the interface get it. */
   readonly message?: string;
   readonly headers?: readonly Header[];
   /** Of a 503 or 429. Default 1. */
@@ -117,11 +117,12 @@ const prepared = new Map<RefusalCode, Reply>(
 
 /** @returns the answer to an expected refusal */
 export function refusalReply(refusal: Refusal, headers: readonly Header[] = []): Reply {
-  const { code, message, retryAfterSeconds } = refusal;
+  const { code, message, retryAfterSeconds, driverMessage } = refusal;
   const ready = prepared.get(code);
   const isStandard =
     headers.length === 0 && retryAfterSeconds === undefined && message === refusals[code].message;
-  return isStandard && ready ? ready : errorReply(code, message, { headers, retryAfterSeconds });
+  if (isStandard && ready) return ready;
+  return errorReply(code, message, { headers, retryAfterSeconds, message: driverMessage ?? message });
 }
 
 /** The answer to a request that failed. What is no refusal is a bug: it is logged under the id that the answer has. */
@@ -146,7 +147,7 @@ export function internalErrorReply(id: string): Reply {
 function errorReply(
   code: RefusalCode,
   message: string,
-  more: Pick<ReplyParts, 'headers' | 'retryAfterSeconds'> = {},
+  more: Pick<ReplyParts, 'headers' | 'retryAfterSeconds' | 'message'> = {},
 ): Reply {
   const body = JSON.stringify({ status: code, message });
   return new Reply({ http: refusals[code].http, contentType: json, body, message, ...more });

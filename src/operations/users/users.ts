@@ -24,7 +24,7 @@ export interface UserOperations {
     signal?: AbortSignal,
   ): Promise<{ status: 'OK'; users: User[]; nextPaginationToken?: string }>;
   searchTags(): Promise<{ status: 'OK'; tags: readonly string[] }>;
-  count(tenant: Tenant, query: CountUsersQuery): Promise<{ status: 'OK'; count: number }>;
+  count(tenant: Tenant, query: CountUsersQuery): Promise<UserCount>;
   remove(tenant: Tenant, input: RemoveUserInput): Promise<{ status: 'OK' }>;
   /** @param signal aborted when the caller has hung up: before the password is computed, nothing is done then */
   update(
@@ -32,6 +32,15 @@ export interface UserOperations {
     input: UpdateUserInput,
     signal?: AbortSignal,
   ): Promise<{ status: 'OK' } | UnknownUser | { status: 'EMAIL_ALREADY_EXISTS_ERROR' } | EmailChangeRefused>;
+}
+
+interface UserCount {
+  readonly status: 'OK';
+  readonly count: number;
+  /** Only where an approximate count was allowed. All counts are exact: they take no longer. */
+  readonly approximate?: false;
+  /** ms since the epoch */
+  readonly asOf?: number;
 }
 
 interface UnknownUser {
@@ -48,7 +57,7 @@ const changeReplies = {
   'email-of-other-primary-user': emailChangeRefused,
 } as const satisfies Record<ChangeOutcome, object>;
 
-export function userOperations({ stores: { users }, hasher }: OperationsContext): UserOperations {
+export function userOperations({ stores: { users }, hasher, now }: OperationsContext): UserOperations {
   const search = boundedSearch(users);
   return {
     async get({ appNo }, { userId }) {
@@ -78,10 +87,11 @@ export function userOperations({ stores: { users }, hasher }: OperationsContext)
 
     searchTags: () => Promise.resolve({ status: 'OK', tags: searchTags }),
 
-    async count(tenant, { includeRecipeIds, includeAllTenants = false }) {
+    async count(tenant, { includeRecipeIds, includeAllTenants = false, allowApproximate = false }) {
+      const asOf = now();
       const recipes = recipesAmong(includeRecipeIds);
       const count = recipes ? await users.countUsers(tenant, recipes, includeAllTenants) : 0;
-      return { status: 'OK', count };
+      return { status: 'OK', count, ...(allowApproximate && { approximate: false, asOf }) };
     },
 
     async remove({ appNo }, { userId, removeAllLinkedAccounts = true }) {
@@ -116,7 +126,8 @@ function recipesAmong(named: CountUsersQuery['includeRecipeIds'] = []): RecipeId
 
 function tooManyAtOnce(): Refusal {
   const message = `Field name 'limit' is invalid in GET request: must be from 1 to ${maxPageSize}`;
-  return new Refusal('INVALID_QUERY_PARAMETER', message);
+  const driverMessage = `max limit allowed is ${maxPageSize}`;
+  return new Refusal('INVALID_QUERY_PARAMETER', message, { driverMessage });
 }
 
 function nothingToChange(): Refusal {
@@ -151,6 +162,7 @@ function decodePaginationToken(token: string): string {
     throw new Refusal(
       'INVALID_QUERY_PARAMETER',
       "Field name 'paginationToken' is invalid in GET request: invalid pagination token; pass the nextPaginationToken of the page before",
+      { driverMessage: 'invalid pagination token' },
     );
   }
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');

@@ -113,7 +113,7 @@ export const sessionBodies = {
       validity: {
         type: 'integer',
         minimum: 1,
-        'x-messages': { minimum: 'validity must be greater than 0' },
+        'x-messages': { minimum: 'validity must be greater than or equal to 0' },
       },
       useStaticSigningKey: field.flag,
     },

@@ -1,5 +1,6 @@
 import { createPrivateKey, generateKeyPair, type KeyObject, randomBytes, randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
+import { Refusal } from '../../../domain/errors.ts';
 import { sealedPurposes, type Sealer } from '../../../process/sealer.ts';
 import type { KeyChange, KeyFamily, StoredKey } from '../../ports/sessions.ts';
 import { publicKeyOf, type SigningKey } from '../access-token.ts';
@@ -77,8 +78,8 @@ export function openKeys({ sealer, appNo, stored, former }: StoredKeys): AppKeys
       .map((key) => known.get(key.kid) ?? knownKey(key, open(key)));
   const refresh = stored.find(({ family }) => family === 'refresh');
   const [fixed] = pairs('static');
-  // The app was removed meanwhile: the next request finds that it does not exist.
-  if (refresh === undefined || fixed === undefined) throw new Error('an app has no keys');
+  // The app was removed after the request had found it.
+  if (refresh === undefined || fixed === undefined) throw new Refusal('APP_OR_TENANT_NOT_FOUND');
   return { refreshKey: open(refresh), static: fixed, dynamic: pairs('dynamic') };
 }
 

@@ -1,0 +1,489 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { User } from '../../src/domain/model.ts';
+import type { Answer, TestCore } from '../helpers/core.ts';
+import {
+  importUser,
+  knownHash,
+  knownPassword,
+  newApp,
+  newEmail,
+  newTenant,
+  signInUp,
+} from '../helpers/people.ts';
+import { useCoreAndApps } from '../helpers/use-core.ts';
+import { type Driver, driverOf } from '../helpers/versioned.ts';
+
+let core: TestCore;
+let app: string;
+let present: Driver;
+let old: Driver;
+useCoreAndApps((used) => {
+  ({ core, app } = used);
+  present = driverOf(core, '5.4');
+  old = driverOf(core, '3.1');
+});
+
+const shown = ({ http, body, text }: Answer) => (http === 200 ? body : [http, text.trim()]);
+
+/** A password user, and under it a social one. */
+async function linked(): Promise<{ email: string; primary: string; social: string; googleId: string }> {
+  const email = newEmail();
+  const googleId = `g-${email}`;
+  const { id: primary } = await importUser(core, email, app);
+  const { id: social } = await signInUp(core, googleId, { id: email }, app);
+  const path = `${app}/recipe/accountlinking/user`;
+  expect((await present.post(`${path}/primary`, { recipeUserId: primary })).body.status).toBe('OK');
+  const input = { recipeUserId: social, primaryUserId: primary };
+  expect((await present.post(`${path}/link`, input)).body.status).toBe('OK');
+  return { email, primary, social, googleId };
+}
+
+const time = expect.any(Number) as number;
+const tenantIds = ['public'];
+
+describe('a linked user before 4.0', () => {
+  test('is the login method that signed in or was found', async () => {
+    const { email, primary, social, googleId } = await linked();
+    const ofPassword = { id: primary, timeJoined: time, tenantIds, email };
+    const ofGoogle = {
+      ...{ id: social, timeJoined: time, tenantIds, email },
+      thirdParty: { id: 'google', userId: googleId },
+    };
+    const credentials = { email, password: knownPassword };
+    const google = { thirdPartyId: 'google', thirdPartyUserId: googleId };
+    const find = (query: Record<string, string>, rid?: string) => old.get(`${app}/recipe/user`, query, rid);
+
+    expect(shown(await old.post(`${app}/recipe/signin`, credentials))).toEqual({
+      status: 'OK',
+      user: ofPassword,
+    });
+    expect(shown(await old.post(`${app}/recipe/signinup`, { ...google, email: { id: email } }))).toEqual({
+      ...{ status: 'OK', createdNewUser: false },
+      user: ofGoogle,
+    });
+    expect(
+      shown(await old.post(`${app}/recipe/user/passwordhash/import`, { email, passwordHash: knownHash })),
+    ).toEqual({ status: 'OK', didUserAlreadyExist: true, user: ofPassword });
+    expect(shown(await find({ email }))).toEqual({ status: 'OK', user: ofPassword });
+    expect(shown(await find({ userId: primary }))).toEqual({ status: 'OK', user: ofPassword });
+    expect(shown(await find(google, 'thirdparty'))).toEqual({ status: 'OK', user: ofGoogle });
+    expect(shown(await find({ userId: social }, 'thirdparty'))).toEqual({ status: 'OK', user: ofGoogle });
+    expect(shown(await old.get(`${app}/recipe/users/by-email`, { email }))).toEqual({
+      status: 'OK',
+      users: [ofGoogle],
+    });
+    expect(shown(await find({ userId: primary }, 'thirdparty'))).toEqual({ status: 'UNKNOWN_USER_ID_ERROR' });
+    expect(shown(await find({ userId: social }))).toEqual({ status: 'UNKNOWN_USER_ID_ERROR' });
+    const { users } = (await old.get(`${app}/users`)).body as { users: { user: { id: string } }[] };
+    expect(users.filter(({ user }) => [primary, social].includes(user.id))).toEqual([
+      { recipeId: 'emailpassword', user: ofPassword },
+    ]);
+  });
+
+  test('is known by its external id', async () => {
+    const email = newEmail();
+    const { id } = await importUser(core, email, app);
+    const mapping = { superTokensUserId: id, externalUserId: `ext-${id}` };
+    expect((await present.post(`${app}/recipe/userid/map`, mapping)).body.status).toBe('OK');
+    for (const userId of [id, mapping.externalUserId])
+      expect((await old.get(`${app}/recipe/user`, { userId })).body).toMatchObject({
+        status: 'OK',
+        user: { id: mapping.externalUserId, email },
+      });
+  });
+});
+
+describe('a request of 3.1', () => {
+  test('names login methods by userId, and a refusal does so, too', async () => {
+    const { id } = await importUser(core, newEmail(), app);
+    const email = newEmail();
+    const change = (driver: Driver, input: object) => driver.put(`${app}/recipe/user`, input);
+    expect(shown(await change(old, { userId: id, email }))).toEqual({ status: 'OK' });
+    expect(shown(await change(old, { recipeUserId: id, email }))).toEqual([
+      400,
+      "Field name 'userId' is invalid in JSON input",
+    ]);
+    expect(shown(await change(present, { userId: id, email }))).toEqual([
+      400,
+      "Field name 'recipeUserId' is invalid in JSON input",
+    ]);
+    const tenant = await newTenant(core, app);
+    const path = `${tenant}/recipe/multitenancy/tenant/user`;
+    expect(shown(await old.post(path, { userId: id }))).toEqual({
+      status: 'OK',
+      wasAlreadyAssociated: false,
+    });
+    expect(shown(await old.post(`${path}/remove`, { userId: id }))).toEqual({
+      status: 'OK',
+      wasAssociated: true,
+    });
+    expect(shown(await old.post(path, {}))).toEqual([400, "Field name 'userId' is invalid in JSON input"]);
+  });
+
+  test('verifies no email by a provider or a code', async () => {
+    const email = newEmail();
+    const google = {
+      thirdPartyId: 'google',
+      thirdPartyUserId: email,
+      email: { id: email, isVerified: true },
+    };
+    const { user } = (await old.post(`${app}/recipe/signinup`, google)).body as { user: { id: string } };
+    const other = newEmail();
+    const code = (await old.post(`${app}/recipe/signinup/code`, { email: other })).body;
+    const { preAuthSessionId, linkCode } = code as { preAuthSessionId: string; linkCode: string };
+    const consumed = await old.post(`${app}/recipe/signinup/code/consume`, { preAuthSessionId, linkCode });
+    expect(consumed.body).toEqual({
+      ...{ status: 'OK', createdNewUser: true },
+      user: { id: expect.any(String) as string, timeJoined: time, tenantIds, email: other },
+    });
+    const ofCode = (consumed.body.user as { id: string }).id;
+    for (const userId of [user.id, ofCode]) {
+      const found = (await present.get(`${app}/user/id`, { userId })).body.user as User;
+      expect(found.loginMethods.map(({ verified }) => verified)).toEqual([false]);
+    }
+  });
+
+  test('resets a password with a token in one step, once', async () => {
+    const email = newEmail();
+    const { id: userId } = await importUser(core, email, app);
+    const path = `${app}/recipe/user/password/reset`;
+    const { token } = (await old.post(`${path}/token`, { userId })).body as { token: string };
+    const reset = (input: object) => old.post(path, { method: 'token', token, newPassword: 'new', ...input });
+    expect(shown(await reset({ method: 'sms' }))).toEqual([400, 'Unsupported method for password reset']);
+    expect(shown(await reset({ newPassword: '' }))).toEqual([400, 'Password cannot be an empty string']);
+    expect(shown(await reset({}))).toEqual({ status: 'OK', userId });
+    expect(shown(await reset({}))).toEqual({ status: 'RESET_PASSWORD_INVALID_TOKEN_ERROR' });
+    const signIn = (password: string) => old.post(`${app}/recipe/signin`, { email, password });
+    expect((await signIn('new')).body.status).toBe('OK');
+    expect((await signIn(knownPassword)).body.status).toBe('WRONG_CREDENTIALS_ERROR');
+    const { primary } = await linked();
+    expect(shown(await old.post(`${path}/token`, { userId: primary }))).toEqual([
+      400,
+      'Please use CDI version >= 4.0',
+    ]);
+  });
+
+  test.each([
+    [undefined, {}, 'Please provide one of userId or email'],
+    [undefined, { userId: 'u', email: 'a@b.c' }, 'Please provide only one of userId or email'],
+    ['passwordless', {}, 'Please provide exactly one of userId, email or phoneNumber'],
+    [
+      'thirdparty',
+      { thirdPartyId: 'g' },
+      'Please provide one of userId or (thirdPartyId & thirdPartyUserId)',
+    ],
+  ])('for a user of %s with %j is refused', async (rid, query, message) => {
+    expect(shown(await old.get(`${app}/recipe/user`, query, rid))).toEqual([400, message]);
+  });
+
+  test.each([
+    [undefined, { userId: 'u' }, 'UNKNOWN_USER_ID_ERROR'],
+    [undefined, { email: 'nobody@b.c' }, 'UNKNOWN_EMAIL_ERROR'],
+    ['passwordless', { email: 'nobody@b.c' }, 'UNKNOWN_EMAIL_ERROR'],
+    ['passwordless', { phoneNumber: '+41790000000' }, 'UNKNOWN_PHONE_NUMBER_ERROR'],
+    ['thirdparty', { thirdPartyId: 'g', thirdPartyUserId: 'x' }, 'UNKNOWN_THIRD_PARTY_USER_ERROR'],
+  ])('for a user of %s with %j finds no user', async (rid, query, status) => {
+    expect(shown(await old.get(`${app}/recipe/user`, query, rid))).toEqual({ status });
+  });
+
+  test.each([
+    ['GET', '/recipe/users/by-email?email=a'],
+    ['POST', '/recipe/user/password/reset'],
+    ['GET', '/recipe/multitenancy/tenant'],
+    ['GET', '/recipe/multitenancy/tenant/list'],
+  ])('%s %s ended with its version', async (method, path) => {
+    const ask = (driver: Driver) => (method === 'GET' ? driver.get(app + path) : driver.post(app + path));
+    expect((await ask(present)).http).toBe(404);
+    expect((await ask(driverOf(core, undefined))).http).toBe(404);
+    expect((await ask(old)).http).not.toBe(404);
+  });
+});
+
+interface Session {
+  readonly session: Record<string, unknown>;
+  readonly accessToken: { readonly token: string };
+  readonly refreshToken: { readonly token: string };
+}
+
+const partOf = (token: string, part: number) =>
+  JSON.parse(Buffer.from(token.split('.')[part] ?? '', 'base64url').toString()) as Record<string, unknown>;
+const versionOf = ({ accessToken }: Session) => partOf(accessToken.token, 0).version;
+const ofMethod = ({ accessToken }: Session) => partOf(accessToken.token, 1).rsub;
+
+async function begin(driver: Driver, input: object = {}): Promise<Session> {
+  const session = { userId: 'u', enableAntiCsrf: false, userDataInJWT: {}, userDataInDatabase: {} };
+  const answer = await driver.post(`${app}/recipe/session`, { ...session, ...input });
+  return answer.body as unknown as Session;
+}
+
+const refresh = (driver: Driver, { refreshToken }: Session) =>
+  driver.post(`${app}/recipe/session/refresh`, {
+    ...{ refreshToken: refreshToken.token, enableAntiCsrf: false, useDynamicSigningKey: true },
+  });
+const verify = (driver: Driver, { accessToken }: Session, checkDatabase = true) =>
+  driver.post(`${app}/recipe/session/verify`, {
+    ...{ accessToken: accessToken.token, enableAntiCsrf: false, doAntiCsrfCheck: false, checkDatabase },
+  });
+
+describe('a session', () => {
+  test('moves from 3.1 to 5.4 and back by refreshes, with theft noticed at each stage', async () => {
+    for (const stages of [
+      [old, present, old],
+      [present, old, present],
+    ]) {
+      const spent: Session[] = [];
+      let now = await begin(stages[0] ?? old, { userId: 'u' });
+      for (const driver of stages) {
+        const isOld = driver === old;
+        const refreshed = await refresh(driver, now);
+        expect(refreshed.body.status).toBe('OK');
+        spent.push(now);
+        now = refreshed.body as unknown as Session;
+        expect([versionOf(now), ofMethod(now)]).toEqual(isOld ? ['4', undefined] : ['5', 'u']);
+        expect(Object.hasOwn(now.session, 'recipeUserId')).toBe(!isOld);
+        // The first use of the new token spends the one before; either version may see it.
+        const [own, other] = [await verify(driver, now), await verify(isOld ? present : old, now)];
+        expect([own.body.status, other.body.status]).toEqual(['OK', 'OK']);
+        const promoted = own.body as unknown as Session;
+        expect(versionOf(promoted)).toBe(versionOf(now));
+      }
+      for (const [n, one] of spent.entries())
+        for (const driver of [old, present]) {
+          const { body } = await refresh(driver, one);
+          expect([n, body.status]).toEqual([n, 'TOKEN_THEFT_DETECTED']);
+          expect(Object.hasOwn(body.session as object, 'recipeUserId')).toBe(driver === present);
+        }
+    }
+  });
+
+  test('of 3.1 may have a claim rsub of the app, which its tokens and another version show', async () => {
+    const made = await begin(old, { userDataInJWT: { rsub: 'mine' } });
+    expect([versionOf(made), ofMethod(made)]).toEqual(['4', 'mine']);
+    expect((await verify(old, made, false)).body).toMatchObject({
+      session: { userId: 'u', userDataInJWT: { rsub: 'mine' } },
+    });
+    const refused = await present.post(`${app}/recipe/session`, {
+      ...{ userId: 'u', enableAntiCsrf: false, userDataInJWT: { rsub: 'mine' }, userDataInDatabase: {} },
+    });
+    expect(shown(refused)).toEqual([400, 'The user payload contains protected field']);
+    expect((await refresh(present, made)).body.status).toBe('UNAUTHORISED');
+    expect((await refresh(old, made)).body.status).toBe('OK');
+  });
+
+  test('keeps its kind of key at a refresh of 3.1 that does not say', async () => {
+    for (const useDynamicSigningKey of [true, false]) {
+      const made = await begin(old, { useDynamicSigningKey });
+      const path = `${app}/recipe/session/refresh`;
+      const input = { refreshToken: made.refreshToken.token, enableAntiCsrf: false };
+      const { body } = await old.post(path, input);
+      const kid = partOf((body as unknown as Session).accessToken.token, 0).kid as string;
+      expect(kid.slice(0, 2)).toBe(useDynamicSigningKey ? 'd-' : 's-');
+      expect(shown(await present.post(path, input))).toEqual([
+        400,
+        "Field name 'useDynamicSigningKey' is invalid in JSON input",
+      ]);
+    }
+  });
+});
+
+describe('tenants before 5.1', () => {
+  const tenantPath = '/recipe/multitenancy/tenant';
+  const enabled = ({ body }: Answer) =>
+    ['emailPassword', 'thirdParty', 'passwordless'].map(
+      (recipe) => (body[recipe] as { enabled: boolean }).enabled,
+    );
+
+  test.each(['3.0', '4.0', '5.0'])(
+    'of %s have recipes that are off until they are set on',
+    async (version) => {
+      const driver = driverOf(core, version);
+      const tenantId = `t${version.replace('.', '')}`;
+      const put = (input: object) => driver.put(app + tenantPath, { tenantId, ...input });
+      const get = () => driver.get(`${app}/${tenantId}${tenantPath}`);
+      expect((await put({})).body).toEqual({ status: 'OK', createdNew: true });
+      expect(enabled(await get())).toEqual([false, false, false]);
+      expect(
+        shown(await driver.post(`${app}/${tenantId}/recipe/signup`, { email: 'a@b.c', password: 'p' })),
+      ).toEqual([403, 'Email password login not enabled for tenant']);
+      expect((await put({ emailPasswordEnabled: true, passwordlessEnabled: true })).body.createdNew).toBe(
+        false,
+      );
+      expect(enabled(await get())).toEqual([true, false, true]);
+      expect(
+        (await driver.post(`${app}/${tenantId}/recipe/signup`, { email: 'a@b.c', password: 'p' })).body
+          .status,
+      ).toBe('OK');
+      const listed = (await driver.get(`${app}${tenantPath}/list`)).body.tenants as { tenantId: string }[];
+      expect(listed.map((tenant) => tenant.tenantId)).toEqual(['public', tenantId]);
+      expect(shown(await get())).toEqual({
+        ...{ status: 'OK', tenantId, coreConfig: {} },
+        emailPassword: { enabled: true },
+        thirdParty: { enabled: false, providers: [] },
+        passwordless: { enabled: true },
+      });
+      expect(shown(await driver.get(`${app}/unknown${tenantPath}`))).toEqual({
+        status: 'TENANT_NOT_FOUND_ERROR',
+      });
+    },
+  );
+
+  test('of 5.0 show first factors that are no union of recipes, and refuse those of recipes that are off', async () => {
+    const driver = driverOf(core, '5.0');
+    const put = (input: object) => driver.put(app + tenantPath, { tenantId: 'f', ...input });
+    const get = async (version: string) => (await driverOf(core, version).get(`${app}/f${tenantPath}`)).body;
+    await put({ emailPasswordEnabled: true, passwordlessEnabled: true });
+    expect(shown(await put({ firstFactors: [] }))).toEqual([
+      400,
+      'firstFactors cannot be empty. Set null instead to remove all first factors.',
+    ]);
+    expect(shown(await put({ firstFactors: ['thirdparty'] }))).toEqual([
+      400,
+      "Invalid core config: firstFactors should not contain 'thirdparty' because thirdParty is disabled for the tenant.",
+    ]);
+    const second = { firstFactors: ['emailpassword'], requiredSecondaryFactors: ['otp-email'] };
+    expect(shown(await put(second))).toMatchObject({ status: 'OK' });
+    expect(await get('5.0')).toMatchObject({ ...second, passwordless: { enabled: true } });
+    expect(await get('4.0')).toMatchObject({
+      emailPassword: { enabled: true },
+      passwordless: { enabled: false },
+    });
+    expect(Object.keys(await get('4.0'))).not.toContain('firstFactors');
+    expect(
+      shown(await driverOf(core, '4.0').post(`${app}/f/recipe/signinup/code`, { email: 'a@b.c' })),
+    ).toEqual([403, 'Passwordless login not enabled for tenant']);
+    expect((await present.post(`${app}/f/recipe/signinup/code`, { email: 'a@b.c' })).body.status).toBe('OK');
+  });
+
+  test('are passed over in the paths of routes of the app before 5.0', async () => {
+    const { id: userId } = await importUser(core, newEmail(), app);
+    const tenant = await newTenant(core, app);
+    const remove = (driver: Driver) => driver.post(`${tenant}/recipe/user/metadata/remove`, { userId });
+    expect((await remove(driverOf(core, '4.0'))).body.status).toBe('OK');
+    expect(shown(await remove(driverOf(core, '5.0')))).toEqual([
+      403,
+      'Only public tenantId can call this app specific API',
+    ]);
+  });
+});
+
+test('before 5.0 a code is removed by its id alone, and no device is shown', async () => {
+  const driver = driverOf(core, '4.0');
+  const path = `${app}/recipe/signinup/code`;
+  const { body } = await driver.post(path, { email: newEmail() });
+  const { preAuthSessionId, codeId, linkCode } = body as Record<string, string>;
+  expect(shown(await driver.post(`${path}/remove`, { preAuthSessionId }))).toEqual([
+    400,
+    "Field name 'codeId' is invalid in JSON input",
+  ]);
+  const consumed = await driver.post(`${path}/consume`, { preAuthSessionId, linkCode });
+  expect(Object.keys(consumed.body).sort()).toEqual(['createdNewUser', 'recipeUserId', 'status', 'user']);
+  expect(shown(await driver.post(`${path}/remove`, { codeId }))).toEqual({ status: 'OK' });
+});
+
+test('drivers get the texts that their users compare', async () => {
+  const messages = await Promise.all(
+    [
+      old.get(`${app}/users`, { paginationToken: 'x' }),
+      old.get(`${app}/users`, { limit: '501' }),
+      old.post(`${app}/recipe/jwt`, { algorithm: 'RS256', jwksDomain: 'd', payload: {}, validity: 0 }),
+    ].map(async (asked) => (await asked).text),
+  );
+  expect(messages).toEqual([
+    'invalid pagination token\n',
+    'max limit allowed is 500\n',
+    'validity must be greater than or equal to 0\n',
+  ]);
+});
+
+test('a count that may be approximate says that it is exact, and when it was made', async () => {
+  const count = (query: Record<string, string>) => present.get(`${app}/users/count`, query);
+  const exact = (await count({})).body;
+  const before = Date.now();
+  const { approximate, asOf, ...others } = (await count({ allowApproximate: 'true' })).body;
+  expect([others, approximate]).toEqual([exact, false]);
+  expect(asOf).toBeGreaterThanOrEqual(before);
+  expect((await count({ allowApproximate: 'false' })).body).toEqual(exact);
+});
+
+/** A random driver's day: each request is sent in the old form by one, and in the present form by the other, in two apps. */
+describe('random requests of each version', () => {
+  const pick = <T>(all: readonly T[], n: number): T => all[n % all.length] as T;
+
+  test.each(['3.0', '3.1', '4.0', '5.0', '5.1', '5.2', '5.3'])(
+    'of %s are answered as those of 5.4, but for what that version cannot say',
+    async (version) => {
+      const driver = driverOf(core, version);
+      const isOld = version < '4.0';
+      const [ofOld, ofPresent] = [await newApp(core), await newApp(core)];
+      const emails = Array.from({ length: 3 }, newEmail);
+      const ids = new Map<string, readonly [string, string]>();
+      await fc.assert(
+        fc.asyncProperty(fc.nat(5), fc.nat(2), fc.nat(1), async (kind, whose, which) => {
+          const email = pick(emails, whose);
+          const password = pick(['one', 'two'], which);
+          const known = ids.get(email) ?? ['unknown', 'unknown'];
+          const ask = async (who: Driver, prefix: string, own: string): Promise<Answer> => {
+            const idField = who === driver && isOld ? 'userId' : 'recipeUserId';
+            const google = {
+              thirdPartyId: 'google',
+              thirdPartyUserId: email,
+              email: { id: email, isVerified: false },
+            };
+            const requests = [
+              () => who.post(`${prefix}/recipe/signup`, { email, password }),
+              () => who.post(`${prefix}/recipe/signin`, { email, password }),
+              () => who.post(`${prefix}/recipe/signinup`, google),
+              () => who.put(`${prefix}/recipe/user`, { [idField]: own, password }),
+              () => who.get(`${prefix}/users`, { limit: '1' }),
+              () => who.get(`${prefix}/users/count`),
+            ];
+            return pick(requests, kind)();
+          };
+          const [older, newer] = await Promise.all([
+            ask(driver, ofOld, known[0]),
+            ask(present, ofPresent, known[1]),
+          ]);
+          expect(older.http).toBe(newer.http);
+          expect(comparable(upgraded(older.body, isOld))).toEqual(comparable(upgraded(newer.body, isOld)));
+          const [one, other] = [older, newer].map(
+            ({ body }) => (body.user as { id: string } | undefined)?.id,
+          );
+          if (one !== undefined && other !== undefined && kind < 2) ids.set(email, [one, other]);
+        }),
+        { numRuns: 60, seed: 40 },
+      );
+    },
+  );
+
+  /** Ids and times differ between the apps: what remains are fields, statuses and contacts. */
+  function comparable(value: unknown): unknown {
+    return JSON.parse(
+      JSON.stringify(value, (name, each: unknown) =>
+        ['id', 'recipeUserId', 'timeJoined', 'nextPaginationToken'].includes(name) && typeof each !== 'object'
+          ? typeof each
+          : each,
+      ).replaceAll('"webauthn":{"credentialIds":[]},', ''),
+    );
+  }
+
+  /** What versions before 4.0 say of a user, taken from either form. */
+  function upgraded(
+    { recipeUserId, user, users, ...others }: Record<string, unknown>,
+    isOld: boolean,
+  ): unknown {
+    if (!isOld) return { recipeUserId, user, users, ...others };
+    const methodOf = (each: unknown): unknown => {
+      const { loginMethods, user: inner } = each as { loginMethods?: object[]; user?: object };
+      const method = (loginMethods?.[0] ?? inner ?? each) as Record<string, unknown>;
+      const later = ['verified', 'recipeId', 'recipeUserId'];
+      const shared = Object.entries(method).filter(([name]) => !later.includes(name));
+      return { ...Object.fromEntries(shared), id: method.recipeUserId ?? method.id };
+    };
+    return {
+      ...others,
+      ...(user !== undefined && { user: methodOf(user) }),
+      ...(users !== undefined && { users: (users as unknown[]).map(methodOf) }),
+    };
+  }
+});
