@@ -26,6 +26,40 @@ const users = (): unknown[] =>
 const sample = (name: string): string =>
   path.join(fileURLToPath(new URL('../exports/files/', import.meta.url)), name);
 
+describe('--dates', () => {
+  const laravel =
+    'id,name,email,email_verified_at,password,remember_token,created_at\n1,n,a@example.com,,,,3/4/2023\n';
+  const own = 'id,mail,since,ban\n1,a@example.com,3/4/2023,1/2/2999\n';
+  const mapped = ['--map', 'externalUserId=id,email=mail,timeJoinedInMSSinceEpoch=since,bannedUntil=ban'];
+  const joined = () =>
+    (users() as { loginMethods: { timeJoinedInMSSinceEpoch?: number }[] }[])[0]?.loginMethods[0]
+      ?.timeJoinedInMSSinceEpoch;
+
+  it.each([
+    ['dmy', '2023-04-03', '2999-02-01'],
+    ['mdy', '2023-03-04', '2999-01-02'],
+  ])('%s says which comes first, in a known table and in one of your own', async (order, day, ban) => {
+    await place.write('laravel.csv', laravel);
+    await place.run(importing('laravel.csv', '--dates', order));
+    expect(joined()).toBe(Date.parse(day));
+    await place.write('own.csv', own);
+    await place.run(importing('own.csv', ...mapped, '--dates', order));
+    expect(joined()).toBe(Date.parse(day));
+    expect(users()[0]).toMatchObject({ isDisabled: true, disabledUntil: Date.parse(ban) });
+  });
+
+  it('is the cure that is named where the order is not known', async () => {
+    await place.write('laravel.csv', laravel);
+    const { stdout } = await place.run(importing('laravel.csv'));
+    expect(stdout).toContain('of created_at cannot be read');
+    expect(stdout).toContain('--dates dmy or --dates mdy');
+    expect(joined()).toBeUndefined();
+    const known = await place.run(importing('laravel.csv', '--dates', 'mdy'));
+    expect(known.stdout).not.toContain('--dates');
+    expect((await place.run(importing('laravel.csv', '--dates', 'ymd'))).code).toBe(2);
+  });
+});
+
 describe('the native format', () => {
   it('as CSV with the names of the record is converted, named or not', async () => {
     const expected = ['kin0@example.com', 'kin1@example.com'].map(

@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type ConvertSource, recogniseFile, type Recognised } from '../../exports/convert/convert.ts';
 import { isSpread } from '../../exports/convert/source-records.ts';
+import { orderOption } from '../../exports/fields/times.ts';
 import { rolesOption } from '../../exports/convert/roles/roles.ts';
 import { passwordAsOption } from '../../exports/convert/transforms.ts';
 import { findProvider, providers } from '../../exports/providers/index.ts';
@@ -176,10 +177,11 @@ async function inputOf(
 }
 
 /** Options of every conversion, not of one provider. */
-function changesOf({ hashAs, rolesFrom }: ReadingOptions): Readonly<Record<string, string>> {
+function changesOf({ hashAs, rolesFrom, dates }: ReadingOptions): Readonly<Record<string, string>> {
   return {
     ...(hashAs !== undefined && { 'hash-as': hashAs }),
     ...(rolesFrom !== undefined && { [rolesOption]: rolesFrom }),
+    ...(dates !== undefined && { [orderOption]: dates }),
   };
 }
 

@@ -73,7 +73,7 @@ function unparsableLine({ name, column }: NamedColumn, unit: string): string[] {
   if (unparsable === 0) return [];
   const consequence = consequences[purpose] ?? 'imported without it';
   return [
-    `  ${plural(unparsable, 'value')} of ${name} cannot be read (${shown(examples, unit)}): these users are ${consequence}`,
+    `  ${plural(unparsable, 'value')} of ${name} cannot be read (${shown(examples, unit)}): these users are ${consequence}${examples.some(isAmbiguousDate) ? cureOfDates : ''}`,
   ];
 }
 
@@ -82,6 +82,14 @@ function pythonLine({ name, column: { python } }: NamedColumn): string[] {
   return [
     `  ${plural(python, 'value')} of ${name}: not JSON, but lists as Python prints them. They were read as such`,
   ];
+}
+
+const cureOfDates =
+  '. Where these are dates, --dates dmy or --dates mdy says whether the day or the month comes first';
+
+/** Masked: each digit is a 9. With dots the day comes first, everywhere. */
+function isAmbiguousDate({ text }: Example): boolean {
+  return /^99?([/-])99?(?:\1)9999\b/.test(text);
 }
 
 function shown(examples: readonly Example[], unit: string): string {

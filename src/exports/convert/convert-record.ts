@@ -7,7 +7,7 @@ import { prefixedId } from '../../imports/record/prefixed-id.ts';
 import { type Account, emptyAccount, noteLostPassword } from '../fields/account.ts';
 import { type Reading, RowReader, type Unreadable } from '../fields/read.ts';
 import type { Fields } from '../fields/declare.ts';
-import { orderOption } from '../fields/times.ts';
+import { orderOf } from '../fields/times.ts';
 import { textOf } from '../providers/parts/fields.ts';
 import { saltOption } from '../providers/parts/person.ts';
 import type {
@@ -49,13 +49,13 @@ export class RecordConverter {
   constructor(provider: Provider, rules: ConvertRules) {
     this.#provider = provider;
     this.#rules = rules;
-    const { [orderOption]: order, [rolesOption]: roles } = rules.options;
+    const { [rolesOption]: roles } = rules.options;
     const elsewhere = [
       ...(rules.mappedColumns ?? []),
       ...(roles === undefined ? [] : [roles.split('.')[0] ?? '']),
     ];
     const reading = {
-      order: order === 'dmy' || order === 'mdy' ? order : undefined,
+      order: orderOf(rules.options),
       usedElsewhere: elsewhere,
     } as const;
     const readers = new Map<string, RowReader<Fields>>();

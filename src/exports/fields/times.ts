@@ -9,6 +9,13 @@ export type DateOrder = 'dmy' | 'mdy';
 /** The name of the option in ConvertOptions. */
 export const orderOption = 'dates';
 
+/** What `--dates` says; undefined where it says nothing. */
+export function orderOf({
+  [orderOption]: order,
+}: Readonly<Record<string, string | undefined>>): DateOrder | undefined {
+  return order === 'dmy' || order === 'mdy' ? order : undefined;
+}
+
 /** Beside a time: no day of a user's, but how a system says "never", "always" or "not set". */
 export const zeroTime = Symbol('zero');
 export const farTime = Symbol('far');

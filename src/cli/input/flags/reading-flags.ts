@@ -4,6 +4,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { encodingNamed, encodings, type Encoding } from '../../../exports/readers/bytes/encodings.ts';
 import { originOf, type Names } from '../../../exports/readers/names.ts';
 import type { Reading } from '../../../exports/readers/reading.ts';
+import type { DateOrder } from '../../../exports/fields/times.ts';
 import { constructionForms, isConstruction, parseConstruction } from '../../../hashes/parts/construction.ts';
 import { hashKindNamed, kindNames } from '../../../hashes/registry.ts';
 import { addPasswordAs, type PasswordAsOptions } from './password-as.ts';
@@ -16,6 +17,7 @@ export interface ReadingOptions extends PasswordAsOptions {
   readonly table?: string;
   readonly hashAs?: string;
   readonly rolesFrom?: string;
+  readonly dates?: DateOrder;
 }
 
 export function addReadingOptions(command: Command): Command {
@@ -42,12 +44,19 @@ export function addReadingOptions(command: Command): Command {
         "the format's name of a field and the file's, such as email=mail,password=pwd; may be given several times. For a table of your own: --map externalUserId=id,email=mail,passwordHash=pwd,passwordSalt=salt,userMetadata.plan=plan; the opposite of a flag: 'isDisabled=!is_active'; words: 'isDisabled=status:banned|deleted', or 'isDisabled=!status:active'",
       ).argParser(parseNames),
     );
-  return addHashAs(added).addOption(
-    new Option(
-      '--roles-from <field>',
-      'where roles are in a record, such as app_metadata.roles or customAttributes.role: a list, texts with commas or spaces between them, or an object whose keys with true count; left out: where the format itself has them',
-    ).argParser(parseField),
-  );
+  return addHashAs(added)
+    .addOption(
+      new Option(
+        '--dates <order>',
+        'of dates such as 3/4/2023: dmy for the day first, mdy for the month first; left out: those that can be read in one way only are read, the others are counted',
+      ).choices(['dmy', 'mdy']),
+    )
+    .addOption(
+      new Option(
+        '--roles-from <field>',
+        'where roles are in a record, such as app_metadata.roles or customAttributes.role: a list, texts with commas or spaces between them, or an object whose keys with true count; left out: where the format itself has them',
+      ).argParser(parseField),
+    );
 }
 
 function parseField(text: string): string {

@@ -3,7 +3,9 @@
 import { hashKindNamed } from '../../../hashes/registry.ts';
 import { rolesIn } from '../../convert/roles/roles.ts';
 import { convertAddressed } from '../parts/addresses.ts';
-import { firstText, objectOf, phoneOf, textOf, timeOf } from '../parts/fields.ts';
+import { orAbsent, unparsable } from '../../fields/parsed.ts';
+import { type DateOrder, orderOf, parseMoment, parseUntil } from '../../fields/times.ts';
+import { firstText, objectOf, phoneOf, textOf } from '../parts/fields.ts';
 import { hashPassword } from '../parts/hash-strings.ts';
 import { rejected, unsupportedHash, type FoundPassword } from '../parts/person.ts';
 import { type Disabled, disabledIf, disabledUntil } from '../parts/sign-in-state.ts';
@@ -21,6 +23,7 @@ export const flatFields: readonly string[] = [
 export function convertFlat(row: SourceRow, options: ConvertOptions): Conversion {
   const id = firstText(row, 'externalUserId', 'id');
   const phone = textOf(row.phoneNumber);
+  const order = orderOf(options);
   if (phone !== undefined && phoneOf(phone) === undefined)
     return rejected({
       code: 'INVALID_FIELD',
@@ -34,10 +37,12 @@ export function convertFlat(row: SourceRow, options: ConvertOptions): Conversion
     isEmailVerified: truthOf(row.isVerified),
     phone: phoneOf(phone),
     password: passwordOf(row),
-    timeJoined: timeOf(row.timeJoinedInMSSinceEpoch),
+    timeJoined: orAbsent(parseMoment(row.timeJoinedInMSSinceEpoch, order)),
     metadata: { ...objectOf(row.userMetadata) },
     roles: rolesIn(row.userRoles),
-    isDisabled: disabledIf(...[guardOf(row.isDisabled), lockOf(row.bannedUntil), lockOf(row.disabledUntil)]),
+    isDisabled: disabledIf(
+      ...[guardOf(row.isDisabled), lockOf(row.bannedUntil, order), lockOf(row.disabledUntil, order)],
+    ),
     deleted: guardOf(row.deleted) === true ? 'by the column that deleted is mapped to' : undefined,
   };
   return convertAddressed(person, 'email', options);
@@ -49,10 +54,10 @@ function guardOf(value: unknown): boolean | undefined {
 }
 
 /** Until a time that is still to come; what cannot be read keeps the user out. */
-function lockOf(value: unknown): Disabled {
+function lockOf(value: unknown, order: DateOrder | undefined): Disabled {
   if (value === undefined) return undefined;
-  const time = timeOf(value);
-  return time === undefined ? guardOf(value) : disabledUntil(time);
+  const until = parseUntil(value, order);
+  return until === undefined || until === unparsable ? guardOf(value) : disabledUntil(until);
 }
 
 function passwordOf(row: SourceRow): FoundPassword | undefined {
