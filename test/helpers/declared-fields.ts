@@ -29,8 +29,14 @@ export async function declaredProviders(): Promise<readonly DeclaredProvider[]> 
     const [users, ...others] = provider.tables;
     const { fields } = users ?? {};
     if (users === undefined || fields === undefined) return [];
-    const scored = filled.map((sample) => ({ sample, score: provider.recognises(sample) }));
-    const best = scored.toSorted((one, other) => other.score - one.score)[0];
+    // Of the ways to read a file that are equal the one counts whose first record has most of the columns.
+    const known = new Set(Object.values(fields).flatMap(({ names }) => names.map(folded)));
+    const scored = filled.map((sample) => {
+      const columns = Object.keys(users.columnsOf?.(sample.first) ?? sample.first);
+      const held = columns.filter((name) => known.has(folded(name))).length;
+      return { sample, held, score: provider.recognises(sample) };
+    });
+    const best = scored.toSorted((one, other) => other.score - one.score || other.held - one.held)[0];
     if (best === undefined || best.score === 0)
       throw new Error(`test/exports/files has no sample export of ${provider.name}`);
     const { first } = best.sample;

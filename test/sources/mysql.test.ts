@@ -7,6 +7,7 @@ import { openDatabase } from '../../src/exports/sources/open.ts';
 import { openSource } from '../../src/exports/sources/read/read.ts';
 import type { SourceUser } from '../../src/exports/sources/source.ts';
 import { base32Of } from '../../src/hashes/parts/one-time-code.ts';
+import { convertRow } from '../helpers/framework-exports.ts';
 import { hasMariadb, type Mariadb, startMariadb } from '../helpers/mariadb.ts';
 import { type OldSystem, testSystems } from '../helpers/old-systems.ts';
 import { tablesOf } from '../helpers/sources.ts';
@@ -118,7 +119,7 @@ describe.skipIf(!hasMariadb)(
       await engine.close();
       await drop();
       const factors = users.map(({ row, related }) => {
-        const conversion = wordpress.convert(row, related, {});
+        const conversion = convertRow(wordpress, row, related, {});
         return conversion.ok ? [row.user_login, conversion.user.totpDevices] : [];
       });
       expect(Object.fromEntries(factors)).toMatchObject({

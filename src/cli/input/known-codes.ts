@@ -1,6 +1,6 @@
 /** One-time codes that are known, with the time at which a device showed them. */
 
-import { timeOf } from '../../exports/providers/parts/times.ts';
+import { timeOf } from '../../exports/providers/parts/fields.ts';
 import type { KnownCode } from '../../hashes/doctor/totp/readings.ts';
 import { CommandError } from '../command-error.ts';
 

@@ -107,7 +107,10 @@ export class RecordConverter {
     related: Related,
     place = 0,
   ): { readonly conversion: Conversion; readonly isGuardMissed: boolean } {
-    const [users] = this.#provider.tables;
+    const { tables, whole } = this.#provider;
+    const [users] = tables;
+    if (whole?.is(row) === true)
+      return { conversion: whole.convert(row, related, optionsFor(row, this.#rules)), isGuardMissed: false };
     const reading = this.#read(users, row, place);
     const missed = reading?.unreadable.find(({ purpose }) => purpose === 'identifies');
     if (missed !== undefined)

@@ -170,6 +170,8 @@ export interface Provider {
   readonly prepare?: (options: ConvertOptions) => ConvertOptions;
   /** Whether a user is not of the set that is converted. */
   readonly isLeftOut?: (user: SourceRow, options: ConvertOptions) => boolean;
+  /** Records that are taken as they are, not by the fields of the table: the core checks every field of them against its schema. */
+  readonly whole?: { readonly is: (row: SourceRow) => boolean; readonly convert: Provider['convert'] };
   /**
    * One user. Must not throw for bad data, except ExportFault; must not keep anything between calls.
    * @param options what `prepare` returned

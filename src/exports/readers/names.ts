@@ -4,8 +4,9 @@
  * whether it is none of them. `userMetadata.key` puts a column into the metadata.
  */
 
-import { objectOf, textOf } from '../providers/parts/fields.ts';
-import { truthOf } from '../providers/parts/truth.ts';
+import { unparsable } from '../fields/parsed.ts';
+import { parseObject, parseText } from '../fields/texts.ts';
+import { parseEvidence } from '../fields/times.ts';
 import { ExportFault } from '../providers/provider.ts';
 import type { SourceRow } from '../providers/provider.ts';
 
@@ -25,14 +26,16 @@ export function withNames(row: SourceRow, names: Names): SourceRow {
     if (name.startsWith(intoMetadata)) further[name.slice(intoMetadata.length)] = presentOf(found.value);
     else mapped[name] = found.value;
   }
-  const result = { ...row, ...mapped };
+  // Of two names that fold alike the first counts: what is mapped stands first.
+  const result = { ...mapped, ...row, ...mapped };
   if (Object.keys(further).length === 0) return result;
-  return { ...result, [metadata]: { ...objectOf(result[metadata]), ...further } };
+  const own = parseObject(result[metadata]);
+  return { ...result, [metadata]: { ...(own === unparsable ? {} : own), ...further } };
 }
 
 /** What is written for an absent value is not stored as a text. */
 function presentOf(value: unknown): unknown {
-  return typeof value === 'string' ? textOf(value) : value;
+  return typeof value === 'string' ? parseText(value) : value;
 }
 
 /** A column, and what is made of it. */
@@ -63,13 +66,14 @@ function valueOf(row: SourceRow, own: string): { readonly value: unknown } | und
   if (!Object.hasOwn(row, column)) return undefined;
   const value = row[column];
   if (words !== undefined) {
-    const isWord = words.includes(textOf(value)?.toLowerCase() ?? '');
+    const text = parseText(value);
+    const isWord = words.includes(typeof text === 'string' ? text.toLowerCase() : '');
     return { value: isWord !== isOpposite };
   }
   if (!isOpposite) return { value };
-  const flag = truthOf(value);
-  // What is no flag stays what it is: the format's reader takes it for unreadable.
-  return { value: flag === undefined ? value : !flag };
+  const flag = parseEvidence(value);
+  // What is no flag stays what it is: the format's reader takes it for unreadable. How SQL takes what is absent: it is not true.
+  return { value: flag === unparsable ? value : flag !== true };
 }
 
 /** The columns that are used, and names with a colon as they are: a file may have either. */
@@ -92,7 +96,7 @@ export function requireColumns(file: string, columns: readonly string[], names: 
 export function requireFlags(file: string, first: SourceRow, names: Names): void {
   for (const [name, own] of Object.entries(names)) {
     const { column, isOpposite, words } = originOf(own, (each) => Object.hasOwn(first, each));
-    if (isOpposite && words === undefined && truthOf(first[column]) === undefined)
+    if (isOpposite && words === undefined && parseEvidence(first[column]) === unparsable)
       throw new ExportFault(
         `--map ${name}=${own}: the first record of ${file} has neither a flag (true or false, 1 or 0, yes or no) nor a time in ${column}; for words write --map '${name}=!${column}:word' with those that mean yes`,
       );

@@ -114,6 +114,8 @@ describe.each(declared.map((each) => [each.provider.name, each] as const))('%s',
     fc.assert(
       fc.property(cells, fc.boolean(), (changes, isReal) => {
         const row = { ...(isReal && user), ...Object.fromEntries(changes) };
+        // The core checks such records by its schema.
+        if (each.provider.whole?.is(row) === true) return;
         const account = accountOf(each, row);
         if (account === undefined || account.skipped > 0) return;
         const columns = new Map(Object.entries(account.tables.users ?? {}));

@@ -3,6 +3,7 @@ import { parseFlag } from '../../../src/exports/fields/flags.ts';
 import { unparsable } from '../../../src/exports/fields/parsed.ts';
 import { parsePython } from '../../../src/exports/fields/python.ts';
 import {
+  parseInteger,
   parseObjects,
   parsePhone,
   parsePhones,
@@ -172,4 +173,16 @@ describe('a list', () => {
     expect(parseObjects("[{'a': datetime.datetime(2024, 1, 1)}]")).toBe(unparsable);
     expect(parseObjects("[{'__proto__': {'b': 1}}]")).toEqual([JSON.parse('{"__proto__":{"b":1}}')]);
   });
+});
+
+it('a whole number is written in decimals', () => {
+  expect(['12', ' 12', 12, '-1', 'NULL'].map((each) => parseInteger(each))).toEqual([
+    12,
+    12,
+    12,
+    -1,
+    undefined,
+  ]);
+  for (const value of ['1e3', '0x10', '1.5', 1.5, 2 ** 60, true])
+    expect(parseInteger(value)).toBe(unparsable);
 });

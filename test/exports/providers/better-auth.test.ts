@@ -4,6 +4,8 @@ import { ExportFault } from '../../../src/exports/providers/provider.ts';
 import type { SourceRow } from '../../../src/exports/providers/provider.ts';
 import {
   convertRow,
+  recordOf,
+  undeclared,
   claimedBy,
   convertNonsense,
   exportOf,
@@ -126,4 +128,35 @@ describe('an export of better-auth', () => {
   it('of nonsense never stops a run', () => {
     convertNonsense(betterAuth, { ...row, role: 'a,b', phoneNumber: '+15555550100' }, { accounts });
   });
+});
+
+describe('the account of better-auth', () => {
+  it('knows every column of the tables and of its plugins', () => {
+    const tokens = { accessToken: 'x', refreshToken: 'x', idToken: 'x', scope: 'openid' };
+    const factors = [{ id: '1', userId: row.id, secret: 'x', backupCodes: 'x', verified: true }];
+    const admin = { banned: false, banReason: null, banExpires: null, role: 'user', twoFactorEnabled: false };
+    const related = { accounts: [{ ...google, ...tokens }], factors };
+    const { account: found } = recordOf(betterAuth, { ...row, ...admin }, related);
+    for (const table of ['users', 'accounts', 'factors']) expect(undeclared(found, table)).toEqual([]);
+  });
+
+  it.each([
+    [{ banned: true, banExpires: null }, true],
+    [{ banned: 'WAHR', ban_expires: '0000-00-00 00:00:00' }, true],
+    [{ banned: true, banExpires: '9999-12-31' }, true],
+    [{ banned: true, banExpires: 1_600_000_000 }, false],
+    [{ banned: 'f', is_blocked: 't' }, true],
+    [{ suspendedAt: '2024-01-01' }, true],
+  ])('%j: is disabled %j', (change, isDisabled) => {
+    const { user } = recordOf(betterAuth, { ...row, ...change }, { accounts });
+    expect(user).toMatchObject({ isDisabled });
+  });
+
+  it.each([{ banned: 'perhaps' }, { banned: true, banExpires: 'soon' }, { twoFactorEnabled: 'x' }])(
+    'restricts a user whose guard cannot be read: %j',
+    (change) => {
+      const { user } = recordOf(betterAuth, { ...row, ...change }, { accounts });
+      expect(user).toMatchObject({ isDisabled: true, requiredActions: ['CHECK_AT_SOURCE'] });
+    },
+  );
 });

@@ -4,6 +4,8 @@ import { ExportFault } from '../../../src/exports/providers/provider.ts';
 import type { SourceRow } from '../../../src/exports/providers/provider.ts';
 import {
   convertRow,
+  recordOf,
+  undeclared,
   claimedBy,
   convertNonsense,
   firstRow,
@@ -196,5 +198,34 @@ describe('a user of Django', () => {
 
   it('of nonsense never stops a run', () => {
     convertNonsense(django, row, { emails: [address(true)], identities: [allauth, socialAuth({})] });
+  });
+});
+
+describe('the account of a file of Django', () => {
+  it('knows every field of its models', () => {
+    const related = { emails: [address(true)], identities: [allauth] };
+    const { account } = recordOf(django, row, related);
+    for (const table of ['users', 'emails', 'identities']) expect(undeclared(account, table)).toEqual([]);
+    expect(undeclared(recordOf(django, withFields({ plan: 'x' })).account)).toEqual(['plan']);
+  });
+
+  it.each([
+    [{ is_active: 'FALSCH' }, true],
+    [{ is_active: '1', is_blocked: '1' }, true],
+    [{ is_active: true, banned_at: '0000-00-00' }, false],
+  ])('%j: is disabled %j', (change, isDisabled) => {
+    expect(recordOf(django, withFields(change)).user).toMatchObject({ isDisabled });
+  });
+
+  it('does not import a user who is marked as deleted, unless that is asked for', () => {
+    const deleted = withFields({ is_deleted: true });
+    expect(recordOf(django, deleted).reject).toMatchObject({ code: 'NOT_IMPORTABLE', isGone: true });
+    const { user } = recordOf(django, deleted, {}, { 'include-deleted': 'true' });
+    expect(user).toMatchObject({ isDisabled: true });
+  });
+
+  it('restricts a user whose guard cannot be read', () => {
+    const { user } = recordOf(django, withFields({ is_active: 'perhaps' }));
+    expect(user).toMatchObject({ isDisabled: true, requiredActions: ['CHECK_AT_SOURCE'] });
   });
 });

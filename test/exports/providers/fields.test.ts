@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
   flagOf,
-  integerOf,
   listOf,
   metadataOf,
   objectOf,
@@ -54,7 +53,6 @@ describe('a time', () => {
     [-1],
     [Number.NaN],
     [1e300],
-    [1e17],
     [{}],
   ])('is none in %j', (value) => {
     expect(timeOf(value)).toBeUndefined();
@@ -81,11 +79,6 @@ describe('a field', () => {
     for (const value of ['[1]', '{"a"', 'x', 1, null, [1]]) expect(objectOf(value)).toBeUndefined();
     expect([listOf('[1]'), listOf([1]), listOf('{}'), listOf(null)]).toEqual([[1], [1], [], []]);
     expect(objectsOf('[{"a":1},2,"{\\"b\\":1}"]')).toEqual([{ a: 1 }, { b: 1 }]);
-  });
-
-  it('of a whole number is read from decimals only', () => {
-    expect([integerOf('12'), integerOf(12), integerOf('-1')]).toEqual([12, 12, -1]);
-    for (const value of ['1e3', '0x10', '1.5', '', ' ', null, 1.5]) expect(integerOf(value)).toBeUndefined();
   });
 
   it('of a phone number is E.164 or nothing', () => {

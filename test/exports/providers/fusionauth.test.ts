@@ -4,6 +4,8 @@ import { fusionauth } from '../../../src/exports/providers/servers/fusionauth.ts
 import type { SourceRow } from '../../../src/exports/providers/provider.ts';
 import {
   convertRow,
+  recordOf,
+  undeclared,
   claimedBy,
   convertNonsense,
   exportOf,
@@ -105,5 +107,39 @@ describe('an export of FusionAuth', () => {
 
   it('never throws for nonsense', () => {
     convertNonsense(fusionauth, ada);
+  });
+});
+
+describe('the account of a file of FusionAuth', () => {
+  it('knows every key that its API answers', () => {
+    const answer = {
+      ...{ ...ada, active: true, passwordChangeRequired: false, usernameStatus: 'ACTIVE', tenantId: 't' },
+      ...{ connectorId: 'c', lastLoginInstant: 1, lastUpdateInstant: 1, passwordLastUpdateInstant: 1 },
+      twoFactor: { methods: [{ id: 'x', method: 'sms', mobilePhone: '+1' }], recoveryCodes: [] },
+      identities: [{ type: 'email', value: ada.email, verified: true, primary: true, displayValue: 'x' }],
+      memberships: [{ groupId: 'g' }],
+    };
+    const { account, user } = recordOf(fusionauth, answer);
+    expect(undeclared(account)).toEqual([]);
+    expect(user).toMatchObject({ secondFactors: ['sms'], userMetadata: { memberships: [{ groupId: 'g' }] } });
+    expect(undeclared(recordOf(fusionauth, { ...ada, plan: 'x' }).account)).toEqual(['plan']);
+  });
+
+  it.each([
+    [{ expiry: 1_600_000_000_000 }, true],
+    [{ expiry: 4_000_000_000_000, active: true }, false],
+    [{ expiry: '9999-12-31', active: true }, false],
+  ])('%j: is disabled %j', (change, isDisabled) => {
+    expect(recordOf(fusionauth, { ...ada, ...change }).user).toMatchObject({ isDisabled });
+  });
+
+  it.each([
+    { active: 'perhaps' },
+    { expiry: 'some day' },
+    { twoFactor: [] },
+    { passwordChangeRequired: 'x' },
+  ])('restricts a user whose guard cannot be read: %j', (change) => {
+    const { user } = recordOf(fusionauth, { ...ada, ...change });
+    expect(user).toMatchObject({ isDisabled: true, requiredActions: ['CHECK_AT_SOURCE'] });
   });
 });

@@ -162,10 +162,17 @@ describe('native records', () => {
     expect([native.recognises(sample), supertokens.recognises(sample)]).toEqual([9, 0]);
   });
 
-  it.each([[null], [1], ['x'], [{}], [[]], [[null]], [[1, 'x']], ['{"a":1}']])(
-    'without methods in %j are rejected',
-    (loginMethods) => {
-      expect(refusalOf(convertRow(native, { loginMethods }, {}, {}))[0]).toBe('MISSING_FIELD');
-    },
-  );
+  it.each([[[]], [[null]], [[1, 'x']]])('without methods in %j are rejected', (loginMethods) => {
+    expect(refusalOf(convertRow(native, { loginMethods }, {}, {}))[0]).toBe('MISSING_FIELD');
+  });
+
+  it.each([1, {}, 'x', '{"a":1}'])('with %j in place of methods are rejected', (loginMethods) => {
+    const refusal = refusalOf(convertRow(native, { loginMethods }, {}, {}));
+    expect(refusal).toEqual(['INVALID_FIELD', 'loginMethods']);
+  });
+
+  it('with nothing to sign in with are rejected', () => {
+    const refusal = refusalOf(convertRow(native, { loginMethods: null }, {}, {}));
+    expect(refusal).toEqual(['NOT_IMPORTABLE', 'email']);
+  });
 });

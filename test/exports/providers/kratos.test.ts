@@ -3,6 +3,8 @@ import { kratos } from '../../../src/exports/providers/servers/kratos.ts';
 import type { SourceRow } from '../../../src/exports/providers/provider.ts';
 import {
   convertRow,
+  recordOf,
+  undeclared,
   claimedBy,
   convertNonsense,
   isRight,
@@ -119,6 +121,35 @@ describe('an export of Ory Kratos', () => {
   it('refuses who has no email', () => {
     const without = { ...row, traits: {}, verifiable_addresses: [] };
     expect(refusalOf(convertRow(kratos, without, {}, {}))).toEqual(['NOT_IMPORTABLE', 'traits.email']);
+  });
+
+  it('declares every key of its identities', () => {
+    const id = '7a6b5c4d-0000-4000-8000-000000000001';
+    const at = { created_at: '2023-01-02T03:04:05.678901Z', updated_at: '2023-01-02T03:04:05.678901Z' };
+    const answer = {
+      ...{
+        ...row,
+        ...at,
+        id,
+        schema_url: 'http://127.0.0.1:4433/schemas/x',
+        state_changed_at: at.created_at,
+      },
+      ...{ organization_id: null, recovery_addresses: [{ id, value: 'a@example.com', via: 'email', ...at }] },
+    };
+    const { account } = recordOf(kratos, answer);
+    expect(undeclared(account)).toEqual([]);
+    const odd = { ...answer, credentials: { ...credentials, saml2: {} }, plan: 'x' };
+    expect(undeclared(recordOf(kratos, { create: odd }).account)).toEqual(['plan', 'credentials.saml2']);
+  });
+
+  it.each([
+    [{ state: 'locked' }, 'state'],
+    [{ credentials: [] }, 'credentials'],
+    [{ credentials: { totp: 'secret' } }, 'credentials.totp'],
+  ])('keeps a user out where %j cannot be read', (change, column) => {
+    const { user, account } = recordOf(kratos, { ...row, ...change });
+    expect(user).toMatchObject({ isDisabled: true, requiredActions: ['CHECK_AT_SOURCE'] });
+    expect(account.tables.users?.[column]).toMatchObject({ unparsable: 1 });
   });
 
   it('of nonsense never stops a run', () => {

@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { logto } from '../../../src/exports/providers/servers/logto.ts';
 import {
   convertRow,
+  recordOf,
+  undeclared,
   claimedBy,
   convertNonsense,
   isRight,
@@ -203,4 +205,34 @@ describe('a password of Logto', () => {
     expect(refusalOf(withPassword('Whirlpool', 'ab'))[0]).toBe('UNSUPPORTED_HASHING_ALGORITHM');
     expect(methodsOf(withPassword('Argon2i', ''))).toMatchObject([{ recipeId: 'passwordless' }]);
   });
+});
+
+describe('the account of a file of Logto', () => {
+  it('knows every column of the table', () => {
+    const table = { application_id: null, logto_config: {}, mfa_verifications: [], tenant_id: 'default' };
+    const { account } = recordOf(logto, { ...row, ...table, last_sign_in_at: null, updated_at: null });
+    expect(undeclared(account)).toEqual([]);
+    expect(undeclared(recordOf(logto, { ...row, plan: 'x' }).account)).toEqual(['plan']);
+  });
+
+  it('counts a password that was not exported', () => {
+    const user = { id: '1', primaryEmail: 'a@example.com', hasPassword: true };
+    const { account } = recordOf(logto, user);
+    expect(account.passwords).toEqual({ verifiable: 0, unknown: 1, absent: 0 });
+    expect(Object.keys(account.lostPasswords)).toEqual([expect.stringContaining('includePasswordHash=true')]);
+    expect(recordOf(logto, { ...user, hasPassword: false }).account.passwords).toMatchObject({ absent: 1 });
+  });
+
+  it('counts identities that cannot be read', () => {
+    const { account } = recordOf(logto, { ...row, identities: { google: 'x' } });
+    expect(account.tables.users?.identities).toMatchObject({ unparsable: 1 });
+  });
+
+  it.each([{ is_suspended: 'perhaps' }, { mfa_verifications: '{' }])(
+    'restricts a user whose guard cannot be read: %j',
+    (change) => {
+      const { user } = recordOf(logto, { ...row, ...change });
+      expect(user).toMatchObject({ isDisabled: true, requiredActions: ['CHECK_AT_SOURCE'] });
+    },
+  );
 });

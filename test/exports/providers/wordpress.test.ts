@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { wordpress } from '../../../src/exports/providers/frameworks/wordpress.ts';
 import {
   convertRow,
+  recordOf,
+  undeclared,
   claimedBy,
   convertNonsense,
   firstRow,
@@ -93,7 +95,7 @@ describe('an export of WordPress', () => {
       expect(isRight(withPassword(user_pass), ' Nell\'s "old" \\ boat ')).toBe(true);
       expect(isRight(withPassword(user_pass), 'Nells old  boat')).toBe(false);
     }
-    const [method] = methodsOf(wordpress.convert(row, {}, { 'password-as': 'typed' }));
+    const [method] = methodsOf(convertRow(wordpress, row, {}, { 'password-as': 'typed' }));
     expect(method).not.toHaveProperty('passwordTransforms');
   });
 
@@ -118,5 +120,32 @@ describe('an export of WordPress', () => {
   it('of nonsense never stops a run', () => {
     const usermeta = [{ user_id: '42', meta_key: 'wp_capabilities', meta_value: 'a:1:{s:5:"admin";b:1;}' }];
     convertNonsense(wordpress, row, { usermeta });
+  });
+});
+
+describe('the account of WordPress', () => {
+  it('knows every column of its tables', () => {
+    const usermeta = [{ umeta_id: '1', user_id: '42', meta_key: 'first_name', meta_value: 'Ada' }];
+    const wordfence = [{ id: '1', user_id: '42', secret: '0x00ff', recovery: '', ctime: '1', vtime: '1' }];
+    const network = { user_status: '0', spam: '0', deleted: '0' };
+    const { account } = recordOf(wordpress, { ...row, ...network }, { usermeta, wordfence });
+    for (const table of ['users', 'usermeta', 'wordfence']) expect(undeclared(account, table)).toEqual([]);
+  });
+
+  it.each([
+    [{ user_status: '1' }, true],
+    [{ user_status: '0', spam: 'WAHR' }, true],
+    [{ user_status: '0', spam: '0' }, false],
+  ])('%j: is disabled %j', (change, isDisabled) => {
+    expect(recordOf(wordpress, { ...row, ...change }).user).toMatchObject({ isDisabled });
+  });
+
+  it('says nothing of it for a site whose users all have the status 0', () => {
+    expect(recordOf(wordpress, { ...row, user_status: '0' }).user).not.toHaveProperty('isDisabled');
+  });
+
+  it.each(['user_status', 'spam', 'deleted'])('restricts a user whose %s cannot be read', (name) => {
+    const { user } = recordOf(wordpress, { ...row, [name]: 'perhaps' });
+    expect(user).toMatchObject({ isDisabled: true, requiredActions: ['CHECK_AT_SOURCE'] });
   });
 });

@@ -3,8 +3,7 @@
 import { carries, hash, identifies, leftOut, valueOf, type Values } from '../../fields/declare.ts';
 import { deletionFields, deletionOf, isRestricted, restrictionFields } from '../../fields/restrictions.ts';
 import { convertAddressed } from '../parts/addresses.ts';
-import { flagOf } from '../parts/fields.ts';
-import { foldedRow, hasAll, namesOf } from '../parts/folded-row.ts';
+import { hasAll, namesOf } from '../parts/folded-row.ts';
 import { hashPassword } from '../parts/hash-strings.ts';
 import { deletedOption, personOptions, type FoundPassword, type SocialIdentity } from '../parts/person.ts';
 import { convertValues, ExportFault, relatedValues } from '../provider.ts';
@@ -79,12 +78,14 @@ export const authjs: Provider = {
   convert: convertValues(userFields, convert),
 };
 
+const verifiedFlag = carries.flag('emailVerified');
+
 /** A flag in `emailVerified` is better-auth's. */
 function recognises(sample: Sample): number {
   const names = namesOf(sample);
   const isDocument = sample.root !== 'array' && sample.root.some((key) => /^users?$/i.test(key));
   if (isDocument && hasAll(names, 'userid', 'provideraccountid')) return 10;
-  const isFlag = flagOf(foldedRow(sample.first).emailverified) !== undefined;
+  const isFlag = valueOf(sample.first, verifiedFlag) !== undefined;
   if (isFlag || !hasAll(names, 'id', 'email', 'emailverified')) return 0;
   if (isDocument) return hasAll(names, 'image') ? 9 : 5;
   return hasAll(names, 'name', 'image') ? 7 : 0;

@@ -3,12 +3,25 @@
 import { createHash } from 'node:crypto';
 import type { NativeTotpDevice } from '../../../imports/record/native-record.ts';
 import { listInText, plainCodes } from '../parts/backup-codes.ts';
-import { flagOf, textOf } from '../parts/fields.ts';
-import { foldedRow } from '../parts/folded-row.ts';
+import { carries, guards, identifies, leftOut, type Values } from '../../fields/declare.ts';
 import type { Person } from '../parts/person.ts';
 import { factorIf } from '../parts/sign-in-state.ts';
 import { openXChaCha } from '../parts/xchacha20-poly1305.ts';
-import { type ConvertOptions, ExportFault, type ProviderOption, type SourceRow } from '../provider.ts';
+import { type ConvertOptions, ExportFault, type ProviderOption } from '../provider.ts';
+
+const ofLock = 'A lock after wrong codes ends by itself, and the core has its own';
+
+export const factorFields = {
+  userId: identifies.id('userId'),
+  secret: guards.text('secret'),
+  backupCodes: carries.text('backupCodes'),
+  isVerified: guards.flag('verified'),
+  id: leftOut('It is of the row', 'id'),
+  failures: leftOut(ofLock, 'failedVerificationCount'),
+  lockEnd: leftOut(ofLock, 'lockedUntil'),
+  createdAt: leftOut('It is of the row', 'createdAt'),
+  updatedAt: leftOut('It is of the row', 'updatedAt'),
+} as const;
 
 type Factors = Pick<Person, 'totpDevices' | 'backupCodes' | 'secondFactors'>;
 
@@ -45,17 +58,17 @@ function secretsIn(text: string): readonly string[] {
  */
 export function betterAuthFactors(
   isOn: boolean,
-  rows: readonly SourceRow[] | undefined,
+  rows: readonly Values<typeof factorFields>[] | undefined,
   options: ConvertOptions,
 ): Factors {
-  const row = rows?.map(foldedRow).find(({ verified }) => flagOf(verified) !== false);
-  const sealed = textOf(row?.secret);
+  const row = rows?.find(({ isVerified }) => isVerified !== false);
+  const sealed = row?.secret;
   if (!isOn || sealed === undefined) return { secondFactors: factorIf(isOn, 'other') };
   const keys = options[keysName]?.split(',').map((each) => Buffer.from(each, 'hex'));
   if (keys === undefined) return { secondFactors: factorIf(true, 'totp') };
   return {
     totpDevices: [deviceOf(requireOpen(sealed, keys))],
-    backupCodes: codesOf(textOf(row?.backupcodes), keys),
+    backupCodes: codesOf(row?.backupCodes, keys),
   };
 }
 

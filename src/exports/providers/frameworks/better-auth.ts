@@ -1,15 +1,78 @@
 /** better-auth: the tables `user` and `account` in one JSON document, or in a file each. */
 
-import { betterAuthFactors, prepareSecret, secretOption } from './better-auth-factors.ts';
+import {
+  carries,
+  guards,
+  hash,
+  identifies,
+  leftOut,
+  valueOf,
+  type Values,
+  withAbout,
+} from '../../fields/declare.ts';
+import { deletionFields, deletionOf, isRestricted, restrictionFields } from '../../fields/restrictions.ts';
+import { betterAuthFactors, factorFields, prepareSecret, secretOption } from './better-auth-factors.ts';
 import { convertAddressed } from '../parts/addresses.ts';
-import { firstText, flagOf, phoneOf, textOf } from '../parts/fields.ts';
-import { foldedRow, hasAll, namesOf } from '../parts/folded-row.ts';
+import { hasAll, namesOf } from '../parts/folded-row.ts';
 import { hashPasswordOr } from '../parts/hash-strings.ts';
-import { personOptions, rejected, type FoundPassword, type SocialIdentity } from '../parts/person.ts';
-import { type Disabled, disabledUntil } from '../parts/sign-in-state.ts';
-import { ExportFault } from '../provider.ts';
-import type { Conversion, ConvertOptions, Provider, Related, Sample, SourceRow } from '../provider.ts';
-import { timeOf } from '../parts/times.ts';
+import {
+  deletedOption,
+  personOptions,
+  rejected,
+  type FoundPassword,
+  type SocialIdentity,
+} from '../parts/person.ts';
+import { type Disabled, disabledIf, disabledUntil } from '../parts/sign-in-state.ts';
+import { convertValues, ExportFault, relatedValues } from '../provider.ts';
+import type { Conversion, ConvertOptions, Provider, Related, Sample } from '../provider.ts';
+
+const ofProvider = 'It is the access of the app to the provider';
+
+/** A ban of the admin plugin may have an end in another column. */
+const { banned, ...restrictions } = restrictionFields;
+
+const userFields = {
+  id: identifies.id('id'),
+  email: identifies.text('email'),
+  isEmailVerified: carries.evidence('emailVerified'),
+  phone: carries.phone('phoneNumber'),
+  isPhoneVerified: carries.flag('phoneNumberVerified'),
+  timeJoined: carries.time('createdAt'),
+  name: carries.text('name'),
+  username: carries.text('username'),
+  displayUsername: withAbout('Where there is no username', carries.text('displayUsername')),
+  image: carries.text('image'),
+  role: withAbout('Several with commas', carries.text('role')),
+  hasBan: withAbout('Until `banExpires`, if it is there', banned),
+  banEnd: guards.until('banExpires'),
+  isAnonymous: withAbout('Such users are not imported', guards.flag('isAnonymous')),
+  isTwoFactorEnabled: guards.flag('twoFactorEnabled'),
+  ...restrictions,
+  ...deletionFields,
+  banReason: leftOut('It is a note for the people who run the app', 'banReason'),
+  lastLoginMethod: leftOut('The core counts sign-ins anew', 'lastLoginMethod'),
+  updatedAt: leftOut('Only the source can say what it means', 'updatedAt'),
+} as const;
+
+const accountFields = {
+  userId: identifies.id('userId'),
+  accountId: carries.text('accountId'),
+  provider: carries.text('providerId'),
+  password: hash.text('password'),
+  timeJoined: carries.time('createdAt'),
+  id: leftOut('It is of the row', 'id'),
+  accessToken: leftOut(ofProvider, 'accessToken'),
+  accessTokenEnd: leftOut(ofProvider, 'accessTokenExpiresAt'),
+  refreshToken: leftOut(ofProvider, 'refreshToken'),
+  refreshTokenEnd: leftOut(ofProvider, 'refreshTokenExpiresAt'),
+  idToken: leftOut(ofProvider, 'idToken'),
+  tokenEnd: leftOut(ofProvider, 'expiresAt'),
+  scope: leftOut(ofProvider, 'scope'),
+  updatedAt: leftOut('It is of the row', 'updatedAt'),
+} as const;
+
+type User = Values<typeof userFields>;
+type AccountRow = Values<typeof accountFields>;
 
 const files = [{ format: 'json', path: [] }, { format: 'csv' }, { format: 'ndjson' }] as const;
 
@@ -24,13 +87,15 @@ export const betterAuth: Provider = {
       name: 'users',
       places: [{ format: 'json', path: ['user'] }, { format: 'json', path: ['users'] }, ...files],
       sqlNames: ['user', 'users'],
-      idOf: (row) => textOf(foldedRow(row).id),
+      fields: userFields,
+      idOf: (row) => valueOf(row, userFields.id),
     },
     {
       name: 'accounts',
       places: [{ format: 'json', path: ['account'] }, { format: 'json', path: ['accounts'] }, ...files],
+      fields: accountFields,
       sqlNames: ['account', 'accounts'],
-      idOf: (row) => textOf(foldedRow(row).userid),
+      idOf: (row) => valueOf(row, accountFields.userId),
       flag: 'better-auth-accounts',
       hashes: 'the table account',
     },
@@ -43,47 +108,46 @@ export const betterAuth: Provider = {
         ...files,
       ],
       sqlNames: ['twoFactor', 'two_factor', 'twoFactors', 'two_factors'],
-      idOf: (row) => textOf(foldedRow(row).userid),
+      fields: factorFields,
+      idOf: (row) => valueOf(row, factorFields.userId),
       flag: 'better-auth-two-factor',
     },
   ],
-  options: [secretOption, ...personOptions],
+  options: [secretOption, ...personOptions, deletedOption],
   recognises,
   prepare: prepareSecret,
-  convert,
+  convert: convertValues(userFields, convert),
 };
+
+const verifiedFlag = carries.flag('emailVerified');
 
 /** `emailVerified` is a boolean here and a time in Auth.js; accounts name their columns differently too. */
 function recognises(sample: Sample): number {
   const names = namesOf(sample);
   const isDocument = sample.root !== 'array' && sample.root.some((key) => /^users?$/.test(key));
   if (isDocument && hasAll(names, 'accountid', 'providerid', 'userid')) return 10;
-  const isFlag = flagOf(foldedRow(sample.first).emailverified) !== undefined;
+  const isFlag = valueOf(sample.first, verifiedFlag) !== undefined;
   if (!isFlag || !hasAll(names, 'name', 'email', 'image', 'createdat', 'updatedat')) return 0;
   return isDocument ? 10 : 6;
 }
 
-function convert(row: SourceRow, related: Related, options: ConvertOptions): Conversion {
-  const user = foldedRow(row);
-  const accounts = requireAccounts(related).map(foldedRow);
+function convert(user: User, related: Related, options: ConvertOptions): Conversion {
+  const { id, email, timeJoined, name } = user;
+  const accounts = requireAccounts(related);
+  if (user.isAnonymous === true) return anonymous(id);
+  const factors = related.factors && relatedValues(factorFields, related.factors);
   const person = {
-    id: textOf(user.id),
-    email: textOf(user.email),
-    isEmailVerified: flagOf(user.emailverified) === true,
-    phone: flagOf(user.phonenumberverified) === true ? phoneOf(user.phonenumber) : undefined,
+    ...{ id, email, timeJoined },
+    isEmailVerified: user.isEmailVerified === true,
+    phone: user.isPhoneVerified === true ? user.phone : undefined,
     password: passwordOf(accounts),
     social: accounts.flatMap(socialOf),
-    timeJoined: timeOf(user.createdat),
-    metadata: {
-      name: textOf(user.name),
-      username: firstText(user, 'username', 'displayusername'),
-      picture: textOf(user.image),
-    },
-    roles: rolesOf(textOf(user.role)),
-    ...betterAuthFactors(flagOf(user.twofactorenabled) === true, related.factors, options),
-    isDisabled: banOf(user),
+    metadata: { name, username: user.username ?? user.displayUsername, picture: user.image },
+    roles: rolesOf(user.role),
+    ...betterAuthFactors(user.isTwoFactorEnabled === true, factors, options),
+    isDisabled: disabledIf(banOf(user), isRestricted({ ...user, banned: undefined })),
+    deleted: deletionOf(user),
   };
-  if (flagOf(user.isanonymous) === true) return anonymous(person.id);
   return convertAddressed(person, 'email', options);
 }
 
@@ -96,16 +160,16 @@ function rolesOf(text = ''): readonly string[] {
 }
 
 /** Of a user without accounts the list is empty. @throws ExportFault without the table: all would lose theirs */
-function requireAccounts({ accounts }: Related): readonly SourceRow[] {
-  if (accounts !== undefined) return accounts;
+function requireAccounts({ accounts }: Related): readonly AccountRow[] {
+  if (accounts !== undefined) return relatedValues(accountFields, accounts);
   throw new ExportFault(
     'hashes and social identities are in the table of accounts: give its file with --better-auth-accounts',
   );
 }
 
-/** A ban may have an end; one whose end is absent or cannot be read lasts. */
-function banOf({ banned, banexpires }: SourceRow): Disabled {
-  return flagOf(banned) === true ? disabledUntil(timeOf(banexpires) ?? Infinity) : flagOf(banned);
+/** A ban may have an end; one whose end is absent or a zero date lasts. */
+function banOf({ hasBan, banEnd = 0 }: User): Disabled {
+  return hasBan === true ? disabledUntil(banEnd === 0 ? Infinity : banEnd) : hasBan;
 }
 
 function anonymous(externalUserId: string | undefined): Conversion {
@@ -113,19 +177,18 @@ function anonymous(externalUserId: string | undefined): Conversion {
   return rejected({ code: 'NOT_IMPORTABLE', field: 'isAnonymous', message, externalUserId });
 }
 
-function isCredential(account: SourceRow): boolean {
-  return textOf(account.providerid) === 'credential';
+function isCredential({ provider }: AccountRow): boolean {
+  return provider === 'credential';
 }
 
 /** An app may have replaced the hash function: then the string says what it is. */
-function passwordOf(accounts: readonly SourceRow[]): FoundPassword | undefined {
-  const hash = textOf(accounts.find(isCredential)?.password);
-  return hash === undefined ? undefined : hashPasswordOr('account.password', hash, 'better_auth');
+function passwordOf(accounts: readonly AccountRow[]): FoundPassword | undefined {
+  const text = accounts.find(isCredential)?.password;
+  return text === undefined ? undefined : hashPasswordOr('account.password', text, 'better_auth');
 }
 
-function socialOf(account: SourceRow): readonly SocialIdentity[] {
-  const provider = textOf(account.providerid);
-  const userId = textOf(account.accountid);
+function socialOf(account: AccountRow): readonly SocialIdentity[] {
+  const { provider, accountId: userId, timeJoined } = account;
   if (isCredential(account) || provider === undefined || userId === undefined) return [];
-  return [{ provider, userId, timeJoined: timeOf(account.createdat) }];
+  return [{ provider, userId, timeJoined }];
 }

@@ -3,19 +3,67 @@
  * may be a custom one. Verified emails are django-allauth's, social identities django-allauth's or social-auth's.
  */
 
+import { carries, folded, hash, identifies, leftOut, valueOf, type Values } from '../../fields/declare.ts';
+import { deletionFields, deletionOf, isRestricted, restrictionFields } from '../../fields/restrictions.ts';
 import { convertAddressed, firstAddress } from '../parts/addresses.ts';
-import { firstText, flagOf, objectOf, textOf } from '../parts/fields.ts';
 import { hasAll, namesOf } from '../parts/folded-row.ts';
 import { hashPassword } from '../parts/hash-strings.ts';
-import { personOptions, unsupportedHash, type FoundPassword, type SocialIdentity } from '../parts/person.ts';
-import { ExportFault } from '../provider.ts';
-import { disabledUnless } from '../parts/sign-in-state.ts';
+import {
+  deletedOption,
+  personOptions,
+  unsupportedHash,
+  type FoundPassword,
+  type SocialIdentity,
+} from '../parts/person.ts';
+import { convertValues, ExportFault, relatedValues } from '../provider.ts';
 import type { Conversion, ConvertOptions, Provider, Related, Sample, SourceRow } from '../provider.ts';
 import { thirdPartyIdOf } from '../parts/third-party-ids.ts';
-import { timeOf } from '../parts/times.ts';
 import { argon2id } from '../parts/way-back.ts';
 
 const places = [{ format: 'json', path: [] }, { format: 'ndjson' }, { format: 'csv' }] as const;
+
+const ofAdmin = 'It is a right in the admin of Django';
+const ofRow = 'It is of the row';
+
+const userFields = {
+  id: identifies.id('id'),
+  email: identifies.text('email'),
+  username: identifies.text('username'),
+  password: hash.text('password'),
+  timeJoined: carries.time('date_joined'),
+  name: carries.text('name'),
+  firstName: carries.text('first_name'),
+  lastName: carries.text('last_name'),
+  ...restrictionFields,
+  ...deletionFields,
+  isStaff: leftOut(ofAdmin, 'is_staff'),
+  isSuperuser: leftOut(ofAdmin, 'is_superuser'),
+  permissions: leftOut(ofAdmin, 'user_permissions'),
+  groups: leftOut('They are of the app: --roles-from groups takes them', 'groups'),
+  lastLogin: leftOut('The core counts sign-ins anew', 'last_login'),
+} as const;
+
+const emailFields = {
+  userId: identifies.id('user_id', 'user'),
+  email: carries.text('email'),
+  isVerified: carries.flag('verified'),
+  isPrimary: carries.flag('primary'),
+  id: leftOut(ofRow, 'id'),
+} as const;
+
+const identityFields = {
+  userId: identifies.id('user_id', 'user'),
+  provider: carries.text('provider'),
+  uid: carries.text('uid'),
+  extra: carries.object('extra_data'),
+  timeJoined: carries.time('date_joined', 'created'),
+  id: leftOut(ofRow, 'id'),
+  lastLogin: leftOut('The core counts sign-ins anew', 'last_login'),
+  modified: leftOut(ofRow, 'modified'),
+} as const;
+
+type User = Values<typeof userFields>;
+type Address = Values<typeof emailFields>;
 
 export const django: Provider = {
   name: 'django',
@@ -33,13 +81,17 @@ export const django: Provider = {
       places,
       sqlNames: ['auth_user', '*_user'],
       holds: isUser,
-      idOf: (row) => textOf(columnsOf(row).id),
+      fields: userFields,
+      columnsOf,
+      idOf: (row) => valueOf(columnsOf(row), userFields.id),
     },
     {
       name: 'emails',
       places,
       sqlNames: ['account_emailaddress'],
       holds: (row) => isModel(row, '.emailaddress'),
+      fields: emailFields,
+      columnsOf,
       idOf: ownerOf,
       flag: 'django-emails',
     },
@@ -48,28 +100,21 @@ export const django: Provider = {
       places,
       sqlNames: ['socialaccount_socialaccount', 'social_auth_usersocialauth'],
       holds: (row) => isModel(row, '.socialaccount') || isModel(row, '.usersocialauth'),
+      fields: identityFields,
+      columnsOf,
       idOf: ownerOf,
       flag: 'django-identities',
     },
   ],
-  options: personOptions,
+  options: [...personOptions, deletedOption],
   recognises,
-  convert,
+  convert: convertValues(userFields, convert),
 };
 
 /** The columns of a record, whichever form it has. */
 function columnsOf(row: SourceRow): SourceRow {
-  const fields = objectOf(row.fields);
-  return fields === undefined ? inLowerCase(row) : { ...fields, id: row.pk };
-}
-
-const upperCase = /\p{Lu}/u;
-
-/** Oracle writes the names of columns in capitals. */
-function inLowerCase(row: SourceRow): SourceRow {
-  const names = Object.keys(row);
-  if (!names.some((name) => upperCase.test(name))) return row;
-  return Object.fromEntries(names.map((name) => [name.toLowerCase(), row[name]]));
+  const { fields } = row;
+  return typeof fields === 'object' && fields !== null ? { ...fields, id: row.pk } : row;
 }
 
 /** A row of a CSV file has no model: its file says what it is. */
@@ -77,82 +122,72 @@ function isModel({ model }: SourceRow, end: string): boolean {
   return model === undefined || (typeof model === 'string' && model.toLowerCase().endsWith(end));
 }
 
-/** Every user model has AbstractBaseUser's two fields, whatever it is called. */
+/** Every user model has AbstractBaseUser's two fields, whatever it is called. Oracle writes names in capitals. */
 function isUser(row: SourceRow): boolean {
   const columns = columnsOf(row);
-  return 'password' in columns && (row.model === undefined || 'last_login' in columns);
+  if (row.model !== undefined) return 'password' in columns && 'last_login' in columns;
+  return 'password' in columns || Object.keys(columns).some((name) => folded(name) === 'password');
 }
 
 /** @throws ExportFault for natural keys: a user's own key in the dump is another one */
 function ownerOf(row: SourceRow): string | undefined {
-  const { user, user_id: userId } = columnsOf(row);
-  if (Array.isArray(user))
+  const columns = columnsOf(row);
+  if (Array.isArray(columns.user))
     throw new ExportFault('the dump refers to users by natural keys: make it anew without --natural-foreign');
-  return textOf(user) ?? textOf(userId);
+  return valueOf(columns, emailFields.userId);
 }
 
 function recognises(sample: Sample): number {
   const { model, fields } = sample.first;
-  if (sample.format !== 'csv' && typeof model === 'string' && objectOf(fields) !== undefined) return 10;
+  if (sample.format !== 'csv' && typeof model === 'string' && typeof fields === 'object') return 10;
   const names = namesOf(sample);
   if (hasAll(names, 'password', 'issuperuser', 'isstaff')) return 10;
   return hasAll(names, 'password', 'lastlogin', 'isactive') ? 6 : 0;
 }
 
-function convert(row: SourceRow, related: Related, options: ConvertOptions): Conversion {
-  const user = columnsOf(row);
-  const addresses = (related.emails ?? []).map(columnsOf);
-  const username = firstText(user, 'username');
-  const email = textOf(user.email) ?? emailOf(addresses) ?? firstAddress(username);
+function convert(user: User, related: Related, options: ConvertOptions): Conversion {
+  const { id, username, timeJoined, name, firstName, lastName } = user;
+  const addresses = relatedValues(emailFields, related.emails);
+  const email = user.email ?? emailOf(addresses) ?? firstAddress(username);
   const person = {
-    id: textOf(user.id),
-    email,
+    ...{ id, email, timeJoined },
     isEmailVerified: isVerified(addresses, email),
     password: passwordOf(user.password),
-    social: (related.identities ?? []).flatMap((each) => socialOf(columnsOf(each))),
-    timeJoined: timeOf(user.date_joined),
-    metadata: {
-      username,
-      name: textOf(user.name),
-      first_name: textOf(user.first_name),
-      last_name: textOf(user.last_name),
-    },
-    isDisabled: disabledUnless(flagOf(user.is_active)),
+    social: relatedValues(identityFields, related.identities).flatMap(socialOf),
+    metadata: { username, name, first_name: firstName, last_name: lastName },
+    isDisabled: isRestricted(user),
+    deleted: deletionOf(user),
   };
   return convertAddressed(person, 'email', options);
 }
 
-function emailOf(addresses: readonly SourceRow[]): string | undefined {
-  const primary = addresses.find((each) => flagOf(each.primary) === true) ?? addresses[0];
-  return textOf(primary?.email);
+function emailOf(addresses: readonly Address[]): string | undefined {
+  return (addresses.find(({ isPrimary }) => isPrimary === true) ?? addresses[0])?.email;
 }
 
-function isVerified(addresses: readonly SourceRow[], email: string | undefined): boolean {
+function isVerified(addresses: readonly Address[], email: string | undefined): boolean {
   const sought = email?.toLowerCase();
-  return addresses.some(
-    (each) => flagOf(each.verified) === true && textOf(each.email)?.toLowerCase() === sought,
-  );
+  return addresses.some((each) => each.isVerified === true && each.email?.toLowerCase() === sought);
 }
 
 /** `argon2` and `bcrypt` stand before a whole hash; a bare MD5 is from before Django 1.0. */
-function passwordOf(value: unknown): FoundPassword | undefined {
-  const text = textOf(value);
+function passwordOf(text: string | undefined): FoundPassword | undefined {
   // `!` and 40 random characters: set_unusable_password().
   if (text === undefined || text.startsWith('!')) return undefined;
   // CryptPasswordHasher: crypt(3) with DES, until Django 4.
   if (text.startsWith('crypt$')) return unsupportedHash('password', 'crypt');
   if (/^[0-9a-f]{32}$/i.test(text)) return hashPassword('password', text, 'md5');
-  const hash = text.replace(/^argon2\$(?=argon2)/, '$').replace(/^bcrypt\$(?=\$2)/, '');
-  return hashPassword('password', hash);
+  const whole = text.replace(/^argon2\$(?=argon2)/, '$').replace(/^bcrypt\$(?=\$2)/, '');
+  return hashPassword('password', whole);
 }
 
-function socialOf(row: SourceRow): readonly SocialIdentity[] {
-  const provider = textOf(row.provider);
-  const extra = objectOf(row.extra_data) ?? {};
-  const userId = provider === undefined ? undefined : userIdOf(provider, textOf(row.uid), extra);
+const extraFields = { email: carries.text('email'), sub: carries.text('sub'), id: carries.text('id') };
+
+function socialOf(row: Values<typeof identityFields>): readonly SocialIdentity[] {
+  const { provider, uid, extra = {}, timeJoined } = row;
+  const userId = provider === undefined ? undefined : userIdOf(provider, uid, extra);
   if (provider === undefined || userId === undefined) return [];
-  const timeJoined = timeOf(row.date_joined) ?? timeOf(row.created);
-  return [{ provider, userId, email: firstAddress(textOf(extra.email)), timeJoined }];
+  return [{ provider, userId, email: firstAddress(valueOf(extra, extraFields.email)), timeJoined }];
 }
 
 /**
@@ -161,5 +196,5 @@ function socialOf(row: SourceRow): readonly SocialIdentity[] {
  */
 function userIdOf(provider: string, uid: string | undefined, extra: SourceRow): string | undefined {
   const isEmail = thirdPartyIdOf(provider) === 'google' && uid?.includes('@') === true;
-  return isEmail ? firstText(extra, 'sub', 'id') : uid;
+  return isEmail ? (valueOf(extra, extraFields.sub) ?? valueOf(extra, extraFields.id)) : uid;
 }

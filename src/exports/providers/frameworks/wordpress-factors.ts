@@ -7,12 +7,13 @@
 import { base32Of, bytesOfBase32 } from '../../../hashes/parts/one-time-code.ts';
 import type { SecondFactor } from '../../../imports/model.ts';
 import type { NativeBackupCode, NativeTotpDevice } from '../../../imports/record/native-record.ts';
-import { flagOf, textOf } from '../parts/fields.ts';
+import { parseFlag } from '../../fields/flags.ts';
 import type { Person } from '../parts/person.ts';
 import { phpStrings } from '../parts/php-values.ts';
 import { factorIf, factorNamed } from '../parts/sign-in-state.ts';
 import { openMiniOrange, openWp2fa } from '../parts/wordpress-encryption.ts';
-import { type ConvertOptions, ExportFault, type ProviderOption, type SourceRow } from '../provider.ts';
+import { type ConvertOptions, ExportFault, type ProviderOption } from '../provider.ts';
+import type { MiniOrange, Wordfence } from './wordpress-fields.ts';
 
 type Factors = Required<Pick<Person, 'totpDevices' | 'backupCodes' | 'secondFactors'>>;
 type Meta = ReadonlyMap<string, string>;
@@ -40,9 +41,9 @@ export const factorOptions: readonly ProviderOption[] = [
 export interface FactorSources {
   readonly meta: Meta;
   /** Rows of wp_wfls_2fa_secrets. */
-  readonly wordfence: readonly SourceRow[];
+  readonly wordfence: readonly Wordfence[];
   /** Rows of wp_mo2f_user_details. */
-  readonly miniOrange: readonly SourceRow[];
+  readonly miniOrange: readonly MiniOrange[];
 }
 
 /** @throws ExportFault when WP 2FA's key is another: no record could be read */
@@ -121,10 +122,9 @@ const miniOrangeMethods: readonly (readonly [RegExp, SecondFactor])[] = [
   [/email/i, 'email'],
 ];
 
-function ofMiniOrange(meta: Meta, rows: readonly SourceRow[]): Partial<Factors> {
-  const isOff = rows.some((row) => flagOf(row.mo2f_2factor_enable_2fa_byusers) === false);
-  const named = textOf(rows[0]?.mo2f_configured_2FA_method) ?? meta.get('currentMethod');
-  if (isOff || named === undefined) return {};
+function ofMiniOrange(meta: Meta, rows: readonly MiniOrange[]): Partial<Factors> {
+  const named = rows[0]?.method ?? meta.get('currentMethod');
+  if (rows.some(({ isOn }) => isOn === false) || named === undefined) return {};
   const method = miniOrangeMethods.find(([words]) => words.test(named))?.[1] ?? 'other';
   const [sealed, key] = [meta.get('mo2f_gauth_key'), meta.get('mo2f_get_auth_rnd_string')];
   return carried([method], { secret: sealed && key && openMiniOrange(sealed, key) });
@@ -138,15 +138,14 @@ function ofSimba(meta: Meta): Partial<Factors> {
 }
 
 function isOff(text: string): boolean {
-  return flagOf(text) === false || text === 'a:0:{}' || text === 'b:0;';
+  return parseFlag(text) === false || text === 'a:0:{}' || text === 'b:0;';
 }
 
 /** Bytes of each recovery code: the plug-in shows their hexadecimal digits in groups of four. */
 const recoveryBytes = 8;
 
-function ofWordfence(row: SourceRow): Partial<Factors> {
-  if (textOf(row.mode) !== undefined && textOf(row.mode) !== 'authenticator')
-    return { secondFactors: ['other'] };
+function ofWordfence(row: Wordfence): Partial<Factors> {
+  if (row.mode !== undefined && row.mode !== 'authenticator') return { secondFactors: ['other'] };
   const [secret, recovery] = [bytesOf(row.secret), bytesOf(row.recovery)];
   const codes = Array.from({ length: Math.floor(recovery.length / recoveryBytes) }, (_, place) =>
     recovery.toString('hex', place * recoveryBytes, (place + 1) * recoveryBytes),
@@ -158,8 +157,8 @@ function ofWordfence(row: SourceRow): Partial<Factors> {
 }
 
 /** A binary column: `0x` and digits where its bytes are not a text (see readers/sql/texts.ts), else the text itself. */
-function bytesOf(value: unknown): Buffer {
-  if (typeof value !== 'string' || textOf(value) === undefined) return Buffer.alloc(0);
+function bytesOf(value: string | undefined): Buffer {
+  if (value === undefined) return Buffer.alloc(0);
   const [, digits] = /^0x((?:[0-9A-Fa-f]{2})*)$/.exec(value) ?? [];
   return digits === undefined ? Buffer.from(value) : Buffer.from(digits, 'hex');
 }

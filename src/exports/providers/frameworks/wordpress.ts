@@ -1,12 +1,16 @@
 /** WordPress: wp_users, and wp_usermeta where it is given. Column names are the same whatever the table prefix. */
 
+import { carries, guards, hash, identifies, leftOut, valueOf, withAbout } from '../../fields/declare.ts';
+import type { Values } from '../../fields/declare.ts';
 import { convertAddressed } from '../parts/addresses.ts';
-import { flagOf, textOf } from '../parts/fields.ts';
+import { hasAll, namesOf } from '../parts/folded-row.ts';
 import { hashPassword } from '../parts/hash-strings.ts';
 import { deletedOption, personOptions, type FoundPassword } from '../parts/person.ts';
-import type { Conversion, ConvertOptions, Provider, Related, Sample, SourceRow } from '../provider.ts';
-import { timeOf } from '../parts/times.ts';
+import { disabledIf } from '../parts/sign-in-state.ts';
+import { convertValues, relatedValues } from '../provider.ts';
+import type { Conversion, ConvertOptions, Provider, Related, Sample } from '../provider.ts';
 import { factorOptions, wordpressFactors } from './wordpress-factors.ts';
+import { miniOrangeFields, wordfenceFields } from './wordpress-fields.ts';
 import { phpBcrypt } from '../parts/way-back.ts';
 import { passwordAsOption } from '../../convert/transforms.ts';
 
@@ -19,6 +23,33 @@ const columns = [
 /** Of one site, and of a network of sites. */
 const orders = [columns, [...columns, 'spam', 'deleted']];
 
+const userFields = {
+  id: identifies.id('ID'),
+  email: identifies.text('user_email'),
+  password: hash.text('user_pass'),
+  timeJoined: carries.time('user_registered'),
+  username: carries.text('user_login'),
+  name: carries.text('display_name'),
+  website: carries.text('user_url'),
+  status: withAbout(
+    'WordPress writes 0; plug-ins write another number for spammers and users who wait for their activation',
+    guards.number('user_status'),
+  ),
+  isSpam: withAbout('Of a network of sites', guards.evidence('spam')),
+  isDeleted: withAbout('Of a network of sites', guards.evidence('deleted')),
+  niceName: leftOut('It is the user name in addresses of the site', 'user_nicename'),
+  activationKey: leftOut('It is of a link that was sent, and ends with the move', 'user_activation_key'),
+} as const;
+
+const metaFields = {
+  userId: identifies.id('user_id'),
+  key: guards.text('meta_key'),
+  value: guards.text('meta_value'),
+  id: leftOut('It is of the row', 'umeta_id'),
+} as const;
+
+type User = Values<typeof userFields>;
+
 export const wordpress: Provider = {
   name: 'wordpress',
   title: 'WordPress (wp_users)',
@@ -26,12 +57,20 @@ export const wordpress: Provider = {
     'WordPress keeps no verified flag, so no email counts as verified, and no social identities. Roles, first and last names and second factors of plug-ins need wp_usermeta in a file of its own; those of Wordfence wp_wfls_2fa_secrets.',
   wayBack: { reads: 'bcrypt that PHP reads, beside its own', settings: phpBcrypt },
   tables: [
-    { name: 'users', places, orders, sqlNames: ['*users'], idOf: (row) => textOf(row.ID ?? row.id) },
+    {
+      name: 'users',
+      places,
+      orders,
+      fields: userFields,
+      sqlNames: ['*users'],
+      idOf: (row) => valueOf(row, userFields.id),
+    },
     {
       name: 'usermeta',
       places,
+      fields: metaFields,
       sqlNames: ['*usermeta'],
-      idOf: (row) => textOf(row.user_id),
+      idOf: (row) => valueOf(row, metaFields.userId),
       flag: 'wordpress-usermeta',
       unseen: 'roles, names and the second factors of plug-ins such as Two Factor, WP 2FA and miniOrange',
     },
@@ -40,47 +79,45 @@ export const wordpress: Provider = {
       places,
       sqlNames: ['*wfls_2fa_secrets'],
       hasBytes: true,
-      idOf: (row) => textOf(row.user_id),
+      fields: wordfenceFields,
+      idOf: (row) => valueOf(row, wordfenceFields.userId),
       flag: 'wordpress-wordfence',
     },
     {
       name: 'miniorange',
       places,
+      fields: miniOrangeFields,
       sqlNames: ['*mo2f_user_details'],
-      idOf: (row) => textOf(row.user_id),
+      idOf: (row) => valueOf(row, miniOrangeFields.userId),
       flag: 'wordpress-miniorange',
     },
   ],
   options: [...personOptions, deletedOption, ...factorOptions],
   recognises,
-  convert,
+  convert: convertValues(userFields, convert),
 };
 
-function recognises({ format, columns, first }: Sample): number {
-  const names = format === 'csv' ? columns : Object.keys(first);
-  return names.includes('user_login') && names.includes('user_pass') ? 10 : 0;
+function recognises(sample: Sample): number {
+  return hasAll(namesOf(sample), 'userlogin', 'userpass') ? 10 : 0;
 }
 
-function convert(row: SourceRow, related: Related, options: ConvertOptions): Conversion {
-  const { usermeta = [], wordfence = [], miniorange: miniOrange = [] } = related;
-  const meta = metaOf(usermeta);
+function convert(user: User, related: Related, options: ConvertOptions): Conversion {
+  const { id, email, timeJoined, username, name, website, status = 0 } = user;
+  const meta = metaOf(relatedValues(metaFields, related.usermeta));
+  const wordfence = relatedValues(wordfenceFields, related.wordfence);
+  const miniOrange = relatedValues(miniOrangeFields, related.miniorange);
   const person = {
-    id: textOf(row.ID ?? row.id),
-    email: textOf(row.user_email),
-    password: withTransforms(passwordOf(row.user_pass), options),
-    timeJoined: timeOf(row.user_registered),
+    ...{ id, email, timeJoined },
+    password: withTransforms(passwordOf(user.password), options),
     metadata: {
-      username: textOf(row.user_login),
-      name: textOf(row.display_name),
+      ...{ username, name, website },
       first_name: meta.get('first_name'),
       last_name: meta.get('last_name'),
-      website: textOf(row.user_url),
     },
     roles: rolesOf(meta),
     ...wordpressFactors({ meta, wordfence, miniOrange }, options),
-    // Both are of a network of sites only.
-    isDisabled: flagOf(row.spam),
-    deleted: flagOf(row.deleted) === true ? 'deleted is 1' : undefined,
+    isDisabled: disabledIf(user.isSpam, status > 0 ? true : undefined),
+    deleted: user.isDeleted === true ? 'deleted is 1' : undefined,
   };
   return convertAddressed(person, 'user_email', options);
 }
@@ -88,11 +125,10 @@ function convert(row: SourceRow, related: Related, options: ConvertOptions): Con
 /** What is this short is compared as a plain MD5 (wp_check_password), which only hexadecimal digits can equal. */
 const md5Characters = 32;
 
-function passwordOf(value: unknown): FoundPassword | undefined {
-  const hash = textOf(value);
-  if (hash === undefined) return undefined;
-  if (hash.length > md5Characters) return hashPassword('user_pass', hash);
-  return /^[0-9a-f]{32}$/.test(hash) ? hashPassword('user_pass', hash, 'md5') : undefined;
+function passwordOf(text: string | undefined): FoundPassword | undefined {
+  if (text === undefined) return undefined;
+  if (text.length > md5Characters) return hashPassword('user_pass', text);
+  return /^[0-9a-f]{32}$/.test(text) ? hashPassword('user_pass', text, 'md5') : undefined;
 }
 
 /**
@@ -113,12 +149,9 @@ function withTransforms(
   return { ...password, transforms: ofWordpress };
 }
 
-function metaOf(rows: readonly SourceRow[]): ReadonlyMap<string, string> {
+function metaOf(rows: readonly Values<typeof metaFields>[]): ReadonlyMap<string, string> {
   return new Map(
-    rows.flatMap((row) => {
-      const [key, value] = [textOf(row.meta_key), textOf(row.meta_value)];
-      return key === undefined || value === undefined ? [] : [[key, value]];
-    }),
+    rows.flatMap(({ key, value }) => (key === undefined || value === undefined ? [] : [[key, value]])),
   );
 }
 

@@ -1,7 +1,7 @@
-/** Backup codes as sources list them. Those that were used are left out. */
+/** Backup codes as sources list them. */
 
 import type { NativeBackupCode } from '../../../imports/record/native-record.ts';
-import { listOf, objectOf, objectsOf, textOf } from './fields.ts';
+import { listOf, objectOf, textOf } from './fields.ts';
 
 /** What is shorter, the core does not take: it could be guessed. */
 const shortest = 6;
@@ -12,20 +12,6 @@ export function plainCodes(codes: unknown): readonly NativeBackupCode[] {
     .flatMap((each) => textOf(each) ?? [])
     .filter((code) => code.length >= shortest)
     .map((code) => ({ code }));
-}
-
-/** Objects with a `code`, of which those that are spent have a time in `usedField`. */
-export function unusedCodes(codes: unknown, usedField: string): readonly NativeBackupCode[] {
-  return plainCodes(
-    objectsOf(codes)
-      .filter((each) => !isTime(textOf(each[usedField])))
-      .map(({ code }) => code),
-  );
-}
-
-/** Go writes its zero time where there is none. */
-function isTime(text: string | undefined): boolean {
-  return text !== undefined && !text.startsWith('0001-01-01');
 }
 
 /** A list in a text column: JSON, or an array of PostgreSQL without quotes that matter. */

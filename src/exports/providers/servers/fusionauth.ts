@@ -1,17 +1,111 @@
 /** FusionAuth: users as its import takes them. */
 
+import {
+  carries,
+  guards,
+  hash,
+  identifies,
+  leftOut,
+  valueOf,
+  type Values,
+  withAbout,
+} from '../../fields/declare.ts';
+import { parsePhone } from '../../fields/texts.ts';
+import { unparsable } from '../../fields/parsed.ts';
 import { plainCodes } from '../parts/backup-codes.ts';
 import type { SecondFactor } from '../../../imports/model.ts';
 import { digestString, hmacString, pbkdf2String } from '../../../hashes/fields.ts';
 import { cryptAlphabet } from '../../../hashes/parts/crypt-alphabet.ts';
 import { decodeBase64 } from '../../../hashes/parts/encodings.ts';
 import { convertAddressed, firstAddress } from '../parts/addresses.ts';
-import { flagOf, integerOf, objectOf, objectsOf, phoneOf, textOf, timeOf } from '../parts/fields.ts';
 import { bcryptString, builtPassword, hashPassword } from '../parts/hash-strings.ts';
 import { badHash, personOptions, unsupportedHash, type FoundPassword, type Person } from '../parts/person.ts';
 import { disabledIf, disabledUnless, factorIf, factorNamed } from '../parts/sign-in-state.ts';
-import type { Conversion, ConvertOptions, Provider, Related, Sample, SourceRow } from '../provider.ts';
+import { convertValues } from '../provider.ts';
+import type { Conversion, ConvertOptions, Provider, Related, Sample } from '../provider.ts';
 import { importedBy, plainBcrypt } from '../parts/way-back.ts';
+
+const ofSystem = 'It is of FusionAuth itself and ends with the move';
+const ofSignIn = 'The core counts sign-ins anew';
+const ofFactor = 'The secrets of factors come in several forms and are not imported: factors are counted';
+
+const identityFields = {
+  type: carries.text('type'),
+  value: carries.text('value'),
+  isVerified: carries.flag('verified'),
+  isPrimary: carries.flag('primary'),
+  displayValue: leftOut('It is `value` again', 'displayValue'),
+  reason: leftOut('It follows from `verified`', 'verifiedReason'),
+  verifiedInstant: leftOut('It follows from `verified`', 'verifiedInstant'),
+  insertInstant: leftOut('It is that of the user', 'insertInstant'),
+  lastLoginInstant: leftOut(ofSignIn, 'lastLoginInstant'),
+  lastUpdateInstant: leftOut(ofSystem, 'lastUpdateInstant'),
+  moderationStatus: leftOut(ofSystem, 'moderationStatus'),
+} as const;
+
+const twoFactorFields = {
+  methods: guards.objects(
+    {
+      method: guards.text('method'),
+      authenticator: leftOut(ofFactor, 'authenticator'),
+      secret: leftOut(ofFactor, 'secret'),
+      email: leftOut(ofFactor, 'email'),
+      mobilePhone: leftOut(ofFactor, 'mobilePhone'),
+      id: leftOut(ofFactor, 'id'),
+      lastUsed: leftOut(ofFactor, 'lastUsed'),
+    },
+    'methods',
+  ),
+  recoveryCodes: carries.list('recoveryCodes'),
+} as const;
+
+const userFields = {
+  id: identifies.id('id'),
+  email: identifies.text('email'),
+  username: identifies.text('username'),
+  isVerified: carries.flag('verified'),
+  identities: identifies.objects(identityFields, 'identities'),
+  password: hash.untrimmed('password'),
+  scheme: withAbout('Without one the password is in clear', hash.text('encryptionScheme')),
+  factor: hash.number('factor'),
+  salt: hash.salt('salt'),
+  timeJoined: carries.time('insertInstant'),
+  firstName: carries.text('firstName'),
+  middleName: carries.text('middleName'),
+  lastName: carries.text('lastName'),
+  fullName: carries.text('fullName'),
+  birthDate: carries.text('birthDate'),
+  mobilePhone: carries.text('mobilePhone'),
+  imageUrl: carries.text('imageUrl'),
+  timezone: carries.text('timezone'),
+  preferredLanguages: carries.list('preferredLanguages'),
+  data: carries.object('data'),
+  registrations: carries.list('registrations'),
+  memberships: carries.list('memberships'),
+  isActive: guards.flag('active'),
+  expiry: withAbout('From then on the user may not sign in', guards.time('expiry')),
+  isPasswordChangeRequired: guards.flag('passwordChangeRequired'),
+  twoFactor: guards.record(twoFactorFields, 'twoFactor'),
+  isTwoFactorEnabled: guards.flag('twoFactorEnabled'),
+  twoFactorDelivery: leftOut(ofFactor, 'twoFactorDelivery'),
+  twoFactorSecret: leftOut(ofFactor, 'twoFactorSecret'),
+  passwordChangeReason: leftOut('It follows from `passwordChangeRequired`', 'passwordChangeReason'),
+  passwordLastUpdateInstant: leftOut(ofSystem, 'passwordLastUpdateInstant'),
+  breachedPasswordStatus: leftOut(ofSystem, 'breachedPasswordStatus'),
+  breachedPasswordInstant: leftOut(ofSystem, 'breachedPasswordLastCheckedInstant'),
+  tenantId: leftOut('--tenant says where users go', 'tenantId'),
+  connectorId: leftOut(ofSystem, 'connectorId'),
+  cleanSpeakId: leftOut(ofSystem, 'cleanSpeakId'),
+  parentEmail: leftOut(ofSystem, 'parentEmail'),
+  uniqueUsername: leftOut('It follows from `username`', 'uniqueUsername'),
+  usernameStatus: leftOut(ofSystem, 'usernameStatus'),
+  verifiedInstant: leftOut('It follows from `verified`', 'verifiedInstant'),
+  lastLoginInstant: leftOut(ofSignIn, 'lastLoginInstant'),
+  lastUpdateInstant: leftOut(ofSystem, 'lastUpdateInstant'),
+} as const;
+
+type User = Values<typeof userFields>;
+type Identity = Values<typeof identityFields>;
 
 export const fusionauth: Provider = {
   name: 'fusionauth',
@@ -23,12 +117,13 @@ export const fusionauth: Provider = {
     {
       name: 'users',
       places: [{ format: 'json', path: ['users'] }, { format: 'json', path: [] }, { format: 'ndjson' }],
-      idOf: (row) => textOf(row.id),
+      fields: userFields,
+      idOf: (row) => valueOf(row, userFields.id),
     },
   ],
   options: personOptions,
   recognises,
-  convert,
+  convert: convertValues(userFields, convert),
 };
 
 function recognises({ root, first }: Sample): number {
@@ -37,67 +132,65 @@ function recognises({ root, first }: Sample): number {
   return ['insertInstant', 'registrations', 'tenantId'].filter((name) => name in first).length >= 2 ? 8 : 0;
 }
 
-function convert(user: SourceRow, _related: Related, options: ConvertOptions): Conversion {
-  const identities = objectsOf(user.identities);
-  const email = textOf(user.email) ?? ofType(identities, 'email') ?? firstAddress(textOf(user.username));
+function convert(user: User, _related: Related, options: ConvertOptions): Conversion {
+  const { id, username, timeJoined, identities = [], isActive } = user;
+  const email = user.email ?? ofType(identities, 'email') ?? firstAddress(username);
   const person: Person = {
-    id: textOf(user.id),
-    email,
+    ...{ id, email, timeJoined },
     isEmailVerified:
-      flagOf(user.verified) === true ||
-      identities.some((each) => isProved(each) && textOf(each.value) === email),
-    phone: phoneOf(ofType(identities.filter(isProved), 'phoneNumber')),
+      user.isVerified === true ||
+      identities.some(({ isVerified, value }) => isVerified === true && value === email),
+    phone: provedPhone(identities),
     password: passwordOf(user),
-    timeJoined: timeOf(user.insertInstant),
     metadata: {
-      ...Object.fromEntries(metadataFields.map((name) => [name, textOf(user[name])])),
-      data: objectOf(user.data),
-      registrations: objectsOf(user.registrations),
+      ...Object.fromEntries(metadataFields.map((name) => [name, user[name]])),
+      ...{ data: user.data, registrations: user.registrations, memberships: user.memberships },
     },
-    backupCodes: plainCodes(objectOf(user.twoFactor)?.recoveryCodes),
+    backupCodes: plainCodes(user.twoFactor?.recoveryCodes),
     secondFactors: factorsOf(user),
-    isDisabled: disabledIf(disabledUnless(flagOf(user.active)), isExpired(user)),
-    requiredActions: flagOf(user.passwordChangeRequired) === true ? ['UPDATE_PASSWORD'] : [],
+    isDisabled: disabledIf(disabledUnless(isActive), isExpired(user)),
+    requiredActions: user.isPasswordChangeRequired === true ? ['UPDATE_PASSWORD'] : [],
   };
   return convertAddressed(person, 'email', options);
 }
 
 /** From `expiry` on the user may not sign in: it ends the account, and no lock. */
-function isExpired({ expiry }: SourceRow): boolean | undefined {
-  const end = timeOf(expiry);
-  return end === undefined ? undefined : end <= Date.now();
+function isExpired({ expiry }: User): boolean | undefined {
+  return expiry === undefined ? undefined : expiry <= Date.now();
 }
 
 /** FusionAuth's own names. */
-const metadataFields = ['username', 'firstName', 'lastName', 'birthDate', 'mobilePhone', 'imageUrl'] as const;
+const metadataFields = [
+  ...(['username', 'firstName', 'middleName', 'lastName', 'fullName', 'birthDate', 'mobilePhone'] as const),
+  ...(['imageUrl', 'timezone', 'preferredLanguages'] as const),
+] as const;
 
-function ofType(identities: readonly SourceRow[], type: string): string | undefined {
-  const own = identities.filter((each) => textOf(each.type) === type);
-  return textOf((own.find((each) => flagOf(each.primary) === true) ?? own[0])?.value);
+function ofType(identities: readonly Identity[], type: string): string | undefined {
+  const own = identities.filter((each) => each.type === type);
+  return (own.find(({ isPrimary }) => isPrimary === true) ?? own[0])?.value;
 }
 
-function isProved(identity: SourceRow): boolean {
-  return flagOf(identity.verified) === true;
+function provedPhone(identities: readonly Identity[]): string | undefined {
+  const proved = identities.filter(({ isVerified }) => isVerified === true);
+  const phone = parsePhone(ofType(proved, 'phoneNumber'));
+  return phone === unparsable ? undefined : phone;
 }
 
 const factors = { authenticator: 'totp', sms: 'sms', email: 'email' } as const;
 
 /** Methods, or the one of versions before 1.26. Their secrets come in several forms and are not carried over. */
-function factorsOf(user: SourceRow): readonly SecondFactor[] {
-  const methods = objectsOf(objectOf(user.twoFactor)?.methods);
-  const named = methods.map(({ method }) => factorNamed(factors, textOf(method)));
-  return [...named, ...factorIf(flagOf(user.twoFactorEnabled) === true && named.length === 0, 'totp')];
+function factorsOf({ twoFactor, isTwoFactorEnabled }: User): readonly SecondFactor[] {
+  const named = (twoFactor?.methods ?? []).map(({ method }) => factorNamed(factors, method));
+  return [...named, ...factorIf(isTwoFactorEnabled === true && named.length === 0, 'totp')];
 }
 
 const field = 'password';
 
-function passwordOf(user: SourceRow): FoundPassword | undefined {
-  const value = textOf(user.password);
-  const scheme = textOf(user.encryptionScheme);
-  if (value === undefined) return undefined;
+function passwordOf({ password, scheme, factor, salt }: User): FoundPassword | undefined {
+  if (password === undefined) return undefined;
   // Without a scheme the import takes the password as it is typed.
-  if (scheme === undefined) return { plainText: value };
-  const [factor, salt] = [integerOf(user.factor), textOf(user.salt)];
+  if (scheme === undefined) return { plainText: password };
+  const value = password.trim();
   if (scheme === 'bcrypt')
     return hashPassword(field, value.startsWith('$2') ? value : bcryptString(factor, salt, value));
   if (scheme === 'phpass-md5') return phpassPassword(value, salt ?? '', factor);

@@ -43,7 +43,7 @@ export const credentialFields = {
   secret: hash.record(secretFields, 'secretData'),
   data: hash.record(dataFields, 'credentialData'),
   value: withAbout(
-    'A password in clear where nothing stands beside it; before version 8 the hash',
+    'A password in clear where nothing stands next to it; before version 8 the hash',
     hash.untrimmed('value', 'hashedSaltedValue'),
   ),
   salt: withAbout('Before version 8', {

@@ -1,18 +1,30 @@
 /** The tables of Kratos's database, as identities that its admin API answers. */
 
+import { valueOf, type Values } from '../../fields/declare.ts';
 import { textOf } from '../parts/fields.ts';
 import { ExportFault, lookupOption } from '../provider.ts';
 import type { ConvertOptions, Lookup, Related, SourceRow, Table } from '../provider.ts';
+import { addressRowFields, type Credentials, credentialRowFields, credentialTypes } from './kratos-fields.ts';
 
 const types = 'identity_credential_types';
 const networks = 'networks';
 
-const idOf = (row: SourceRow): string | undefined => textOf(row.identity_id);
-
 /** What belongs to an identity, in dumps only. Identifiers have the id of a credential and of no identity. */
 export const kratosTables: readonly Table[] = [
-  { name: 'credentials', places: [], sqlNames: ['identity_credentials'], idOf },
-  { name: 'addresses', places: [], sqlNames: ['identity_verifiable_addresses'], idOf },
+  {
+    name: 'credentials',
+    places: [],
+    fields: credentialRowFields,
+    sqlNames: ['identity_credentials'],
+    idOf: (row) => valueOf(row, credentialRowFields.identityId),
+  },
+  {
+    name: 'addresses',
+    places: [],
+    fields: addressRowFields,
+    sqlNames: ['identity_verifiable_addresses'],
+    idOf: (row) => valueOf(row, addressRowFields.identityId),
+  },
 ];
 
 export const kratosLookups: readonly Lookup[] = [
@@ -29,22 +41,33 @@ export function prepareKratos(options: ConvertOptions): ConvertOptions {
   );
 }
 
-export function isRowOfKratos(row: SourceRow): boolean {
-  return 'nid' in row && typeof row.traits === 'string' && !('credentials' in row);
-}
+/** Parsed once for the records of a task, which share their options. */
+const parsed = new WeakMap<ConvertOptions, ReadonlyMap<string, string>>();
 
-/** An identity of a dump, whose types of credentials are named. */
-export function dumpedIdentity(row: SourceRow, related: Related, options: ConvertOptions): SourceRow {
+function typesIn(options: ConvertOptions): ReadonlyMap<string, string> {
+  const known = parsed.get(options);
+  if (known !== undefined) return known;
   const rows = JSON.parse(options[lookupOption(types)] ?? '[]') as readonly SourceRow[];
-  const names = new Map(rows.map(({ id, name }) => [textOf(id), name]));
-  const credentials = (related.credentials ?? []).map((each) => ({
-    ...each,
-    type: names.get(textOf(each.identity_credential_type_id)),
-  }));
-  return kratosIdentity(row, { ...related, credentials });
+  const names = new Map(rows.map(({ id, name }) => [textOf(id) ?? '', textOf(name) ?? '']));
+  parsed.set(options, names);
+  return names;
 }
 
-/** Of rows whose types have names: a credential once for each of its identifiers. */
+/** The credentials of an identity in a dump. Identifiers are not read there. */
+export function credentialsOfRows(
+  rows: readonly Values<typeof credentialRowFields>[],
+  options: ConvertOptions,
+): Partial<Credentials> {
+  const names = typesIn(options);
+  const found = rows.flatMap(({ typeId = '', config }) => {
+    const type = names.get(typeId) ?? '';
+    if (!Object.hasOwn(credentialTypes, type)) return [];
+    return [[credentialTypes[type as keyof typeof credentialTypes], { identifiers: [], config }] as const];
+  });
+  return Object.fromEntries(found);
+}
+
+/** An identity as the API answers it, of rows whose types have names: a credential once for each of its identifiers. */
 export function kratosIdentity(row: SourceRow, related: Related): SourceRow {
   const { credentials = [], addresses = [] } = related;
   const byType = Map.groupBy(credentials, ({ type }) => textOf(type) ?? '');

@@ -1,25 +1,27 @@
 /** Ory Kratos identities: the answer of GET /admin/identities, or bodies for its import. */
 
-import { unusedCodes } from '../parts/backup-codes.ts';
+import { carries, type Field, valueOf } from '../../fields/declare.ts';
+import { parsePhone, parseText } from '../../fields/texts.ts';
+import { unparsable } from '../../fields/parsed.ts';
+import { plainCodes } from '../parts/backup-codes.ts';
 import { convertAddressed, firstAddress } from '../parts/addresses.ts';
-import {
-  firstText,
-  flagOf,
-  integerOf,
-  listOf,
-  objectOf,
-  objectsOf,
-  phoneOf,
-  textOf,
-} from '../parts/fields.ts';
 import { hashPassword } from '../parts/hash-strings.ts';
 import { badHash, personOptions, type FoundPassword, type SocialIdentity } from '../parts/person.ts';
 import type { SecondFactor } from '../../../imports/model.ts';
 import type { NativeTotpDevice } from '../../../imports/record/native-record.ts';
 import { factorIf } from '../parts/sign-in-state.ts';
-import { dumpedIdentity, isRowOfKratos, kratosLookups, kratosTables, prepareKratos } from './kratos-rows.ts';
+import {
+  type Address,
+  addressRowFields,
+  type Credential,
+  credentialRowFields,
+  type Credentials,
+  type Identity,
+  identityFields,
+} from './kratos-fields.ts';
+import { credentialsOfRows, kratosLookups, kratosTables, prepareKratos } from './kratos-rows.ts';
+import { convertValues, relatedValues } from '../provider.ts';
 import type { Conversion, ConvertOptions, Provider, Related, Sample, SourceRow } from '../provider.ts';
-import { timeOf } from '../parts/times.ts';
 import { argon2id } from '../parts/way-back.ts';
 
 export const kratos: Provider = {
@@ -32,6 +34,8 @@ export const kratos: Provider = {
     {
       name: 'users',
       places: [{ format: 'json', path: [] }, { format: 'json', path: ['identities'] }, { format: 'ndjson' }],
+      fields: identityFields,
+      columnsOf: identityOf,
       sqlNames: ['identities'],
       idOf: (row) => idOf(identityOf(row)),
     },
@@ -41,16 +45,17 @@ export const kratos: Provider = {
   lookups: kratosLookups,
   recognises,
   prepare: prepareKratos,
-  convert,
+  convert: convertValues(identityFields, convert),
 };
 
 /** Bodies of PATCH /admin/identities wrap each identity in `create`. */
 function identityOf(row: SourceRow): SourceRow {
-  return objectOf(row.create) ?? row;
+  const { create } = row;
+  return typeof create === 'object' && create !== null ? (create as SourceRow) : row;
 }
 
 function idOf(identity: SourceRow): string | undefined {
-  return firstText(identity, 'id', 'external_id');
+  return valueOf(identity, identityFields.id) ?? valueOf(identity, identityFields.externalId);
 }
 
 function recognises({ first, root }: Sample): number {
@@ -60,57 +65,68 @@ function recognises({ first, root }: Sample): number {
   return ['schema_id', 'credentials', 'verifiable_addresses'].some((key) => keys.includes(key)) ? 10 : 3;
 }
 
-function convert(row: SourceRow, related: Related, options: ConvertOptions): Conversion {
-  const identity = isRowOfKratos(row) ? dumpedIdentity(row, related, options) : identityOf(row);
-  const traits = objectOf(identity.traits) ?? {};
-  const credentials = objectOf(identity.credentials) ?? {};
-  const addresses = objectsOf(identity.verifiable_addresses);
+function convert(identity: Identity, related: Related, options: ConvertOptions): Conversion {
+  const { traits = {}, timeJoined, isInactive } = identity;
+  const rows = relatedValues(credentialRowFields, related.credentials);
+  const credentials = rows.length > 0 ? credentialsOfRows(rows, options) : (identity.credentials ?? {});
+  const ofRows: readonly Address[] = relatedValues(addressRowFields, related.addresses);
+  const addresses = [...(identity.addresses ?? []), ...ofRows];
   const email = emailOf(traits, addresses, credentials);
   const person = {
-    id: idOf(identity),
-    email,
+    ...{ email, timeJoined },
+    id: identity.id ?? identity.externalId,
     isEmailVerified: addresses.some((each) => isVerified(each, email)),
     phone: phoneOfAddresses(addresses),
-    password: passwordOf(credentials),
+    password: passwordOf(credentials.password),
     social: [...socialOf(credentials.oidc), ...socialOf(credentials.saml)],
-    timeJoined: timeOf(identity.created_at),
     metadata: {
       traits,
-      metadata_public: objectOf(identity.metadata_public),
-      metadata_admin: objectOf(identity.metadata_admin),
+      metadata_public: identity.publicMetadata,
+      metadata_admin: identity.adminMetadata,
     },
     totpDevices: totpOf(credentials),
-    backupCodes: unusedCodes(
-      objectOf(objectOf(credentials.lookup_secret)?.config)?.recovery_codes,
-      'used_at',
+    backupCodes: plainCodes(
+      credentials.lookupSecret?.config?.recoveryCodes
+        ?.filter(({ isUsed }) => isUsed !== true)
+        .map(({ code }) => code),
     ),
     secondFactors: factorsOf(credentials),
-    isDisabled: identity.state === undefined ? undefined : textOf(identity.state) === 'inactive',
+    isDisabled: isInactive,
   };
   return convertAddressed(person, 'traits.email', options);
 }
 
+const traitFields: Readonly<Record<'email' | 'username', Field<string>>> = {
+  email: carries.text('email'),
+  username: carries.text('username'),
+};
+const emailsField = carries.list('emails');
+
 /** The traits are what the schema says; where it has no `email`, its addresses and identifiers are looked at. */
 function emailOf(
   traits: SourceRow,
-  addresses: readonly SourceRow[],
-  credentials: SourceRow,
+  addresses: readonly Address[],
+  { password }: Partial<Credentials>,
 ): string | undefined {
-  const named = textOf(traits.email) ?? textOf(listOf(traits.emails)[0]);
-  const identifiers = listOf(objectOf(credentials.password)?.identifiers).map(textOf);
-  const ofAddresses = addresses.map(({ value }) => textOf(value));
-  return named ?? firstAddress(...ofAddresses, ...identifiers, textOf(traits.username));
+  const named = valueOf(traits, traitFields.email) ?? textOf(valueOf(traits, emailsField)?.[0]);
+  const identifiers = (password?.identifiers ?? []).map(textOf);
+  const ofAddresses = addresses.map(({ value }) => value);
+  return named ?? firstAddress(...ofAddresses, ...identifiers, valueOf(traits, traitFields.username));
 }
 
-function isVerified({ value, verified }: SourceRow, email: string | undefined): boolean {
-  return (
-    email !== undefined && flagOf(verified) === true && textOf(value)?.toLowerCase() === email.toLowerCase()
-  );
+/** Of a list whose elements may be anything. */
+function textOf(value: unknown): string | undefined {
+  const text = parseText(value);
+  return text === unparsable ? undefined : text;
 }
 
-function phoneOfAddresses(addresses: readonly SourceRow[]): string | undefined {
-  const proved = addresses.find(({ via, verified }) => textOf(via) === 'sms' && flagOf(verified) === true);
-  return phoneOf(proved?.value);
+function isVerified({ value, isVerified: flag }: Address, email: string | undefined): boolean {
+  return email !== undefined && flag === true && value?.toLowerCase() === email.toLowerCase();
+}
+
+function phoneOfAddresses(addresses: readonly Address[]): string | undefined {
+  const phone = parsePhone(addresses.find((each) => each.via === 'sms' && each.isVerified === true)?.value);
+  return phone === unparsable ? undefined : phone;
 }
 
 const passwordField = 'credentials.password.config.hashed_password';
@@ -118,18 +134,16 @@ const withoutHash =
   'the identity has a password and the export does not have its hash: ask for it with include_credential=password';
 
 /** A credential without hash or password stands there when it was not asked for, or for the migration hook. */
-function passwordOf(credentials: SourceRow): FoundPassword | undefined {
-  const credential = objectOf(credentials.password);
-  const config = objectOf(credential?.config);
-  const hash = textOf(config?.hashed_password);
+function passwordOf(credential: Credential | undefined): FoundPassword | undefined {
+  const { hash, plainText, isByHook } = credential?.config ?? {};
   if (hash !== undefined) return hashPassword(passwordField, hash, kindOf(hash));
-  if (typeof config?.password === 'string' && config.password !== '') return { plainText: config.password };
-  if (flagOf(config?.use_password_migration_hook) === true)
+  if (plainText !== undefined) return { plainText };
+  if (isByHook === true)
     return badHash(
       passwordField,
       'the password is checked by a migration hook, so there is no hash to carry over',
     );
-  return listOf(credential?.identifiers).length > 0 ? badHash(passwordField, withoutHash) : undefined;
+  return credential?.identifiers?.length ? badHash(passwordField, withoutHash) : undefined;
 }
 
 /** Two of Kratos's labels mean SHA-3 with Kratos only, and Firebase's scrypt has to be named. */
@@ -139,12 +153,10 @@ function kindOf(hash: string): 'pbkdf2_kratos' | 'provider_scrypt' | undefined {
 }
 
 /** From `config.providers`, else from identifiers such as `google:1098`. */
-function socialOf(value: unknown): readonly SocialIdentity[] {
-  const credential = objectOf(value);
-  const providers = objectsOf(objectOf(credential?.config)?.providers);
-  if (providers.length > 0)
-    return providers.flatMap((each) => identity(textOf(each.provider), textOf(each.subject)));
-  return listOf(credential?.identifiers).flatMap((each) => {
+function socialOf(credential: Credential | undefined): readonly SocialIdentity[] {
+  const providers = credential?.config?.providers ?? [];
+  if (providers.length > 0) return providers.flatMap((each) => identity(each.provider, each.subject));
+  return (credential?.identifiers ?? []).flatMap((each) => {
     const [, provider, subject] = /^([^:]{1,128}):(.+)$/.exec(textOf(each) ?? '') ?? [];
     return identity(provider, subject);
   });
@@ -155,16 +167,20 @@ function identity(provider: string | undefined, userId: string | undefined): rea
 }
 
 /** `otpauth://totp/…?secret=…&period=…`: Google's key URI format. */
-function totpOf(credentials: SourceRow): readonly NativeTotpDevice[] {
-  const url = textOf(objectOf(objectOf(credentials.totp)?.config)?.totp_url);
+function totpOf({ totp }: Partial<Credentials>): readonly NativeTotpDevice[] {
+  const url = totp?.config?.totpUrl;
   if (url?.startsWith('otpauth://totp/') !== true || !URL.canParse(url)) return [];
   const { searchParams } = new URL(url);
   const secretKey = searchParams.get('secret');
-  const period = integerOf(searchParams.get('period') ?? 30);
+  const period = wholeOf(searchParams.get('period') ?? '30');
   const shape = codeShapeOf(searchParams);
   const isSound = secretKey !== null && /^[A-Z2-7]{1,256}$/i.test(secretKey) && shape !== undefined;
   const isPeriod = period !== undefined && period >= 1 && period <= 86_400;
   return isSound && isPeriod ? [{ secretKey, period, ...shape }] : [];
+}
+
+function wholeOf(text: string): number | undefined {
+  return /^\d{1,9}$/.test(text) ? Number(text) : undefined;
 }
 
 const codeAlgorithms = ['SHA1', 'SHA256', 'SHA512'] as const;
@@ -173,15 +189,15 @@ const codeAlgorithms = ['SHA1', 'SHA256', 'SHA512'] as const;
 function codeShapeOf(search: URLSearchParams): Pick<NativeTotpDevice, 'algorithm' | 'digits'> | undefined {
   const named = search.get('algorithm')?.toUpperCase() ?? 'SHA1';
   const algorithm = codeAlgorithms.find((each) => each === named);
-  const digits = integerOf(search.get('digits') ?? 6);
+  const digits = wholeOf(search.get('digits') ?? '6');
   if (algorithm === undefined || digits === undefined || digits < 6 || digits > 8) return undefined;
   return { ...(algorithm !== 'SHA1' && { algorithm }), ...(digits !== 6 && { digits }) };
 }
 
 /** A TOTP whose URL was not asked for or cannot be kept, and security keys that do not sign in alone. */
-function factorsOf(credentials: SourceRow): readonly SecondFactor[] {
-  const hasTotp = objectOf(credentials.totp) !== undefined && totpOf(credentials).length === 0;
-  const keys = objectsOf(objectOf(objectOf(credentials.webauthn)?.config)?.credentials);
-  const isSecond = keys.some((key) => flagOf(key.is_passwordless) !== true);
+function factorsOf(credentials: Partial<Credentials>): readonly SecondFactor[] {
+  const hasTotp = credentials.totp !== undefined && totpOf(credentials).length === 0;
+  const keys = credentials.webauthn?.config?.keys ?? [];
+  const isSecond = keys.some((key) => key.isPasswordless !== true);
   return [...factorIf(hasTotp, 'totp'), ...factorIf(isSecond, 'webauthn')];
 }

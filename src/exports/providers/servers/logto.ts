@@ -2,19 +2,101 @@
 
 import type { SecondFactor } from '../../../imports/model.ts';
 import type { NativeBackupCode, NativeTotpDevice } from '../../../imports/record/native-record.ts';
-import { unusedCodes } from '../parts/backup-codes.ts';
+import {
+  carries,
+  guards,
+  hash,
+  identifies,
+  leftOut,
+  valueOf,
+  type Values,
+  withAbout,
+} from '../../fields/declare.ts';
+import { unparsable } from '../../fields/parsed.ts';
+import { parseInteger, parseObject } from '../../fields/texts.ts';
+import type { SourceRow } from '../../fields/source-row.ts';
+import { plainCodes } from '../parts/backup-codes.ts';
 import { convertAddressed, firstAddress } from '../parts/addresses.ts';
-import { flagOf, objectOf, objectsOf, phoneOf, textOf, integerOf } from '../parts/fields.ts';
-import { foldedRow, hasAll, namesOf } from '../parts/folded-row.ts';
+import { hasAll, namesOf } from '../parts/folded-row.ts';
 import { personOptions, badHash, unsupportedHash } from '../parts/person.ts';
 import type { SocialIdentity, FoundPassword } from '../parts/person.ts';
 import { factorNamed } from '../parts/sign-in-state.ts';
-import type { Conversion, ConvertOptions, Provider, Related, Sample, SourceRow } from '../provider.ts';
-import { timeOf } from '../parts/times.ts';
+import { phoneOfDigits } from '../parts/phones.ts';
+import { convertValues } from '../provider.ts';
+import type { Conversion, ConvertOptions, Provider, Related, Sample } from '../provider.ts';
 import { decodeHex } from '../../../hashes/parts/encodings.ts';
 import { pbkdf2String } from '../../../hashes/fields.ts';
 import { hashPassword } from '../parts/hash-strings.ts';
 import { argon2id } from '../parts/way-back.ts';
+
+const ofPasskey = 'Passkeys belong to the domain of Logto and do not move';
+const ofRow = 'It is of the row';
+
+const identityFields = {
+  userId: carries.text('userId'),
+  details: carries.object('details'),
+} as const;
+const detailsEmail = carries.text('email');
+
+/** By the provider's name, each an object with the user's id there. */
+function parseIdentities(value: unknown): ReturnType<typeof parseObject> {
+  const found = parseObject(value);
+  if (found === undefined || found === unparsable) return found;
+  const isSound = Object.values(found).every((each) => {
+    const identity = parseObject(each);
+    return typeof identity === 'object' && valueOf(identity, identityFields.userId) !== undefined;
+  });
+  return isSound ? found : unparsable;
+}
+
+const factorFields = {
+  type: guards.text('type'),
+  key: guards.text('key'),
+  codes: carries.objects({ code: carries.text('code'), isUsed: carries.evidence('usedAt') }, 'codes'),
+  id: leftOut(ofRow, 'id'),
+  createdAt: leftOut(ofRow, 'createdAt'),
+  lastUsedAt: leftOut(ofRow, 'lastUsedAt'),
+  credentialId: leftOut(ofPasskey, 'credentialId'),
+  publicKey: leftOut(ofPasskey, 'publicKey'),
+  counter: leftOut(ofPasskey, 'counter'),
+  agent: leftOut(ofPasskey, 'agent'),
+  transports: leftOut(ofPasskey, 'transports'),
+  rpId: leftOut(ofPasskey, 'rpId'),
+  name: leftOut(ofPasskey, 'name'),
+} as const;
+
+const userFields = {
+  id: identifies.id('id'),
+  email: identifies.text('primary_email'),
+  phone: phoneOfDigits('primary_phone'),
+  password: hash.text('password_encrypted', 'password_digest'),
+  method: hash.text('password_encryption_method', 'password_algorithm'),
+  hasPassword: withAbout(
+    'Where there is no hash it says that one was not exported',
+    carries.flag('has_password'),
+  ),
+  identities: { ...carries.object('identities'), parse: parseIdentities },
+  timeJoined: carries.time('created_at'),
+  username: carries.text('username'),
+  name: carries.text('name'),
+  avatar: carries.text('avatar'),
+  profile: carries.object('profile'),
+  customData: carries.object('custom_data'),
+  factors: guards.objects(factorFields, 'mfa_verifications'),
+  isSuspended: guards.flag('is_suspended'),
+  tenantId: leftOut('--tenant says where users go', 'tenant_id'),
+  applicationId: leftOut('Applications are of Logto', 'application_id'),
+  logtoConfig: leftOut('It is of the pages of Logto', 'logto_config'),
+  ssoIdentities: leftOut('Enterprise SSO has to be set up anew', 'sso_identities'),
+  mfaFactors: leftOut('It follows from mfa_verifications', 'mfa_verification_factors'),
+  passwordExpired: leftOut('Only Logto asks for the age of a password', 'is_password_expired'),
+  passwordUpdatedAt: leftOut('Only Logto asks for the age of a password', 'password_updated_at'),
+  lastSignInAt: leftOut('The core counts sign-ins anew', 'last_sign_in_at'),
+  updatedAt: leftOut('Only the source can say what it means', 'updated_at'),
+} as const;
+
+type User = Values<typeof userFields>;
+type Factor = Values<typeof factorFields>;
 
 export const logto: Provider = {
   name: 'logto',
@@ -26,13 +108,14 @@ export const logto: Provider = {
     {
       name: 'users',
       places: [{ format: 'json', path: [] }, { format: 'ndjson' }, { format: 'csv' }],
+      fields: userFields,
       sqlNames: ['users'],
-      idOf: (row) => textOf(row.id),
+      idOf: (row) => valueOf(row, userFields.id),
     },
   ],
   options: personOptions,
   recognises,
-  convert,
+  convert: convertValues(userFields, convert),
 };
 
 function recognises(sample: Sample): number {
@@ -41,51 +124,37 @@ function recognises(sample: Sample): number {
   return hasAll(names, 'passwordencryptionmethod') || hasAll(names, 'identities', 'customdata') ? 10 : 3;
 }
 
-function convert(row: SourceRow, _related: Related, options: ConvertOptions): Conversion {
-  const user = foldedRow(row);
+function convert(user: User, _related: Related, options: ConvertOptions): Conversion {
+  const { id, email, phone, timeJoined, username, name, profile, factors: verifications = [] } = user;
   const person = {
-    id: textOf(user.id),
-    email: textOf(user.primaryemail),
+    ...{ id, email, phone, timeJoined },
     isEmailVerified: true,
-    phone: phoneOfDigits(user.primaryphone),
     password: logtoPassword(user),
-    social: Object.entries(objectOf(user.identities) ?? {}).flatMap(socialOf),
-    timeJoined: timeOf(user.createdat),
-    metadata: {
-      username: textOf(user.username),
-      name: textOf(user.name),
-      picture: textOf(user.avatar),
-      profile: objectOf(user.profile),
-      custom_data: objectOf(user.customdata),
-    },
-    totpDevices: objectsOf(user.mfaverifications).flatMap(totpOf),
-    backupCodes: objectsOf(user.mfaverifications).flatMap(backupOf),
-    secondFactors: objectsOf(user.mfaverifications).flatMap(factorsOf),
-    isDisabled: flagOf(user.issuspended),
+    social: Object.entries(user.identities ?? {}).flatMap(socialOf),
+    metadata: { username, name, picture: user.avatar, profile, custom_data: user.customData },
+    totpDevices: verifications.flatMap(totpOf),
+    backupCodes: verifications.flatMap(backupOf),
+    secondFactors: verifications.flatMap(factorsOf),
+    isDisabled: user.isSuspended,
   };
   return convertAddressed(person, 'primary_email', options);
 }
 
-/** Logto keeps E.164 without its plus sign. */
-function phoneOfDigits(value: unknown): string | undefined {
-  const text = textOf(value);
-  return text !== undefined && /^\d+$/.test(text) ? phoneOf(`+${text}`) : phoneOf(text);
-}
-
 function socialOf([provider, value]: readonly [string, unknown]): readonly SocialIdentity[] {
-  const identity = objectOf(value);
-  const userId = textOf(identity?.userId);
+  const identity = parseObject(value) as SourceRow;
+  const userId = valueOf(identity, identityFields.userId);
   if (userId === undefined || provider.trim() === '') return [];
-  return [{ provider, userId, email: firstAddress(textOf(objectOf(identity?.details)?.email)) }];
+  const details = valueOf(identity, identityFields.details) ?? {};
+  return [{ provider, userId, email: firstAddress(valueOf(details, detailsEmail)) }];
 }
 
-function totpOf({ type, key }: SourceRow): readonly NativeTotpDevice[] {
-  const secretKey = textOf(key);
-  return textOf(type) === 'Totp' && secretKey !== undefined ? [{ secretKey }] : [];
+function totpOf({ type, key: secretKey }: Factor): readonly NativeTotpDevice[] {
+  return type === 'Totp' && secretKey !== undefined ? [{ secretKey }] : [];
 }
 
-function backupOf({ type, codes }: SourceRow): readonly NativeBackupCode[] {
-  return textOf(type) === 'BackupCode' ? unusedCodes(codes, 'usedAt') : [];
+function backupOf({ type, codes = [] }: Factor): readonly NativeBackupCode[] {
+  if (type !== 'BackupCode') return [];
+  return plainCodes(codes.filter(({ isUsed }) => isUsed !== true).map(({ code }) => code));
 }
 
 const factors = {
@@ -95,9 +164,9 @@ const factors = {
   Totp: 'totp',
 } as const;
 
-/** Backup codes are none by themselves. */
-function factorsOf(verification: SourceRow): readonly SecondFactor[] {
-  const type = textOf(verification.type);
+/** Backup codes are no factor by themselves. */
+function factorsOf(verification: Factor): readonly SecondFactor[] {
+  const { type } = verification;
   return type === 'BackupCode' || totpOf(verification).length > 0 ? [] : [factorNamed(factors, type)];
 }
 
@@ -105,18 +174,18 @@ function factorsOf(verification: SourceRow): readonly SecondFactor[] {
 
 const field = 'password_encrypted';
 
-/** The password of a user by its folded columns: those of the table, or the Management API's. */
-function logtoPassword(user: SourceRow): FoundPassword | undefined {
-  const hash = textOf(user.passwordencrypted) ?? textOf(user.passworddigest);
-  const method = textOf(user.passwordencryptionmethod) ?? textOf(user.passwordalgorithm) ?? '';
-  if (hash === undefined) return undefined;
+function logtoPassword({ password: text, method = '', hasPassword }: User): FoundPassword | undefined {
+  if (text === undefined) return hasPassword === true ? badHash(field, withoutHash) : undefined;
   const name = method.toLowerCase();
-  if (name === 'legacy') return legacy(hash);
-  if (name === 'sha1' || name === 'sha256' || name === 'md5') return hashPassword(field, hash, name);
+  if (name === 'legacy') return legacy(text);
+  if (name === 'sha1' || name === 'sha256' || name === 'md5') return hashPassword(field, text, name);
   return ['', 'bcrypt', 'argon2i', 'argon2id', 'argon2d'].includes(name)
-    ? hashPassword(field, hash)
+    ? hashPassword(field, text)
     : unsupportedHash(field, method);
 }
+
+const withoutHash =
+  'the user has a password and the export does not have its hash: export the table users, or ask the Management API with includePasswordHash=true';
 
 interface Legacy {
   readonly algorithm: string;
@@ -156,14 +225,19 @@ function digest(name: string, { parts, expected }: Legacy): FoundPassword | unde
   const at = parts.indexOf('@');
   if (parts.includes('@', at + 1)) return unsupportedHash(field, `${name}(password,password)`);
   const [before, after] = [parts.slice(0, at).join(''), parts.slice(at + 1).join('')];
-  const hash = decodeHex(expected);
-  if (hash === undefined) return badHash(field, 'its hash is not in hexadecimal digits');
+  const bytes = decodeHex(expected);
+  if (bytes === undefined) return badHash(field, 'its hash is not in hexadecimal digits');
   const template = base64(`{SALT}{PASSWORD}${after}`);
-  return hashPassword(field, `$${name}$pf=${template}$${base64(before)}$${hash.toString('base64')}`);
+  return hashPassword(field, `$${name}$pf=${template}$${base64(before)}$${bytes.toString('base64')}`);
 }
 
 function base64(text: string): string {
   return Buffer.from(text).toString('base64');
+}
+
+function integerOf(text: string): number | undefined {
+  const found = parseInteger(text);
+  return found === unparsable ? undefined : found;
 }
 
 const pbkdf2Digests = ['sha1', 'sha256', 'sha512'] as const;
@@ -178,8 +252,7 @@ function pbkdf2({ parts, expected }: Legacy): FoundPassword | undefined {
   const count = integerOf(iterations);
   const isSound = saltBytes !== undefined && key !== undefined && count !== undefined;
   if (!isSound || key.length !== integerOf(keyBytes)) return badHash(field, notPbkdf2);
-  const hash = pbkdf2String({ digest: digestName, iterations: count, salt: saltBytes, key });
-  return hashPassword(field, hash);
+  return hashPassword(field, pbkdf2String({ digest: digestName, iterations: count, salt: saltBytes, key }));
 }
 
 const notPbkdf2 =
@@ -188,6 +261,6 @@ const notPbkdf2 =
 /** `[salt, signer key, separator, rounds, memory cost, "@"]`. The key is carried along: the core compares it with its own. */
 function scryptVariant({ parts, expected }: Legacy): FoundPassword | undefined {
   const [salt = '', signerKey = '', separator = '', rounds = '', memoryCost = ''] = parts;
-  const hash = [expected, salt, signerKey, separator, rounds, memoryCost].join('$');
-  return hashPassword(field, hash, 'provider_scrypt');
+  const text = [expected, salt, signerKey, separator, rounds, memoryCost].join('$');
+  return hashPassword(field, text, 'provider_scrypt');
 }

@@ -1,32 +1,35 @@
 /** The core's own record, one a line: what everything else is converted to. */
 
 import type { NativeLoginMethod } from '../../../imports/record/native-record.ts';
+import { valueOf } from '../../fields/declare.ts';
 import { objectsOf, textOf } from '../parts/fields.ts';
 import { hashPassword } from '../parts/hash-strings.ts';
 import { deletedOption, rejected, withoutPasswordOption } from '../parts/person.ts';
+import { convertValues } from '../provider.ts';
 import type { Conversion, ConvertOptions, Provider, Related, Sample, SourceRow } from '../provider.ts';
-import { convertFlat, flatFields, isFlat } from './flat-row.ts';
+import { convertFlat, flatFields, flatRowFields, isFlat, isWhole, recordOf } from './flat-row.ts';
 
 export const native: Provider = {
   name: 'native',
   title: 'carryover (native records)',
   about:
-    'Lines as POST /bulk-import/jobs takes them. They are passed on; the core checks them. In CSV each row is one user with the columns externalUserId, email, passwordHash, hashingAlgorithm, plainTextPassword, isVerified, phoneNumber, timeJoinedInMSSinceEpoch, isDisabled, bannedUntil (or disabledUntil), deleted, userRoles and userMetadata, of which email is needed; --map maps the columns of a table of your own to them.',
+    'Lines as POST /bulk-import/jobs takes them. They are passed on; the core checks them. In CSV each row is one user whose columns are called like the fields of the record (externalUserId, email, passwordHash, isVerified, isDisabled and so on); --map maps the columns of a table of your own to them.',
   wayBack: undefined,
   options: [withoutPasswordOption, deletedOption],
-  fields: [...flatFields, 'loginMethods', 'totpDevices', 'backupCodes', 'secondFactors', 'requiredActions'],
+  fields: flatFields,
   tables: [
     {
       name: 'users',
       places: [{ format: 'ndjson' }, { format: 'json', path: [] }, { format: 'csv' }],
-      idOf: (row) => textOf(row.externalUserId),
+      fields: flatRowFields,
+      idOf: (row) => valueOf(row, flatRowFields.externalUserId),
     },
   ],
   recognises,
-  convert: (row, _related, options) =>
-    row.loginMethods === undefined && (row.email !== undefined || row.phoneNumber !== undefined)
-      ? convertFlat(row, options)
-      : convertNative(row, {}, options),
+  whole: { is: isWhole, convert: convertNative },
+  convert: convertValues(flatRowFields, (row, related, options) =>
+    row.methods === undefined ? convertFlat(row, options) : convertNative(recordOf(row), related, options),
+  ),
 };
 
 function recognises(sample: Sample): number {
@@ -46,7 +49,7 @@ export function convertNative(row: SourceRow, _related: Related, options: Conver
       message: 'it must be an array with at least one login method',
       externalUserId,
     });
-  // Held against the schema by the core, every field of it.
+  // The core checks every field of it against its schema.
   const methods = loginMethods as unknown as readonly NativeLoginMethod[];
   return { ok: true, user: { ...withoutNulls(row), loginMethods: methods } };
 }

@@ -2,13 +2,13 @@
 
 import { carries, guards, hash, identifies, leftOut, valueOf, withAbout } from '../../fields/declare.ts';
 import type { Values } from '../../fields/declare.ts';
-import { parsePhone } from '../../fields/texts.ts';
 import { convertAddressed } from '../parts/addresses.ts';
 import { hasAll, namesOf } from '../parts/folded-row.ts';
 import { hashPassword } from '../parts/hash-strings.ts';
 import { personOptions, rejected } from '../parts/person.ts';
 import type { FoundPassword, Person, SocialIdentity } from '../parts/person.ts';
 import { disabledUntil } from '../parts/sign-in-state.ts';
+import { phoneOfDigits } from '../parts/phones.ts';
 import { convertValues, relatedValues } from '../provider.ts';
 import type { Conversion, ConvertOptions, Provider, Related, Sample } from '../provider.ts';
 import { factorFields, supabaseFactors } from './supabase-factors.ts';
@@ -28,10 +28,7 @@ const userFields = {
     'The earlier of the two confirmations; read where there is no other, in exports of old versions',
     carries.evidence('confirmed_at'),
   ),
-  phone: withAbout('Without its plus sign', {
-    ...carries.phone('phone'),
-    parse: (value) => parsePhone(withPlus(value)),
-  }),
+  phone: phoneOfDigits('phone'),
   isPhoneProved: carries.evidence('phone_confirmed_at'),
   password: hash.text('encrypted_password'),
   timeJoined: carries.time('created_at'),
@@ -183,12 +180,6 @@ function notImportable({
 function isEmailVerified({ isEmailVerified: stated, isPhoneProved, confirmedAt }: User): boolean {
   if (stated !== undefined) return stated;
   return isPhoneProved === undefined && confirmedAt === true;
-}
-
-/** GoTrue keeps E.164 without its plus sign. */
-function withPlus(value: unknown): unknown {
-  const text = typeof value === 'number' ? String(value) : value;
-  return typeof text === 'string' && /^\s*[1-9]/.test(text) ? `+${text.trim()}` : text;
 }
 
 /** Its own spelling of Firebase's scrypt has to be named. */

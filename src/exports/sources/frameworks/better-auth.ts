@@ -1,4 +1,10 @@
+import { betterAuth } from '../../providers/frameworks/better-auth.ts';
+import { furtherColumns } from '../columns.ts';
 import type { Source } from '../source.ts';
+
+const users = ['email', 'emailVerified', 'name', 'createdAt'];
+const accounts = ['accountId', 'providerId', 'password'];
+const factors = ['secret', 'backupCodes'];
 
 export const betterAuthSource: Source = {
   provider: 'better-auth',
@@ -9,25 +15,22 @@ export const betterAuthSource: Source = {
       name: 'users',
       tables: ['user', 'users', 'User'],
       id: 'id',
-      columns: ['email', 'emailVerified', 'name', 'createdAt'],
-      maybe: [
-        ...['image', 'username', 'displayUsername', 'phoneNumber', 'phoneNumberVerified', 'role'],
-        ...['banned', 'banExpires', 'isAnonymous', 'twoFactorEnabled'],
-      ],
+      columns: users,
+      maybe: furtherColumns(betterAuth, 'users', ['id', ...users]),
     },
     {
       name: 'accounts',
       tables: ['account', 'accounts', 'Account'],
       id: 'userId',
-      columns: ['accountId', 'providerId', 'password'],
-      maybe: ['createdAt'],
+      columns: accounts,
+      maybe: furtherColumns(betterAuth, 'accounts', ['userId', ...accounts]),
     },
     {
       name: 'factors',
       tables: ['twoFactor', 'two_factor', 'twoFactors', 'TwoFactor'],
       id: 'userId',
-      columns: ['secret', 'backupCodes'],
-      maybe: ['verified'],
+      columns: factors,
+      maybe: furtherColumns(betterAuth, 'factors', ['userId', ...factors]),
       isOptional: true,
     },
   ],

@@ -1,5 +1,5 @@
 import type { Source } from '../source.ts';
-import { nameColumns, standingColumns } from './columns.ts';
+import { nameColumns, standingColumns } from '../columns.ts';
 
 export const deviseSource: Source = {
   provider: 'devise',

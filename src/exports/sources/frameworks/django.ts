@@ -1,5 +1,5 @@
 import type { Source, SourceUser } from '../source.ts';
-import { nameColumns } from './columns.ts';
+import { nameColumns, standingColumns } from '../columns.ts';
 
 export const djangoSource: Source = {
   provider: 'django',
@@ -11,7 +11,7 @@ export const djangoSource: Source = {
       tables: ['auth_user'],
       id: 'id',
       columns: ['password', 'last_login'],
-      maybe: ['email', 'is_active', 'date_joined', ...nameColumns],
+      maybe: ['email', 'date_joined', ...nameColumns, ...standingColumns],
     },
     {
       name: 'emails',

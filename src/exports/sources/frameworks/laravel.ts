@@ -1,5 +1,5 @@
 import type { Source } from '../source.ts';
-import { nameColumns, standingColumns } from './columns.ts';
+import { nameColumns, standingColumns } from '../columns.ts';
 
 /** Whose ids apps keep in a column such as `google_id`. */
 const providers = [

@@ -12,7 +12,7 @@ export const wordpressSource: Source = {
       tables: ['users'],
       id: 'ID',
       columns: ['user_login', 'user_pass', 'user_email', 'user_registered'],
-      maybe: ['display_name', 'user_url', 'spam', 'deleted'],
+      maybe: ['display_name', 'user_url', 'user_status', 'spam', 'deleted'],
     },
     {
       name: 'usermeta',

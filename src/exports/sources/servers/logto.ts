@@ -1,4 +1,8 @@
+import { logto } from '../../providers/servers/logto.ts';
+import { furtherColumns } from '../columns.ts';
 import type { Source } from '../source.ts';
+
+const users = ['primary_email', 'password_encrypted', 'password_encryption_method', 'identities'];
 
 export const logtoSource: Source = {
   provider: 'logto',
@@ -10,11 +14,8 @@ export const logtoSource: Source = {
       name: 'users',
       tables: ['users'],
       id: 'id',
-      columns: ['primary_email', 'password_encrypted', 'password_encryption_method', 'identities'],
-      maybe: [
-        ...['username', 'primary_phone', 'name', 'avatar', 'profile', 'custom_data', 'mfa_verifications'],
-        ...['is_suspended', 'created_at'],
-      ],
+      columns: users,
+      maybe: furtherColumns(logto, 'users', ['id', ...users]),
       realm: 'tenant_id',
     },
   ],

@@ -1,4 +1,10 @@
+import { supabase } from '../../providers/servers/supabase.ts';
+import { furtherColumns } from '../columns.ts';
 import type { Source } from '../source.ts';
+
+const users = ['email', 'encrypted_password', 'created_at', 'raw_app_meta_data', 'raw_user_meta_data'];
+const identities = ['provider', 'identity_data'];
+const factors = ['factor_type', 'status', 'secret'];
 
 /** Supabase Auth (GoTrue): its own schema in the project's database. */
 export const supabaseSource: Source = {
@@ -11,26 +17,23 @@ export const supabaseSource: Source = {
       name: 'users',
       tables: ['users'],
       id: 'id',
-      columns: ['email', 'encrypted_password', 'created_at', 'raw_app_meta_data', 'raw_user_meta_data'],
-      maybe: [
-        ...['email_confirmed_at', 'phone', 'phone_confirmed_at', 'banned_until'],
-        ...['is_sso_user', 'deleted_at', 'is_anonymous'],
-      ],
+      columns: users,
+      maybe: furtherColumns(supabase, 'users', ['id', ...users]),
     },
     {
       name: 'identities',
       tables: ['identities'],
       id: 'user_id',
-      columns: ['provider', 'identity_data'],
-      maybe: ['id', 'provider_id', 'created_at'],
+      columns: identities,
+      maybe: furtherColumns(supabase, 'identities', ['user_id', ...identities]),
       isOptional: true,
     },
     {
       name: 'factors',
       tables: ['mfa_factors'],
       id: 'user_id',
-      columns: ['factor_type', 'status', 'secret'],
-      maybe: ['friendly_name'],
+      columns: factors,
+      maybe: furtherColumns(supabase, 'factors', ['user_id', ...factors]),
       isOptional: true,
     },
   ],
