@@ -18,6 +18,7 @@ import { readProviderFlags, type ProviderSettings } from './flags/provider-flags
 import { passwordAsOf } from './flags/password-as.ts';
 import { requireRolesField } from './flags/roles-field.ts';
 import { addReadingOptions, readingOf, type ReadingOptions } from './flags/reading-flags.ts';
+import { proposedCommand } from './custom-table.ts';
 import { namesOf } from '../../exports/providers/parts/folded-row.ts';
 import { findTable } from '../../exports/readers/table.ts';
 import { compressionOf } from '../../exports/readers/bytes/compression.ts';
@@ -291,10 +292,18 @@ interface Unknown {
   readonly said: Reading | undefined;
 }
 
-async function recognise({ at, shown, said }: Unknown, { stderr }: Surroundings): Promise<Recognised> {
+async function recognise({ at, shown, said }: Unknown, surroundings: Surroundings): Promise<Recognised> {
+  const { stderr, interrupt } = surroundings;
   const found = await recogniseFile(at, said).catch((error: unknown) => {
     throw error instanceof ExportFault ? new CommandError(`${shown}: ${error.message}`) : error;
   });
+  const proposed = found ? undefined : await proposedCommand({ file: at, shown, reading: said }, interrupt);
+  if (proposed !== undefined) {
+    stderr.write(`By the names and values of its columns this command imports it:\n${proposed.join('\n')}\n`);
+    throw new CommandError(
+      `${shown}: is a custom table, of no system that is known: check the command above, and try it with --dry-run`,
+    );
+  }
   if (!found)
     throw new CommandError(
       `${shown}: its format is not recognised: say which with --from, one of ${namesOfProviders()}. CSV without a header row needs --columns too. A file of hashes or identities alone goes with the file of its users, by a flag that '${carryover} providers' lists`,

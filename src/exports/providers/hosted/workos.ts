@@ -86,8 +86,7 @@ export const workos: Provider = {
 function recognises(sample: Sample): number {
   const names = namesOf(sample);
   if (sample.format === 'csv') {
-    if (!hasAll(names, 'email', 'emailverified')) return 0;
-    return names.has('passwordhashtype') ? 10 : names.has('externalid') ? 5 : 0;
+    return hasAll(names, 'email', 'emailverified', 'passwordhashtype') ? 10 : 0;
   }
   const { object, id } = sample.first;
   const isUser = object === 'user' && typeof id === 'string' && id.startsWith('user_');
