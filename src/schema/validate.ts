@@ -124,5 +124,7 @@ function refusalOfQuery({ field, kind, why, message }: Fault): Refusal {
     return new Refusal('MISSING_QUERY_PARAMETER', `Field name '${field}' is missing in GET request`);
   }
   const sentence = `Field name '${field}' is invalid in GET request: ${why}`;
-  return new Refusal('INVALID_QUERY_PARAMETER', message ?? sentence);
+  // A reason that names the field is the whole text of the interface.
+  const ofDriver = why.startsWith(`${field} `) ? { driverMessage: why } : {};
+  return new Refusal('INVALID_QUERY_PARAMETER', message ?? sentence, ofDriver);
 }

@@ -386,12 +386,14 @@ test('drivers get the texts that their users compare', async () => {
     [
       old.get(`${app}/users`, { paginationToken: 'x' }),
       old.get(`${app}/users`, { limit: '501' }),
+      old.get(`${app}/users`, { limit: '-1' }),
       old.post(`${app}/recipe/jwt`, { algorithm: 'RS256', jwksDomain: 'd', payload: {}, validity: 0 }),
     ].map(async (asked) => (await asked).text),
   );
   expect(messages).toEqual([
     'invalid pagination token\n',
     'max limit allowed is 500\n',
+    'limit must a positive integer with min value 1\n',
     'validity must be greater than or equal to 0\n',
   ]);
 });
