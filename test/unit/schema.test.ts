@@ -55,7 +55,7 @@ const valid: Readonly<Record<BodyName, object>> = {
     passwordlessEnabled: true,
     coreConfig: {},
     firstFactors: ['thirdparty'],
-    requiredSecondaryFactors: null,
+    requiredSecondaryFactors: ['totp'],
   },
   createFormerResetToken: { userId: 'u' },
   resetPassword: { method: 'token', token: 't', newPassword: 'p' },
