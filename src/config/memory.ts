@@ -49,7 +49,7 @@ const smallPoolSize = 6;
 const leastHashingMb = 32;
 const leastImportMb = 8;
 /**
- * What Node and PostgreSQL have to leave for imports, with hashes beside them: what 256 MiB leave on two cores with a PostgreSQL
+ * What Node and PostgreSQL have to leave for imports, together with hashes: what 256 MiB leave on two cores with a PostgreSQL
  * elsewhere, the least in which imports of 100,000 users were measured. In 199 MiB one of 20,000 got the core killed.
  */
 const leastForImportsMb = 88;
@@ -102,7 +102,7 @@ export interface JudgedMemory {
 
 /**
  * The budget as the settings make it.
- * @param set what was set, without defaults: whoever sets a budget takes its risk
+ * @param set what was set, without defaults: setting a budget accepts its risk
  * @throws StartupError where Node and PostgreSQL alone do not fit
  */
 export function judgedMemory(

@@ -144,7 +144,7 @@ describe('the realm file of Keycloak without its users', () => {
   it.each([undefined, 'keycloak'])('is refused with the files to take, read as %s', async (from) => {
     const file = fileOf(JSON.stringify(realm, undefined, 2));
     await expect(linesOf(file, { from: from })).rejects.toThrow(
-      'a Keycloak realm without its users: take the files beside it that are called <realm>-users-0.json',
+      'a Keycloak realm without its users: take the files next to it that are called <realm>-users-0.json',
     );
     const whole = fileOf(
       JSON.stringify({ ...realm, users: [{ id: '1', username: 'a', email: 'a@example.com' }] }),

@@ -39,7 +39,7 @@ const pageSize = 500;
 /** Requests at once: the core writes those that arrive together in one commit. */
 const atOnce = 16;
 
-/** `restrictions`: users whom an import keeps out until somebody has looked at them. */
+/** `restrictions`: users that an import keeps out until they have been checked. */
 export const addRestrictions: AddCommand = (program, { surroundings, action }) => {
   const command = program
     .command('restrictions')

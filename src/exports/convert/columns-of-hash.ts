@@ -1,4 +1,4 @@
-/** Fields beside a hash that say what was hashed, where the hash itself does not show it. */
+/** Fields next to a hash that state what was hashed, where the hash itself does not show it. */
 
 import type {
   NativeLoginMethod,

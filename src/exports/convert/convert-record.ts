@@ -34,7 +34,7 @@ export interface ConvertedRecord {
 }
 
 /**
- * Converts the records of a batch one by one, and keeps their account: made for each batch.
+ * Converts the records of a batch individually, and keeps their account: made for each batch.
  *
  * Invariant: each record given is counted once, as converted, rejected or skipped.
  */

@@ -136,7 +136,7 @@ function numbered({ records, ...rest }: Addresses, firstRecord: number): Address
 }
 
 /**
- * Whose export `file` is, by its beginning; undefined when nobody knows it.
+ * Whose export `file` is, by its beginning; undefined when it is unknown.
  * @throws ExportFault also for a file that is known and has no users
  */
 export async function recogniseFile(file: string, reading?: Reading): Promise<Recognised | undefined> {

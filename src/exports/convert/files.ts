@@ -82,10 +82,10 @@ async function* oneByOne(
   }
 }
 
-/** Files that are open or in memory beside the one that is read. */
+/** Files that are open or in memory in addition to the one that is read. */
 const mostAhead = 4;
 
-/** Who waits for it gets its error; until then it must not count as unhandled. */
+/** Its reader gets its error; until then it must not count as unhandled. */
 function opening(open: OpenLater | undefined): ReturnType<OpenLater> {
   const opened = open?.() ?? Promise.resolve(undefined);
   opened.catch(() => undefined);
@@ -96,7 +96,7 @@ function opening(open: OpenLater | undefined): ReturnType<OpenLater> {
 function requireAlike(first: OpenFile, other: OpenFile): void {
   if (JSON.stringify(first.preamble) === JSON.stringify(other.preamble)) return;
   throw new ExportFault(
-    `${other.file}: the lines in front of its header row differ from those of ${first.file}: import it by itself`,
+    `${other.file}: the lines before its header row differ from those of ${first.file}: import it separately`,
   );
 }
 

@@ -115,7 +115,7 @@ async function part(steps: Steps, { name, batches }: SourceTable): Promise<Parte
 function requireForm(first: RecordForm, form: RecordForm): void {
   if (isSameForm(first, form)) return;
   throw new ExportFault(
-    `the files of users have different columns: ${namesIn(first)}; and ${namesIn(form)}: export them alike, or import each by itself`,
+    `the files of users have different columns: ${namesIn(first)}; and ${namesIn(form)}: export them alike, or import each separately`,
   );
 }
 

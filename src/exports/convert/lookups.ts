@@ -45,7 +45,7 @@ async function* rowsOf(table: FoundTable, signal: AbortSignal): AsyncGenerator<S
     for (const record of readRecords(batch, { columns })) if (record.is === 'row') yield record.row;
 }
 
-/** Without it users would lose their passwords or roles, and nobody would be told. */
+/** Without it users would lose their passwords or roles in silence. */
 export function tableMissing(file: string, table: string): ExportFault {
   return new ExportFault(
     `${file}: the dump has no table ${table}, with rows or without: make it of the whole database, with its CREATE TABLE`,

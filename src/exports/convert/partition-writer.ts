@@ -21,7 +21,7 @@ interface Partition {
   size: number;
 }
 
-/** Creates the files, readable by nobody else. */
+/** Creates the files, readable by no other OS user. */
 export async function createPartitionWriter(paths: readonly string[]): Promise<PartitionWriter> {
   const partitions: Partition[] = [];
   for (const path of paths) partitions.push({ file: await open(path, 'wx', 0o600), parts: [], size: 0 });

@@ -45,7 +45,7 @@ function readOwn(bytes: Uint8Array, { columns, list }: RecordForm): ReadRecord {
   return { is: 'row', row: value as SourceRow };
 }
 
-/** A record of a list that was found, with its key and with what stands beside the list. */
+/** A record of a list that was found, with its key and the text around the list. */
 function readFound(value: unknown, { within, keyAs }: FoundForm): ReadRecord {
   const [key, beside, element] = Array.isArray(value) ? (value as readonly unknown[]) : [];
   const outer = objectIn(element);

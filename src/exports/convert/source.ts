@@ -140,7 +140,7 @@ async function openRelated(
   return { table: { name, files, ...inTurn(first, later), bytes: bytesOf(place, more) }, first };
 }
 
-/** What is said beside the lists of the first file that the records' conversion needs. */
+/** Fields next to the lists of the first file that the records' conversion needs. */
 function textsBeside({ sample }: FoundTable, { beside = [] }: Table): ConvertOptions {
   const { list, said = {} } = sample;
   const found = beside.map((name) => {
@@ -150,7 +150,7 @@ function textsBeside({ sample }: FoundTable, { beside = [] }: Table): ConvertOpt
   return Object.fromEntries(found);
 }
 
-/** Of several files nobody knows it before they are opened. */
+/** Of several files it is unknown before they are opened. */
 function bytesOf({ sample }: FoundTable, more: readonly string[]): number | undefined {
   return more.length === 0 ? sample.dump?.table.bytes : undefined;
 }
@@ -195,7 +195,7 @@ function listFormOf({ sample: { list, first } }: FoundTable, { idOf }: Table): F
 }
 
 /**
- * Where a further table stands in the main file, if it may: under a key of its own, or among the users, told apart by
+ * Where a further table stands in the main file, if it may: under a key of its own, or among the users, distinguished by
  * `holds`. Whether it really is there shows when the file is read.
  */
 function inMainFile(users: FoundTable, usersTable: Table, table: Table): FoundTable | undefined {
@@ -220,7 +220,7 @@ function inMainFile(users: FoundTable, usersTable: Table, table: Table): FoundTa
   return own === undefined || keyOf(own) === undefined ? undefined : { ...users, reading, place: own };
 }
 
-/** A further table in the document in which the users were found: in their list, or under a key beside it. */
+/** A further table in the document in which the users were found: in their list, or under a key next to it. */
 function besideList(users: FoundTable, list: SampledList, table: Table): FoundTable | undefined {
   const reading = { encoding: users.reading.encoding };
   if (table.holds !== undefined) return { ...users, reading };

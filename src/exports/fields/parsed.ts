@@ -16,7 +16,7 @@ const absentTexts: ReadonlySet<unknown> = new Set([
   ...['', '\\N', 'NULL', 'null', '(null)', '(NULL)', '<null>', 'None', 'nil', 'NaN', 'NaT', '-'],
 ]);
 
-/** Whether a value of a file says that there is none. */
+/** Whether a value of a file means "absent". */
 export function isAbsent(value: unknown): boolean {
   return absentTexts.has(typeof value === 'string' ? value.trim() : value);
 }

@@ -29,7 +29,7 @@ export function suspicionOfName(name: string): Suspicion | undefined {
   return byName.find(([, pattern]) => pattern.test(text))?.[0];
 }
 
-/** Whether a value is written as hashes are. Digits alone are none: a number may have 32 of them. */
+/** Whether a value is written as hashes are. Digits alone do not count: a number may have 32 of them. */
 export function looksLikeHash(value: unknown): boolean {
   return typeof value === 'string' && value.length >= 13 && hashTexts.test(value) && !/^\d+$/.test(value);
 }

@@ -16,7 +16,7 @@ export function orderOf({
   return order === 'dmy' || order === 'mdy' ? order : undefined;
 }
 
-/** Beside a time: no day of a user's, but how a system says "never", "always" or "not set". */
+/** In place of a time: how a system says "never", "always" or "not set". */
 export const zeroTime = Symbol('zero');
 export const farTime = Symbol('far');
 
@@ -61,7 +61,7 @@ const lastYear = 9999;
 
 /**
  * ISO 8601, SQL, RFC 2822, Ruby, JavaScript, Oracle and SQL Server text with or without a zone (none is read as UTC); seconds,
- * milliseconds or microseconds since the epoch as a number or its text, told apart by their size; .NET ticks and
+ * milliseconds or microseconds since the epoch as a number or its text, distinguished by their size; .NET ticks and
  * `/Date(…)/`; Excel's serial numbers. A date that can be read in two ways needs `order`, or is unparsable.
  */
 export function parseTime(value: unknown, order?: DateOrder): Parsed<TimeOrSentinel> {

@@ -72,7 +72,7 @@ export function lookupOption(table: string): string {
   return `rows of ${table}`;
 }
 
-/** Where `prepare` finds the texts that stand beside the lists of the users under a name, as a JSON array. */
+/** Where `prepare` finds the texts next to the lists of users under a name, as a JSON array. */
 export function besideOption(name: string): string {
   return `${name} beside the users`;
 }
@@ -160,7 +160,7 @@ export interface Provider {
   readonly lookups?: readonly Lookup[];
   /** Of a file that no format reads: what it is if it looks like the provider's, and which one to take. */
   readonly adviseUnknown?: (sample: Sample) => string | undefined;
-  /** 0: not this one. Higher is surer; 1 for a look-alike, 10 for marks that nobody else has. */
+  /** 0: not this one. Higher is surer; 1 for a look-alike, 10 for marks that no other system has. */
   readonly recognises: (sample: Sample) => number;
   /** Sets of users that are not of one app, though one folder has their files. */
   readonly realm?: (sample: Sample) => string | undefined;

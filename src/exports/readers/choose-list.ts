@@ -106,7 +106,7 @@ function requireNoOther([first, ...others]: readonly OfList[], file: string): vo
   );
 }
 
-/** The place of the same key, for what stands beside it. */
+/** The place of the same key, for the fields next to it. */
 function placeFor({ list }: OfList, { places }: Table): Place {
   const key = list.steps.at(-2);
   const inJson = places.filter((place) => place.format === 'json');

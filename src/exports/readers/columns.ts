@@ -16,7 +16,7 @@ interface FoundCsv {
 
 /**
  * The columns of a file without a header row: those given, else the system's own. undefined where a header row or the
- * place names them. @throws ExportFault where nobody does
+ * place names them. @throws ExportFault where nothing does
  */
 export function columnsOf({ file, place, sample, reading }: FoundCsv, table: Table): Columns | undefined {
   if (place.format !== 'csv') {

@@ -125,7 +125,7 @@ async function* batchesOf({ bytesRead }: Input, rows: AsyncIterable<readonly str
   yield* builder.take(bytesRead(), true);
 }
 
-/** The rows of the file; blank lines are none. */
+/** The rows of the file; blank lines do not count. */
 export function readRows(input: Input, dialect = usualDialect): AsyncGenerator<readonly string[]> {
   return dialect.isEscaped ? readEscapedRows(decoded(input.chunks)) : readQuotedRows(input, dialect);
 }

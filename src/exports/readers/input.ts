@@ -29,7 +29,7 @@ export interface InputOptions {
   readonly chunkBytes?: number | undefined;
   /** Of a file without a byte order mark; left out: UTF-8. */
   readonly encoding?: Encoding | undefined;
-  /** Files up to so many bytes are read whole, and closed before anybody reads them: a stream costs more than they do. */
+  /** Files up to so many bytes are read whole, and closed before they are parsed: a stream costs more than they do. */
   readonly wholeBytes?: number | undefined;
 }
 
@@ -100,7 +100,7 @@ export async function readStart(
 
 const oneReadBytes = 64 * 1024;
 
-/** Whether the bytes are what is read: packed by nobody, UTF-8, without a mark. */
+/** Whether the bytes are what is read: not packed, UTF-8, without a mark. */
 function isPlainText(start: Buffer, encoding: Encoding = 'utf-8'): boolean {
   const isText = encoding === 'utf-8' && encodingByMark(start) === undefined;
   return isText && compressionOf(start) === undefined;
@@ -110,7 +110,7 @@ function inputOf(bytes: Buffer): Input {
   return { chunks: once(bytes), bytesRead: () => bytes.length };
 }
 
-/** As somebody reads a file, though there is nothing to wait for. */
+/** Like reading a file, though there is nothing to wait for. */
 // eslint-disable-next-line @typescript-eslint/require-await
 export async function* once(bytes: Buffer): AsyncGenerator<Buffer> {
   if (bytes.length > 0) yield bytes;

@@ -17,7 +17,7 @@ export function isSpace(byte: number): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }
 
-/** The next quote; before it a backslash in a string, a bracket outside of one. The length of the chunk where there is none. */
+/** The next quote; before it a backslash in a string, a bracket outside of one. The length of the chunk without one. */
 export function placeOfChange(chunk: Uint8Array, from: number, isString: boolean): number {
   let index = from;
   for (; index < chunk.length; index += 1) {

@@ -17,7 +17,7 @@ import type { BatchBuilder } from './raw.ts';
 
 /** Deeper documents are refused: what follows would have to remember every bracket. */
 const depthLimit = 512;
-/** Longer keys are none of a path. */
+/** Longer keys do not belong to a path. */
 const keyBytesLimit = 256;
 
 /**
@@ -27,7 +27,7 @@ const keyBytesLimit = 256;
  * - `outside`: the document around the list;
  * - `list`: the list itself, between its elements;
  * - `element`: an element, whose bytes go to the builder. Top-level values are elements where a top-level array is looked for and
- *   the document is none.
+ *   the document is not one.
  * `#isString` and `#isEscaped` hold in each of them. `#open` has the brackets that are open, those of an element too. The first
  * `#onPath` of them are on the way to the list; the step from the last of these is `#steps[#onPath - 1]`.
  * Inside elements only strings and brackets are followed: the parser of them says the rest.
@@ -44,7 +44,7 @@ export class JsonScanner {
   /** Brackets around the elements: 0 for top-level values. */
   #listDepth = 0;
   #onPath = 0;
-  /** Bytes of the string that is read, where it matters: a key, or the text of a field beside the list. */
+  /** Bytes of the string that is read, where it matters: a key, or the text of a field next to the list. */
   #text: number[] = [];
   #reads: 'key' | 'text' | 'nothing' = 'nothing';
   #isKeyNext = false;

@@ -1,7 +1,7 @@
 /**
  * Fields under the names that a format has for them, where a file has its own: what `--map` says. A field is a column, or is
  * made of one: `!column` is the opposite of a flag, `column:a|b` whether its text is one of these words, `!column:a|b`
- * whether it is none of them. `userMetadata.key` puts a column into the metadata.
+ * whether it is unknown. `userMetadata.key` puts a column into the metadata.
  */
 
 import { unparsable } from '../fields/parsed.ts';

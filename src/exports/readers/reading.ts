@@ -1,4 +1,4 @@
-/** What somebody says of a file that it does not say itself. */
+/** What options state about a file that it does not show itself. */
 
 import type { Encoding } from './bytes/encodings.ts';
 import type { Names } from './names.ts';

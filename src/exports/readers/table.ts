@@ -135,11 +135,11 @@ export async function openTable(
   return { columns: undefined, preamble: {}, batches: observed(batches, ending), ending };
 }
 
-/** Where the list of a table stands in a document. @param beside fields of what holds it that its records need */
-export function placeIn(sample: FileSample, place: Place, beside?: readonly string[]): ListPath {
+/** Where the list of a table stands in a document. @param siblings names of fields of its parent that its records need */
+export function placeIn(sample: FileSample, place: Place, siblings?: readonly string[]): ListPath {
   if (sample.isEnveloped) return envelope;
   const { list } = sample;
-  if (list !== undefined) return { steps: list.steps, ...(beside && { beside }), isFound: true };
+  if (list !== undefined) return { steps: list.steps, ...(siblings && { beside: siblings }), isFound: true };
   return listUnder(place.format === 'json' ? place.path : []);
 }
 
@@ -169,7 +169,7 @@ export interface ArrayRules {
 
 /**
  * The records of every list that the path leads to in one JSON document, as raw bytes. Where that is the top-level array and the
- * document is none, the top-level values themselves, white space between them: objects that somebody indented.
+ * document is not one, the top-level values themselves, white space between them: indented objects.
  * @throws ExportFault with the byte offset when the text ends early or is not JSON
  */
 export async function* readJsonArray(

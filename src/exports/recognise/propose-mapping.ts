@@ -174,7 +174,7 @@ const guardName =
   /^(status|state|userstatus|accountstatus|accountstate)$|disabled|blocked|banned|suspend|locked|lockout|deleted|deactivat|inactive|active|enabled|approved|activated|confirmed|verified|expire[sd]/;
 const factorName = /totp|otpsecret|mfa|2fa|twofactor|authenticator|webauthn|backupcodes/;
 
-/** A plain text that tells nothing has no looks. */
+/** A plain text without any marks looks like nothing. */
 function looksOf({ name, folded: folding, values }: Column): ColumnLooks | undefined {
   if (folding.includes('salt')) return 'salt';
   if (factorName.test(folding)) return 'factor';

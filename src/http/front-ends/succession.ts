@@ -1,7 +1,7 @@
 /** One front end until clients show that they need the other. */
 import type { FrontEnd, NativeServer, Serve } from './native.ts';
 
-/** What begins, and is given a way to say that it does not serve somebody. */
+/** The front end that begins, with a callback for clients that it does not serve. */
 export type First = (onUnread: () => void) => FrontEnd;
 
 /**

@@ -16,7 +16,7 @@ export interface NativeUser {
   readonly requiredActions?: readonly string[];
   /** The person may not sign in, whatever they prove. Left out: as it is, and a new user may. */
   readonly isDisabled?: boolean;
-  /** Until when, ms since the epoch: `isDisabled` may be left out beside it. From then on the person may sign in. */
+  /** Until when, ms since the epoch: `isDisabled` may be left out next to it. From then on the user may sign in. */
   readonly disabledUntil?: number;
   /** Of an import: the external id is that of the same person here, also where nothing else is the same. */
   readonly sameIds?: boolean;

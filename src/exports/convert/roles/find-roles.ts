@@ -4,7 +4,7 @@ import { fieldsLikeRoles, valueAt } from './roles.ts';
 import { sourceRecords } from '../source-records.ts';
 import type { ConvertSource } from '../source.ts';
 
-/** Nobody exports so many people without a role among them, where there are roles. */
+/** So many users without a single role are unlikely where roles exist. */
 const recordsSought = 1000;
 
 export interface SoughtRoles {

@@ -9,7 +9,7 @@ import { factorIf } from '../parts/sign-in-state.ts';
 import { openXChaCha } from '../parts/xchacha20-poly1305.ts';
 import { type ConvertOptions, ExportFault, type ProviderOption } from '../provider.ts';
 
-const ofLock = 'A lock after wrong codes ends by itself, and the core has its own';
+const ofLock = 'A lock after wrong codes ends in time, and the core has its own';
 
 export const factorFields = {
   userId: identifies.id('userId'),

@@ -37,7 +37,7 @@ const userFields = {
   otpBackupCodes: carries.any('otp_backup_codes'),
   ...restrictionFields,
   ...deletionFields,
-  lockedAt: leftOut('A lock after wrong passwords ends by itself, and the core has its own', 'locked_at'),
+  lockedAt: leftOut('A lock after wrong passwords ends in time, and the core has its own', 'locked_at'),
   unlockToken: leftOut(ofDevise, 'unlock_token'),
   failedAttempts: leftOut(ofDevise, 'failed_attempts'),
   resetPasswordToken: leftOut(ofDevise, 'reset_password_token'),

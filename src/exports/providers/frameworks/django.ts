@@ -72,7 +72,7 @@ export const django: Provider = {
     'Without django-allauth no email counts as verified. Google identities of social-auth whose uid is the email are left out unless extra_data has the sub: those users sign in by email.',
   wayBack: {
     reads:
-      'Argon2id with argon2 in front ($argon2id$… becomes argon2$argon2id$…) where argon2-cffi is installed',
+      'Argon2id with argon2 before it ($argon2id$… becomes argon2$argon2id$…) where argon2-cffi is installed',
     settings: argon2id,
   },
   tables: [

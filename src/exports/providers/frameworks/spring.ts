@@ -52,7 +52,7 @@ export const spring: Provider = {
   about:
     'The user name is taken as the email unless there is a column email. {pbkdf2} and {sha256} are read with the parameters of PasswordEncoderFactories and no secret: with others set in the code no old password would be right. Roles need the table authorities in a file of its own.',
   wayBack: {
-    reads: 'bcrypt, with {bcrypt} in front where passwords name their encoder',
+    reads: 'bcrypt, with {bcrypt} before it where passwords name their encoder',
     settings: plainBcrypt,
   },
   tables: [

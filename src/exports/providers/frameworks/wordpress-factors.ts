@@ -90,7 +90,7 @@ const wp2faMethods: Readonly<Record<string, SecondFactor>> = {
   ...{ twilio: 'sms', clickatell: 'sms', passkeys: 'webauthn', backup_codes: 'backup' },
 };
 
-/** One method, as text; its codes are listed beside it. */
+/** One method, as text; its codes are listed separately. */
 function ofWp2fa(meta: Meta, key: string | undefined): Partial<Factors> {
   const named = meta.get('wp_2fa_enabled_methods');
   if (named === undefined || isOff(named)) return {};

@@ -55,7 +55,7 @@ export const wordpress: Provider = {
   title: 'WordPress (wp_users)',
   about:
     'WordPress keeps no verified flag, so no email counts as verified, and no social identities. Roles, first and last names and second factors of plug-ins need wp_usermeta in a file of its own; those of Wordfence wp_wfls_2fa_secrets.',
-  wayBack: { reads: 'bcrypt that PHP reads, beside its own', settings: phpBcrypt },
+  wayBack: { reads: 'bcrypt that PHP reads, and its own kinds', settings: phpBcrypt },
   tables: [
     {
       name: 'users',

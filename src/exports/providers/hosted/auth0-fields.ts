@@ -68,10 +68,7 @@ export const userFields = {
   lastLogin: leftOut(countedHere, 'last_login'),
   lastIp: leftOut(countedHere, 'last_ip'),
   loginsCount: leftOut(countedHere, 'logins_count'),
-  blockedFor: leftOut(
-    'A block after wrong passwords ends by itself, and the core has its own',
-    'blocked_for',
-  ),
+  blockedFor: leftOut('A block after wrong passwords ends in time, and the core has its own', 'blocked_for'),
   tenant: leftOut('A tenant of Auth0', 'tenant'),
 } as const;
 

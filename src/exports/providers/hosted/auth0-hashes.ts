@@ -58,7 +58,7 @@ const strings: ReadonlySet<string> = new Set(['argon2', 'bcrypt', 'ldap', 'pbkdf
 const bare = /^(\$pbkdf2-sha\d+)(\$[^$=]+\$[^$]+)$/;
 
 function stringHash(algorithm: string, value: string, custom: SourceRow): FoundPassword | undefined {
-  // A salt beside the string is digested with the password: no other system knows that construction.
+  // A salt outside the string is digested with the password: no other system knows that construction.
   if (objectIn(custom.salt) !== undefined) return unsupportedHash(field, `${algorithm}-with-salt`);
   const text = value.replace(bare, '$1$i=100000,l=64$2');
   return hashPassword(field, text, sharedLabel.test(text) ? 'pbkdf2' : undefined);

@@ -205,7 +205,7 @@ function withoutConnection(id: string, connection: string): string {
 
 type ImportedFactor = Values<typeof importedFactorFields>;
 
-/** What its import takes beside TOTP. */
+/** What its import takes in addition to TOTP. */
 function factorsOf({ phone, email, totp }: ImportedFactor): readonly SecondFactor[] {
   return [
     ...factorIf(phone !== undefined, 'sms'),

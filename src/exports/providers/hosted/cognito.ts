@@ -99,7 +99,7 @@ export const cognito: Provider = {
   name: 'cognito',
   title: 'AWS Cognito (ListUsers, AdminGetUser, or CSV)',
   about:
-    'Cognito gives no password hashes to anybody: users with an email and no identity elsewhere are imported to sign in by email, or as --without-password says. ListUsers does not show second factors by TOTP: AdminGetUser does, and its answers are read, one on each line. The external id is sub, or the user name where there is none.',
+    'Cognito never exports password hashes: users with an email and no identity elsewhere are imported to sign in by email, or as --without-password says. ListUsers does not show second factors by TOTP: AdminGetUser does, and its answers are read, one on each line. The external id is sub, or else the user name.',
   wayBack: { reads: 'none', settings: undefined },
   tables: [
     {

@@ -82,7 +82,7 @@ export const firebase: Provider = {
   name: 'firebase',
   title: 'Firebase Authentication (firebase auth:export)',
   about:
-    'The hash parameters are on the users page of the Firebase console; the signer key belongs into the configuration of the core (provider_password_hashing_signer_key), which never tells it, so that what is given here is checked for its form only. Hashes that Firebase itself did not make, identities at Apple, Microsoft, SAML and OpenID Connect, and second factors (mfaInfo) are left out by the export; users of listUsers (Admin SDK) or accounts:batchGet have them and are read, too. Prefer JSON: in CSV a comma in an email or a photo URL shifts columns.',
+    'The hash parameters are on the users page of the Firebase console; the signer key belongs into the configuration of the core (provider_password_hashing_signer_key), which never shows it, so that what is given here is checked for its form only. Hashes that Firebase itself did not make, identities at Apple, Microsoft, SAML and OpenID Connect, and second factors (mfaInfo) are left out by the export; users of listUsers (Admin SDK) or accounts:batchGet have them and are read, too. Prefer JSON: in CSV a comma in an email or a photo URL shifts columns.',
   wayBack: importedBy('bcrypt (--hash-algo=BCRYPT)', plainBcrypt),
   tables: [
     {
@@ -138,7 +138,7 @@ function convert(user: User, _related: Related, options: ConvertOptions): Conver
     : conversion;
 }
 
-/** Answers of accounts:batchGet list the password, and links by email, as a provider: they leave out nobody's. */
+/** Answers of accounts:batchGet list the password, and links by email, as a provider: they leave out no user's. */
 function hasNoWayIn({ password, phone }: Person, identities: readonly unknown[]): boolean {
   return password === undefined && phone === undefined && identities.length === 0;
 }

@@ -102,7 +102,7 @@ const factorFields = {
 const userFields = {
   id: identifies.id('id'),
   standing: withAbout(
-    'PASSWORD_EXPIRED and RECOVERY ask for a new password. LOCKED_OUT ends by itself. STAGED users were never activated: they are disabled, like SUSPENDED and DEPROVISIONED ones',
+    'PASSWORD_EXPIRED and RECOVERY ask for a new password. LOCKED_OUT ends in time. STAGED users were never activated: they are disabled, like SUSPENDED and DEPROVISIONED ones',
     guards.word<Standing>(statuses, 'status'),
   ),
   profile: identifies.record(profileFields, 'profile'),
@@ -127,7 +127,7 @@ export const okta: Provider = {
   name: 'okta',
   title: 'Okta (users of its API)',
   about:
-    'Okta gives no password hashes: users are imported to sign in by email, or as --without-password says; credentials.password.hash is read where somebody added it. Social links are not in the list of users. Suspended and deprovisioned users count as disabled, and so do users who were never activated (STAGED).',
+    'Okta gives no password hashes: users are imported to sign in by email, or as --without-password says; credentials.password.hash is read where it was added. Social links are not in the list of users. Suspended and deprovisioned users count as disabled, and so do users who were never activated (STAGED).',
   wayBack: importedBy('bcrypt in parts, with workFactor, salt and value', plainBcrypt),
   tables: [
     {

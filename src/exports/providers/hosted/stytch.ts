@@ -108,7 +108,7 @@ export const stytch: Provider = {
   name: 'stytch',
   title: 'Stytch (users, with the hash file)',
   about:
-    'Hashes come from the support as a CSV file: give it with --stytch-hashes as it is, with the rows in front of its header, which hold the parameters of scrypt. Without it users are imported by email (--without-password). TOTP secrets and passkeys are not exported.',
+    'Hashes come from the support as a CSV file: give it with --stytch-hashes as it is, with the rows before its header, which hold the parameters of scrypt. Without it users are imported by email (--without-password). TOTP secrets and passkeys are not exported.',
   wayBack: importedBy('bcrypt, Argon2id and others', argon2id),
   tables: [
     {
@@ -271,7 +271,7 @@ function passwordOf(row: Values<typeof hashFields>, options: ConvertOptions): Fo
   );
   if (iterations === undefined || blockSize === undefined || parallelism === undefined)
     throw new ExportFault(
-      'the hash file lacks the rows with the parameters of scrypt in front of its header: give it as it came',
+      'the hash file lacks the rows with the parameters of scrypt before its header: give it as it came',
     );
   const key = decodeBase64(value.replaceAll('-', '+').replaceAll('_', '/'), 'any');
   if (key === undefined || (keyBytes !== undefined && key.length !== keyBytes))

@@ -63,7 +63,7 @@ export const workos: Provider = {
   name: 'workos',
   title: 'WorkOS (CSV of its migration command, or users of its API)',
   about:
-    'WorkOS gives no hashes by itself: they are in files that were made for its import (password_hash, password_hash_type). The external id is external_id, or id where there is none. Social identities are not in it.',
+    'WorkOS exports no hashes: they are in files that were made for its import (password_hash, password_hash_type). The external id is external_id, or else id. Social identities are not in it.',
   wayBack: importedBy('bcrypt, Argon2 and others', argon2id),
   tables: [
     {

@@ -11,7 +11,7 @@ export function firstAddress(...texts: readonly (string | undefined)[]): string 
 }
 
 /**
- * convertPerson for somebody whose email stands in `field`: refuses what is no address, and a missing one where nothing
+ * convertPerson for a user whose email is in `field`: refuses what is no address, and a missing one where nothing
  * else identifies the person.
  */
 export function convertAddressed(person: Person, field: string, options: ConvertOptions): Conversion {

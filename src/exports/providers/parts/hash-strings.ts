@@ -12,7 +12,7 @@ import { badHash, type FoundPassword } from './person.ts';
 const noCeilings = hashLimitsBy(() => Number.MAX_SAFE_INTEGER);
 
 /**
- * The password behind `hash`; undefined for a mark that there is none. A prefix that Spring or Django writes before a
+ * The password behind `hash`; undefined for a mark of no password. A prefix that Spring or Django writes before a
  * whole hash is taken off.
  * @param field where it stands in the provider's record
  * @param kind where the string does not show it. Needed for kinds that the core wants named.

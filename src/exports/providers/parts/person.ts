@@ -16,7 +16,7 @@ import { ExportFault } from '../provider.ts';
 import type { Conversion, ConversionReject, ConvertOptions, ProviderOption } from '../provider.ts';
 import { thirdPartyIdOf } from './third-party-ids.ts';
 
-/** A password as a hash string, or why it cannot be one. Where there is none it is undefined, never an empty hash. */
+/** A password as a hash string, or why it cannot be one. Without one it is undefined, never an empty hash. */
 export type FoundPassword =
   | {
       readonly hash: string;
@@ -228,7 +228,7 @@ function linked(person: Person, options: ConvertOptions): Conversion {
 /** As many as a record takes; sources make 8 to 16. */
 const mostCodes = 64;
 
-/** What keeps others, or everybody, out at the source. */
+/** What keeps other users, or all of them, out at the source. */
 function protectionOf(person: Person): Omit<NativeUser, 'loginMethods'> {
   const { totpDevices, backupCodes, secondFactors, requiredActions, deleted } = person;
   const disabled = deleted === undefined ? person.isDisabled : true;
@@ -285,7 +285,7 @@ function phoneMethods({ phone, timeJoined }: Person): NativeLoginMethod[] {
     : [{ recipeId: 'passwordless', phoneNumber: phone, isVerified: true, ...joined(timeJoined) }];
 }
 
-/** For somebody who has an email and nothing else. */
+/** For a user who has an email and nothing else. */
 function bareMethods(person: Person, options: ConvertOptions): NativeLoginMethod[] {
   const { email, isEmailVerified, timeJoined } = person;
   const how = options['without-password'] ?? 'passwordless';

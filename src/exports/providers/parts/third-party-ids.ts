@@ -70,7 +70,7 @@ const byName: ReadonlyMap<string, string> = new Map(
 
 /**
  * Our name of an identity provider. One that is not known is kept as it stands, its case too: it is the alias of a
- * connection that somebody named, and the backend has to know it by that.
+ * connection with a custom name, and the backend has to know it by that.
  */
 export function thirdPartyIdOf(name: string): string {
   return byName.get(name.trim().toLowerCase()) ?? name.trim();

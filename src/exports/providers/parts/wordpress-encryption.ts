@@ -27,7 +27,7 @@ export function openWp2fa(sealed: string, key: string): string | undefined {
 }
 
 /**
- * AES-128-CBC with IV and HMAC-SHA256 before the text, by a key that miniOrange stores beside it for each user. PHP fills a
+ * AES-128-CBC with IV and HMAC-SHA256 before the text, by a key that miniOrange stores for each user. PHP fills a
  * short key with zeros.
  * @returns undefined when anything was altered
  */

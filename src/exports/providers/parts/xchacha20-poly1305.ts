@@ -24,7 +24,7 @@ export function openXChaCha(sealed: Buffer, key: Buffer): Buffer | undefined {
 
 /**
  * The rounds of ChaCha20 without the addition at their end (section 2.2): a block of its stream is the rounds' state plus the first one, so
- * the first one is taken off again where it is known to everybody: constants and nonce.
+ * the first one is taken off again where it is public: constants and nonce.
  */
 function hChaCha(key: Buffer, nonce: Buffer): Buffer {
   const block = createCipheriv('chacha20', key, nonce).update(Buffer.alloc(64));

@@ -36,7 +36,7 @@ const dataFields = {
   transports: leftOut(ofPasskey, 'transports'),
 } as const;
 
-/** Before version 8 the parts stood beside the type. */
+/** Before version 8 the parts were columns next to the type. */
 export const credentialFields = {
   type: guards.text('type'),
   label: carries.text('userLabel', 'device'),

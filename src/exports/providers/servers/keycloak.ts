@@ -60,11 +60,11 @@ export const keycloak: Provider = {
   convert: convertValues(userFields, convert),
 };
 
-/** Users are in files of their own unless the export is told otherwise. */
+/** Users are in separate files by default. */
 function advise({ root }: Sample): string | undefined {
   const isRealm = root !== 'array' && root.includes('realm') && !root.includes('users');
   return isRealm
-    ? 'it is the file of a Keycloak realm without its users: take the files beside it that are called <realm>-users-0.json and so on, or export again with kc.sh export --users same_file'
+    ? 'it is the file of a Keycloak realm without its users: take the files next to it that are called <realm>-users-0.json and so on, or export again with kc.sh export --users same_file'
     : undefined;
 }
 

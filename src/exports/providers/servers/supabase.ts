@@ -96,7 +96,7 @@ export const supabase: Provider = {
   name: 'supabase',
   title: 'Supabase Auth (auth.users, auth.identities)',
   about:
-    'Export auth.users with select * and auth.identities likewise; give the latter with --supabase-identities, or social identities are left out. Second factors are in auth.mfa_factors: give it with --supabase-factors, or nobody is asked for one. Users of single sign-on (is_sso_user), deleted and anonymous ones are not imported; banned ones are disabled until the ban ends.',
+    'Export auth.users with select * and auth.identities likewise; give the latter with --supabase-identities, or social identities are left out. Second factors are in auth.mfa_factors: give it with --supabase-factors, or no user is asked for one. Users of single sign-on (is_sso_user), deleted and anonymous ones are not imported; banned ones are disabled until the ban ends.',
   wayBack: { reads: 'bcrypt, and Argon2id in newer versions', settings: plainBcrypt },
   tables: [
     {

@@ -39,7 +39,7 @@ export interface Packed {
 }
 
 /**
- * The bytes as they were before. Whoever stops reading them closes `source`, too.
+ * The bytes as they were before. A reader that stops early closes `source`, too.
  * @param source the bytes of the file; of a zip those of its one file
  * @throws ExportFault for what nothing here unpacks
  */

@@ -7,7 +7,7 @@ export const encodings = ['utf-8', 'latin1', 'windows-1252', 'utf-16', 'utf-16le
 
 export type Encoding = (typeof encodings)[number];
 
-/** The encoding of this name in any case; undefined for what is none. */
+/** The encoding of this name in any case; undefined for an unknown name. */
 export function encodingNamed(name: string): Encoding | undefined {
   const wanted = name
     .trim()

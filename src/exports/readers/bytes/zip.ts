@@ -17,7 +17,7 @@ export interface ZippedFile {
 }
 
 const mostNamed = 5;
-/** Entries by which a workbook is told: its own come after some that all of its kind have. */
+/** Entries by which a workbook is recognised: its own come after some that all of its kind have. */
 const mostLookedAt = 20;
 const stored = 0;
 const deflated = 8;

@@ -3,7 +3,7 @@
 /** A table as statements name it. */
 export interface TableName {
   readonly name: string;
-  /** The schema, or MySQL's database; undefined where nobody names one. */
+  /** The schema, or MySQL's database; undefined where none is named. */
   readonly schema: string | undefined;
 }
 

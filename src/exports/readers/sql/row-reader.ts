@@ -21,7 +21,7 @@ export const expressionFault =
 export const notUtf8Fault =
   'a value is not UTF-8: give --encoding if the dump is in another encoding, or make it with --hex-blob if the column is binary';
 
-/** What a value turned out to be: `more` where the bytes end in it, `fault` where it is none. */
+/** What a value turned out to be: `more` where the bytes end in it, `fault` where it is invalid. */
 type Found = { readonly cell: string | null } | 'more' | { readonly fault: string };
 
 const nothing = { cell: null } as const;

@@ -32,7 +32,7 @@ type Mode =
  * - `between`: between statements; `line`, `block`: a comment there, or a line for a client;
  * - `statement`: one that begins here; `pass`: one that is no more of interest, which `#follower` ends;
  * - `rows`: rows of INSERT; `passRow`: one that cannot be read, to its end;
- * - `copy`: lines of COPY; `passCopy`: those that nobody wants, or the rest of one that is too long;
+ * - `copy`: lines of COPY; `passCopy`: those that are not read, or the rest of one that is too long;
  * - `passBodies`: triggers and procedures of MySQL between two DELIMITERs.
  * `#start` is the offset of the statement whose rows are met, `#isWanted` what the sink said of them.
  */

@@ -61,7 +61,7 @@ export function textOfString(bytes: Buffer): string | undefined {
   return control.test(bytes.toString('latin1')) ? `0x${bytes.toString('hex')}` : undefined;
 }
 
-/** The text of digits in X'…' and 0x…; undefined where they are none. */
+/** The text of digits in X'…' and 0x…; undefined where they are invalid. */
 export function textOfHex(digits: string): string | undefined {
   const isSound = digits.length % 2 === 0 && /^[0-9A-Fa-f]*$/.test(digits);
   return isSound ? textOfBytes(Buffer.from(digits, 'hex')) : undefined;

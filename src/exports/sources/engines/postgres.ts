@@ -21,7 +21,7 @@ export const postgresDialect: Dialect = {
     `select "row"."_key"::text as "key", row_to_json("row")::text as "json" from (${statement}) "row" order by "row"."_key"`,
 };
 
-/** Whoever may read it, and when: what the role or the database has otherwise would end a long transaction or hide rows. */
+/** Whatever the role may read, at any time: what the role or the database has otherwise would end a long transaction or hide rows. */
 const beginning = [
   'begin isolation level repeatable read, read only',
   // Rows that a policy hides are an error then, not left out in silence.

@@ -80,7 +80,7 @@ async function* readPages(tables: Tables): AsyncGenerator<readonly SourceUser[]>
     const { users, last, limit, isLast } = await next;
     if (!isLast) {
       next = readPage(tables, last, limit);
-      // Whoever stops taking pages does not wait for this one.
+      // A reader that stops does not wait for this page.
       next.catch(() => undefined);
     }
     if (users.length > 0) yield users;

@@ -19,7 +19,7 @@ interface Choosing {
 }
 
 /**
- * The one that was named, else the usual one, else the only one beside the administrators' own.
+ * The one that was named, else the usual one, else the only one in addition to the administrators' own.
  * @throws SourceFault with their names where that says nothing; undefined for versions without such a table
  */
 export async function chooseRealm(realms: Realms, choosing: Choosing): Promise<Realm | undefined> {

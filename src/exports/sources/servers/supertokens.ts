@@ -159,7 +159,7 @@ function roleOf(row: SourceRow): readonly SourceRow[] {
   return role === undefined ? [] : [{ role, ...(tenant !== undefined && { tenantIds: [tenant] }) }];
 }
 
-/** Nobody has proved that they have a device that is not verified. */
+/** A device that is not verified proves nothing. */
 function deviceOf(row: SourceRow): readonly SourceRow[] {
   const [own, end] = row.secretMapped === null ? [row, ''] : [row, 'Mapped'];
   const secretKey = textOf(own[`secret${end}`]);
