@@ -20,6 +20,12 @@ async function usersOf(csv: string, names: Names, options = {}): Promise<Map<str
 
 const base = { externalUserId: 'id', email: 'mail' };
 
+it('reads a column that is mapped to the field of its own name', async () => {
+  const csv = 'id,email,password\n1,a@example.com,x\n';
+  const users = await usersOf(csv, { externalUserId: 'id', email: 'email' });
+  expect(users.get('1')?.loginMethods).toMatchObject([{ email: 'a@example.com' }]);
+});
+
 describe('a flag of the opposite sense', () => {
   it.each([
     ['1', false],

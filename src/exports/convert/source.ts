@@ -3,7 +3,7 @@ import { preparePerson } from '../providers/parts/person.ts';
 import { besideOption, ExportFault } from '../providers/provider.ts';
 import type { ConvertOptions, Place, Provider, Table } from '../providers/provider.ts';
 import { missingFrom, type Incomplete } from '../readers/ending.ts';
-import { columnsIn, requireColumns, requireFields, requireFlags } from '../readers/names.ts';
+import { columnsIn, type Names, requireColumns, requireFields, requireFlags } from '../readers/names.ts';
 import type { Reading } from '../readers/reading.ts';
 import { openAlike } from '../readers/alike.ts';
 import { listUnder } from '../readers/list-path.ts';
@@ -98,9 +98,14 @@ export async function openSource(source: ConvertSource, signal: AbortSignal): Pr
       options: provider.prepare?.(options) ?? options,
       tenant: source.tenant,
       idPrefix: source.idPrefix,
-      mappedColumns: source.reading?.names && columnsIn(source.reading.names),
+      mappedColumns: source.reading?.names && usedUp(source.reading.names),
     },
   };
+}
+
+/** Columns that a map reads under another name. One that keeps its own, as in `email=email`, is read as the field it is. */
+function usedUp(names: Names): readonly string[] {
+  return columnsIn(names).filter((column) => !Object.hasOwn(names, column));
 }
 
 interface RelatedTable {
