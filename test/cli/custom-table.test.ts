@@ -39,10 +39,13 @@ describe('a table of no known system', () => {
     expect((await proposedFor(...rows))?.[0]).toContain('passwordHash=password');
   });
 
-  it('has its guards and salts named', async () => {
-    const rows = ['uid,mail,pass,salt,status', `1,ada@example.com,${'a'.repeat(64)},q1,1`];
-    const [, ...notes] = (await proposedFor(...rows)) ?? [];
-    expect(notes.join('\n')).toMatch(/column salt .*passwordSalt=salt[^]*column status .*isDisabled=!status/);
+  it('has its salts mapped, and guards of unclear sense named first', async () => {
+    const rows = ['uid,mail,pass,salt,status,seen_at', `1,ada@example.com,${'a'.repeat(64)},q1,7,2024-01-02`];
+    const [command, ...notes] = (await proposedFor(...rows)) ?? [];
+    expect(command).toContain('passwordSalt=salt');
+    expect(notes.join('\n')).toMatch(
+      /--hash-as has to say[^]*\n +DECIDE: column status .*isDisabled=!status[^]*values are 7[^]*seen_at/,
+    );
   });
 
   it('without emails gets no command', async () => {

@@ -1,6 +1,6 @@
 /** The mapping that is proposed for a table of no known system. */
 import { describe, expect, it } from 'vitest';
-import { flagsOf, proposeMapping } from '../../src/exports/recognise/propose-mapping.ts';
+import { flagsOf, mapOf, proposeMapping } from '../../src/exports/recognise/propose-mapping.ts';
 
 const bcrypt = '$2a$10$6odo.ERyYnXjyd4MxwQ/He7PY.kSA9VUM8fEtTToCYB/LHE5TvA02';
 const md5 = 'eff539061077cb75c6cf192a40a9d61e';
@@ -11,7 +11,8 @@ function proposed(header: string, ...lines: readonly string[]) {
     const cells = line.split(',');
     return Object.fromEntries(columns.map((name, place) => [name, cells[place] ?? '']));
   });
-  return proposeMapping(columns, rows);
+  const found = proposeMapping(columns, rows);
+  return found && { ...found, map: mapOf(found) };
 }
 
 describe('the proposed mapping', () => {
@@ -21,7 +22,7 @@ describe('the proposed mapping', () => {
       `1,admin,${bcrypt},admin@example.com,t,,2023-02-03 10:11:12`,
       `2,greta,${bcrypt},greta@example.com,f,,2023-02-03 10:11:12`,
     );
-    expect(found).toEqual({
+    expect(found).toMatchObject({
       map: {
         externalUserId: 'id',
         email: 'email',
@@ -47,25 +48,62 @@ describe('the proposed mapping', () => {
     expect(
       proposed('id,mail,pwd', `1,a@example.com,${md5}`, `2,b@example.com,${md5}${md5}`)?.hashAs,
     ).toBeUndefined();
-    expect(proposed('id,mail,pwd,salt', `1,a@example.com,${md5},k#9`)).toMatchObject({
-      hashAs: undefined,
-      unused: [{ column: 'salt', looks: 'salt' }],
-    });
+    const salted = proposed('id,mail,pwd,salt', `1,a@example.com,${md5},k#9`);
+    expect(salted).toMatchObject({ hashAs: undefined, map: { passwordSalt: 'salt' }, unused: [] });
+    expect(salted?.constructions).toContain('md5(md5(password).salt)');
+    expect(salted?.constructions.join()).not.toMatch(/sha|salt=/);
   });
 
-  it('lists the columns that look like guards, factors and dates, and does not map them', () => {
+  it('maps every guard that name and values decide, and lists factors and dates', () => {
     const found = proposed(
-      'uid,mail,pass,status,suspended,banned,totp_secret,deleted_at,last_login_at',
-      `2,nils@example.com,${bcrypt},1,0,2024-01-01,ABC,,2024-01-02`,
+      'uid,mail,pass,status,suspended,banned,locked_until,totp_secret,deleted_at,last_login_at',
+      `2,nils@example.com,${bcrypt},active,0,2024-01-01,2099-01-01,ABC,,2024-01-02`,
+      `3,nora@example.com,${bcrypt},blocked,1,,,,2024-01-02,2024-01-02`,
     );
-    expect(found?.map).toMatchObject({ isDisabled: 'suspended' });
+    expect(found?.map).toMatchObject({
+      deleted: 'deleted_at',
+      isDisabled: 'banned',
+      disabledUntil: 'locked_until',
+      bannedUntil: '!status:active',
+    });
     expect(found?.unused).toEqual([
-      { column: 'status', looks: 'guard' },
-      { column: 'banned', looks: 'guard' },
+      { column: 'suspended', looks: 'guard', values: ['0', '1'] },
       { column: 'totp_secret', looks: 'factor' },
-      { column: 'deleted_at', looks: 'guard' },
       { column: 'last_login_at', looks: 'date' },
     ]);
+  });
+
+  it.each([
+    ['a flag that most have', 'status', ['1', '1', '0'], '!status'],
+    ['words of one sense', 'Status', ['aktiv', 'Aktiv', 'gesperrt'], '!Status:aktiv'],
+    ['a flag that few have', 'status', ['1', '0', '0'], undefined],
+    ['numbers', 'status', ['10', '10', '9'], undefined],
+    ['a word without a clear sense', 'status', ['active', 'pending', 'active'], undefined],
+    ['words for blocked users alone', 'status', ['blocked', 'banned', 'banned'], undefined],
+    ['no value', 'status', ['', '', ''], undefined],
+    ['a column by which no user would be active', 'approved', ['f', 'f', 'f'], undefined],
+    ['a flag of whether locks are enabled', 'LockoutEnabled', ['1', '1', '0'], undefined],
+  ])('by %s', (_, name, values, own) => {
+    const rows = values.map((value, n) => `${n},u${n}@example.com,${bcrypt},${value}`);
+    const found = proposed(`id,email,password,${name}`, ...rows);
+    expect(found?.map.isDisabled).toBe(own);
+    const isAsked = own === undefined && name !== 'LockoutEnabled';
+    expect(found?.unused.map(({ column }) => column)).toEqual(isAsked ? [name] : []);
+  });
+
+  it('reads headers for people, in German too', () => {
+    const found = proposed(
+      'Kunden-Nr.,E-Mail Address,Passwort-Hash,Gesperrt,Erstellt am',
+      `7,a@example.com,${bcrypt},nein,2024-01-02`,
+      `8,b@example.com,${bcrypt},ja,2024-01-02`,
+    );
+    expect(found?.map).toEqual({
+      externalUserId: 'Kunden-Nr.',
+      email: 'E-Mail Address',
+      passwordHash: 'Passwort-Hash',
+      isDisabled: 'Gesperrt',
+      timeJoinedInMSSinceEpoch: 'Erstellt am',
+    });
   });
 
   it('takes no plain password for a hash, and no column that is not unique for an id', () => {

@@ -28,6 +28,7 @@ import {
   openInput,
   removeSpooled,
 } from '../input/input.ts';
+import { proposeImport } from '../inspect/propose-import.ts';
 import { Inspection, type InspectionRules } from '../inspect/inspection.ts';
 import { linesOf } from '../input/lines.ts';
 import { createProgress } from '../output/progress.ts';
@@ -43,6 +44,7 @@ interface InspectOptions extends ServerOptions, InputOptions, SampleOptions {
   readonly config?: string;
   readonly rejects?: string;
   readonly json?: boolean;
+  readonly propose?: boolean;
 }
 
 export const addInspect: AddCommand = (program, frame) => {
@@ -57,15 +59,25 @@ export const addInspect: AddCommand = (program, frame) => {
       '--config <file>',
       "the core's config.yaml, for its ceilings and keys; its environment variables count too",
     )
-    .option('--rejects <file>', 'where the reasons go, as NDJSON; left out: only the first few are shown');
+    .option('--rejects <file>', 'where the reasons go, as NDJSON; left out: only the first few are shown')
+    .option(
+      '--propose',
+      'of a table of your own: print the import command with its --map, tried on the first 1000 records, and why each column is mapped; of a known format: its import command',
+    );
   addServerOptions(addIdPrefix(addInputOptions(addSampleOption(addJsonOption(command)))));
   addProviderFlags(command, providers);
   addShortHelp(command, { groups: mainOptions, examples: exampleLines, args: frame.args }).action(
-    frame.action((files: readonly string[], options: InspectOptions) => inspectFile(files, options, frame)),
+    frame.action((files: readonly string[], options: InspectOptions) =>
+      options.propose === true ? proposeImport(files, options, frame) : inspectFile(files, options, frame),
+    ),
   );
 };
 
-const exampleLines = [`${carryover} inspect firebase.json`, `${carryover} inspect keycloak-export/`];
+const exampleLines = [
+  `${carryover} inspect firebase.json`,
+  `${carryover} inspect keycloak-export/`,
+  `${carryover} inspect shop.csv --propose`,
+];
 
 /** What `inspect --help` shows without `--all`. */
 const mainOptions: readonly HelpGroup[] = [
@@ -75,6 +87,7 @@ const mainOptions: readonly HelpGroup[] = [
     {
       config: "the core's config.yaml, for its ceilings and keys",
       rejects: 'where the reasons go, as NDJSON',
+      propose: 'print the import command for a table of your own',
       json: 'print one JSON object at the end, and nothing else',
       'show-samples': 'show emails and ids in full',
     },

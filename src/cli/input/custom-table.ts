@@ -10,12 +10,13 @@ import {
   flagsOf,
   type Proposal,
   proposeMapping,
+  type Unused,
 } from '../../exports/recognise/propose-mapping.ts';
 import { carryover } from '../../process/called.ts';
 import { printable } from '../output/format.ts';
 
 /** Records whose values a proposal is tried on. */
-const recordsTried = 1000;
+export const recordsTried = 1000;
 
 /** What a proposal reads. */
 export interface Table {
@@ -30,15 +31,24 @@ export async function proposedCommand(
   table: Table,
   signal: AbortSignal,
 ): Promise<readonly string[] | undefined> {
-  const rows = await rowsOf(table, signal).catch((error: unknown) => {
-    if (error instanceof ExportFault) return [];
+  const proposal = await proposeFor(table, signal).catch((error: unknown) => {
+    if (error instanceof ExportFault) return undefined;
     throw error;
   });
-  const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  const proposal = rows.length === 0 ? undefined : proposeMapping(columns, rows);
   if (proposal === undefined) return undefined;
   const command = `${carryover} import ${shellWord(table.shown)} ${flagsOf(proposal)}`;
-  return [command, ...leftOut(proposal)];
+  const lines = proposal.constructions.length === 0 ? leftOut(proposal) : [salted, ...leftOut(proposal)];
+  return [command, ...lines.map((line) => `  ${line}`)];
+}
+
+/**
+ * The mapping that the first records of a file allow. undefined where no column holds emails.
+ * @throws ExportFault where the file cannot be read
+ */
+export async function proposeFor(table: Table, signal: AbortSignal): Promise<Proposal | undefined> {
+  const rows = await rowsOf(table, signal);
+  const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  return rows.length === 0 ? undefined : proposeMapping(columns, rows);
 }
 
 async function rowsOf({ file, reading }: Table, signal: AbortSignal): Promise<readonly SourceRow[]> {
@@ -53,18 +63,33 @@ async function rowsOf({ file, reading }: Table, signal: AbortSignal): Promise<re
   return rows;
 }
 
+const salted = `--hash-as has to say how the hashes were made of password and salt: 'inspect FILE --propose' lists what fits`;
+
 const words: Readonly<Record<ColumnLooks, string>> = {
   hash: 'looks like hashes, and is not mapped',
-  salt: 'looks like salts: map it with passwordSalt=COLUMN, and say with --hash-as how hash and salt belong together',
+  salt: 'looks like salts, and is not mapped: hashes that show their kind hold their own',
   guard:
     'looks like it says who may sign in: if it does, map it with isDisabled=COLUMN, or isDisabled=!COLUMN if it says who is active',
   factor: 'looks like a second factor, and is not mapped',
   date: 'looks like dates, and is not mapped',
 };
 
-function leftOut({ unused }: Proposal): readonly string[] {
-  return unused.map(
-    ({ column, looks }) =>
-      `  column ${printable(column)} ${words[looks].replaceAll('COLUMN', printable(column))}`,
-  );
+/** What the command does not take over, a line each: guards are decisions, and come first. */
+export function leftOut({ unused }: Proposal): readonly string[] {
+  const guards = unused.filter(({ looks }) => looks === 'guard');
+  const rest = unused.filter(({ looks }) => looks !== 'guard');
+  return [
+    ...guards.map((guard) => `DECIDE: ${lineOf(guard)}${valuesOf(guard)}`),
+    ...rest.map((each) => lineOf(each)),
+  ];
+}
+
+function lineOf({ column, looks }: Unused): string {
+  return `column ${printable(column)} ${words[looks].replaceAll('COLUMN', printable(column))}`;
+}
+
+function valuesOf({ column, values = [] }: Unused): string {
+  if (values.length === 0) return '';
+  const form = `isDisabled=!${printable(column)}:word|word`;
+  return `. Its values are ${values.map(printable).join(', ')}: to name those that mean active, write ${form}`;
 }

@@ -3,23 +3,45 @@
 import { hashLimitsBy } from '../../config/tenant-settings.ts';
 import { parseHash } from '../../hashes/recognise.ts';
 import type { HashKindName } from '../../hashes/registry.ts';
-import { flagOf, phoneOf, textOf, timeOf } from '../providers/parts/fields.ts';
+import { unparsable } from '../fields/parsed.ts';
+import { parseEvidence } from '../fields/times.ts';
+import { phoneOf, textOf, timeOf } from '../providers/parts/fields.ts';
 import type { SourceRow } from '../providers/provider.ts';
 import { shellWord } from '../readers/bytes/shell-word.ts';
+import { type Column, columnsOf, hasForm, isFilledBy, named } from './propose-column.ts';
+import { constructionsFor } from './propose-constructions.ts';
+import { isGuard, proposeGuards } from './propose-guards.ts';
 
 /** What the name or the values of a column look like. */
 export type ColumnLooks = 'hash' | 'salt' | 'guard' | 'factor' | 'date';
 
+export interface Mapped {
+  readonly field: string;
+  /** As `--map` takes it: the column, `!column` for the opposite of a flag, `!column:word` for words. */
+  readonly own: string;
+  readonly reason: string;
+}
+
+export interface Unused {
+  readonly column: string;
+  readonly looks: ColumnLooks;
+  /** Of a guard: its different values, where they are few. */
+  readonly values?: readonly string[];
+}
+
 export interface Proposal {
-  /** The file's column by the native field, as `--map` takes it; `!column` for a flag of the opposite sense. */
-  readonly map: Readonly<Record<string, string>>;
+  readonly mapped: readonly Mapped[];
   /**
    * The kind of hashes that do not show theirs: by their length alone, so known passwords have to prove it. undefined
    * where they show it, where another column may be their salt, and where the values fit no kind.
    */
   readonly hashAs: HashKindName | undefined;
-  /** Columns that are not in the map and look as if they mattered, in the order of the file. */
-  readonly unused: readonly { readonly column: string; readonly looks: ColumnLooks }[];
+  /** How hashes may be made of password and salt, as `--hash-as` takes it: what fits all values, for known passwords to decide. */
+  readonly constructions: readonly string[];
+  /** Columns that are not mapped and look as if they mattered, in the order of the file. Guards are decisions to be made. */
+  readonly unused: readonly Unused[];
+  /** How many records it was tried on. */
+  readonly records: number;
 }
 
 /**
@@ -28,126 +50,115 @@ export interface Proposal {
  * @param rows some of its records; without any the names alone decide
  */
 export function proposeMapping(columns: readonly string[], rows: readonly SourceRow[]): Proposal | undefined {
-  const table = columns.filter(isMappable).map((name) => ({
-    name,
-    folded: folded(name),
-    values: rows.map((row) => textOf(row[name])).filter((value) => value !== undefined),
-  }));
+  const table = columnsOf(columns, rows);
   const email = named(table, emailNames, isEmail) ?? table.find((each) => isFilledBy(each, isEmail));
   if (email === undefined) return undefined;
   const others = table.filter((each) => each !== email);
   const hash = named(others, hashNames, isHashLike) ?? others.find((each) => isFilledBy(each, showsKind));
-  const flag = (names: readonly string[]): Column | undefined => named(others, names, isFlag);
-  const disabled = flag(disabledNames);
-  const found: Readonly<Record<string, Column | undefined>> = {
-    externalUserId: idOf(others),
-    email,
-    passwordHash: hash,
-    isVerified: flag(verifiedNames),
-    phoneNumber: named(others, phoneNames, (value) => phoneOf(value) !== undefined),
-    timeJoinedInMSSinceEpoch: named(others, joinedNames, (value) => timeOf(value) !== undefined),
-    isDisabled: disabled ?? flag(enabledNames),
-  };
-  const given = Object.entries(found).filter(([, column]) => column !== undefined);
-  const isOpposite = disabled === undefined;
-  const map = given.map(([field, { name } = email]) => [
-    field,
-    field === 'isDisabled' && isOpposite ? `!${name}` : name,
-  ]);
-  const used = new Set(given.map(([, column]) => column));
-  const unused = table
-    .filter((column) => !used.has(column))
-    .map((column) => ({ column: column.name, looks: looksOf(column) }))
-    .filter((each): each is Proposal['unused'][number] => each.looks !== undefined);
-  const hasSalt = unused.some(({ looks }) => looks === 'salt');
+  const { salt, constructions } = saltOf(others, hash, rows);
+  const fields = [
+    ['externalUserId', idOf(others), 'it is in every record, and different in each'],
+    ['email', email, 'are email addresses'],
+    ['passwordHash', hash, hash === undefined ? '' : kindsIn(hash)],
+    ['passwordSalt', salt, 'are salts of hashes that do not show theirs'],
+    ['isVerified', named(others, verifiedNames, isEvidence), 'are flags or times'],
+    ['phoneNumber', named(others, phoneNames, isPhone), 'are phone numbers with their country'],
+    ['timeJoinedInMSSinceEpoch', named(others, joinedNames, isTime), 'are times'],
+  ] as const;
+  const taken = new Set<Column | undefined>(fields.map(([, column]) => column));
+  const { proposed, undecided } = proposeGuards(others.filter((each) => !taken.has(each)));
+  for (const { column } of proposed) taken.add(column);
+  const mapped = fields.flatMap(([field, column, are]) =>
+    column === undefined ? [] : [{ field, own: column.name, reason: reasonOf(column, are) }],
+  );
+  const guards = proposed.map(({ field, own, reason }) => ({ field, own, reason }));
   return {
-    map: Object.fromEntries(map) as Readonly<Record<string, string>>,
-    hashAs: hash === undefined || hasSalt ? undefined : kindOf(hash.values),
-    unused,
+    mapped: [...mapped, ...guards],
+    hashAs: hash === undefined || salt !== undefined || hasSalt(others) ? undefined : kindOf(hash.values),
+    constructions,
+    unused: table.filter((each) => !taken.has(each)).flatMap((each) => unusedOf(each, undecided)),
+    records: rows.length,
   };
 }
 
+/** The map, as `--map` takes it. */
+export function mapOf({ mapped }: Proposal): Readonly<Record<string, string>> {
+  return Object.fromEntries(mapped.map(({ field, own }) => [field, own]));
+}
+
 /** The proposal as flags of the command, for a POSIX shell. */
-export function flagsOf({ map, hashAs }: Proposal): string {
-  const pairs = Object.entries(map).map((pair) => pair.join('='));
+export function flagsOf(proposal: Proposal): string {
+  const { hashAs } = proposal;
+  const pairs = proposal.mapped.map(({ field, own }) => `${field}=${own}`);
   const kind = hashAs === undefined ? '' : ` --hash-as ${hashAs}`;
   return `--from native --map ${shellWord(pairs.join(','))}${kind}`;
 }
 
-interface Column {
-  readonly name: string;
-  readonly folded: string;
-  /** Those that are present. */
-  readonly values: readonly string[];
+function reasonOf({ values, records }: Column, are: string): string {
+  if (values.length === 0) return `by its name alone: it is empty in all ${records} records`;
+  return are.startsWith('it ') ? `by its name, and ${are}` : `all ${values.length} values ${are}`;
 }
 
-type Test = (value: string) => boolean;
-
-/** `--map` separates pairs by commas and names by equals signs. */
-function isMappable(name: string): boolean {
-  return name !== '' && !/[,=]|^!|^\s|\s$/.test(name);
+function hasSalt(columns: readonly Column[]): boolean {
+  return columns.some((each) => hasForm(each, saltName));
 }
 
-function folded(name: string): string {
-  return name.toLowerCase().replaceAll(/[\s_.-]/g, '');
-}
+const saltName = /salt/;
 
-/** The first of `names` that a column has whose values, if it has any, are such. */
-function named(columns: readonly Column[], names: readonly string[], test: Test): Column | undefined {
-  for (const name of names) {
-    const found = columns.find((each) => each.folded === name && each.values.every(test));
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
-
-function isFilledBy({ values }: Column, test: Test): boolean {
-  return values.length > 0 && values.every(test);
+/** A column of salts is of use only where hashes do not show their kind. */
+function saltOf(
+  columns: readonly Column[],
+  hash: Column | undefined,
+  rows: readonly SourceRow[],
+): { readonly salt: Column | undefined; readonly constructions: readonly string[] } {
+  const salt = columns.find((each) => each !== hash && hasForm(each, saltName));
+  const pairs = rows.flatMap((row) => {
+    const [text, own] = [textOf(row[hash?.name ?? '']), textOf(row[salt?.name ?? ''])];
+    return text === undefined || own === undefined || showsKind(text) ? [] : [[text, own] as const];
+  });
+  const constructions = constructionsFor(pairs);
+  return { salt: pairs.length > 0 ? salt : undefined, constructions };
 }
 
 /** An id is there in each row, and once. */
 function idOf(columns: readonly Column[]): Column | undefined {
   return named(
-    columns.filter(({ values }) => new Set(values).size === values.length),
+    columns.filter(({ values, records }) => new Set(values).size === records),
     idNames,
     (value) => value.length <= 128,
   );
 }
 
-const emailNames = 'email emailaddress mail mailaddress useremail primaryemail emailaddr usermail'.split(' ');
+const emailNames =
+  'email emailaddress emailadresse mail mailaddress mailadresse useremail primaryemail emailaddr usermail'.split(
+    ' ',
+  );
 const idNames =
-  'externaluserid externalid userid uid uuid guid id userguid customerid memberid accountid sub pk key'.split(
+  'externaluserid externalid userid uid uuid guid id userguid customerid memberid accountid benutzerid benutzernr kundenid kundennr kundennummer mitgliedsnummer sub pk key'.split(
     ' ',
   );
 const hashNames =
-  'passwordhash hashedpassword encryptedpassword passworddigest cryptedpassword passwordencrypted userpass password passwd pass pwd hash pwhash'.split(
+  'passwordhash passworthash kennworthash hashedpassword encryptedpassword passworddigest cryptedpassword passwordencrypted userpass password passwort kennwort passwd pass pwdhash pwd hash pwhash'.split(
     ' ',
   );
 const verifiedNames =
-  'isverified emailverified isemailverified emailconfirmed isemailconfirmed verified confirmed isconfirmed'.split(
+  'isverified emailverified isemailverified emailconfirmed isemailconfirmed emailverifiedat emailconfirmedat emailbestätigt verified confirmed isconfirmed verifiedat confirmedat bestätigt verifiziert'.split(
     ' ',
   );
-const phoneNames = 'phonenumber phone mobile mobilephone mobilenumber telephone tel cell'.split(' ');
+const phoneNames =
+  'phonenumber phone mobile mobilephone mobilenumber telephone tel cell telefon telefonnummer mobil mobilnummer handy handynummer'.split(
+    ' ',
+  );
 const joinedNames =
-  'timejoinedinmssinceepoch createdat created createddate datecreated creationdate timecreated joindate datejoined joinedat joined registeredat registrationdate registered signupdate'.split(
+  'timejoinedinmssinceepoch createdat created createdon createddate datecreated creationdate timecreated joindate datejoined joinedat joined registeredat registerdate registrationdate registered regdate signupdate erstelltam erstellt angelegtam angelegt registriertam registriert kundeseit mitgliedseit'.split(
     ' ',
   );
-const disabledNames =
-  'isdisabled disabled isblocked blocked isbanned banned issuspended suspended islocked locked accountlocked isdeactivated deactivated isinactive inactive isdeleted deleted'.split(
-    ' ',
-  );
-const enabledNames =
-  'isactive active isenabled enabled accountenabled activated isactivated approved isapproved'.split(' ');
 
 const emailForm = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
-
-function isEmail(value: string): boolean {
-  return emailForm.test(value);
-}
-
-function isFlag(value: string): boolean {
-  return flagOf(value) !== undefined;
-}
+const isEmail = (value: string): boolean => emailForm.test(value);
+const isEvidence = (value: string): boolean => parseEvidence(value) !== unparsable;
+const isPhone = (value: string): boolean => phoneOf(value) !== undefined;
+const isTime = (value: string): boolean => timeOf(value) !== undefined;
 
 const noCeilings = hashLimitsBy(() => Number.MAX_SAFE_INTEGER);
 
@@ -161,6 +172,17 @@ function isHashLike(value: string): boolean {
   return showsKind(value) || /^[\w$./+=:|*{}-]{32,}$/.test(value) || /^\*|^!/.test(value);
 }
 
+/** What the values are, for people. */
+function kindsIn({ values }: Column): string {
+  const kinds = values.map((value) => {
+    const result = parseHash(value, undefined, noCeilings);
+    return result.ok ? result.parsed.kind : 'not shown';
+  });
+  const shown = [...new Set(kinds)];
+  if (shown.length === 1 && shown[0] === 'not shown') return 'look like hashes that do not show their kind';
+  return `look like hashes; their kind is ${shown.join(', ')}`;
+}
+
 const digests = ['md5', 'sha1', 'sha256', 'sha384', 'sha512'] as const;
 
 /** Tried on every value: a kind that one of them does not fit is not proposed. */
@@ -170,20 +192,38 @@ function kindOf(values: readonly string[]): HashKindName | undefined {
   return digests.find((kind) => unmarked.every((value) => parseHash(value, kind, noCeilings).ok));
 }
 
-const guardName =
-  /^(status|state|userstatus|accountstatus|accountstate)$|disabled|blocked|banned|suspend|locked|lockout|deleted|deactivat|inactive|active|enabled|approved|activated|confirmed|verified|expire[sd]/;
-const factorName = /totp|otpsecret|mfa|2fa|twofactor|authenticator|webauthn|backupcodes/;
+const factorName = /totp|otpsecret|otep|otpkey|mfa|2fa|twofactor|authenticator|webauthn|backupcodes/;
 
-/** A plain text without any marks looks like nothing. */
-function looksOf({ name, folded: folding, values }: Column): ColumnLooks | undefined {
-  if (folding.includes('salt')) return 'salt';
-  if (factorName.test(folding)) return 'factor';
-  if (values.length > 0 && values.some(showsKind)) return 'hash';
-  if (hashNames.includes(folding) || /passw|pwd/.test(folding)) return isOfDate(name) ? 'date' : 'hash';
-  if (guardName.test(folding)) return 'guard';
-  return isOfDate(name) ? 'date' : undefined;
+function unusedOf(column: Column, undecided: readonly Column[]): readonly Unused[] {
+  const looks = looksOf(column);
+  if (looks === undefined) return [];
+  return [
+    {
+      column: column.name,
+      looks,
+      ...(looks === 'guard' && undecided.includes(column) && { values: fewOf(column) }),
+    },
+  ];
 }
 
-function isOfDate(name: string): boolean {
-  return /(_at|At|_on|_date|Date|_time|date)$/.test(name) || joinedNames.includes(folded(name));
+/** Values of a state are few and short; of what has more, no value is shown. */
+function fewOf({ values }: Column): readonly string[] {
+  const different = [...new Set(values)];
+  return different.length <= 10 && different.every((value) => value.length <= 30) ? different : [];
+}
+
+/** A plain text without any marks looks like nothing. */
+function looksOf(column: Column): ColumnLooks | undefined {
+  const { name, values } = column;
+  if (hasForm(column, saltName)) return 'salt';
+  if (hasForm(column, factorName)) return 'factor';
+  if (values.length > 0 && values.some(showsKind)) return 'hash';
+  if (hasForm(column, /passw|pwd|kennwort/) || hashNames.some((each) => column.forms.includes(each)))
+    return isOfDate(column) ? 'date' : 'hash';
+  if (isGuard(column)) return 'guard';
+  return isOfDate(column) || name.endsWith('date') ? 'date' : undefined;
+}
+
+function isOfDate({ name, forms }: Column): boolean {
+  return /(_at|At|_on|_date|Date|_time|date)$/.test(name) || forms.some((each) => joinedNames.includes(each));
 }

@@ -118,9 +118,12 @@ export const logto: Provider = {
   convert: convertValues(userFields, convert),
 };
 
+const marks = 'primaryphone passwordencrypted lastsigninat issuspended customdata identities'.split(' ');
+
 function recognises(sample: Sample): number {
   const names = namesOf(sample);
-  if (!hasAll(names, 'primaryemail')) return 0;
+  // Others have a primary email, too, and what they say of it and of who may sign in is not what Logto says.
+  if (!hasAll(names, 'primaryemail') || !marks.some((name) => names.has(name))) return 0;
   return hasAll(names, 'passwordencryptionmethod') || hasAll(names, 'identities', 'customdata') ? 10 : 3;
 }
 

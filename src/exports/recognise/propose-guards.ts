@@ -1,0 +1,155 @@
+/** Which columns of a table say who may sign in, in what sense, and to which fields they can be mapped. */
+
+import { parseFlag } from '../fields/flags.ts';
+import { unparsable } from '../fields/parsed.ts';
+import { parseEvidence, parseUntil } from '../fields/times.ts';
+import { type Column, hasForm } from './propose-column.ts';
+
+/** Fields of the native record that keep a user out. */
+export type GuardField = 'isDisabled' | 'deleted' | 'disabledUntil' | 'bannedUntil';
+
+export interface ProposedGuard {
+  readonly field: GuardField;
+  readonly column: Column;
+  /** The right side of the pair: `column`, `!column` or `!column:words`. */
+  readonly own: string;
+  readonly reason: string;
+}
+
+export interface Guards {
+  readonly proposed: readonly ProposedGuard[];
+  /** Columns that look like guards and whose sense neither name nor values decide, in the order of the file. */
+  readonly undecided: readonly Column[];
+}
+
+/**
+ * Each guard gets a field of its own. A flag can be mapped to each of them, a time that says since when only to those that take
+ * one as evidence, an end only to those that take an end.
+ */
+export function proposeGuards(columns: readonly Column[]): Guards {
+  const readings = columns.map(readingOf).filter((each) => each !== undefined);
+  const free = new Set<GuardField>(['isDisabled', 'deleted', 'disabledUntil', 'bannedUntil']);
+  const proposed: ProposedGuard[] = [];
+  // Those with the least choice are first.
+  for (const is of ['deleted', 'since', 'until', 'flag'] as const)
+    for (const reading of readings.filter((each) => each.is === is)) {
+      const field = fieldsFor[is].find((each) => free.has(each));
+      if (field === undefined) continue;
+      free.delete(field);
+      proposed.push({ field, ...reading });
+    }
+  const decided = new Set(proposed.map(({ column }) => column));
+  return { proposed, undecided: columns.filter((each) => !decided.has(each) && isGuard(each)) };
+}
+
+const fieldsFor = {
+  deleted: ['deleted', 'isDisabled'],
+  since: ['isDisabled'],
+  until: ['disabledUntil', 'bannedUntil'],
+  flag: ['isDisabled', 'disabledUntil', 'bannedUntil'],
+} as const;
+
+interface Reading {
+  readonly is: keyof typeof fieldsFor;
+  readonly column: Column;
+  readonly own: string;
+  readonly reason: string;
+}
+
+const since = '(?:at|on|date|time|since|am|seit|flag)?$';
+const deletes = new RegExp(`^(?:is|was)?(?:deleted|removed|trashed|gelöscht|geloescht)${since}`);
+const disables = new RegExp(
+  `^(?:is|was)?(?:block|blocked|ban|banned|suspended|locked|disabled|deactivated|inactive|gesperrt|blockiert|deaktiviert|inaktiv|gekündigt)${since}`,
+);
+const ends =
+  /^(?:is)?(?:block|blocked|ban|banned|suspend|suspended|suspension|lock|locked|lockout|disabled|silenced|gesperrt|sperre)(?:until|till|end|ends|endsat|enddate|enddateutc|expires|expiresat|expiry|bis)$/;
+const enables =
+  /^(?:is)?(?:active|aktiv|aktiviert|freigegeben|freigeschaltet|(?:enabled|activated|approved)(?:at|on|date)?)$/;
+const states = /^(?:status|state|zustand)$/;
+
+function readingOf(column: Column): Reading | undefined {
+  const is = (pattern: RegExp): boolean => hasForm(column, pattern);
+  if (is(states)) return stateOf(column);
+  if (is(ends)) return column.values.every(isUntil) ? until(column) : undefined;
+  if (!column.values.every(isEvidence)) return undefined;
+  if (is(enables)) return enabling(column);
+  const word = is(deletes) ? 'deleted' : 'disabled';
+  if (word === 'disabled' && !is(disables)) return undefined;
+  const kept = column.values.filter((value) => parseEvidence(value) === true).length;
+  const asFlag = column.values.length > 0 && column.values.every(isFlag);
+  const how = word === 'deleted' ? 'deleted' : asFlag ? 'flag' : 'since';
+  const what = asFlag ? 'a flag' : 'a time or a flag';
+  return {
+    is: how,
+    column,
+    own: column.name,
+    reason: reasonOf(`by its name ${what} of who is ${word}`, kept, column),
+  };
+}
+
+function until(column: Column): Reading {
+  const reason = `by its name until when a user is kept out; ${tried(column)}`;
+  return { is: 'until', column, own: column.name, reason };
+}
+
+/** An empty cell of such a column keeps out: without any that is filled it would keep out everyone. */
+function enabling(column: Column): Reading | undefined {
+  const yes = column.values.filter((value) => parseEvidence(value) === true).length;
+  const isOptional = hasForm(column, /approved/);
+  if (column.values.length === 0 || (yes === 0 && isOptional)) return undefined;
+  return {
+    ...{ is: 'flag', column, own: `!${column.name}` },
+    reason: reasonOf('by its name who is active, and the opposite is mapped', column.records - yes, column),
+  };
+}
+
+const activeWords = new Set(
+  'active enabled activated ok normal live approved aktiv aktiviert freigegeben freigeschaltet'.split(' '),
+);
+const blockedWords = new Set(
+  'blocked banned disabled inactive suspended locked deleted deactivated closed archived rejected removed terminated gesperrt blockiert inaktiv deaktiviert gelöscht gekündigt archiviert'.split(
+    ' ',
+  ),
+);
+
+/** The values have to decide: words that mean one thing only, or a flag that most records have. */
+function stateOf(column: Column): Reading | undefined {
+  const { values, records, name } = column;
+  const words = values.map((value) => value.toLowerCase());
+  const active = words.filter((word) => activeWords.has(word));
+  if (active.length > 0 && words.every((word) => activeWords.has(word) || blockedWords.has(word))) {
+    const meaning = [...new Set(active)];
+    const own = `!${name}:${meaning.join('|')}`;
+    const means = `${meaning.join(' and ')} ${meaning.length === 1 ? 'means' : 'mean'} active, any other word does not`;
+    return { is: 'flag', column, own, reason: reasonOf(means, records - active.length, column) };
+  }
+  const yes = values.filter((value) => parseFlag(value) === true).length;
+  if (!values.every(isFlag) || yes * 2 <= values.length) return undefined;
+  const means = `a flag that ${yes} of ${values.length} values have, so it says who is active, and the opposite is mapped`;
+  return { is: 'flag', column, own: `!${name}`, reason: reasonOf(means, records - yes, column) };
+}
+
+function reasonOf(means: string, keptOut: number, column: Column): string {
+  if (column.values.length === 0) return `${means}; ${tried(column)}`;
+  return `${means}; it keeps out ${keptOut} of ${column.records} records`;
+}
+
+function tried({ values, records }: Column): string {
+  return values.length === 0
+    ? `it is empty in all ${records} records`
+    : `${values.length} of ${records} records have one`;
+}
+
+const isFlag = (value: string): boolean => parseFlag(value) !== unparsable;
+const isEvidence = (value: string): boolean => parseEvidence(value) !== unparsable;
+const isUntil = (value: string): boolean => parseUntil(value) !== unparsable;
+
+const guardName =
+  /^(?:status|state|zustand)$|disabled|block|banned|suspend|locked|deleted|deactivat|inactive|active|enabled|approved|activated|confirmed|verified|expire[sd]|aktiv|gesperrt|sperr|gelöscht|gekündigt|(?:user|account|member)type$/;
+/** Whether an account can be locked at all, and how often a password was wrong, keep out no user. */
+const noGuard = /^lockoutenabled$|failed|attempts|lastactive|twofactor|emailconfirmed|phone/;
+
+/** By its name. */
+export function isGuard(column: Column): boolean {
+  return hasForm(column, guardName) && !hasForm(column, noGuard);
+}
