@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeEach, expect, vi } from 'vitest';
+import { requireBalance } from '../../src/exports/convert/balance.ts';
 import {
   convert,
   type ConvertedBatch,
@@ -48,7 +49,10 @@ export function useExportFiles(threads = 1): ExportFiles {
   });
   const converted: ExportFiles['converted'] = async (source) => {
     const batches: ConvertedBatch[] = [];
-    for await (const batch of convert(source, pool)) batches.push(batch);
+    for await (const batch of convert(source, pool)) {
+      requireBalance(batch);
+      batches.push(batch);
+    }
     return batches;
   };
   return {

@@ -100,7 +100,7 @@ async function convertInput(
   for (const written of [options.out, options.rejects]) refuseSameFile(written, filesOf(input), surroundings);
   const log = new RejectLog(path.resolve(surroundings.folder, options.rejects), input.places);
   const { stdout, stderr } = surroundings;
-  await requireComplete(input, { isPartial: options.partial === true }, surroundings);
+  await requireComplete(input, { isPartial: options.partial === true, checksTotals: false }, surroundings);
   let incomplete: readonly Incomplete[] = [];
   let account: Account | undefined;
   const onIncomplete = (found: readonly Incomplete[]): void => {

@@ -215,7 +215,11 @@ async function begin(beginning: Beginning): Promise<ImportState> {
     restoreRemoved = false,
   } = options;
   const { source = '', absent, forceAbsent: absentYes = false } = options;
-  await requireComplete(input, { isPartial: beginning.isPartial, absent }, surroundings);
+  await requireComplete(
+    input,
+    { isPartial: beginning.isPartial, checksTotals: options.dryRun !== true, absent },
+    surroundings,
+  );
   await requireTenant(core, input.tenant, surroundings.interrupt);
   refuseSameFile(options.rejects, filesOf(input), surroundings);
   if (options.rejects !== undefined) await empty(path.resolve(surroundings.folder, options.rejects));

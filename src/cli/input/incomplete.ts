@@ -1,18 +1,21 @@
 /** Inputs that are a part of what they were taken from, found before anything is changed. */
 
 import { open } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { type Command, Option } from 'commander';
+import { convertForBalance, Imbalance } from '../../exports/convert/balance.ts';
 import { missingFromSource } from '../../exports/convert/convert.ts';
 import { ExportFault } from '../../exports/providers/provider.ts';
 import { endsInLine, isCutJson } from '../../exports/readers/cut-lines.ts';
 import type { Incomplete } from '../../exports/readers/ending.ts';
 import { missingAtEnds } from '../../exports/readers/large-ends.ts';
 import type { AbsentRule } from '../../imports/absence.ts';
+import { createConvertPool } from '../../threads/convert-pool.ts';
 import { CommandError } from '../command-error.ts';
 import { refusal, shownOf } from '../output/incomplete.ts';
 import type { Surroundings } from '../surroundings.ts';
 import type { KnownFile } from './files/known-file.ts';
-import { convertSourceOf, type Input } from './input.ts';
+import { convertSourceOf, filesOf, type Input } from './input.ts';
 
 /** As commander gives it. */
 export interface PartialOptions {
@@ -28,41 +31,58 @@ export function addPartialOption(command: Command): Command {
   );
 }
 
-/** Smaller inputs are read once to their end before anything is changed. Compressed ones count as they are. */
+/** Smaller inputs are converted once before anything is changed. Compressed ones count as they are. */
 const readWholeBytes = 100 * 1024 * 1024;
 
 interface Wanted {
   /** Whether an input that is not complete is let pass. */
   readonly isPartial: boolean;
+  /** Whether totals are checked as well: before something is changed by what conversion makes of the input. */
+  readonly checksTotals: boolean;
   readonly absent?: AbsentRule | undefined;
 }
 
 /**
- * Refuses an input that is seen not to be complete before anything is changed. Of a large one only its end is looked at: the rest
- * shows when it is read.
+ * Refuses an input that is seen not to be complete, or whose totals do not balance, before anything is changed. Of a large one only
+ * its end is looked at: the rest shows when it is read, batch by batch.
  * @throws InputIncomplete; CommandError for an input that cannot be read to its end
  */
 export async function requireComplete(
   input: Input,
-  { isPartial, absent }: Wanted,
+  { isPartial, checksTotals, absent }: Wanted,
   surroundings: Surroundings,
 ): Promise<void> {
-  if (isPartial && absent === undefined) return;
-  const incomplete = await seenIn(input, surroundings).catch((error: unknown) => {
+  const mayMiss = isPartial && absent === undefined;
+  if (mayMiss && (input.isPlain || !checksTotals)) return;
+  const incomplete = await seenIn(input, checksTotals, surroundings).catch((error: unknown) => {
     if (!(error instanceof ExportFault)) throw error;
-    throw new CommandError(error.message, { cause: error, code: 'INPUT_UNREADABLE' });
+    const code = error instanceof Imbalance ? 'TOTALS_DO_NOT_BALANCE' : 'INPUT_UNREADABLE';
+    throw new CommandError(error.message, { cause: error, code });
   });
-  if (incomplete.length > 0)
+  if (incomplete.length > 0 && !mayMiss)
     throw refusal(shownOf(input, incomplete, surroundings), { absent, so: '. Nothing was changed' });
 }
 
-async function seenIn(input: Input, { interrupt }: Surroundings): Promise<readonly Incomplete[]> {
-  if (input.isPlain) return cutLineIn(input.file);
-  const { file, several, related } = input;
+/** Whether an input is too large to be converted before it is sent. */
+export function isLarge({ file, several, related }: Input): boolean {
   const files = [file, ...(several?.more ?? []), ...Object.values(related)];
-  const bytes = files.reduce((sum, known) => sum + known.bytes, 0);
-  if (bytes >= readWholeBytes) return missingAtEnds(files.map((known) => known.path));
-  return missingFromSource(convertSourceOf(input, true), interrupt);
+  return files.reduce((sum, known) => sum + known.bytes, 0) >= readWholeBytes;
+}
+
+async function seenIn(
+  input: Input,
+  checksTotals: boolean,
+  { interrupt }: Surroundings,
+): Promise<readonly Incomplete[]> {
+  if (input.isPlain) return cutLineIn(input.file);
+  if (isLarge(input)) return missingAtEnds(filesOf(input));
+  if (!checksTotals) return missingFromSource(convertSourceOf(input, true), interrupt);
+  const pool = createConvertPool({ threads: Math.max(1, availableParallelism() - 1) });
+  try {
+    return await convertForBalance(convertSourceOf(input, true), pool, interrupt);
+  } finally {
+    await pool.close();
+  }
 }
 
 /** The longest line that is looked at: more than a core takes. */

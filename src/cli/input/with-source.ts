@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { requireBalance } from '../../exports/convert/balance.ts';
 import { convert } from '../../exports/convert/convert.ts';
 import { type Account, addAccount, emptyAccount } from '../../exports/fields/account.ts';
 import { type Incomplete, IncompleteInput } from '../../exports/readers/ending.ts';
@@ -145,6 +146,7 @@ export class ConvertedSource implements UploadSource {
         incomplete = batch.incomplete;
         continue;
       }
+      requireBalance(batch);
       unmatched = batch.unmatched;
       this.#options.onFiles?.(batch.starts);
       this.#addNotes(batch);

@@ -20,6 +20,7 @@ import {
 import { NeedsYes } from '../confirm/confirm.ts';
 import { duration, plural, printable } from '../output/format.ts';
 import { userFilesOf } from '../input/files/user-files.ts';
+import { isLarge } from '../input/incomplete.ts';
 import type { Input } from '../input/input.ts';
 import { Patience, retry, type Retrying } from '../client/retry.ts';
 import { createProgress } from '../output/progress.ts';
@@ -104,6 +105,7 @@ async function resultOf(run: JobRun): Promise<Result> {
       folder: state.runFolder,
       here: surroundings.folder,
       showSamples: options.showSamples,
+      isUnchecked: !run.input.isPlain && isLarge(run.input),
       next: found.incomplete.length > 0 && options.partial !== true ? [] : (run.next ?? []),
     };
     await runFolderOf(run)?.report(summaryAsText(result), summaryAsJson(result));

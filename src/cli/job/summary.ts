@@ -8,7 +8,7 @@ import { hasChanges, stepsAfter } from './steps.ts';
 import { describeFactors } from '../output/restrictions.ts';
 import type { SharedEmails } from '../../exports/emails/shared-emails.ts';
 import type { Account } from '../../exports/fields/account.ts';
-import { describeAccount } from '../output/accounting.ts';
+import { checkedByBatch, describeAccount, describeTotals } from '../output/accounting.ts';
 import { describeShared } from '../output/shared.ts';
 import type { Incomplete } from '../../exports/readers/ending.ts';
 import { describeIncomplete, refusedWithout } from '../output/incomplete.ts';
@@ -28,6 +28,8 @@ export interface Result extends SampleOptions {
   readonly shared?: SharedEmails | undefined;
   /** What became of each column and record; undefined where the records were sent unread. */
   readonly account?: Account | undefined;
+  /** Whether the input was too large to be converted before it was sent. */
+  readonly isUnchecked: boolean;
   /** Why the input is not complete, with files as they are shown. */
   readonly incomplete: readonly Incomplete[];
   /** What commands about this job need in addition to its id. */
@@ -105,12 +107,14 @@ export function summaryAsText(result: Result): string {
     `${job.dryRun ? 'Dry run, nothing is changed: ' : ''}${printable(job.name)} (job ${job.id})`,
     ...countsOf(job, { ...result, groups: result.log.groups }),
     ...describeAccount(result.account, result.unit),
+    ...describeTotals(result.account, job),
     ...describeShared(result.shared, result.unit),
     ...(result.unasked ?? []).map(unaskedLine),
     ...rejectsOf(result),
     ...(hasChanges(job) ? [`To undo it: ${carryover} undo ${job.id}${flags}`] : []),
     ...describeIncomplete(result.incomplete),
     ...(job.dryRun && result.incomplete.length > 0 ? [refusedWithout] : []),
+    ...(result.isUnchecked ? [checkedByBatch] : []),
   ];
   return `${lines.join('\n')}\n`;
 }

@@ -10,6 +10,7 @@ import {
 } from '../../exports/fields/account.ts';
 import { checkAtSource } from '../../domain/required-actions.ts';
 import { carryover } from '../../process/called.ts';
+import type { JobView } from '../client/views.ts';
 import { count, plural, printable } from './format.ts';
 
 const looks: Readonly<Record<Suspicion, string>> = {
@@ -67,6 +68,26 @@ function imbalance(account: Account): string[] {
     ? []
     : [`  These totals do not add up, which is a fault of this program: ${what}. Please report it`];
 }
+
+/** Whether the core's job accounts for every record of the file that was sent: undefined where they were sent unread. */
+export function describeTotals(
+  account: Account | undefined,
+  { lines, rejectedByConversion }: Totals,
+): string[] {
+  if (account === undefined) return [];
+  const sent = account.converted + (rejectedByConversion ?? 0);
+  return lines === sent
+    ? []
+    : [
+        `  The core counts ${plural(lines, 'record')}, and ${count(sent)} were sent, which is a fault of this program. Please report it`,
+      ];
+}
+
+type Totals = Pick<JobView, 'lines' | 'rejectedByConversion'>;
+
+/** The last line of a report on a large input. */
+export const checkedByBatch =
+  'Totals were checked batch by batch while the records were sent: an input of 100 MiB or more is not converted beforehand';
 
 function unparsableLine({ name, column }: NamedColumn, unit: string): string[] {
   const { unparsable, examples, purpose = '' } = column;
