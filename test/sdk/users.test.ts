@@ -186,7 +186,7 @@ describe('paging through a tenant', () => {
 
   it('fails with what the core says about a token that it never gave', async () => {
     const asked = getUsersOldestFirst({ tenantId, paginationToken: 'made up' });
-    await expect(asked).rejects.toThrow(/status code: 400 .*paginationToken/);
+    await expect(asked).rejects.toThrow(/status code: 400 .*invalid pagination token/);
   });
 });
 
