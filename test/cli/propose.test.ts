@@ -221,10 +221,24 @@ describe('inspect --propose', () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/ import own\.csv --from native --map email=mail,passwordHash=pw\n/);
     expect(stdout).toMatch(/email=mail: all 3 values are email addresses/);
-    expect(stdout).toMatch(/DECIDE: column status .*isDisabled=!status.*values are 10, 9/);
+    expect(stdout).toMatch(/DECIDE: column status .*values are 10, 9\. .*isDisabled=!status:/);
     expect((await proposedFor('own.csv')).decisions).toEqual([
-      { column: 'status', looks: 'guard', values: ['10', '9'] },
+      { column: 'status', looks: 'guard', values: ['10', '9'], field: 'isDisabled' },
     ]);
+  });
+
+  it('names a field that is still free for a decision, which then keeps the user out', async () => {
+    const row = (name: string, status: number) => `${name}@example.com,${joomla},no,${status}`;
+    await place.write(
+      'two.csv',
+      ['mail,pw,blocked,status', row('ada', 10), row('bob', 9), row('cora', 10)].join('\n'),
+    );
+    const { command, map } = await proposedFor('two.csv');
+    expect(map).toMatchObject({ isDisabled: 'blocked' });
+    const { stdout } = await place.run(['inspect', 'two.csv', '--propose']);
+    const [, form = ''] = /add '(.*):word\|word'/.exec(stdout) ?? [];
+    await importBy(`${command} --map '${form}:10'`);
+    await expectGuarded('joomla-ada-pass');
   });
 
   it('proposes the kind of plain digests, with a doctor command that proves it', async () => {

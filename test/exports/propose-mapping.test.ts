@@ -67,7 +67,7 @@ describe('the proposed mapping', () => {
       bannedUntil: '!status:active',
     });
     expect(found?.unused).toEqual([
-      { column: 'suspended', looks: 'guard', values: ['0', '1'] },
+      { column: 'suspended', looks: 'guard', values: ['0', '1'], field: undefined },
       { column: 'totp_secret', looks: 'factor' },
       { column: 'last_login_at', looks: 'date' },
     ]);

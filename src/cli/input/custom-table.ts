@@ -1,6 +1,8 @@
 /** A table of no known system: the command that imports it, proposed for a person to confirm. */
 
 import { sourceRecords } from '../../exports/convert/source-records.ts';
+import { parseFlag } from '../../exports/fields/flags.ts';
+import { unparsable } from '../../exports/fields/parsed.ts';
 import { requireProvider } from '../../exports/providers/index.ts';
 import { ExportFault, type SourceRow } from '../../exports/providers/provider.ts';
 import { shellWord } from '../../exports/readers/bytes/shell-word.ts';
@@ -68,8 +70,7 @@ const salted = `--hash-as has to say how the hashes were made of password and sa
 const words: Readonly<Record<ColumnLooks, string>> = {
   hash: 'looks like hashes, and is not mapped',
   salt: 'looks like salts, and is not mapped: hashes that show their kind hold their own',
-  guard:
-    'looks like it says who may sign in: if it does, map it with isDisabled=COLUMN, or isDisabled=!COLUMN if it says who is active',
+  guard: 'looks like it says who may sign in',
   factor: 'looks like a second factor, and is not mapped',
   date: 'looks like dates, and is not mapped',
 };
@@ -79,17 +80,22 @@ export function leftOut({ unused }: Proposal): readonly string[] {
   const guards = unused.filter(({ looks }) => looks === 'guard');
   const rest = unused.filter(({ looks }) => looks !== 'guard');
   return [
-    ...guards.map((guard) => `DECIDE: ${lineOf(guard)}${valuesOf(guard)}`),
+    ...guards.map((guard) => `DECIDE: ${lineOf(guard)}${choicesOf(guard)}`),
     ...rest.map((each) => lineOf(each)),
   ];
 }
 
 function lineOf({ column, looks }: Unused): string {
-  return `column ${printable(column)} ${words[looks].replaceAll('COLUMN', printable(column))}`;
+  return `column ${printable(column)} ${words[looks]}`;
 }
 
-function valuesOf({ column, values = [] }: Unused): string {
-  if (values.length === 0) return '';
-  const form = `isDisabled=!${printable(column)}:word|word`;
-  return `. Its values are ${values.map(printable).join(', ')}: to name those that mean active, write ${form}`;
+function choicesOf({ column, values = [], field }: Unused): string {
+  const own = printable(column);
+  const are = values.length === 0 ? '' : `. Its values are ${values.map(printable).join(', ')}`;
+  if (field === undefined)
+    return `${are}. All fields that take its values are mapped: if it does, make one column of both at the source`;
+  const isOfWords = values.some((value) => parseFlag(value) === unparsable && !/^\d{4}-\d\d/.test(value));
+  return isOfWords
+    ? `${are}. If it does, add '${field}=!${own}:word|word' to the --map, with the words that mean active`
+    : `${are}. If it does, add ${field}=${own} to the --map, or ${field}=!${own} if it says who is active`;
 }

@@ -19,7 +19,13 @@ export interface ProposedGuard {
 export interface Guards {
   readonly proposed: readonly ProposedGuard[];
   /** Columns that look like guards and whose sense neither name nor values decide, in the order of the file. */
-  readonly undecided: readonly Column[];
+  readonly undecided: readonly Undecided[];
+}
+
+export interface Undecided {
+  readonly column: Column;
+  /** The field that is free for it. undefined where all that take its values are mapped. */
+  readonly field: GuardField | undefined;
 }
 
 /**
@@ -39,7 +45,16 @@ export function proposeGuards(columns: readonly Column[]): Guards {
       proposed.push({ field, ...reading });
     }
   const decided = new Set(proposed.map(({ column }) => column));
-  return { proposed, undecided: columns.filter((each) => !decided.has(each) && isGuard(each)) };
+  const undecided = columns.filter((each) => !decided.has(each) && isGuard(each));
+  return { proposed, undecided: undecided.map((column) => ({ column, field: freeFor(column, free) })) };
+}
+
+/** A time since when a user is kept out would be taken for an end by the fields that take one. */
+function freeFor(column: Column, free: ReadonlySet<GuardField>): GuardField | undefined {
+  const isOfTimes = column.values.some(
+    (value) => !isFlag(value) && isEvidence(value) && !/^\d{1,4}$/.test(value),
+  );
+  return fieldsFor[isOfTimes ? 'since' : 'flag'].find((each) => free.has(each));
 }
 
 const fieldsFor = {

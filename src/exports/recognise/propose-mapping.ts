@@ -10,7 +10,7 @@ import type { SourceRow } from '../providers/provider.ts';
 import { shellWord } from '../readers/bytes/shell-word.ts';
 import { type Column, columnsOf, hasForm, isFilledBy, named } from './propose-column.ts';
 import { constructionsFor } from './propose-constructions.ts';
-import { isGuard, proposeGuards } from './propose-guards.ts';
+import { type GuardField, isGuard, proposeGuards, type Undecided } from './propose-guards.ts';
 
 /** What the name or the values of a column look like. */
 export type ColumnLooks = 'hash' | 'salt' | 'guard' | 'factor' | 'date';
@@ -27,6 +27,8 @@ export interface Unused {
   readonly looks: ColumnLooks;
   /** Of a guard: its different values, where they are few. */
   readonly values?: readonly string[];
+  /** Of a guard: the field that is free for it, if there is one. */
+  readonly field?: GuardField | undefined;
 }
 
 export interface Proposal {
@@ -194,14 +196,17 @@ function kindOf(values: readonly string[]): HashKindName | undefined {
 
 const factorName = /totp|otpsecret|otep|otpkey|mfa|2fa|twofactor|authenticator|webauthn|backupcodes/;
 
-function unusedOf(column: Column, undecided: readonly Column[]): readonly Unused[] {
+function unusedOf(column: Column, undecided: readonly Undecided[]): readonly Unused[] {
   const looks = looksOf(column);
   if (looks === undefined) return [];
   return [
     {
       column: column.name,
       looks,
-      ...(looks === 'guard' && undecided.includes(column) && { values: fewOf(column) }),
+      ...(looks === 'guard' && {
+        values: fewOf(column),
+        field: undecided.find((each) => each.column === column)?.field,
+      }),
     },
   ];
 }
