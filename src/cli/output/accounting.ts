@@ -10,7 +10,6 @@ import {
 } from '../../exports/fields/account.ts';
 import { checkAtSource } from '../../domain/required-actions.ts';
 import { carryover } from '../../process/called.ts';
-import type { JobView } from '../client/views.ts';
 import { count, plural, printable } from './format.ts';
 
 const looks: Readonly<Record<Suspicion, string>> = {
@@ -83,7 +82,13 @@ export function describeTotals(
       ];
 }
 
-type Totals = Pick<JobView, 'lines' | 'rejectedByConversion'>;
+/** Of a job. */
+interface Totals {
+  /** Records that the core has counted. */
+  readonly lines: number;
+  /** Of them, those that conversion rejected. */
+  readonly rejectedByConversion?: number | undefined;
+}
 
 /** The last line of a report on a large input. */
 export const checkedByBatch =
