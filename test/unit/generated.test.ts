@@ -35,6 +35,7 @@ describe('the schema of the settings', () => {
   // What these formats ask for is said in code only.
   for (const format of [
     'api-keys',
+    'cdi-versions',
     'encryption-keys',
     'postgresql-uri',
     'base64',
