@@ -162,7 +162,7 @@ const leadingColumn: Readonly<Record<string, string>> = {
 };
 
 /** Functions of PostgreSQL that read their arguments and nothing else. */
-const harmlessFunctions = ['unnest', 'jsonb_each_text', 'jsonb_array_elements'];
+const harmlessFunctions = ['jsonb_array_elements_text', 'unnest', 'jsonb_each_text', 'jsonb_array_elements'];
 
 /** What would cost time in proportion to the size of a table. */
 export function faultsOf(plan: Plan): string[] {

@@ -42,6 +42,7 @@ describe('mapping', () => {
       expect(await store.users.findLoginMethod(tenant.appNo, id)).toEqual({
         userId: user.userId,
         recipeId: 'emailpassword',
+        shownId: 'ext',
       });
     }
   });

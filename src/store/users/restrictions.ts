@@ -99,7 +99,8 @@ const list = `
       offset 0
     ) or exists (
       select from users l
-      where l.app_no = $1 and l.primary_user_id = t.user_id and (l.import_job = $5 or ${isImaged('l.user_id')})
+      where l.app_no = $1 and l.primary_user_id = t.user_id and l.primary_user_id <> l.user_id
+        and (l.import_job = $5 or ${isImaged('l.user_id')})
       offset 0
     ))
   order by t.user_id limit $3`;
