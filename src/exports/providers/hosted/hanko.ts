@@ -26,7 +26,7 @@ import {
 import { factorIf } from '../parts/sign-in-state.ts';
 import { convertValues } from '../provider.ts';
 import type { Conversion, ConvertOptions, Provider, Related, Sample } from '../provider.ts';
-import { importedBy, phpBcrypt } from '../parts/way-back.ts';
+import { importedBy, plainBcrypt } from '../parts/way-back.ts';
 
 const ofTheObject = 'It is of the object itself';
 const noMeaningHere = 'Only the source can say what it means';
@@ -118,7 +118,7 @@ export const hanko: Provider = {
   title: 'Hanko (user export, or users of its Admin API)',
   about:
     'hanko user export has the ids and emails only: users are imported to sign in by email, or as --without-password says. Password hashes and TOTP secrets are read in the form of its import, where a script of yours took them from the database. Passkeys are enrolled again.',
-  wayBack: importedBy('bcrypt $2a$', { ...phpBcrypt, bcrypt_prefix: '2a' }),
+  wayBack: importedBy('bcrypt', plainBcrypt),
   tables: [
     {
       name: 'users',
