@@ -98,7 +98,7 @@ describe.runIf(hasPgBouncer)(
 
     test('is refused by a pooler that does not know its settings', async () => {
       await giveSettings();
-      await refused(['pool_mode = session'], /unsupported startup parameter.*A pooler is in between/);
+      await refused(['pool_mode = session'], /unsupported startup parameter.*A pooler in between/);
     });
   },
 );
