@@ -19,6 +19,8 @@ const instead: readonly (readonly [RegExp, string])[] = [
   [/\b(?:seldom|dearest)\b/i, 'rarely; most expensive'],
   [/\bat the most\b/i, 'at most'],
   [/\bwhat becomes of\b/i, 'the outcome of'],
+  [/\banew\b/i, 'again'],
+  [/\bof one's own\b/i, 'custom'],
 ];
 
 interface Line {

@@ -49,7 +49,7 @@ export async function writeBulkFiles(users: number): Promise<BulkFiles> {
 /** An export, and the next one of the same system. */
 export interface DeltaFiles {
   readonly users: number;
-  /** How many stand in front of the next one, and how many of the others have another password in it. */
+  /** How many stand before the next one, and how many of the others have another password in it. */
   readonly added: number;
   readonly changed: number;
   readonly export: string;

@@ -44,7 +44,11 @@ export const methodColumns = {
   },
   thirdPartyId: { name: 'third_party_id', type: 'text', ...nullable, source: 'stated', compares: 'kept' },
   thirdPartyUserId: {
-    ...{ name: 'third_party_user_id', type: 'text', ...nullable, source: 'stated', compares: 'replaced' },
+    name: 'third_party_user_id',
+    type: 'text',
+    ...nullable,
+    source: 'stated',
+    compares: 'replaced',
   },
   phone: { name: 'phone', type: 'text', ...nullable, source: 'stated', compares: 'replaced' },
   externalId: { name: 'external_id', type: 'text', ...nullable, source: 'given', compares: 'replaced' },

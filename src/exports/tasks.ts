@@ -12,7 +12,7 @@ export interface ConvertRules {
   readonly options: ConvertOptions;
   /** Where users go that name no tenant. */
   readonly tenant: string | undefined;
-  /** In front of every external id. */
+  /** Before every external id. */
   readonly idPrefix?: string | undefined;
   /** Columns of the file that have another name in the format: what --map says. */
   readonly mappedColumns?: readonly string[] | undefined;

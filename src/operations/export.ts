@@ -8,7 +8,7 @@ import { markedSource } from '../config/legacy/mark.ts';
 import { storedKind } from '../hashes/recognise.ts';
 import { statedIn } from '../hashes/transforms/transforms.ts';
 import type { OperationsContext } from './context.ts';
-import { disabledNow } from './users/restrictions.ts';
+import { disabledAt } from './users/restrictions.ts';
 import { defaultShape } from '../hashes/parts/one-time-code.ts';
 import type { CodeShape, ExportedDevice, ExportedUser, ExportStore, StoredMethod } from './ports/ports.ts';
 
@@ -31,12 +31,12 @@ export interface ExportOperations {
 const pageSize = 500;
 
 export function exportOperations(
-  { stores: { exports }, allowHashExport = false, sealer }: OperationsContext,
+  { stores: { exports }, allowHashExport = false, sealer, now }: OperationsContext,
   limit = pageSize,
 ): ExportOperations {
   const lines = (appNo: number, paging: Omit<Paging, 'lineOf'>): AsyncIterable<string> => {
     const lineOf = (user: ExportedUser) =>
-      `${JSON.stringify(recordOf(user, secretsOf(sealer, appNo, user)))}\n`;
+      `${JSON.stringify(recordOf(user, secretsOf(sealer, appNo, user), now()))}\n`;
     return pagesOf(exports, appNo, { ...paging, lineOf });
   };
   const requireAllowed = (): void => {
@@ -102,8 +102,13 @@ async function* pagesOf(
 /**
  * The record that makes this user when it is imported. A core id is not in it: a user without an external id gets a new one.
  * Absent values are left out by JSON.stringify.
+ * @param at ms since the epoch: restrictions that have ended by then are left out
  */
-function recordOf({ externalId, metadata, roles, methods, ...rest }: ExportedUser, secrets: Secrets): object {
+function recordOf(
+  { externalId, metadata, roles, methods, ...rest }: ExportedUser,
+  secrets: Secrets,
+  at: number,
+): object {
   const { isPrimary, restrictions } = rest;
   return {
     externalUserId: externalId,
@@ -112,7 +117,7 @@ function recordOf({ externalId, metadata, roles, methods, ...rest }: ExportedUse
     ...secrets,
     secondFactors: restrictions?.stated?.secondFactors,
     requiredActions: restrictions?.stated?.requiredActions,
-    ...disabledNow(restrictions),
+    ...disabledAt(restrictions, at),
     loginMethods: methods.map((method, i) => methodOf(method, isPrimary && i === 0)),
   };
 }

@@ -30,7 +30,7 @@ export function resealOperations(
         return { status: 'OK', ...(await sealed.reseal({ keyId: sealer.firstKeyId, again, opens })) };
       } catch (error) {
         if (!(error instanceof SealedOtherwise)) throw error;
-        throw new Refusal('ENCRYPTION_KEY_MISSING', `Nothing was sealed anew: ${error.message}`);
+        throw new Refusal('ENCRYPTION_KEY_MISSING', `Nothing was sealed again: ${error.message}`);
       }
     },
   };

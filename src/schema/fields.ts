@@ -192,7 +192,7 @@ export const absentYes = {
   description: 'Users are disabled or removed (absent) also where the file looks like a part of an export.',
 } as const satisfies FieldSchema;
 
-/** In front of external ids. */
+/** Before external ids. */
 export const idPrefix = {
   type: 'string',
   description: 'Put before the external ids of all records: for systems whose ids overlap.',

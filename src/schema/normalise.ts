@@ -18,7 +18,9 @@ export function isObject(value: unknown): value is Fields {
  */
 export function compileBody(schema: FieldSchema): (source: Fields) => Fields {
   const steps = Object.entries(schema.properties ?? {}).map(([name, field]) => ({
-    ...{ name, convert: bodyField(field), ignoresNull: ignoresNull(schema, name) },
+    name,
+    convert: bodyField(field),
+    ignoresNull: ignoresNull(schema, name),
   }));
   return (source) => {
     const input: Record<string, unknown> = {};

@@ -8,9 +8,10 @@ import { linkingQueries } from './requests/tenants.ts';
 import { passwordlessQueries } from './requests/passwordless.ts';
 import { sessionQueries } from './requests/sessions.ts';
 
+const uuid = { type: 'string', pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' } as const;
+
 const pageAfter = {
-  type: 'string',
-  pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
+  ...uuid,
   'x-why': { pattern: 'must be a token that an earlier page gave' },
 } as const satisfies FieldSchema;
 
@@ -70,9 +71,13 @@ export const queries = {
       requiredAction: {
         ...field.text,
         description:
-          'Without userId: only users whose record states this action, and whom nothing else restricts that can be read: CHECK_AT_SOURCE, UPDATE_PASSWORD.',
+          'Without userId: only users whose record states this action, and that nothing else restricts that can be read: CHECK_AT_SOURCE, UPDATE_PASSWORD.',
       },
-      job: { ...field.text, description: 'Without userId: only users whom this import created or changed.' },
+      job: {
+        ...uuid,
+        description: 'Without userId: only users that this import created or changed.',
+        'x-why': { pattern: 'must be the id of an import, as carryover jobs lists it' },
+      },
       limit: { type: 'integer', minimum: 1, maximum: 500 },
       paginationToken: pageAfter,
     },

@@ -8864,7 +8864,7 @@ return errors === 0;
 }
 
 exports.restrictions = validate83;
-const schema84 = {"type":"object","properties":{"userId":{"type":"string","description":"Left out: all users who may not sign in, page by page."},"requiredAction":{"type":"string","description":"Without userId: only users whose record states this action, and whom nothing else restricts that can be read: CHECK_AT_SOURCE, UPDATE_PASSWORD."},"job":{"type":"string","description":"Without userId: only users whom this import created or changed."},"limit":{"type":"integer","minimum":1,"maximum":500},"paginationToken":{"type":"string","pattern":"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$","x-why":{"pattern":"must be a token that an earlier page gave"}}},"required":[]};
+const schema84 = {"type":"object","properties":{"userId":{"type":"string","description":"Left out: all users who may not sign in, page by page."},"requiredAction":{"type":"string","description":"Without userId: only users whose record states this action, and that nothing else restricts that can be read: CHECK_AT_SOURCE, UPDATE_PASSWORD."},"job":{"type":"string","pattern":"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$","description":"Without userId: only users that this import created or changed.","x-why":{"pattern":"must be the id of an import, as carryover jobs lists it"}},"limit":{"type":"integer","minimum":1,"maximum":500},"paginationToken":{"type":"string","pattern":"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$","x-why":{"pattern":"must be a token that an earlier page gave"}}},"required":[]};
 const pattern22 = new RegExp("^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$", "u");
 
 function validate83(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -8896,8 +8896,10 @@ errors++;
 }
 }
 if(data.job !== undefined){
-if(typeof data.job !== "string"){
-const err2 = {instancePath:instancePath+"/job",schemaPath:"#/properties/job/type",keyword:"type",params:{type: "string"}};
+let data2 = data.job;
+if(typeof data2 === "string"){
+if(!pattern22.test(data2)){
+const err2 = {instancePath:instancePath+"/job",schemaPath:"#/properties/job/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"}};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -8907,10 +8909,8 @@ vErrors.push(err2);
 errors++;
 }
 }
-if(data.limit !== undefined){
-let data3 = data.limit;
-if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
-const err3 = {instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/type",keyword:"type",params:{type: "integer"}};
+else {
+const err3 = {instancePath:instancePath+"/job",schemaPath:"#/properties/job/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -8919,9 +8919,11 @@ vErrors.push(err3);
 }
 errors++;
 }
-if((typeof data3 == "number") && (isFinite(data3))){
-if(data3 > 500 || isNaN(data3)){
-const err4 = {instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/maximum",keyword:"maximum",params:{comparison: "<=", limit: 500}};
+}
+if(data.limit !== undefined){
+let data3 = data.limit;
+if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
+const err4 = {instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/type",keyword:"type",params:{type: "integer"}};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -8930,8 +8932,9 @@ vErrors.push(err4);
 }
 errors++;
 }
-if(data3 < 1 || isNaN(data3)){
-const err5 = {instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
+if((typeof data3 == "number") && (isFinite(data3))){
+if(data3 > 500 || isNaN(data3)){
+const err5 = {instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/maximum",keyword:"maximum",params:{comparison: "<=", limit: 500}};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -8940,13 +8943,8 @@ vErrors.push(err5);
 }
 errors++;
 }
-}
-}
-if(data.paginationToken !== undefined){
-let data4 = data.paginationToken;
-if(typeof data4 === "string"){
-if(!pattern22.test(data4)){
-const err6 = {instancePath:instancePath+"/paginationToken",schemaPath:"#/properties/paginationToken/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"}};
+if(data3 < 1 || isNaN(data3)){
+const err6 = {instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -8956,8 +8954,12 @@ vErrors.push(err6);
 errors++;
 }
 }
-else {
-const err7 = {instancePath:instancePath+"/paginationToken",schemaPath:"#/properties/paginationToken/type",keyword:"type",params:{type: "string"}};
+}
+if(data.paginationToken !== undefined){
+let data4 = data.paginationToken;
+if(typeof data4 === "string"){
+if(!pattern22.test(data4)){
+const err7 = {instancePath:instancePath+"/paginationToken",schemaPath:"#/properties/paginationToken/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"}};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -8967,14 +8969,25 @@ vErrors.push(err7);
 errors++;
 }
 }
-}
 else {
-const err8 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+const err8 = {instancePath:instancePath+"/paginationToken",schemaPath:"#/properties/paginationToken/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err8];
 }
 else {
 vErrors.push(err8);
+}
+errors++;
+}
+}
+}
+else {
+const err9 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
 }
 errors++;
 }
@@ -12448,7 +12461,7 @@ return errors === 0;
 
 exports.bulkPasswordlessMethod = validate112;
 const schema113 = {"type":"object","properties":{"recipeId":{"type":"string"},"email":{"type":"string","description":"Trimmed, lower-cased and brought into Unicode NFC before it is checked and stored.","minLength":1,"maxLength":256,"pattern":"^([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+|([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]|@)+@stfakeemail\\.supertokens\\.com)$","x-normalise":"email","x-why":{"pattern":"must be an email address, with one @ and no white space, control characters, invisible characters or letter-like signs"}},"phoneNumber":{"type":"string","pattern":"^\\+[1-9][0-9]{4,14}$","x-normalise":"trim","x-why":{"pattern":"must be in E.164: + and 5 to 15 digits with the country code, without spaces"}},"tenantIds":{"type":"array","minItems":1,"items":{"type":"string","x-normalise":"lower"},"x-why":{"type":"must be a list of tenant ids","minItems":"must name a tenant; leave it out for the public one"}},"isVerified":{"type":"boolean"},"isPrimary":{"type":"boolean"},"timeJoinedInMSSinceEpoch":{"type":"integer","minimum":0,"maximum":8640000000000000,"x-why":{"type":"must be a whole number of milliseconds since 1970","minimum":"must be a whole number of milliseconds since 1970","maximum":"must be a whole number of milliseconds since 1970"}}},"required":["recipeId"]};
-const pattern30 = new RegExp("^\\+[1-9][0-9]{4,14}$", "u");
+const pattern31 = new RegExp("^\\+[1-9][0-9]{4,14}$", "u");
 
 function validate112(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -12524,7 +12537,7 @@ errors++;
 if(data.phoneNumber !== undefined){
 let data2 = data.phoneNumber;
 if(typeof data2 === "string"){
-if(!pattern30.test(data2)){
+if(!pattern31.test(data2)){
 const err6 = {instancePath:instancePath+"/phoneNumber",schemaPath:"#/properties/phoneNumber/pattern",keyword:"pattern",params:{pattern: "^\\+[1-9][0-9]{4,14}$"}};
 if(vErrors === null){
 vErrors = [err6];

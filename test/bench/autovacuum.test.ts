@@ -13,7 +13,7 @@ describe('a phase of a load scenario', () => {
       `select pid from pg_stat_activity where backend_type = 'autovacuum launcher'`,
     );
 
-  it("begins with autovacuum's clock set anew, or without it, whatever was before", async () => {
+  it("begins with autovacuum's clock set again, or without it, whatever was before", async () => {
     await cluster.reset();
     const [first] = await launchers();
     await cluster.reset();

@@ -169,7 +169,7 @@ describe('convert', () => {
     expect(await place.list()).toEqual(['carryover-rejects.ndjson', 'users.csv', 'users.ndjson']);
   });
 
-  it('puts a prefix in front of ids, also of native records', async () => {
+  it('puts a prefix before ids, also of native records', async () => {
     await place.write('native.ndjson', `${JSON.stringify({ externalUserId: '7', loginMethods: [{}] })}\n`);
     await place.write('users.csv', laravel(2));
     for (const [file, ids] of [

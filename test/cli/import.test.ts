@@ -229,7 +229,7 @@ describe('Ctrl-C', () => {
     await place.write('users.ndjson', lines(11));
     const { code, stderr } = await place.run(['resume', '--yes', 'job-1']);
     expect(code).toBe(2);
-    expect(stderr).toContain('has changed since the import began: import it anew');
+    expect(stderr).toContain('has changed since the import began: import it again');
   });
 
   it('resume goes on with a standard input too', async () => {

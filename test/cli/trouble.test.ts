@@ -176,7 +176,7 @@ describe('a file that changes while it is imported', () => {
     await place.write('users.ndjson', lines(1));
     const { code, stderr } = await running.ended;
     expect(code).toBe(2);
-    expect(stderr).toContain('became shorter while it was read: import it anew');
+    expect(stderr).toContain('became shorter while it was read: import it again');
     expect(stderr).not.toContain('resume');
     expect(await place.list(place.stateFolder)).toEqual([]);
     expect(tus.jobs[0]?.state).toBe('cancelled');

@@ -1,8 +1,8 @@
 /** Totals of a conversion that do not balance: found before a line of them is used. */
 
 import { describe, expect, it } from 'vitest';
-import { convertForBalance, Imbalance, requireBalance } from '../../src/exports/convert/balance.ts';
-import type { ConvertPool } from '../../src/exports/convert/convert.ts';
+import { Imbalance, requireBalance } from '../../src/exports/convert/balance.ts';
+import { convert, type ConvertPool } from '../../src/exports/convert/convert.ts';
 import type { ConvertTask } from '../../src/exports/tasks.ts';
 import { useExportFiles } from '../helpers/export-files.ts';
 
@@ -29,8 +29,12 @@ function faulty(change: (result: { text: Uint8Array; account: { converted: numbe
 }
 
 describe('a conversion whose totals do not balance', () => {
-  const check = async (threads: ConvertPool) =>
-    convertForBalance(await sourceOf(fileOf(users), { from: 'native' }), threads);
+  /** The records of the batches that are given out. */
+  async function* recordsOf(text: string, threads: ConvertPool): AsyncGenerator<number> {
+    for await (const { records } of convert(await sourceOf(fileOf(text), { from: 'native' }), threads))
+      yield records;
+  }
+  const check = (threads: ConvertPool) => recordsOf(users, threads).next();
 
   it('is found where a record is neither a line nor a reject', async () => {
     const lost = faulty(({ account }) => void (account.converted -= 1));
@@ -45,8 +49,17 @@ describe('a conversion whose totals do not balance', () => {
     await expect(check(cut)).rejects.toThrow(/3 users were counted as converted, and 1 were written/);
   });
 
+  it('ends before the batch is given out, and after those before it', async () => {
+    let batches = 0;
+    const second = faulty(({ account }) => void (account.converted -= ++batches === 2 ? 1 : 0));
+    const records = recordsOf(`${users}\n`.repeat(10_000), second);
+    const first = Number((await records.next()).value);
+    expect(first).toBeGreaterThan(0);
+    await expect(records.next()).rejects.toThrow(`The totals of the records ${first + 1} to`);
+  });
+
   it('is no other: what the threads make of it as it is balances', async () => {
-    expect(await check(faulty(() => undefined))).toEqual([]);
+    expect(await check(faulty(() => undefined))).toEqual({ done: false, value: 3 });
   });
 });
 

@@ -384,7 +384,7 @@ describe('a join', () => {
     expect(leftovers()).toEqual([]);
   });
 
-  it('reads what a file says in front of its records', async () => {
+  it('reads what a file says before its records', async () => {
     const users = [
       {
         user_id: 'user-live-7c0d9a52-3b61-4f0e-9a57-1f2f8e6b4c11',

@@ -1,4 +1,4 @@
-/** What an import left behind, in a form that two imports can be compared by: without what is made up anew each time. */
+/** What an import left behind, in a form that two imports can be compared by: without what is made up again each time. */
 import type { Job } from '../../src/imports/model.ts';
 import type { EmbeddedConnection } from '../../src/store/embedded/embedded.ts';
 import type postgres from 'postgres';

@@ -21,7 +21,7 @@ const triggers: Readonly<Record<HeldAt, string>> = {
 
 /** From now on transactions wait there for an advisory lock that the test has. */
 export async function holdAt(connection: EmbeddedConnection, at: HeldAt): Promise<Holder> {
-  // Its one connection has the lock. One that is lost with its server is opened anew, and has no lock to give back.
+  // Its one connection has the lock. One that is lost with its server is opened again, and has no lock to give back.
   const holder = postgres({ ...connection, max: 1, onnotice: () => undefined });
   const sql = postgres({ ...connection, max: 1, onnotice: () => undefined });
   await holder`set search_path to carryover`;

@@ -76,7 +76,7 @@ test('says whether the password is right, and notes it: no user is signed in, no
   expect(await storedOf(email)).toEqual({ ...refused, is_proven: true, refusals: 0 });
 });
 
-test('a hash that is imported anew is unproven', async () => {
+test('a hash that is imported again is unproven', async () => {
   const email = newEmail();
   const before = await metric(core, 'carryover_batch_size_sum', backlog);
   await importUser(core, email, app);

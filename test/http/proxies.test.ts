@@ -147,7 +147,7 @@ describe('connections of node:http', () => {
   let core: TestCore;
   beforeAll(async () => {
     core = await startTestCore({
-      // A time of one's own chooses node:http.
+      // A custom time chooses node:http.
       settings: { FRONT_END: 'AUTO', KEEP_ALIVE_TIMEOUT_MS: '1000', MAX_HEADER_BYTES: '16384' },
     });
   });

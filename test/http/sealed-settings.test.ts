@@ -73,7 +73,7 @@ test('are in no row in clear, and an app is opened by its key as before', async 
   });
 });
 
-test('are sealed anew with a new key, and a core without theirs does not start', async () => {
+test('are sealed again with a new key, and a core without theirs does not start', async () => {
   await during([next, former], async (core) => {
     const { body } = await core.post('/config/encryption-keys/reseal', {});
     expect(body).toMatchObject({ status: 'OK', settings: 3 });

@@ -57,7 +57,7 @@ describe('the cookie of a session', () => {
     const header = `theme=dark; shop_session=${encodeURIComponent(made(name))}`;
     const handle = await carry(header);
     expect(handle).toEqual(session);
-    // Each answer of Laravel seals it anew: it is the same session.
+    // Each answer of Laravel seals it again: it is the same session.
     for (const again of [made(name), made('cbcAgain')]) expect(await carry(again)).toBe(handle);
   });
 

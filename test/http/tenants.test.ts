@@ -113,7 +113,7 @@ describe('a tenant', () => {
     expect(body.status).toBe('TENANT_NOT_FOUND_ERROR');
   });
 
-  test('is removed with its users; the id may be made anew, and is empty', async () => {
+  test('is removed with its users; the id may be made again, and is empty', async () => {
     const tenant = await newTenant(core, app);
     const email = newEmail();
     const pair = { userId: (await importUser(core, email, tenant)).id, email };
@@ -164,7 +164,7 @@ describe('an app', () => {
     expect((await core.get(`${app}/user/id`, { userId: user.id })).body.user).toEqual(user);
   });
 
-  test('is removed with its tenants and users; the id may be made anew, and is empty', async () => {
+  test('is removed with its tenants and users; the id may be made again, and is empty', async () => {
     const tenant = await newTenant(core, app);
     const email = newEmail();
     await importUser(core, email, app);

@@ -37,7 +37,7 @@ it('are counted and listed with the others, by their lines', async () => {
   ]);
 });
 
-it('have the prefix of the import in front of their ids, and so does a dry run', async () => {
+it('have the prefix of the import before their ids, and so does a dry run', async () => {
   const lines = [lineOfReject({ ...anonymous, externalUserId: '7' }), person(1)];
   const job = await imports.run(tenant, lines, { idPrefix: 'forum:', dryRun: true });
   expect(job).toMatchObject({ created: 1, rejected: 1, told: 1 });

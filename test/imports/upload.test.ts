@@ -206,7 +206,7 @@ describe('an upload', () => {
     expect(await patch(imports, done, '')).toEqual(done);
   });
 
-  it('may have a byte order mark in front of its first line, and nowhere else', async () => {
+  it('may have a byte order mark before its first line, and nowhere else', async () => {
     const imports = importsOf();
     const [mark, text] = ['\ufeff', lines(0, 1)];
     let job = await patch(imports, await create(imports), mark + text);

@@ -1,4 +1,4 @@
-/** Passwords leave over TLS that is verified, by a CA of one's own where the source has one. */
+/** Passwords leave over TLS that is verified, by a custom CA where the source has one. */
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';

@@ -180,7 +180,7 @@ describe('the same person in two tenants', () => {
 });
 
 describe('deleting a tenant', () => {
-  it('removes its users, and leaves a name that can be made anew, empty', async () => {
+  it('removes its users, and leaves a name that can be made again, empty', async () => {
     await put('doomed', { bcrypt_max_cost: 10 });
     const doomed = await signUp('doomed', 'doomed@tenants.test');
     const spared = await signUp('public', 'doomed@tenants.test');

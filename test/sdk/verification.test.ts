@@ -124,7 +124,7 @@ describe('a verified email', () => {
     await redeem(await newToken());
   });
 
-  it('can be made unverified, and verified anew', async () => {
+  it('can be made unverified, and verified again', async () => {
     expect(await EmailVerification.unverifyEmail(recipeId(userId))).toEqual({ status: 'OK' });
     expect(await isVerified()).toBe(false);
     expect(await verifiedByCore()).toEqual({ pair: false, method: false });

@@ -68,7 +68,7 @@ describe('what is read', () => {
             'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
           );
     };
-    await expect(read()).rejects.toThrow('broke off, and with it what it showed: begin anew');
+    await expect(read()).rejects.toThrow('broke off, and with it what it showed: begin again');
     await engine.close();
   });
 

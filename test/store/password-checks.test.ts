@@ -64,9 +64,9 @@ describe('a check', () => {
 
   it('proves no other hash than the one it was right for', async () => {
     await check(true, 1);
-    await store.users.putPasswordUser(passwordUser(tenant, 'a@b.test', { passwordHash: 'imported anew' }));
+    await store.users.putPasswordUser(passwordUser(tenant, 'a@b.test', { passwordHash: 'imported again' }));
     expect(await noted()).toMatchObject({ proven_at: 1, is_proven: false });
-    await check(true, 2, { passwordHash: 'imported anew' });
+    await check(true, 2, { passwordHash: 'imported again' });
     expect(await noted()).toMatchObject({ proven_at: 2, is_proven: true });
     await check(true, 2, { passwordHash: 'old' });
     expect(await noted()).toMatchObject({ is_proven: false });

@@ -39,7 +39,10 @@ function queryOf(upload: NewUpload): URLSearchParams {
   const { name, onConflict, dryRun, secondFactor, idPrefix, source = '', absent } = upload;
   const flags = (['sameIds', 'restoreRemoved', 'absentYes'] as const).filter((flag) => upload[flag] === true);
   return new URLSearchParams({
-    ...{ onConflict, dryRun: String(dryRun), secondFactor, name },
+    onConflict,
+    dryRun: String(dryRun),
+    secondFactor,
+    name,
     ...(idPrefix !== undefined && { idPrefix }),
     ...(source !== '' && { source }),
     ...(absent !== undefined && { absent }),

@@ -286,7 +286,8 @@ function stateOf(
   const publicOptions = Object.entries(settings.options).filter(([name]) => !settings.secrets.includes(name));
   return {
     version: 1,
-    ...{ jobId, runFolder },
+    jobId,
+    runFolder,
     startedAt: surroundings.now(),
     url: core.server.url.href,
     app: core.server.app,

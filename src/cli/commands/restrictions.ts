@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { checkAtSource } from '../../domain/required-actions.ts';
+import { shellWord } from '../../exports/readers/bytes/shell-word.ts';
 import { carryover } from '../../process/called.ts';
 import { addServerOptions, type Core, flagsFor, type ServerOptions, withImport } from '../client/server.ts';
 import { type ExitCode, exitCodes } from '../command-error.ts';
@@ -93,12 +94,15 @@ async function* pagesOf(
   let after: string | undefined;
   do {
     const query = new URLSearchParams({
-      ...{ requiredAction: action, limit: String(pageSize) },
+      requiredAction: action,
+      limit: String(pageSize),
       ...(job !== undefined && { job }),
       ...(after !== undefined && { paginationToken: after }),
     });
     const page = await client.call<PageView>({
-      ...{ method: 'GET', path: `/user/restrictions?${query.toString()}`, signal },
+      method: 'GET',
+      path: `/user/restrictions?${query.toString()}`,
+      signal,
     });
     if (page.users.length > 0) yield page.users;
     after = page.nextPaginationToken;
@@ -129,7 +133,7 @@ async function list(options: WhichOptions, surroundings: Surroundings): Promise<
 }
 
 function commandOf({ job, action }: WhichOptions, { server }: Core): string {
-  const which = `${job === undefined ? '' : ` --job ${job}`}${action === checkAtSource ? '' : ` --action ${action}`}`;
+  const which = `${job === undefined ? '' : ` --job ${job}`}${action === checkAtSource ? '' : ` --action ${shellWord(action)}`}`;
   return `${carryover} restrictions lift${which}${flagsFor(server)} --yes`;
 }
 

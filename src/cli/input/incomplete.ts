@@ -1,19 +1,18 @@
 /** Inputs that are a part of what they were taken from, found before anything is changed. */
 
 import { open } from 'node:fs/promises';
-import { availableParallelism } from 'node:os';
 import { type Command, Option } from 'commander';
-import { convertForBalance, Imbalance } from '../../exports/convert/balance.ts';
-import { missingFromSource } from '../../exports/convert/convert.ts';
+import { Imbalance } from '../../exports/convert/balance.ts';
+import { convert, type ConvertSource, missingFromSource } from '../../exports/convert/convert.ts';
 import { ExportFault } from '../../exports/providers/provider.ts';
 import { endsInLine, isCutJson } from '../../exports/readers/cut-lines.ts';
 import type { Incomplete } from '../../exports/readers/ending.ts';
 import { missingAtEnds } from '../../exports/readers/large-ends.ts';
 import type { AbsentRule } from '../../imports/absence.ts';
-import { createConvertPool } from '../../threads/convert-pool.ts';
 import { CommandError } from '../command-error.ts';
 import { refusal, shownOf } from '../output/incomplete.ts';
 import type { Surroundings } from '../surroundings.ts';
+import { withConvertPool } from './convert-threads.ts';
 import type { KnownFile } from './files/known-file.ts';
 import { convertSourceOf, filesOf, type Input } from './input.ts';
 
@@ -77,12 +76,19 @@ async function seenIn(
   if (input.isPlain) return cutLineIn(input.file);
   if (isLarge(input)) return missingAtEnds(filesOf(input));
   if (!checksTotals) return missingFromSource(convertSourceOf(input, true), interrupt);
-  const pool = createConvertPool({ threads: Math.max(1, availableParallelism() - 1) });
-  try {
-    return await convertForBalance(convertSourceOf(input, true), pool, interrupt);
-  } finally {
-    await pool.close();
-  }
+  return missingFromConversion(convertSourceOf(input, true), interrupt);
+}
+
+/** Converts an input once and keeps nothing of it. @throws Imbalance; ExportFault for an input that cannot be read */
+function missingFromConversion(
+  source: ConvertSource,
+  signal: AbortSignal | undefined,
+): Promise<readonly Incomplete[]> {
+  return withConvertPool(async (pool) => {
+    let missing: readonly Incomplete[] = [];
+    for await (const batch of convert(source, pool, signal)) missing = batch.incomplete ?? missing;
+    return missing;
+  });
 }
 
 /** The longest line that is looked at: more than a core takes. */

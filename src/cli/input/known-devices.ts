@@ -43,7 +43,9 @@ function deviceOf({ secretKey, secretEncoding, algorithm, digits, period, skew }
       secretKey: secretKey.trim(),
       encoding: secretEncodings.find((each): each is SecretEncoding => each === secretEncoding),
       algorithm: codeAlgorithms.find((each) => each === algorithm),
-      ...{ digits: numberOf(digits), period: numberOf(period), skew: numberOf(skew) },
+      digits: numberOf(digits),
+      period: numberOf(period),
+      skew: numberOf(skew),
     },
   ];
 }

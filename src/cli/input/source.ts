@@ -49,5 +49,5 @@ async function* read(
     signal.throwIfAborted();
     throw fileError(file, error);
   }
-  if (left > 0) throw new InputChanged(`${file}: became shorter while it was read: import it anew`);
+  if (left > 0) throw new InputChanged(`${file}: became shorter while it was read: import it again`);
 }

@@ -1,12 +1,10 @@
-import { availableParallelism } from 'node:os';
-import { requireBalance } from '../../exports/convert/balance.ts';
 import { convert } from '../../exports/convert/convert.ts';
 import { type Account, addAccount, emptyAccount } from '../../exports/fields/account.ts';
 import { type Incomplete, IncompleteInput } from '../../exports/readers/ending.ts';
 import type { Reject } from '../../imports/model.ts';
 import { lineOfReject } from '../../imports/parse/told-reject.ts';
-import { createConvertPool } from '../../threads/convert-pool.ts';
 import { plural } from '../output/format.ts';
+import { withConvertPool } from './convert-threads.ts';
 import { cutLineIn } from './incomplete.ts';
 import { bytesIn } from './files/user-files.ts';
 import { convertSourceOf, type Input } from './input.ts';
@@ -43,11 +41,9 @@ export async function withSource<Result>(
     takeNote(await cutLineIn(file), onIncomplete);
     return work(nativeSource(file.path, file.bytes));
   }
-  // One core is left for sending, and for a core on the same machine.
-  const pool = createConvertPool({ threads: Math.max(1, availableParallelism() - 1) });
   const source = convertSourceOf(input, onIncomplete !== undefined);
-  try {
-    return await work(
+  return withConvertPool((pool) =>
+    work(
       new ConvertedSource({
         fileBytes: bytesIn(input),
         tellsRejects,
@@ -69,10 +65,8 @@ export async function withSource<Result>(
               );
         },
       }),
-    );
-  } finally {
-    await pool.close();
-  }
+    ),
+  );
 }
 
 /** @throws IncompleteInput where nothing takes note */
@@ -146,7 +140,6 @@ export class ConvertedSource implements UploadSource {
         incomplete = batch.incomplete;
         continue;
       }
-      requireBalance(batch);
       unmatched = batch.unmatched;
       this.#options.onFiles?.(batch.starts);
       this.#addNotes(batch);
@@ -196,7 +189,7 @@ function restOf(text: Uint8Array, skipped: number): Uint8Array {
 
 function changed(): InputChanged {
   return new InputChanged(
-    'The file or the options are not those that this import began with: begin anew with import',
+    'The file or the options are not those that this import began with: begin again with import',
   );
 }
 

@@ -126,8 +126,14 @@ function outcomeOf({ input, inspection, log, showSamples }: Inspected): Outcome 
   const { byFactor, oddDates } = inspection.findings;
   const { byState, canSignInBy } = shownStates(inspection.findings.byState);
   return {
-    ...{ byState, canSignInBy, byFactor, oddDates, secondFactor: defaultSecondFactor },
-    ...{ notImported: log.count, groups: log.groups, unit: input.isPlain ? 'line' : 'record' },
+    byState,
+    canSignInBy,
+    byFactor,
+    oddDates,
+    secondFactor: defaultSecondFactor,
+    notImported: log.count,
+    groups: log.groups,
+    unit: input.isPlain ? 'line' : 'record',
     showSamples,
   };
 }

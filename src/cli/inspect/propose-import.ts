@@ -71,7 +71,7 @@ async function proposedFor(
   );
 }
 
-/** undefined for a table of one's own, also where some of its columns are called like fields of the native record. */
+/** undefined for a custom table, also where some of its columns are called like fields of the native record. */
 async function formatOf(
   at: string,
   name: string | undefined,

@@ -70,9 +70,13 @@ export function summaryOf(result: Result): object {
   const { account, incomplete, showSamples } = result;
   const show = sampled({ showSamples });
   const byMessage = log.groups.map(({ code, message, count: all, examples }) => ({
-    ...{ code, message, count: all },
+    code,
+    message,
+    count: all,
     examples: examples.map(({ file, line, field, externalUserId }) => ({
-      ...{ file, line, field },
+      file,
+      line,
+      field,
       externalUserId: externalUserId === undefined ? undefined : show(externalUserId),
     })),
   }));
@@ -137,8 +141,16 @@ export function outcomeOf(
 ): Outcome {
   const notImported = rejected + converted;
   return {
-    ...{ byState, canSignInBy, removedHere, byFactor, secondFactor, oddDates },
-    ...{ notImported, groups, unit, showSamples },
+    byState,
+    canSignInBy,
+    removedHere,
+    byFactor,
+    secondFactor,
+    oddDates,
+    notImported,
+    groups,
+    unit,
+    showSamples,
   };
 }
 

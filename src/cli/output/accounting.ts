@@ -4,7 +4,6 @@ import {
   type Account,
   type Column,
   type Example,
-  imbalanceOf,
   type Suspicion,
   suspicions,
 } from '../../exports/fields/account.ts';
@@ -37,7 +36,6 @@ export function describeAccount(account: Account | undefined, unit: string): str
   if (account === undefined) return [];
   const columns = columnsOf(account);
   return [
-    ...imbalance(account),
     ...columns.flatMap((each) => unparsableLine(each, unit)),
     ...columns.flatMap(pythonLine),
     ...lostPasswordLines(account, unit),
@@ -59,13 +57,6 @@ function columnsOf({ tables }: Account): readonly NamedColumn[] {
       column,
     })),
   );
-}
-
-function imbalance(account: Account): string[] {
-  const what = imbalanceOf(account);
-  return what === undefined
-    ? []
-    : [`  These totals do not add up, which is a fault of this program: ${what}. Please report it`];
 }
 
 /** Whether the core's job accounts for every record of the file that was sent: undefined where they were sent unread. */

@@ -5,6 +5,7 @@ import type { Config } from '../../config/load.ts';
 import type { Incomplete } from '../../exports/readers/ending.ts';
 import { describeIncomplete, shownOf } from '../output/incomplete.ts';
 import { withSource } from '../input/with-source.ts';
+import { ConnectionBroken } from '../client/http.ts';
 import { CommandError } from '../command-error.ts';
 import { bytes } from '../output/format.ts';
 import { RejectLog } from '../output/reject-log.ts';
@@ -89,6 +90,12 @@ async function withPrivateCore<Result>(
   const core = await startPrivateCore(settings, surroundings);
   try {
     return await work(core);
+  } catch (error) {
+    if (!(error instanceof ConnectionBroken)) throw error;
+    throw new CommandError(`The core for the calibration does not answer: ${error.reason}. Try it again`, {
+      cause: error,
+      code: 'NO_CORE',
+    });
   } finally {
     await core.stop();
   }

@@ -6,7 +6,9 @@ import { printable, SourceFault, SourceFields } from '../sources/fields.ts';
 import { type Listed, listIn, requireOwnNames } from '../sources/list.ts';
 
 const listed: Listed = {
-  ...{ of: 'keys', one: 'key', most: 100 },
+  of: 'keys',
+  one: 'key',
+  most: 100,
   fields: 'name, scopes and key, key_env or key_file',
 };
 const keyName = /^[A-Za-z0-9][\w.-]{0,62}$/;

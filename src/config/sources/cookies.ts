@@ -58,7 +58,8 @@ function readHolding(fields: SourceFields, framework: CookieFramework) {
 
 function readLaravel(fields: SourceFields) {
   return {
-    ...{ speaks: 'signed-cookie' as const, framework: 'laravel' as const },
+    speaks: 'signed-cookie' as const,
+    framework: 'laravel' as const,
     keys: secretsOf(fields, leastBytes).map((text) => appKeyOf(fields, text)),
     cookie: fields.optionalText('cookie') ?? 'laravel_session',
   };
@@ -67,7 +68,8 @@ function readLaravel(fields: SourceFields) {
 /** A secret of any length: knowing it does not give an imported id, and these cannot be guessed. */
 function readExpressSession(fields: SourceFields) {
   return {
-    ...{ speaks: 'signed-cookie' as const, framework: 'express-session' as const },
+    speaks: 'signed-cookie' as const,
+    framework: 'express-session' as const,
     secrets: secretsOf(fields, 1),
     cookie: fields.optionalText('cookie') ?? 'connect.sid',
   };

@@ -2,9 +2,7 @@
 
 import { imbalanceOf } from '../fields/account.ts';
 import { ExportFault } from '../providers/provider.ts';
-import type { Incomplete } from '../readers/ending.ts';
-import { convert, type ConvertedBatch, type ConvertPool } from './convert.ts';
-import type { ConvertSource } from './source.ts';
+import type { ConvertedBatch } from './ports.ts';
 
 /** A fault of this program: the records that were read and those that come out of the conversion differ. */
 export class Imbalance extends ExportFault {}
@@ -19,7 +17,7 @@ export function requireBalance({ text, account, firstRecord, records }: Balanced
   const what = imbalanceOf(account) ?? imbalanceOfLines(text, account.converted);
   if (what === undefined) return;
   throw new Imbalance(
-    `The totals of the records ${firstRecord} to ${firstRecord + records - 1} do not balance: ${what}. This is a fault of carryover, not of the file: please report it. 'convert' writes what it makes of the file, and imports nothing`,
+    `The totals of the records ${firstRecord} to ${firstRecord + records - 1} do not balance: ${what}. This is a fault of carryover, not of the file: please report it`,
   );
 }
 
@@ -40,23 +38,4 @@ function usedLines(text: Uint8Array): number {
     start = end + 1;
   }
   return start < text.length ? lines + 1 : lines;
-}
-
-/**
- * Converts an input once and keeps nothing of it.
- * @param source one that is let pass incomplete
- * @returns what is missing of it
- * @throws Imbalance; ExportFault for an input that cannot be read
- */
-export async function convertForBalance(
-  source: ConvertSource,
-  pool: ConvertPool,
-  signal?: AbortSignal,
-): Promise<readonly Incomplete[]> {
-  let missing: readonly Incomplete[] = [];
-  for await (const batch of convert(source, pool, signal)) {
-    requireBalance(batch);
-    missing = batch.incomplete ?? missing;
-  }
-  return missing;
 }

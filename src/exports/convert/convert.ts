@@ -1,3 +1,4 @@
+import { requireBalance } from './balance.ts';
 import { type ConvertedBatch, type ConvertPool, finished } from './ports.ts';
 import type { Addresses } from '../tasks.ts';
 import { addAccount, emptyAccount, type Account } from '../fields/account.ts';
@@ -26,7 +27,8 @@ export type { Recognised } from '../recognise/recognised.ts';
 /**
  * An export as native lines, in the order of its records and with memory that does not grow with it. The same input
  * gives the same bytes, however many threads there are.
- * @throws ExportFault with what is wrong and the cure; whatever `signal` says when it is aborted
+ * @throws ExportFault with what is wrong and the cure; Imbalance before a batch whose totals do not balance is given out; whatever
+ *   `signal` says when it is aborted
  */
 export async function* convert(
   source: ConvertSource,
@@ -39,7 +41,11 @@ export async function* convert(
   const either = AbortSignal.any([end.signal, ...(signal ? [signal] : [])]);
   try {
     const opened = await openSource(source, either);
-    yield* opened.related.length === 0 ? straight(opened, pool, either) : join(opened, pool, either);
+    const batches = opened.related.length === 0 ? straight : join;
+    for await (const batch of batches(opened, pool, either)) {
+      requireBalance(batch);
+      yield batch;
+    }
     const incomplete = missingFromTables(opened);
     if (incomplete.length > 0 && source.isPartial !== true) throw new IncompleteInput(incomplete);
     if (incomplete.length > 0) yield lastOf(incomplete);

@@ -29,7 +29,7 @@ export function beginnings(starts: readonly FileStart[], firstRecord: number): F
 export interface OpenFile {
   readonly file: string;
   readonly form: RecordForm;
-  /** What the file says in front of its records, by name. */
+  /** What the file says before its records, by name. */
   readonly preamble: ConvertOptions;
   readonly batches: AsyncIterable<RawBatch>;
   /** Complete when the batches are at their end. */
@@ -42,7 +42,7 @@ export type OpenLater = () => Promise<OpenFile | undefined>;
 /**
  * The records of one file after the other. A file is opened shortly before it is read, so that any number of them
  * takes no more open files than a few. Small ones share a batch, cut by what the files hold.
- * @throws ExportFault, also where a file says other things in front of its records than the first
+ * @throws ExportFault, also where a file says other things before its records than the first
  */
 export function inTurn(first: OpenFile, later: readonly OpenLater[]): FilesInTurn {
   const endings: Ending[] = [];

@@ -26,7 +26,7 @@ export interface ConvertSource {
   readonly options: ConvertOptions;
   /** Where users go that name no tenant; undefined: `public`. */
   readonly tenant: string | undefined;
-  /** In front of every external id. */
+  /** Before every external id. */
   readonly idPrefix?: string | undefined;
   readonly reading?: Reading | undefined;
   /** What is there is converted, also where that is not all. Left out: conversion ends with IncompleteInput. */

@@ -75,7 +75,11 @@ export const examplesLimit = 3;
 
 export function emptyAccount(): Account {
   return {
-    ...{ records: 0, converted: 0, rejected: 0, skipped: 0, restricted: 0 },
+    records: 0,
+    converted: 0,
+    rejected: 0,
+    skipped: 0,
+    restricted: 0,
     passwords: { verifiable: 0, unknown: 0, absent: 0 },
     lostPasswords: {},
     tables: {},

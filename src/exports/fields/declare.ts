@@ -81,12 +81,18 @@ function declaring(purpose: Purpose) {
     phone: field('phone', parsePhone),
     /** One of the source's words, in any case, as what it means. Any other word is unparsable. */
     word: <T>(meanings: Readonly<Record<string, T>>, ...names: Names): Field<T> => ({
-      ...{ names, type: 'word', purpose, words: Object.keys(meanings) },
+      names,
+      type: 'word',
+      purpose,
+      words: Object.keys(meanings),
       parse: wordParser(meanings),
     }),
     /** Every column that no other field declares and whose name begins with `prefix`: what they hold, as it is, by their names. */
     others: (prefix: string): Field<SourceRow> => ({
-      ...{ names: [`${prefix}*`], type: 'others', purpose, prefix },
+      names: [`${prefix}*`],
+      type: 'others',
+      purpose,
+      prefix,
       parse: () => undefined,
     }),
     list: field('list', parseList),
@@ -98,13 +104,19 @@ function declaring(purpose: Purpose) {
     any: field<unknown>('any', (value) => value ?? undefined),
     /** A list of records. */
     objects: <F extends Fields>(inner: F, ...names: Names): Field<readonly Values<F>[]> => ({
-      ...{ names, type: 'objects', purpose, inner },
+      names,
+      type: 'objects',
+      purpose,
+      inner,
       // The reader makes the values of each: see read.ts.
       parse: parseObjects as unknown as Field<readonly Values<F>[]>['parse'],
     }),
     /** One record within the record. */
     record: <F extends Fields>(inner: F, ...names: Names): Field<Values<F>> => ({
-      ...{ names, type: 'object', purpose, inner },
+      names,
+      type: 'object',
+      purpose,
+      inner,
       parse: parseObject as unknown as Field<Values<F>>['parse'],
     }),
   };
@@ -119,7 +131,9 @@ export const hash = {
   text: (...names: Names): Field<string> => ({ names, type: 'hash', purpose: 'hash', parse: parseText }),
   /** As it stands: a password in clear may begin with a blank. */
   untrimmed: (...names: Names): Field<string> => ({
-    ...{ names, type: 'hash', purpose: 'hash' },
+    names,
+    type: 'hash',
+    purpose: 'hash',
     parse: (value) =>
       typeof value === 'string' && parseText(value) !== undefined ? value : parseText(value),
   }),
@@ -137,11 +151,17 @@ export const hash = {
     parse: parseObject,
   }),
   record: <F extends Fields>(inner: F, ...names: Names): Field<Values<F>> => ({
-    ...{ names, type: 'object', purpose: 'hash', inner },
+    names,
+    type: 'object',
+    purpose: 'hash',
+    inner,
     parse: parseObject as unknown as Field<Values<F>>['parse'],
   }),
   objects: <F extends Fields>(inner: F, ...names: Names): Field<readonly Values<F>[]> => ({
-    ...{ names, type: 'objects', purpose: 'hash', inner },
+    names,
+    type: 'objects',
+    purpose: 'hash',
+    inner,
     parse: parseObjects as unknown as Field<readonly Values<F>[]>['parse'],
   }),
 } as const;

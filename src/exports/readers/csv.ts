@@ -15,7 +15,7 @@ export type CsvPlace = Extract<Place, { readonly format: 'csv' }>;
 export interface CsvTable {
   /** Names of the columns: of the header row, or of the place. */
   readonly columns: readonly string[];
-  /** Rows in front of the header, where the place has such. */
+  /** Rows before the header, where the place has such. */
   readonly preamble: readonly (readonly string[])[];
   readonly batches: AsyncIterable<RawBatch>;
 }

@@ -100,7 +100,7 @@ export async function* readEscapedRows(texts: AsyncIterable<string>): AsyncGener
   yield* rowOf(rest);
 }
 
-/** The next line end that has no backslash in front of it. */
+/** The next line end that has no backslash before it. */
 function rowEnd(text: string, from: number): number {
   let end = text.indexOf('\n', from);
   while (end > from && endsEscaped(text.slice(from, end))) end = text.indexOf('\n', end + 1);
@@ -130,8 +130,17 @@ function cellsOf(row: string): readonly string[] {
 }
 
 const escapes: Readonly<Record<string, string>> = {
-  ...{ t: '\t', n: '\n', r: '\r', b: '\b', f: '\f', v: '\v', '0': '\0', Z: '\x1a' },
-  ...{ '\\': '\\', '\t': '\t', '\n': '\n' },
+  t: '\t',
+  n: '\n',
+  r: '\r',
+  b: '\b',
+  f: '\f',
+  v: '\v',
+  '0': '\0',
+  Z: '\x1a',
+  '\\': '\\',
+  '\t': '\t',
+  '\n': '\n',
 };
 
 /** `\N`, and what no escape is, stay as they are. */

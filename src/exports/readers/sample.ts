@@ -15,7 +15,7 @@ import { rowByNames, sampleOf, type FileSample } from './sample-of.ts';
 import { dumpSamples, namedTable } from './sql/samples.ts';
 import { isDump, refuseArchive } from './sql/sql-dialect.ts';
 
-/** Bytes that are looked at: a realm export has its settings in front of its users. */
+/** Bytes that are looked at: a realm export has its settings before its users. */
 const sampleBytes = 4 * 1024 * 1024;
 
 /** Of one of many files that are alike: a few records. What they do not show is looked for in a whole sample. */

@@ -38,7 +38,7 @@ export interface FoundTable {
 export interface OpenTable {
   /** csv: names of the cells of each record. */
   readonly columns: readonly string[] | undefined;
-  /** What a file says in front of its records, by name. */
+  /** What a file says before its records, by name. */
   readonly preamble: ConvertOptions;
   readonly batches: AsyncIterable<RawBatch>;
   /** Complete when the batches are at their end. */

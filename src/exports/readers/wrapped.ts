@@ -96,9 +96,15 @@ export function listsIn(bytes: Buffer): readonly FoundList[] {
 
 function newNode(parent: Node | undefined, step: Step | undefined): Node {
   return {
-    ...{ step, parent, depth: parent === undefined ? 0 : parent.depth + 1, children: new Map() },
-    ...{ plain: new Set<string>(), texts: new Map<string, Set<string>>() },
-    ...{ inArray: undefined, inObject: undefined, isRecord: false },
+    step,
+    parent,
+    depth: parent === undefined ? 0 : parent.depth + 1,
+    children: new Map(),
+    plain: new Set<string>(),
+    texts: new Map<string, Set<string>>(),
+    inArray: undefined,
+    inObject: undefined,
+    isRecord: false,
   };
 }
 

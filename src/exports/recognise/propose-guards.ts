@@ -113,7 +113,9 @@ function enabling(column: Column): Reading | undefined {
   const isOptional = hasForm(column, /approved/);
   if (column.values.length === 0 || (yes === 0 && isOptional)) return undefined;
   return {
-    ...{ is: 'flag', column, own: `!${column.name}` },
+    is: 'flag',
+    column,
+    own: `!${column.name}`,
     reason: reasonOf('by its name who is active, and the opposite is mapped', column.records - yes, column),
   };
 }

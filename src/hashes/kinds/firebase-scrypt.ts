@@ -234,7 +234,7 @@ function isSameKey(base64: string, signerKey: Uint8Array): boolean {
 
 function causesOf({ hashBytes }: ParsedScryptVariant, { signerKey }: HashSecrets): readonly string[] {
   const key =
-    'The configured signer key is not the one of the project: copy base64_signer_key anew, and set provider_password_hashing_signer_key.';
+    'The configured signer key is not the one of the project: copy base64_signer_key again, and set provider_password_hashing_signer_key.';
   if (signerKey !== undefined && hashBytes !== signerKey.length)
     return [`${key} It has another length than the hash.`, 'The hash was cut off.', anotherPassword];
   return [

@@ -85,7 +85,10 @@ class Line {
     const plain = this.#socket;
     plain.removeAllListeners();
     const secure: TLSSocket = connectSafe({
-      ...{ socket: plain, host, minVersion: 'TLSv1.2', rejectUnauthorized: true },
+      socket: plain,
+      host,
+      minVersion: 'TLSv1.2',
+      rejectUnauthorized: true,
       ...(isIP(host) === 0 && { servername: host }),
       ...(request.ca !== undefined && { ca: request.ca }),
     });

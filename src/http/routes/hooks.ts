@@ -29,7 +29,8 @@ export function hookRoutes({ hooks }: Operations): Route[] {
 function kratos(hooks: HookOperations): Route {
   return {
     ...common,
-    ...{ path: `${path}/kratos`, successes: { 200: 'The password is right', ...wrong } },
+    path: `${path}/kratos`,
+    successes: { 200: 'The password is right', ...wrong },
     summary: 'Answers the password migration hook of Ory Kratos',
     ...body('kratosHook', async (tenant, { identifier: email, password }, context) => {
       const found = await hooks.check(tenant, { email, password }, callerOf(context));
@@ -44,7 +45,8 @@ function kratos(hooks: HookOperations): Route {
 function okta(hooks: HookOperations): Route {
   return {
     ...common,
-    ...{ path: `${path}/okta`, successes: { 200: 'A command that says whether the password is right' } },
+    path: `${path}/okta`,
+    successes: { 200: 'A command that says whether the password is right' },
     summary: 'Answers the password import inline hook of Okta',
     ...body('oktaHook', async (tenant, { data }, context) => {
       const { username: email, password } = data.context.credential;
@@ -106,7 +108,8 @@ function keycloak(hooks: HookOperations): Route[] {
   return [
     {
       ...route,
-      ...{ method: 'GET', successes: { 200: 'The user', 404: 'No user has this name' } },
+      method: 'GET',
+      successes: { 200: 'The user', 404: 'No user has this name' },
       summary: 'Answers the user migration plugin of Keycloak: the user with this email or id',
       handle: async ({ tenant, id }) => {
         const found = await hooks.find(requireTenant(tenant), id);
@@ -130,8 +133,14 @@ function keycloak(hooks: HookOperations): Route[] {
 function asKeycloak({ id, email, isVerified }: HookUser): object {
   return {
     ...(id === id.toLowerCase() && { id }),
-    ...{ username: email, email, emailVerified: isVerified, enabled: true },
-    ...{ attributes: {}, roles: [], groups: [], requiredActions: [] },
+    username: email,
+    email,
+    emailVerified: isVerified,
+    enabled: true,
+    attributes: {},
+    roles: [],
+    groups: [],
+    requiredActions: [],
   };
 }
 

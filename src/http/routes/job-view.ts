@@ -72,7 +72,11 @@ export function jobViewIn({ settings: { legacySources = [] } }: Tenant, job: Job
 function absenceView({ absent: absentAction, absence }: Job): object {
   const { known, count, active, done, refused } = absence ?? {};
   return {
-    ...{ absentAction, absent: count, absentKnown: known, absentActive: active, absentDone: done },
+    absentAction,
+    absent: count,
+    absentKnown: known,
+    absentActive: active,
+    absentDone: done,
     absentRefused: refused && { code: refused, message: absentRefusals[refused] },
   };
 }

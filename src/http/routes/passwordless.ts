@@ -19,14 +19,18 @@ export function passwordlessRoutes({
 function codeRoutes(passwordless: PasswordlessOperations): Route[] {
   return [
     {
-      ...{ ...common, method: 'POST', path },
+      ...common,
+      method: 'POST',
+      path,
       statuses: ['OK', 'RESTART_FLOW_ERROR', 'USER_INPUT_CODE_ALREADY_USED_ERROR'],
       summary: 'Makes a code and a link for an email, a phone number or a device; the caller sends them',
       audit: { what: 'passwordless.code', when: 'hourly' },
       ...body('createCode', (tenant, input) => passwordless.createCode(tenant, input)),
     },
     {
-      ...{ ...common, method: 'POST', path: `${path}/consume` },
+      ...common,
+      method: 'POST',
+      path: `${path}/consume`,
       statuses: ['OK', ...refused, 'SIGN_IN_NOT_ALLOWED'],
       summary: 'Signs in, or makes, the user of the contact that a code was sent to',
       audit: { what: 'passwordless.sign-in', when: 'hourly' },
@@ -40,7 +44,9 @@ function codeRoutes(passwordless: PasswordlessOperations): Route[] {
       ),
     },
     {
-      ...{ ...common, method: 'POST', path: `${path}/check` },
+      ...common,
+      method: 'POST',
+      path: `${path}/check`,
       statuses: ['OK', ...refused],
       summary: 'Checks a code without spending it; a wrong one counts',
       unaudited: 'changes nothing but the count of wrong codes',
@@ -58,18 +64,27 @@ function addressIn(header: string | undefined): { readonly address: string | und
 function storedRoutes(passwordless: PasswordlessOperations): Route[] {
   return [
     {
-      ...{ ...common, method: 'GET', path: '/recipe/signinup/codes', statuses: ['OK'] },
+      ...common,
+      method: 'GET',
+      path: '/recipe/signinup/codes',
+      statuses: ['OK'],
       summary: 'Lists devices with the codes that are out for them',
       ...query('listCodes', (tenant, input) => passwordless.listCodes(tenant, input)),
     },
     {
-      ...{ ...common, method: 'POST', path: `${path}/remove`, statuses: ['OK'] },
+      ...common,
+      method: 'POST',
+      path: `${path}/remove`,
+      statuses: ['OK'],
       summary: 'Removes a code, or all of a device',
       unaudited: takesBack,
       ...body('removeCode', (tenant, input) => passwordless.removeCode(tenant, input)),
     },
     {
-      ...{ ...common, method: 'POST', path: '/recipe/signinup/codes/remove', statuses: ['OK'] },
+      ...common,
+      method: 'POST',
+      path: '/recipe/signinup/codes/remove',
+      statuses: ['OK'],
       summary: 'Removes all codes for an email or a phone number',
       unaudited: takesBack,
       ...body('removeCodes', (tenant, input) => passwordless.removeCodes(tenant, input)),
@@ -82,7 +97,11 @@ const takesBack = 'only takes back codes that were made before';
 /** The path is also that of password users: the header says whose contacts are meant. */
 function contactRoute(passwordless: PasswordlessOperations): Route {
   return {
-    ...{ method: 'PUT', path: '/recipe/user', rid: 'passwordless', scope: 'app', tag: common.tag },
+    method: 'PUT',
+    path: '/recipe/user',
+    rid: 'passwordless',
+    scope: 'app',
+    tag: common.tag,
     needs: common.needs,
     summary: 'Changes the email or the phone number of a user without a password',
     audit: { what: 'user.change', fields: ['recipeUserId'], changes: ['email', 'phoneNumber'] },

@@ -15,21 +15,25 @@ function roleListRoutes(roles: RoleOperations): Route[] {
   return [
     {
       ...common,
-      ...{ method: 'PUT', path: '/recipe/role' },
+      method: 'PUT',
+      path: '/recipe/role',
       summary: 'Makes a role, or adds permissions to one',
       audit: { what: 'role.put', fields: ['role'] },
       ...body('putRole', (tenant, input) => roles.put(tenant, input)),
     },
     {
       ...common,
-      ...{ method: 'POST', path: '/recipe/role/remove' },
+      method: 'POST',
+      path: '/recipe/role/remove',
       summary: 'Removes a role and all its assignments',
       audit: { what: 'role.remove', fields: ['role'] },
       ...body('removeRole', (tenant, input) => roles.remove(tenant, input)),
     },
     {
       ...common,
-      ...{ method: 'GET', path: '/recipe/roles', needs: ['read'] },
+      method: 'GET',
+      path: '/recipe/roles',
+      needs: ['read'],
       summary: "Lists the app's roles",
       ...plain((tenant) => roles.list(tenant)),
     },
@@ -40,7 +44,12 @@ function permissionRoutes(roles: RoleOperations): Route[] {
   const path = '/recipe/role/permissions';
   return [
     {
-      ...{ method: 'GET', path, scope: 'app', needs: ['sign-in', 'read'], tag, statuses: ['OK', unknown] },
+      method: 'GET',
+      path,
+      scope: 'app',
+      needs: ['sign-in', 'read'],
+      tag,
+      statuses: ['OK', unknown],
       summary: 'Lists the permissions of a role',
       ...query('role', (tenant, input) => roles.permissions(tenant, input)),
     },
@@ -77,14 +86,16 @@ function assignmentRoutes(roles: RoleOperations): Route[] {
   return [
     {
       ...common,
-      ...{ method: 'PUT', path: '/recipe/user/role' },
+      method: 'PUT',
+      path: '/recipe/user/role',
       summary: 'Gives a user a role in the tenant',
       audit: { what: 'user.role.give', fields: ['userId', 'role'] },
       ...body('userRole', (tenant, input) => roles.assign(tenant, input)),
     },
     {
       ...common,
-      ...{ method: 'POST', path: '/recipe/user/role/remove' },
+      method: 'POST',
+      path: '/recipe/user/role/remove',
       summary: 'Takes a role from a user in the tenant',
       audit: { what: 'user.role.take', fields: ['userId', 'role'] },
       ...body('userRole', (tenant, input) => roles.take(tenant, input)),
@@ -103,7 +114,9 @@ function assignmentRoutes(roles: RoleOperations): Route[] {
     },
     {
       ...common,
-      ...{ method: 'GET', path: '/recipe/role/users', needs: ['read'] },
+      method: 'GET',
+      path: '/recipe/role/users',
+      needs: ['read'],
       summary: 'Lists the users who have a role in the tenant',
       ...query('role', (tenant, input) => roles.users(tenant, input)),
     },

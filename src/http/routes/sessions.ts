@@ -19,7 +19,10 @@ export function sessionRoutes({
 }: Pick<Operations, 'sessions' | 'carries' | 'sealed'>): Route[] {
   return [
     {
-      ...{ method: 'POST', path: '/recipe/session/carry', scope: 'tenant', tag },
+      method: 'POST',
+      path: '/recipe/session/carry',
+      scope: 'tenant',
+      tag,
       needs,
       statuses: ['OK', 'CARRY_REFUSED_ERROR'],
       summary: "Begins a session for a token of an old system's session",
@@ -31,7 +34,11 @@ export function sessionRoutes({
       ),
     },
     {
-      ...{ method: 'POST', path: '/recipe/session/carry/import', scope: 'tenant', tag, statuses: ['OK'] },
+      method: 'POST',
+      path: '/recipe/session/carry/import',
+      scope: 'tenant',
+      tag,
+      statuses: ['OK'],
       needs: ['import'],
       summary: 'Keeps digests of tokens of an old system, 5000 at most, to be exchanged later',
       maxBodyBytes,
@@ -40,11 +47,15 @@ export function sessionRoutes({
     },
     ...tokenRoutes(sessions),
     ...storedRoutes(sessions),
+    ...routesOfMany(sessions),
     ...keyRoutes(sessions),
     {
-      ...{ method: 'POST', path: '/config/encryption-keys/reseal', scope: 'app' },
+      method: 'POST',
+      path: '/config/encryption-keys/reseal',
+      scope: 'app',
       needs: ['admin'],
-      ...{ tag: 'Configuration', statuses: ['OK'] },
+      tag: 'Configuration',
+      statuses: ['OK'],
       summary: 'Seals all secrets of the database with the first encryption key',
       audit: { what: 'reseal' },
       ...plain((tenant) => sealed.reseal(tenant)),
@@ -56,7 +67,11 @@ function tokenRoutes(sessions: SessionOperations): Route[] {
   const path = '/recipe/session';
   return [
     {
-      ...{ method: 'POST', path, scope: 'tenant', tag, statuses: ['OK', dead] },
+      method: 'POST',
+      path,
+      scope: 'tenant',
+      tag,
+      statuses: ['OK', dead],
       needs,
       summary: 'Begins a session',
       maxBodyBytes,
@@ -66,7 +81,10 @@ function tokenRoutes(sessions: SessionOperations): Route[] {
       ),
     },
     {
-      ...{ method: 'POST', path: `${path}/refresh`, scope: 'app', tag },
+      method: 'POST',
+      path: `${path}/refresh`,
+      scope: 'app',
+      tag,
       needs,
       statuses: ['OK', dead, 'TOKEN_THEFT_DETECTED'],
       summary: 'Gives new tokens for a refresh token',
@@ -76,7 +94,10 @@ function tokenRoutes(sessions: SessionOperations): Route[] {
       ),
     },
     {
-      ...{ method: 'POST', path: `${path}/verify`, scope: 'app', tag },
+      method: 'POST',
+      path: `${path}/verify`,
+      scope: 'app',
+      tag,
       needs,
       statuses: ['OK', dead, 'TRY_REFRESH_TOKEN'],
       summary: 'Verifies an access token, with its session where that is asked for',
@@ -85,7 +106,11 @@ function tokenRoutes(sessions: SessionOperations): Route[] {
       ...body('verifySession', (tenant, input) => sessions.verify(tenant, input)),
     },
     {
-      ...{ method: 'POST', path: `${path}/regenerate`, scope: 'app', tag, statuses: ['OK', dead] },
+      method: 'POST',
+      path: `${path}/regenerate`,
+      scope: 'app',
+      tag,
+      statuses: ['OK', dead],
       needs,
       summary: 'Gives an access token with another payload',
       maxBodyBytes: sessionBytes.withToken,
@@ -99,13 +124,21 @@ function storedRoutes(sessions: SessionOperations): Route[] {
   const path = '/recipe/session';
   return [
     {
-      ...{ method: 'GET', path, scope: 'app', tag, statuses: ['OK', dead] },
+      method: 'GET',
+      path,
+      scope: 'app',
+      tag,
+      statuses: ['OK', dead],
       needs,
       summary: 'What is kept of a session',
       ...query('session', (tenant, input) => sessions.find(tenant, input)),
     },
     {
-      ...{ method: 'PUT', path: `${path}/data`, scope: 'app', tag, statuses: ['OK', dead] },
+      method: 'PUT',
+      path: `${path}/data`,
+      scope: 'app',
+      tag,
+      statuses: ['OK', dead],
       needs,
       summary: "Replaces a session's data",
       maxBodyBytes,
@@ -113,7 +146,11 @@ function storedRoutes(sessions: SessionOperations): Route[] {
       ...body('putSessionData', (tenant, input) => sessions.putData(tenant, input)),
     },
     {
-      ...{ method: 'PUT', path: '/recipe/jwt/data', scope: 'app', tag, statuses: ['OK', dead] },
+      method: 'PUT',
+      path: '/recipe/jwt/data',
+      scope: 'app',
+      tag,
+      statuses: ['OK', dead],
       needs,
       summary: 'Replaces the payload of the access tokens to come',
       maxBodyBytes,
@@ -122,14 +159,28 @@ function storedRoutes(sessions: SessionOperations): Route[] {
         sessions.putJwtData(tenant, input, wants?.tokenVersion),
       ),
     },
+  ];
+}
+
+function routesOfMany(sessions: SessionOperations): Route[] {
+  const path = '/recipe/session';
+  return [
     {
-      ...{ method: 'GET', path: `${path}/user`, scope: 'tenant', tag, statuses: ['OK'] },
+      method: 'GET',
+      path: `${path}/user`,
+      scope: 'tenant',
+      tag,
+      statuses: ['OK'],
       needs,
       summary: 'The handles of the sessions of a user',
       ...query('listSessions', (tenant, input) => sessions.list(tenant, input)),
     },
     {
-      ...{ method: 'POST', path: `${path}/remove`, scope: 'tenant', tag, statuses: ['OK'] },
+      method: 'POST',
+      path: `${path}/remove`,
+      scope: 'tenant',
+      tag,
+      statuses: ['OK'],
       needs,
       summary: 'Ends sessions, by their handles or by their user',
       audit: { what: 'session.remove', when: 'hourly' },
@@ -141,7 +192,10 @@ function storedRoutes(sessions: SessionOperations): Route[] {
 function keyRoutes(sessions: SessionOperations): Route[] {
   return [
     {
-      ...{ method: 'POST', path: '/recipe/jwt', scope: 'app', tag },
+      method: 'POST',
+      path: '/recipe/jwt',
+      scope: 'app',
+      tag,
       needs,
       statuses: ['OK', 'UNSUPPORTED_ALGORITHM_ERROR'],
       summary: 'Signs a JWT for other services',
@@ -150,13 +204,21 @@ function keyRoutes(sessions: SessionOperations): Route[] {
       ...body('createJwt', (tenant, input) => sessions.createJwt(tenant, input)),
     },
     {
-      ...{ method: 'GET', path: '/recipe/jwt/jwks', scope: 'app', tag, statuses: ['OK'] },
+      method: 'GET',
+      path: '/recipe/jwt/jwks',
+      scope: 'app',
+      tag,
+      statuses: ['OK'],
       needs: 'any',
       summary: 'The public keys of tokens, for callers with a key',
       ...plain(async (tenant) => ({ status: 'OK', keys: (await sessions.listKeys(tenant)).keys })),
     },
     {
-      ...{ method: 'GET', path: '/.well-known/jwks.json', scope: 'tenant', open: true, tag },
+      method: 'GET',
+      path: '/.well-known/jwks.json',
+      scope: 'tenant',
+      open: true,
+      tag,
       needs: 'any',
       summary: 'The public keys of tokens, without an API key',
       ...plain(async (tenant) => {

@@ -126,7 +126,9 @@ function providerRoutes({ providers }: Operations): Route[] {
   const path = '/recipe/multitenancy/config/thirdparty';
   return [
     {
-      ...{ ...ofTenant, method: 'PUT', path },
+      ...ofTenant,
+      method: 'PUT',
+      path,
       summary: 'Makes a provider of the tenant, or replaces it',
       audit: { what: 'provider.put' },
       ...body('putProvider', (tenant, input, { act }) => {
@@ -135,7 +137,9 @@ function providerRoutes({ providers }: Operations): Route[] {
       }),
     },
     {
-      ...{ ...ofTenant, method: 'POST', path: `${path}/remove` },
+      ...ofTenant,
+      method: 'POST',
+      path: `${path}/remove`,
       summary: 'Removes a provider of the tenant',
       audit: { what: 'provider.remove', fields: ['thirdPartyId'] },
       ...body('removeProvider', (tenant, input) => providers.remove(tenant, input)),

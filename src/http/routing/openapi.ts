@@ -78,7 +78,9 @@ function withParameters({ path, query, describedQuery = query, requestHeaders = 
     ...(path.includes('{name}') ? [nameParameter] : []),
     ...(describedQuery === undefined ? [] : parameters(queries[describedQuery])),
     ...Object.entries(requestHeaders).map(([name, description]) => ({
-      ...{ name, in: 'header', description },
+      name,
+      in: 'header',
+      description,
       schema: { type: 'string' },
     })),
   ];
@@ -86,12 +88,16 @@ function withParameters({ path, query, describedQuery = query, requestHeaders = 
 }
 
 const idParameter = {
-  ...{ name: 'id', in: 'path', required: true },
+  name: 'id',
+  in: 'path',
+  required: true,
   schema: { type: 'string', format: 'uuid' },
 };
 
 const nameParameter = {
-  ...{ name: 'name', in: 'path', required: true },
+  name: 'name',
+  in: 'path',
+  required: true,
   schema: { type: 'string' },
 };
 

@@ -139,7 +139,9 @@ const tag = 'Users';
 function findingRoutes({ methods }: Operations): Route[] {
   const common = { method: 'GET', scope: 'tenant', needs: ['sign-in', 'read'], tag } as const;
   const ofRecipe = (recipeId: RecipeId): Omit<Route, 'rid'> => ({
-    ...{ ...common, path: '/recipe/user', statuses: ['OK', 'UNKNOWN_USER_ID_ERROR', unknown[recipeId]] },
+    ...common,
+    path: '/recipe/user',
+    statuses: ['OK', 'UNKNOWN_USER_ID_ERROR', unknown[recipeId]],
     summary: `Finds a login method of ${recipeId}`,
     ...query('methodOfUser', async (tenant, input) => {
       const sought = soughtIn[recipeId](input);
@@ -153,7 +155,9 @@ function findingRoutes({ methods }: Operations): Route[] {
     { ...ofRecipe('passwordless'), rid: 'passwordless' },
     { ...ofRecipe('thirdparty'), rid: 'thirdparty' },
     {
-      ...{ ...common, path: '/recipe/users/by-email', statuses: ['OK'] },
+      ...common,
+      path: '/recipe/users/by-email',
+      statuses: ['OK'],
       summary: 'Finds the login methods of third parties with an email',
       ...query('usersByEmail', async (tenant, { email }) => ({
         status: 'OK',
@@ -217,7 +221,9 @@ function resetRoutes({ passwords, users }: Operations): Route[] {
   const common = { method: 'POST', scope: 'tenant', needs: ['sign-in'], tag: 'Passwords' } as const;
   return [
     {
-      ...{ ...common, path: '/recipe/user/password/reset/token', statuses: ['OK', 'UNKNOWN_USER_ID_ERROR'] },
+      ...common,
+      path: '/recipe/user/password/reset/token',
+      statuses: ['OK', 'UNKNOWN_USER_ID_ERROR'],
       summary: "Makes a token by which the user's password can be reset",
       audit: { what: 'password.reset-token', when: 'hourly' },
       ...body('createFormerResetToken', async (tenant, { userId }) => {
@@ -228,7 +234,8 @@ function resetRoutes({ passwords, users }: Operations): Route[] {
       }),
     },
     {
-      ...{ ...common, path: '/recipe/user/password/reset' },
+      ...common,
+      path: '/recipe/user/password/reset',
       statuses: ['OK', 'RESET_PASSWORD_INVALID_TOKEN_ERROR'],
       summary: 'Spends such a token, and sets the password',
       audit: { what: 'password.reset', when: 'hourly' },

@@ -22,7 +22,12 @@ function tenantRoutes({ tenants }: Operations): Route[] {
   const tag = 'Tenants';
   return [
     {
-      ...{ method: 'PUT', path, scope: 'app', needs: ['admin'], tag, statuses: ['OK'] },
+      method: 'PUT',
+      path,
+      scope: 'app',
+      needs: ['admin'],
+      tag,
+      statuses: ['OK'],
       summary: 'Makes or changes a tenant, whose recipes are on or off',
       audit: { what: 'tenant.put', fields: ['tenantId', 'coreConfig'] },
       ...body('putFormerTenant', (tenant, input) => {
@@ -39,7 +44,11 @@ function tenantRoutes({ tenants }: Operations): Route[] {
       }),
     },
     {
-      ...{ method: 'GET', path, scope: 'tenant', needs: ['sign-in', 'read'], tag },
+      method: 'GET',
+      path,
+      scope: 'tenant',
+      needs: ['sign-in', 'read'],
+      tag,
       statuses: ['OK', 'TENANT_NOT_FOUND_ERROR'],
       tenantMayBeMissing: true,
       summary: 'Gets the tenant that the path names, with the recipes that are on',
@@ -49,7 +58,12 @@ function tenantRoutes({ tenants }: Operations): Route[] {
       },
     },
     {
-      ...{ method: 'GET', path: `${path}/list`, scope: 'tenant', needs: ['read'], tag, statuses: ['OK'] },
+      method: 'GET',
+      path: `${path}/list`,
+      scope: 'tenant',
+      needs: ['read'],
+      tag,
+      statuses: ['OK'],
       summary: "Lists the app's tenants, with the recipes that are on",
       ...plain(async (tenant) => {
         if (tenant.tenantId !== 'public')

@@ -47,7 +47,10 @@ export async function uploadContext(
   // The search for absent users asks for each by the row of its own.
   const gathering = { isNew: job.bytes === 0, gathers: scans && job.absent === undefined };
   return {
-    ...{ engine, tenant, job, since: engine.now() },
+    engine,
+    tenant,
+    job,
+    since: engine.now(),
     rules: rulesOfUpload(engine, tenant, { ...job, createsOnly }),
     sequence: new ChunkSequence(job.physicalLines),
     claims: new ClaimFilter({ isUnknown: job.bytes > 0 }),

@@ -187,8 +187,10 @@ export class ChunkImport {
     if (!prepared.isInTurn) await this.#keepApart(transaction, written);
     const { parsed } = prepared;
     const standing = await transaction.progress({
-      ...{ ...standingOf(this.#upload, this.#chunk), ...resultsOf(written) },
-      ...{ physicalLines: parsed.lines, settled: 0 },
+      ...standingOf(this.#upload, this.#chunk),
+      ...resultsOf(written),
+      physicalLines: parsed.lines,
+      settled: 0,
     });
     if (standing === 'moved') throw new JobMoved();
     return { ...written, standing };

@@ -37,8 +37,10 @@ async function decideTogether(
       const written = await writeTogether(transaction, engine.threads, input);
       if (job.dryRun) await transaction.takeBack();
       const standing = await transaction.progress({
-        ...{ ...standingOf(upload, { from: job.bytes, to: job.bytes }), ...resultsOf(written) },
-        ...{ physicalLines: 0, settled: postponed.length },
+        ...standingOf(upload, { from: job.bytes, to: job.bytes }),
+        ...resultsOf(written),
+        physicalLines: 0,
+        settled: postponed.length,
       });
       return { standing, written };
     }),
@@ -52,9 +54,18 @@ async function prepare(upload: UploadContext, postponed: readonly Postponed[]): 
   const bytes = Buffer.from(postponed.map(({ text }) => text).join('\n'));
   const parsed = await upload.engine.threads.run({ type: 'parse', bytes, isFirst: false, rules });
   return {
-    ...{ job: upload.job, bytes, isFirst: false, rules, linesBefore: 0, hashes: new Map() },
-    ...{ parsed: inUpload(parsed, postponed), hasClaims: true, expected: 'mixed', isGathered: false },
-    ...{ isInTurn: true, rivals: [] },
+    job: upload.job,
+    bytes,
+    isFirst: false,
+    rules,
+    linesBefore: 0,
+    hashes: new Map(),
+    parsed: inUpload(parsed, postponed),
+    hasClaims: true,
+    expected: 'mixed',
+    isGathered: false,
+    isInTurn: true,
+    rivals: [],
   };
 }
 

@@ -104,7 +104,11 @@ async function parseOthers(
   const others = othersOf(bytes, scanned.starts, known.lines);
   const isFew = others.lines.length <= fewOthers;
   const found = await threads.run({
-    ...{ type: 'parse', bytes: others.bytes, isFirst, rules, rare: rare?.ofApp.filter },
+    type: 'parse',
+    bytes: others.bytes,
+    isFirst,
+    rules,
+    rare: rare?.ofApp.filter,
     ...(isFew && { aside: 'all' }),
   });
   return { bytes: others.bytes, parsed: withLines(found, (line) => others.lines[line - 1] ?? 0), isFirst };
@@ -232,7 +236,11 @@ class ChunkWriter {
       tally.addTouched(holders.methods);
       const [removed, { rivals }] = [this.#removed, this.#input];
       const decided = await this.#threads.run({
-        ...{ type: 'decide', records: singles, holders, rules, removed },
+        type: 'decide',
+        records: singles,
+        holders,
+        rules,
+        removed,
         ...(rivals.length > 0 && { rivals }),
       });
       if (isInOrder && decided.isOutOfOrder) return false;

@@ -76,7 +76,13 @@ export function subjectOf(
     externalUserId === undefined ? undefined : { id: externalUserId, ...index.external(ordinal) };
   const users = usersOf(record, methods, external, lineMarkOf(single.text, record, rules));
   return {
-    ...{ ordinal, line, externalUserId, keys: keysOf(record), external, methods, users },
+    ordinal,
+    line,
+    externalUserId,
+    keys: keysOf(record),
+    external,
+    methods,
+    users,
     sameIds: rules.sameIds === true || record.sameIds === true,
     removed: index.removed(ordinal),
     restoresRemoved: rules.restoreRemoved === true || record.restoreRemoved === true,

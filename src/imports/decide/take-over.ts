@@ -118,7 +118,10 @@ function bareUser(was: HeldUser, methods: readonly HeldMethod[], externalId: str
   const isLinked = methods.length > 1;
   const bare = methods.map((method) => ({
     ...method,
-    ...{ metadata: null, roles: null, totpDevices: null, base: null },
+    metadata: null,
+    roles: null,
+    totpDevices: null,
+    base: null,
     externalId: method.externalId === externalId ? method.externalId : null,
     primaryUserId: isLinked ? was.id : null,
   }));

@@ -47,8 +47,13 @@ export async function importRecords(
     ? await hashPlainTexts(engine, { tenant, job, rules }, records)
     : plain.hashes;
   const input: ChunkToWrite = {
-    ...{ ...plain, hashes, hasClaims: false, expected: 'mixed', isGathered: false },
-    ...{ isInTurn: true, rivals: [] },
+    ...plain,
+    hashes,
+    hasClaims: false,
+    expected: 'mixed',
+    isGathered: false,
+    isInTurn: true,
+    rivals: [],
   };
   const { rejects } = await engine.lanes.run(() =>
     engine.chunks.transaction(async (transaction) => {

@@ -7,7 +7,8 @@ const unreadable = { listed: '{}', claimed: 'sealed with a key that is not there
 /** The queue whose records with second factors are sealed in the database. */
 export function sealedQueue(store: QueueStore, seals: RecordSeals): QueueStore {
   const opened = ({ appNo, ...entry }: ClaimedEntry): ClaimedEntry => ({
-    ...{ ...entry, appNo },
+    ...entry,
+    appNo,
     record: openRecord(seals, appNo, entry.id, entry.record) ?? unreadable.claimed,
   });
   return {

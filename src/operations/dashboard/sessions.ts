@@ -67,7 +67,10 @@ export function dashboardSessionOperations(context: OperationsContext): Dashboar
     async listSessions({ appNo }, { userId }) {
       const sessions = await store.list(appNo, userId, now());
       const shown = sessions.map(({ handle, createdAt, expiresAt, ...rest }) => ({
-        ...{ userId: rest.userId, sessionId: handle, timeCreated: createdAt, expiry: expiresAt },
+        userId: rest.userId,
+        sessionId: handle,
+        timeCreated: createdAt,
+        expiry: expiresAt,
       }));
       return { status: 'OK', sessions: shown };
     },

@@ -79,8 +79,12 @@ export function codeOperations({ stores: { passwordless }, now }: OperationsCont
     const codeId = randomUUID();
     return {
       stored: {
-        ...{ tenant, deviceHash, codeId, linkHash: digest(linkCode) },
-        ...{ createdAt: timeCreated, expiresAt: timeCreated + codeLifetime },
+        tenant,
+        deviceHash,
+        codeId,
+        linkHash: digest(linkCode),
+        createdAt: timeCreated,
+        expiresAt: timeCreated + codeLifetime,
       },
       shown: {
         status: 'OK',

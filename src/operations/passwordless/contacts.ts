@@ -32,7 +32,9 @@ export function contactOperations({ stores: { users, passwordless } }: Operation
       const method = await users.findLoginMethod(appNo, recipeUserId);
       if (method?.recipeId !== 'passwordless') return replies['unknown-user'];
       const outcome = await passwordless.changeContacts({
-        ...{ appNo, userId: method.userId, email },
+        appNo,
+        userId: method.userId,
+        email,
         phoneNumber: isGiven(phoneNumber) ? spellPhone(phoneNumber) : phoneNumber,
       });
       if (outcome === 'no-contact') throw invalid('You cannot clear both email and phone number of a user');

@@ -1,6 +1,6 @@
 import type { KeptCodes } from './totp.ts';
 
-/** How many of each were sealed anew. */
+/** How many of each were sealed again. */
 export interface Resealed {
   readonly signingKeys: number;
   /** Configurations of providers that tenants sign in by. */
@@ -31,7 +31,7 @@ export interface Resealing {
 }
 
 export interface SealedStore {
-  /** Seals anew what is sealed with another key: all of it or nothing. */
+  /** Seals again what is sealed with another key: all of it or nothing. */
   reseal(by: Resealing): Promise<Resealed>;
 }
 

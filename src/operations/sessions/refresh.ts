@@ -76,11 +76,20 @@ async function childOf(
     await sessions.change({ appNo: tenant.appNo, id: found.id, now, usesStaticKey });
   const parentHash1 = hash1(input.refreshToken);
   const refreshToken = await newRefreshToken(keys, {
-    ...{ tenant, handle: found, now, antiCsrf: input.enableAntiCsrf, parentHash1 },
+    tenant,
+    handle: found,
+    now,
+    antiCsrf: input.enableAntiCsrf,
+    parentHash1,
   });
   const accessToken = await newAccessToken(keys, tenant, {
-    ...{ handle: found, user: found, payload, now, usesStaticKey },
-    ...{ refreshTokenHash1: refreshToken.hash1, parentRefreshTokenHash1: parentHash1 },
+    handle: found,
+    user: found,
+    payload,
+    now,
+    usesStaticKey,
+    refreshTokenHash1: refreshToken.hash1,
+    parentRefreshTokenHash1: parentHash1,
     antiCsrfToken: refreshToken.antiCsrfToken ?? null,
     version: input.version,
   });

@@ -55,7 +55,10 @@ async function create(
   const createdAt = now();
   const handle = newHandle(tenant.tenantId);
   const refreshToken = await newRefreshToken(keys, {
-    ...{ tenant, handle, now: createdAt, antiCsrf: enableAntiCsrf },
+    tenant,
+    handle,
+    now: createdAt,
+    antiCsrf: enableAntiCsrf,
   });
   const user = await sessions.create({
     tenant,
@@ -71,8 +74,13 @@ async function create(
   if (user === 'disabled') return unauthorised('The user is disabled');
   activity.touch(tenant, user.recipeUserId);
   const accessToken = await newAccessToken(keys, tenant, {
-    ...{ handle, user, payload: userDataInJWT, now: createdAt, usesStaticKey: !useDynamicSigningKey },
-    ...{ refreshTokenHash1: refreshToken.hash1, parentRefreshTokenHash1: null },
+    handle,
+    user,
+    payload: userDataInJWT,
+    now: createdAt,
+    usesStaticKey: !useDynamicSigningKey,
+    refreshTokenHash1: refreshToken.hash1,
+    parentRefreshTokenHash1: null,
     antiCsrfToken: refreshToken.antiCsrfToken ?? null,
     version,
   });

@@ -65,7 +65,9 @@ export function storedSessionOperations({ sessions, now }: SessionContext): Stor
         ...({ status: 'OK', sessionHandle, userId, recipeUserId } as const),
         userDataInDatabase: JSON.parse(found.data) as object,
         userDataInJWT: JSON.parse(found.jwtPayload) as object,
-        ...{ expiry, timeCreated, tenantId },
+        expiry,
+        timeCreated,
+        tenantId,
       };
     },
 

@@ -91,9 +91,15 @@ async function renewed(
 ): Promise<Verified> {
   const user = userOf(claims);
   const accessToken = await newAccessToken(keys, tenant, {
-    ...{ handle: found, user, payload, now: now(), usesStaticKey: found.usesStaticKey },
-    ...{ refreshTokenHash1: claims.refreshTokenHash1, parentRefreshTokenHash1: null },
-    ...{ antiCsrfToken: claims.antiCsrfToken, version },
+    handle: found,
+    user,
+    payload,
+    now: now(),
+    usesStaticKey: found.usesStaticKey,
+    refreshTokenHash1: claims.refreshTokenHash1,
+    parentRefreshTokenHash1: null,
+    antiCsrfToken: claims.antiCsrfToken,
+    version,
   });
   return { status: 'OK', session: shownSession(found, user, payload), accessToken };
 }
@@ -123,10 +129,16 @@ export async function regenerate(
   const session = shownSession(found, user, payload);
   if (now >= claims.exp * 1000) return { status: 'OK', session };
   const accessToken = await newAccessToken(keys, tenant, {
-    ...{ handle: found, user, payload, now, exp: claims.exp, usesStaticKey: found.usesStaticKey },
+    handle: found,
+    user,
+    payload,
+    now,
+    exp: claims.exp,
+    usesStaticKey: found.usesStaticKey,
     refreshTokenHash1: claims.refreshTokenHash1,
     parentRefreshTokenHash1: claims.parentRefreshTokenHash1,
-    ...{ antiCsrfToken: claims.antiCsrfToken, version },
+    antiCsrfToken: claims.antiCsrfToken,
+    version,
   });
   return { status: 'OK', session, accessToken };
 }

@@ -23,7 +23,9 @@ export function providerConfig({
   const id = thirdPartyId?.trim() ?? '';
   if (id === '') throw invalid('thirdPartyId cannot be null or empty');
   return {
-    ...{ thirdPartyId: id, ...present(others), clients: (clients ?? []).map(present) },
+    thirdPartyId: id,
+    ...present(others),
+    clients: (clients ?? []).map(present),
     userInfoMap: {
       fromIdTokenPayload: present(fieldsOf(userInfoMap, 'fromIdTokenPayload')),
       fromUserInfoAPI: present(fieldsOf(userInfoMap, 'fromUserInfoAPI')),

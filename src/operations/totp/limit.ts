@@ -15,7 +15,7 @@ export interface Standing {
 
 /**
  * Wrong codes since the last right one count while they are younger than the newest by less than the cooldown. When there are
- * as many as are allowed, no code is checked until the cooldown after the newest is over; then they are counted anew.
+ * as many as are allowed, no code is checked until the cooldown after the newest is over; then they are counted again.
  * @param tried the newest first, at most `maxAttempts` of them
  */
 export function standingOf(

@@ -104,8 +104,14 @@ async function judge(
   const accepted = acceptedCode(found, { code, device, spends });
   const expiresAt = now + Math.max(0, ...(device ? [device] : found.devices).map(lifetimeMs));
   const kept = await context.totp.keepCode({
-    ...{ tenant, userKey: found.userKey, now, expiresAt, keptUntil: expiresAt + cooldownMs, spends },
-    ...{ seq: (found.tried[0]?.seq ?? 0) + 1, code: accepted },
+    tenant,
+    userKey: found.userKey,
+    now,
+    expiresAt,
+    keptUntil: expiresAt + cooldownMs,
+    spends,
+    seq: (found.tried[0]?.seq ?? 0) + 1,
+    code: accepted,
     ...(accepted !== undefined && verifies !== undefined && { verifies }),
   });
   if (!kept) return 'again';

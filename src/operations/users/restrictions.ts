@@ -42,20 +42,24 @@ const defaultPageSize = 100;
 
 export function restrictionOperations({
   stores: { restrictions },
+  now,
 }: OperationsContext): RestrictionOperations {
+  const answer = (found: RestrictedUser | undefined): ({ status: 'OK' } & RestrictionsView) | UnknownUser =>
+    found ? { status: 'OK', ...viewOf(found, now()) } : { status: 'UNKNOWN_USER_ID_ERROR' };
   return {
     async get({ appNo }, { userId, limit = defaultPageSize, paginationToken, requiredAction, job }) {
       if (userId !== undefined) return answer(await restrictions.find(appNo, userId));
       const { users, next } = await restrictions.list(appNo, paginationToken, limit, {
         ...(requiredAction !== undefined && { requiredAction }),
-        ...(job !== undefined && { job: jobId(job) }),
+        ...(job !== undefined && { job }),
       });
+      const at = now();
       const more = next === undefined ? {} : { nextPaginationToken: next };
-      return { status: 'OK', users: users.map(viewOf), ...more };
+      return { status: 'OK', users: users.map((user) => viewOf(user, at)), ...more };
     },
 
     async put({ appNo }, { userId, isHeld, ...asked }) {
-      const isDisabled = disabledAsAsked(asked);
+      const isDisabled = disabledAsAsked(asked, now());
       if (isDisabled === undefined && isHeld === undefined) throw nothingToChange();
       const change = {
         ...(isDisabled !== undefined && { isDisabled }),
@@ -66,42 +70,32 @@ export function restrictionOperations({
   };
 }
 
-function jobId(text: string): string {
-  if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)) return text;
-  throw new Refusal('INVALID_QUERY_PARAMETER', 'job must be the id of an import, as carryover jobs lists it');
-}
-
-function answer(found: RestrictedUser | undefined): ({ status: 'OK' } & RestrictionsView) | UnknownUser {
-  return found ? { status: 'OK', ...viewOf(found) } : { status: 'UNKNOWN_USER_ID_ERROR' };
-}
-
-function viewOf({ userId, kept }: RestrictedUser): RestrictionsView {
+function viewOf({ userId, kept }: RestrictedUser, at: number): RestrictionsView {
   const { secondFactors = [], requiredActions = [] } = kept.stated ?? {};
-  const disabled = { isDisabled: false, ...disabledNow(kept) };
+  const disabled = { isDisabled: false, ...disabledAt(kept, at) };
   return { userId, ...disabled, isHeld: kept.isHeld === true, secondFactors, requiredActions };
 }
 
 /**
  * As callers and records have it: empty for users who are not disabled, or not any more.
- * @param now ms since the epoch
+ * @param at ms since the epoch
  */
-export function disabledNow(
+export function disabledAt(
   kept: KeptRestrictions | undefined,
-  now = Date.now(),
+  at: number,
 ): { readonly isDisabled?: true; readonly disabledUntil?: number } {
   const until = kept?.isDisabled;
   if (until === undefined || until === true) return until === true ? { isDisabled: true } : {};
-  return until > now ? { isDisabled: true, disabledUntil: until } : {};
+  return until > at ? { isDisabled: true, disabledUntil: until } : {};
 }
 
-function disabledAsAsked({
-  isDisabled,
-  disabledUntil,
-}: Pick<PutRestrictionsInput, 'isDisabled' | 'disabledUntil'>): boolean | number | undefined {
+function disabledAsAsked(
+  { isDisabled, disabledUntil }: Pick<PutRestrictionsInput, 'isDisabled' | 'disabledUntil'>,
+  now: number,
+): boolean | number | undefined {
   if (disabledUntil === undefined) return isDisabled;
   if (isDisabled === false) throw badTime('leave it out where isDisabled is false');
-  if (disabledUntil <= Date.now())
-    throw badTime('must be a time to come; isDisabled: false lets the user in');
+  if (disabledUntil <= now) throw badTime('must be a time to come; isDisabled: false lets the user in');
   return disabledUntil;
 }
 

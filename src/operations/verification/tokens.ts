@@ -78,7 +78,10 @@ export function resetOperations({ stores, now, hasher }: OperationsContext): Res
       if (!mayBeOf(token, appNo)) return invalidToken;
       const passwordHash = await hasher.hash(newPassword, { signal, party: appNo });
       const userId = await stores.resets.resetPassword({
-        ...{ tenant, tokenHash: hashToken(token), now: now(), passwordHash },
+        tenant,
+        tokenHash: hashToken(token),
+        now: now(),
+        passwordHash,
         endsSessions: settings.endSessionsOnPasswordChange,
       });
       return userId === undefined ? invalidToken : { status: 'OK', userId };

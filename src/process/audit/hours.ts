@@ -40,8 +40,14 @@ export class CountedHours {
     if (less !== undefined) this.add(less, outcome, at);
     else
       this.#counted.set(key, {
-        ...{ act, outcome, hour, firstAt: at, lastAt: at },
-        ...{ count: 1, id: undefined, isDirty: true },
+        act,
+        outcome,
+        hour,
+        firstAt: at,
+        lastAt: at,
+        count: 1,
+        id: undefined,
+        isDirty: true,
       });
   }
 

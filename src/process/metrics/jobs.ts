@@ -41,7 +41,9 @@ export function jobMetrics(registry: Registry): JobMetrics {
   });
   const progress = (field: 'bytes' | 'length', name: string, help: string): void => {
     const each: Gauge = new Gauge({
-      ...{ name, help, registers },
+      name,
+      help,
+      registers,
       collect: async () => {
         const known = await counts();
         if (known !== undefined) each.set(known[field]);

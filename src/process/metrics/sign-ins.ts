@@ -23,8 +23,15 @@ export interface SignInMetrics {
 
 export function signInMetrics(registry: Registry): SignInMetrics {
   const counts: Record<SignInOutcome, number> = {
-    ...{ ok: 0, wrong: 0, restricted: 0, throttled: 0, refused: 0, failed: 0 },
-    ...{ moved: 0, legacy_wrong: 0, legacy_unavailable: 0 },
+    ok: 0,
+    wrong: 0,
+    restricted: 0,
+    throttled: 0,
+    refused: 0,
+    failed: 0,
+    moved: 0,
+    legacy_wrong: 0,
+    legacy_unavailable: 0,
   };
   const counter: Counter = new Counter({
     name: 'carryover_sign_ins_total',

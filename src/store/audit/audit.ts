@@ -44,12 +44,18 @@ const latestId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 /** The audit log of all apps. */
 export function auditStore(batches: Batches, live: Pick<Database, 'read'>): AuditStore {
   const put = batches.add<AuditEntry, { n: number }, true>({
-    ...{ name: 'begin-audited', access: 'write', planned: 'once', text: insert },
+    name: 'begin-audited',
+    access: 'write',
+    planned: 'once',
+    text: insert,
     parameters: insertParameters,
     outcomeOf: () => true,
   });
   const end = batches.add<ActEnd & { readonly id: string }, { n: number }, true>({
-    ...{ name: 'end-audited', access: 'write', planned: 'once', text: update },
+    name: 'end-audited',
+    access: 'write',
+    planned: 'once',
+    text: update,
     parameters: updateParameters,
     outcomeOf: () => true,
   });
@@ -96,8 +102,13 @@ function listParameters({ appId, since, who, what, before, limit }: AuditQuery) 
 
 function entryOf(row: Row): AuditEntry {
   return {
-    ...{ id: row.id, begunAt: row.begun_at, appId: row.app_id, tenantId: row.tenant_id },
-    ...{ who: row.who, what: row.what, address: row.address ?? undefined },
+    id: row.id,
+    begunAt: row.begun_at,
+    appId: row.app_id,
+    tenantId: row.tenant_id,
+    who: row.who,
+    what: row.what,
+    address: row.address ?? undefined,
     ...(row.ended_at !== null && { endedAt: row.ended_at }),
     ...(row.outcome !== null && { outcome: row.outcome }),
     count: row.count ?? undefined,

@@ -55,12 +55,12 @@ export interface DatabaseOptions {
   readonly statementTimeoutMs?: number;
   /**
    * After so long without an answer the connection is looked into: if it is dead, its statement ends, and those that are
-   * idle are opened anew. Default: never.
+   * idle are opened again. Default: never.
    */
   readonly suspiciousAfterMs?: number | undefined;
   /** What waits so long for a connection is not sent. Default: as `statementTimeoutMs`. */
   readonly waitLimitMs?: number;
-  /** What each COPY waits for between its pieces: made anew for each. Default: nothing. */
+  /** What each COPY waits for between its pieces: made again for each. Default: nothing. */
   readonly newPause?: () => Pause;
   /** Notified of the outcome of each statement outside of a transaction, and of each transaction. */
   readonly watcher?: Watcher;

@@ -79,7 +79,8 @@ async function preload(found: string | undefined, folder: string): Promise<NameU
   await writeFile(groups, `carryover:x:${gid}:\n`);
   const added = { LD_PRELOAD: found, NSS_WRAPPER_PASSWD: users, NSS_WRAPPER_GROUP: groups };
   return ({ file, args, options }) => ({
-    ...{ file, args },
+    file,
+    args,
     options: { ...options, env: { ...options.env, ...added } },
   });
 }

@@ -129,8 +129,11 @@ interface Row extends Pick<PrimaryInfo, 'key' | 'head' | 'tenants'> {
 async function infosBy(query: Query, text: string, { appNo, id }: JobRef, heads: readonly string[]) {
   const rows = await query<Row>(text, [appNo, plainArray(heads, (head) => head), id]);
   return rows.map(({ place, key, head, tenants }): PrimaryInfo => ({
-    ...{ info: infoNames[place - 1] ?? 'email', claimKind: claimedInfos + place, tenants },
-    ...{ key: key.replaceAll('-', ''), head: head?.replaceAll('-', '') ?? null },
+    info: infoNames[place - 1] ?? 'email',
+    claimKind: claimedInfos + place,
+    tenants,
+    key: key.replaceAll('-', ''),
+    head: head?.replaceAll('-', '') ?? null,
   }));
 }
 

@@ -25,8 +25,10 @@ const sealedColumns: Readonly<Record<'signingKeys' | 'totpDevices' | 'check', Se
     purpose: sealedPurposes.signingKey,
   },
   totpDevices: {
-    ...{ table: 'totp_devices', column: 'sealed_secret' },
-    ...{ row: 'id::text', purpose: sealedPurposes.totpSecret },
+    table: 'totp_devices',
+    column: 'sealed_secret',
+    row: 'id::text',
+    purpose: sealedPurposes.totpSecret,
   },
   check: { table: 'encryption_check', column: 'sealed', row: `'check'`, purpose: sealedPurposes.check },
 };

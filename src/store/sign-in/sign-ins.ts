@@ -20,7 +20,7 @@ const lateMs = 60_000;
  * Several marks of one login method become one row, as if they had come one after the other: `last_right` is the place
  * of the last right password among them, and only wrong ones behind it count as refusals.
  *
- * Written anew whenever it is later, be it by a millisecond: an import may have begun in between, and its undo goes by
+ * Written again whenever it is later, be it by a millisecond: an import may have begun in between, and its undo goes by
  * this, by the database's clock: two cores' clocks may disagree about what came first. `for key share` holds the user: an undo or a removal, which locks it, is waited for and no user is marked whom it
  * took, or it waits and sees the mark. Sorted, so that two batches lock rows in one order.
  *

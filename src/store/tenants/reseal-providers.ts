@@ -17,18 +17,18 @@ const withProviders = `
 const keep = `
   update tenants set providers = $3::text::jsonb where app_no = $1::int and tenant_no = $2::int`;
 
-/** @returns how many were sealed anew */
+/** @returns how many were sealed again */
 export async function resealProviders(query: Query, { keyId, again }: Resealing): Promise<number> {
   let count = 0;
   for (const { appNo, tenantNo, providers } of await query<TenantRow>(withProviders)) {
-    const anew = providers.map(({ id, sealed }) => {
+    const resealed = providers.map(({ id, sealed }) => {
       const former = Buffer.from(sealed, 'base64');
       if (former.toString('hex', 1, 5) === keyId) return { id, sealed };
       count++;
       const place = { purpose: sealedPurposes.provider, appNo, row: `${tenantNo}/${id}` };
       return { id, sealed: Buffer.from(again({ ...place, sealed: former })).toString('base64') };
     });
-    await query(keep, [appNo, tenantNo, JSON.stringify(anew)]);
+    await query(keep, [appNo, tenantNo, JSON.stringify(resealed)]);
   }
   return count;
 }

@@ -102,7 +102,7 @@ function isPlainSecret(key: string, value: StoredValue): boolean {
 export async function resealConfigs(query: Query, { keyId, again }: Resealing): Promise<number> {
   let count = 0;
   for (const row of await query<TenantRow>(`${withSecrets} for no key update`, [names])) {
-    const anew = (key: string, value: StoredValue): StoredValue => {
+    const reseal = (key: string, value: StoredValue): StoredValue => {
       if (!isSealed(value)) return value;
       const sealed = Buffer.from(value.sealed, 'base64');
       if (sealed.toString('hex', 1, 5) === keyId) return value;
@@ -110,7 +110,7 @@ export async function resealConfigs(query: Query, { keyId, again }: Resealing): 
       return { sealed: Buffer.from(again({ ...placeOf(row, key), sealed })).toString('base64') };
     };
     const config = Object.fromEntries(
-      Object.entries(row.config).map(([key, value]) => [key, anew(key, value)]),
+      Object.entries(row.config).map(([key, value]) => [key, reseal(key, value)]),
     );
     await query(keep, [row.appNo, row.tenantNo, JSON.stringify(config)]);
   }

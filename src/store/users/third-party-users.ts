@@ -73,7 +73,9 @@ export const putThirdPartyUser: BatchedStatement<NewThirdPartyUser, PlacedThirdP
     if (result === again || result.outcome !== 'existing') return result;
     const { email, verified, restriction } = row ?? {};
     return {
-      ...{ ...result, email: email ?? '', isVerified: verified ?? false },
+      ...result,
+      email: email ?? '',
+      isVerified: verified ?? false,
       ...(restriction && { restriction }),
     };
   },

@@ -130,7 +130,7 @@ describe('a password of Django', () => {
   it.each([
     ['ExjGmyUT73bFoT', `bcrypt$${bcrypt}`, bcrypt],
     ['secret', `argon2${argon2}`, argon2],
-  ])('loses the name in front of a whole hash: %s', (plain, password, passwordHash) => {
+  ])('loses the name before a whole hash: %s', (plain, password, passwordHash) => {
     const conversion = convertRow(django, withFields({ password }), {}, {});
     expect(methodsOf(conversion)).toMatchObject([{ passwordHash }]);
     expect(isRight(conversion, plain)).toBe(true);

@@ -74,7 +74,7 @@ describe('an export of Stytch', () => {
     expect(stytch.recognises(sample)).toBe(10);
   });
 
-  it('needs the parameters in front of the hashes', () => {
+  it('needs the parameters before the hashes', () => {
     expect(() => convertRow(stytch, stytchUser, { hashes: [stytchHash] }, {})).toThrow(
       'parameters of scrypt',
     );

@@ -113,7 +113,7 @@ describe('CSV', () => {
     });
   });
 
-  it('may have no header, or rows in front of it', async () => {
+  it('may have no header, or rows before it', async () => {
     expect(await open('1,a\n2,b\n', { columns: ['id', 'x'] })).toMatchObject({
       rows: [
         ['1', 'a'],

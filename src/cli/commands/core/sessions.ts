@@ -123,7 +123,11 @@ async function run(given: Run): Promise<Done> {
   let line = options.fromLine - 1;
   try {
     return await bring({
-      ...{ client: core.client, path: route, source: options.source, rejects, fromLine: options.fromLine },
+      client: core.client,
+      path: route,
+      source: options.source,
+      rejects,
+      fromLine: options.fromLine,
       lines: linesOf(opened.chunks),
       patience: new Patience(Number(options.patience) * 1000, now),
       onTrouble: (reason, delayMs) => {

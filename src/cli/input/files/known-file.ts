@@ -44,6 +44,6 @@ export async function isUnchanged(known: KnownFile): Promise<boolean> {
 export async function requireUnchanged(known: KnownFile): Promise<void> {
   if (await isUnchanged(known)) return;
   throw new CommandError(
-    `${known.path}: has changed since the import began: import it anew (who is there already counts as unchanged)`,
+    `${known.path}: has changed since the import began: import it again (who is there already counts as unchanged)`,
   );
 }

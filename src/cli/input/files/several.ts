@@ -119,7 +119,7 @@ export async function requireSameFiles(
   if (changes.length === 0) return;
   const others = changes.length > namesShown ? `; and ${changes.length - namesShown} more changes` : '';
   throw new CommandError(
-    `The files are not those that this import began with: ${changes.slice(0, namesShown).join('; ')}${others}. Make them as they were, or import them anew (who is there already counts as unchanged)`,
+    `The files are not those that this import began with: ${changes.slice(0, namesShown).join('; ')}${others}. Make them as they were, or import them again (who is there already counts as unchanged)`,
   );
 }
 

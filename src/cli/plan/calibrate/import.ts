@@ -5,7 +5,8 @@ import { defaultSecondFactor } from '../../../imports/model.ts';
 import { CoreClient } from '../../client/core-client.ts';
 import type { JobView } from '../../client/views.ts';
 import { CommandError } from '../../command-error.ts';
-import { HttpClient, textOf } from '../../client/http.ts';
+import { ConnectionBroken, HttpClient, textOf } from '../../client/http.ts';
+import { Patience, retry, type Retrying } from '../../client/retry.ts';
 import type { UploadSource } from '../../input/source.ts';
 import { TusClient } from '../../client/tus.ts';
 import { type Copies, copiesOf } from './copies.ts';
@@ -92,14 +93,34 @@ async function sendSample(tus: TusClient, watch: Watch, sample: Sample): Promise
   const over = new AbortController();
   const watching = watch.until(id, AbortSignal.any([signal, over.signal]));
   try {
-    const body = sampleOf(sample);
-    const committed = await tus.append(id, { offset: 0, bodyBytes: undefined, body }, signal);
-    await tus.finish(id, committed, signal);
+    const committed = await appendSample(tus, id, sample);
+    await retry(() => tus.finish(id, committed, signal), retrying(signal));
   } finally {
     over.abort();
     await watching;
   }
   return watch.look(id, signal);
+}
+
+/**
+ * A connection that breaks, as on a machine that is too busy, ends the sample earlier.
+ * @returns the committed offset
+ */
+async function appendSample(tus: TusClient, id: string, sample: Sample): Promise<number> {
+  const { signal } = sample;
+  try {
+    return await tus.append(id, { offset: 0, bodyBytes: undefined, body: sampleOf(sample) }, signal);
+  } catch (error) {
+    if (!(error instanceof ConnectionBroken)) throw error;
+    const { offset } = await retry(() => tus.state(id, signal), retrying(signal));
+    return offset;
+  }
+}
+
+const patienceMs = 30_000;
+
+function retrying(signal: AbortSignal): Retrying {
+  return { patience: new Patience(patienceMs, Date.now), onTrouble: () => undefined, signal };
 }
 
 /** The file from its start, then copies; ends when the time is over. */

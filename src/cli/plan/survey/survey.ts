@@ -147,8 +147,14 @@ class Surveyor {
     const { byState, canSignInBy } = shownStates(this.#inspection.findings.byState);
     const { count: notImported, groups } = this.#log;
     return {
-      ...{ byState, canSignInBy, byFactor, oddDates, secondFactor: defaultSecondFactor },
-      ...{ notImported, groups, unit: 'record' },
+      byState,
+      canSignInBy,
+      byFactor,
+      oddDates,
+      secondFactor: defaultSecondFactor,
+      notImported,
+      groups,
+      unit: 'record',
     };
   }
 }

@@ -12,7 +12,7 @@ import type { Conversion, ConvertOptions, Provider, Related, Sample } from '../p
 
 const places = [{ format: 'csv' }, { format: 'json', path: [] }, { format: 'ndjson' }] as const;
 
-const elsewhere = 'It is made anew here';
+const elsewhere = 'It is made here';
 const ofTheLock = 'A lock counts by its end';
 
 const userFields = {
@@ -84,7 +84,9 @@ function convert(user: Values<typeof userFields>, related: Related, options: Con
   const { id, username, timeJoined } = user;
   const email = user.email ?? firstAddress(username);
   const person = {
-    ...{ id, email, timeJoined },
+    id,
+    email,
+    timeJoined,
     isEmailVerified: user.isEmailConfirmed === true,
     phone: user.isPhoneConfirmed === true ? user.phone : undefined,
     password: passwordOf(user.password),

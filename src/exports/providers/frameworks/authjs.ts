@@ -1,6 +1,7 @@
 /** Auth.js (NextAuth) adapters: users and accounts, whose columns each adapter names in its own way. */
 
 import { carries, hash, identifies, leftOut, valueOf, type Values } from '../../fields/declare.ts';
+import { noMeaningHere, ofTheRow } from '../../fields/reasons.ts';
 import { deletionFields, deletionOf, isRestricted, restrictionFields } from '../../fields/restrictions.ts';
 import { convertAddressed } from '../parts/addresses.ts';
 import { hasAll, namesOf } from '../parts/folded-row.ts';
@@ -29,7 +30,7 @@ const userFields = {
   image: carries.text('image'),
   ...restrictionFields,
   ...deletionFields,
-  updatedAt: leftOut('Only the source can say what it means', 'updatedAt'),
+  updatedAt: leftOut(noMeaningHere, 'updatedAt'),
 } as const;
 
 const ofTheProvider = 'Tokens of a provider are of the app that asked for them';
@@ -47,7 +48,7 @@ const accountFields = {
   tokenType: leftOut(ofTheProvider, 'token_type'),
   scope: leftOut(ofTheProvider, 'scope'),
   sessionState: leftOut(ofTheProvider, 'session_state'),
-  id: leftOut('It is of the row', 'id'),
+  id: leftOut(ofTheRow, 'id'),
 } as const;
 
 export const authjs: Provider = {
@@ -94,7 +95,10 @@ function recognises(sample: Sample): number {
 function convert(user: Values<typeof userFields>, related: Related, options: ConvertOptions): Conversion {
   const { id, email, isEmailVerified, timeJoined, name, username, image } = user;
   const person = {
-    ...{ id, email, isEmailVerified, timeJoined },
+    id,
+    email,
+    isEmailVerified,
+    timeJoined,
     password: passwordOf(user),
     social: requireAccounts(related).flatMap(socialOf),
     metadata: { name, username, picture: image },

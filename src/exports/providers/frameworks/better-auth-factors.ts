@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import type { NativeTotpDevice } from '../../../imports/record/native-record.ts';
 import { listInText, plainCodes } from '../parts/backup-codes.ts';
 import { carries, guards, identifies, leftOut, type Values } from '../../fields/declare.ts';
+import { ofTheRow } from '../../fields/reasons.ts';
 import type { Person } from '../parts/person.ts';
 import { factorIf } from '../parts/sign-in-state.ts';
 import { openXChaCha } from '../parts/xchacha20-poly1305.ts';
@@ -16,11 +17,11 @@ export const factorFields = {
   secret: guards.text('secret'),
   backupCodes: carries.text('backupCodes'),
   isVerified: guards.flag('verified'),
-  id: leftOut('It is of the row', 'id'),
+  id: leftOut(ofTheRow, 'id'),
   failures: leftOut(ofLock, 'failedVerificationCount'),
   lockEnd: leftOut(ofLock, 'lockedUntil'),
-  createdAt: leftOut('It is of the row', 'createdAt'),
-  updatedAt: leftOut('It is of the row', 'updatedAt'),
+  createdAt: leftOut(ofTheRow, 'createdAt'),
+  updatedAt: leftOut(ofTheRow, 'updatedAt'),
 } as const;
 
 type Factors = Pick<Person, 'totpDevices' | 'backupCodes' | 'secondFactors'>;

@@ -10,6 +10,7 @@ import {
   type Values,
   withAbout,
 } from '../../fields/declare.ts';
+import { countedHere, noMeaningHere, ofTheRow } from '../../fields/reasons.ts';
 import { deletionFields, deletionOf, isRestricted, restrictionFields } from '../../fields/restrictions.ts';
 import { betterAuthFactors, factorFields, prepareSecret, secretOption } from './better-auth-factors.ts';
 import { convertAddressed } from '../parts/addresses.ts';
@@ -50,8 +51,8 @@ const userFields = {
   ...restrictions,
   ...deletionFields,
   banReason: leftOut('It is a note for the people who run the app', 'banReason'),
-  lastLoginMethod: leftOut('The core counts sign-ins anew', 'lastLoginMethod'),
-  updatedAt: leftOut('Only the source can say what it means', 'updatedAt'),
+  lastLoginMethod: leftOut(countedHere, 'lastLoginMethod'),
+  updatedAt: leftOut(noMeaningHere, 'updatedAt'),
 } as const;
 
 const accountFields = {
@@ -60,7 +61,7 @@ const accountFields = {
   provider: carries.text('providerId'),
   password: hash.text('password'),
   timeJoined: carries.time('createdAt'),
-  id: leftOut('It is of the row', 'id'),
+  id: leftOut(ofTheRow, 'id'),
   accessToken: leftOut(ofProvider, 'accessToken'),
   accessTokenEnd: leftOut(ofProvider, 'accessTokenExpiresAt'),
   refreshToken: leftOut(ofProvider, 'refreshToken'),
@@ -68,7 +69,7 @@ const accountFields = {
   idToken: leftOut(ofProvider, 'idToken'),
   tokenEnd: leftOut(ofProvider, 'expiresAt'),
   scope: leftOut(ofProvider, 'scope'),
-  updatedAt: leftOut('It is of the row', 'updatedAt'),
+  updatedAt: leftOut(ofTheRow, 'updatedAt'),
 } as const;
 
 type User = Values<typeof userFields>;
@@ -137,7 +138,9 @@ function convert(user: User, related: Related, options: ConvertOptions): Convers
   if (user.isAnonymous === true) return anonymous(id);
   const factors = related.factors && relatedValues(factorFields, related.factors);
   const person = {
-    ...{ id, email, timeJoined },
+    id,
+    email,
+    timeJoined,
     isEmailVerified: user.isEmailVerified === true,
     phone: user.isPhoneVerified === true ? user.phone : undefined,
     password: passwordOf(accounts),

@@ -5,6 +5,7 @@ import { deviseFactors, factorOptions, prepareKeys } from './devise-factors.ts';
 import { convertAddressed } from '../parts/addresses.ts';
 import { listInText } from '../parts/backup-codes.ts';
 import { carries, guards, hash, identifies, leftOut, valueOf, type Values } from '../../fields/declare.ts';
+import { noMeaningHere, ofTheRow } from '../../fields/reasons.ts';
 import { deletionFields, deletionOf, isRestricted, restrictionFields } from '../../fields/restrictions.ts';
 import { hasAll, namesOf } from '../parts/folded-row.ts';
 import { hashPassword } from '../parts/hash-strings.ts';
@@ -47,7 +48,7 @@ const userFields = {
   confirmationSentAt: leftOut(ofDevise, 'confirmation_sent_at'),
   unconfirmedEmail: leftOut('A change of the email that was not confirmed', 'unconfirmed_email'),
   consumedTimestep: leftOut('A code of that moment is long over', 'consumed_timestep'),
-  updatedAt: leftOut('Only the source can say what it means', 'updated_at'),
+  updatedAt: leftOut(noMeaningHere, 'updated_at'),
 } as const;
 
 const identityFields = {
@@ -56,8 +57,8 @@ const identityFields = {
   uid: carries.text('uid'),
   email: carries.text('email'),
   timeJoined: carries.time('created_at'),
-  id: leftOut('It is of the row', 'id'),
-  updatedAt: leftOut('Only the source can say what it means', 'updated_at'),
+  id: leftOut(ofTheRow, 'id'),
+  updatedAt: leftOut(noMeaningHere, 'updated_at'),
 } as const;
 
 export const devise: Provider = {
@@ -142,7 +143,10 @@ function convert(user: User, related: Related, options: ConvertOptions): Convers
   const { id, email, isEmailVerified, timeJoined, username, name, firstName, lastName } = user;
   const isPeppered = options.pepper !== undefined;
   const person = {
-    ...{ id, email, isEmailVerified, timeJoined },
+    id,
+    email,
+    isEmailVerified,
+    timeJoined,
     password: passwordOf(user.password, isPeppered),
     social: [user, ...relatedValues(identityFields, related.identities)].flatMap(socialOf),
     metadata: { username, name, first_name: firstName, last_name: lastName },

@@ -4,6 +4,7 @@
  */
 
 import { carries, folded, hash, identifies, leftOut, valueOf, type Values } from '../../fields/declare.ts';
+import { countedHere, ofTheRow } from '../../fields/reasons.ts';
 import { deletionFields, deletionOf, isRestricted, restrictionFields } from '../../fields/restrictions.ts';
 import { convertAddressed, firstAddress } from '../parts/addresses.ts';
 import { hasAll, namesOf } from '../parts/folded-row.ts';
@@ -23,8 +24,6 @@ import { argon2id } from '../parts/way-back.ts';
 const places = [{ format: 'json', path: [] }, { format: 'ndjson' }, { format: 'csv' }] as const;
 
 const ofAdmin = 'It is a right in the admin of Django';
-const ofRow = 'It is of the row';
-
 const userFields = {
   id: identifies.id('id'),
   email: identifies.text('email'),
@@ -40,7 +39,7 @@ const userFields = {
   isSuperuser: leftOut(ofAdmin, 'is_superuser'),
   permissions: leftOut(ofAdmin, 'user_permissions'),
   groups: leftOut('They are of the app: --roles-from groups takes them', 'groups'),
-  lastLogin: leftOut('The core counts sign-ins anew', 'last_login'),
+  lastLogin: leftOut(countedHere, 'last_login'),
 } as const;
 
 const emailFields = {
@@ -48,7 +47,7 @@ const emailFields = {
   email: carries.text('email'),
   isVerified: carries.flag('verified'),
   isPrimary: carries.flag('primary'),
-  id: leftOut(ofRow, 'id'),
+  id: leftOut(ofTheRow, 'id'),
 } as const;
 
 const identityFields = {
@@ -57,9 +56,9 @@ const identityFields = {
   uid: carries.text('uid'),
   extra: carries.object('extra_data'),
   timeJoined: carries.time('date_joined', 'created'),
-  id: leftOut(ofRow, 'id'),
-  lastLogin: leftOut('The core counts sign-ins anew', 'last_login'),
-  modified: leftOut(ofRow, 'modified'),
+  id: leftOut(ofTheRow, 'id'),
+  lastLogin: leftOut(countedHere, 'last_login'),
+  modified: leftOut(ofTheRow, 'modified'),
 } as const;
 
 type User = Values<typeof userFields>;
@@ -133,7 +132,9 @@ function isUser(row: SourceRow): boolean {
 function ownerOf(row: SourceRow): string | undefined {
   const columns = columnsOf(row);
   if (Array.isArray(columns.user))
-    throw new ExportFault('the dump refers to users by natural keys: make it anew without --natural-foreign');
+    throw new ExportFault(
+      'the dump refers to users by natural keys: make it again without --natural-foreign',
+    );
   return valueOf(columns, emailFields.userId);
 }
 
@@ -150,7 +151,9 @@ function convert(user: User, related: Related, options: ConvertOptions): Convers
   const addresses = relatedValues(emailFields, related.emails);
   const email = user.email ?? emailOf(addresses) ?? firstAddress(username);
   const person = {
-    ...{ id, email, timeJoined },
+    id,
+    email,
+    timeJoined,
     isEmailVerified: isVerified(addresses, email),
     password: passwordOf(user.password),
     social: relatedValues(identityFields, related.identities).flatMap(socialOf),

@@ -1,6 +1,7 @@
 /** Laravel's users table. Social identities are columns that apps add, or Socialstream's and others' table of accounts. */
 
 import { carries, guards, hash, identifies, leftOut, valueOf, type Values } from '../../fields/declare.ts';
+import { noMeaningHere } from '../../fields/reasons.ts';
 import { deletionFields, deletionOf, isRestricted, restrictionFields } from '../../fields/restrictions.ts';
 import { convertAddressed } from '../parts/addresses.ts';
 import { hasAll, namesOf } from '../parts/folded-row.ts';
@@ -58,7 +59,7 @@ const userFields = {
   ...deletionFields,
   rememberToken: leftOut('Sessions are carried over by carryover sessions import', 'remember_token'),
   twoFactorConfirmed: leftOut('A secret counts whether it was confirmed or not', 'two_factor_confirmed_at'),
-  updatedAt: leftOut('Only the source can say what it means', 'updated_at'),
+  updatedAt: leftOut(noMeaningHere, 'updated_at'),
 } as const;
 
 const accountFields = {
@@ -127,7 +128,10 @@ function recognises(sample: Sample): number {
 function convert(user: Values<typeof userFields>, related: Related, options: ConvertOptions): Conversion {
   const { id, email, isEmailVerified, timeJoined, name, username, firstName, lastName } = user;
   const person = {
-    ...{ id, email, isEmailVerified, timeJoined },
+    id,
+    email,
+    isEmailVerified,
+    timeJoined,
     password: passwordOf(user.password),
     social: [...ownSocial(user), ...relatedValues(accountFields, related.accounts).flatMap(socialOf)],
     metadata: { name, username, first_name: firstName, last_name: lastName },

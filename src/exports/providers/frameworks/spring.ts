@@ -3,6 +3,7 @@
 import { isEmail } from '../../../domain/email.ts';
 import { convertAddressed } from '../parts/addresses.ts';
 import { carries, guards, hash, identifies, leftOut, valueOf, type Values } from '../../fields/declare.ts';
+import { ofTheRow } from '../../fields/reasons.ts';
 import { deletionFields, deletionOf, isRestricted, restrictionFields } from '../../fields/restrictions.ts';
 import { textOf } from '../parts/fields.ts';
 import { hasAll, namesOf } from '../parts/folded-row.ts';
@@ -43,7 +44,7 @@ const userFields = {
 const authorityFields = {
   username: identifies.id('username'),
   authority: carries.text('authority'),
-  id: leftOut('It is of the row', 'id'),
+  id: leftOut(ofTheRow, 'id'),
 } as const;
 
 export const spring: Provider = {
@@ -98,7 +99,9 @@ function convert(user: Values<typeof userFields>, related: Related, options: Con
   const email = own ?? username;
   const isExpired = user.isCredentialsNonExpired === false || user.isPasswordExpired === true;
   const person = {
-    ...{ id: username, email, timeJoined },
+    id: username,
+    email,
+    timeJoined,
     password: springPassword(user.password),
     metadata: { username: username === email ? undefined : username },
     roles: relatedValues(authorityFields, related.authorities).flatMap(({ authority }) => authority ?? []),

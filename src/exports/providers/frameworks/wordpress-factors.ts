@@ -86,8 +86,14 @@ function ofTwoFactor(meta: Meta): Partial<Factors> {
 }
 
 const wp2faMethods: Readonly<Record<string, SecondFactor>> = {
-  ...{ totp: 'totp', hotp: 'hotp', email: 'email', oob: 'email' },
-  ...{ twilio: 'sms', clickatell: 'sms', passkeys: 'webauthn', backup_codes: 'backup' },
+  totp: 'totp',
+  hotp: 'hotp',
+  email: 'email',
+  oob: 'email',
+  twilio: 'sms',
+  clickatell: 'sms',
+  passkeys: 'webauthn',
+  backup_codes: 'backup',
 };
 
 /** One method, as text; its codes are listed separately. */
@@ -171,7 +177,8 @@ function carried(
   const totpDevices = factors.includes('totp') ? devicesOf(secret) : [];
   const backupCodes = factors.includes('backup') ? codesOf(codes ?? '') : [];
   return {
-    ...{ totpDevices, backupCodes },
+    totpDevices,
+    backupCodes,
     secondFactors: factors.filter(
       (each) =>
         (each !== 'totp' || totpDevices.length === 0) && (each !== 'backup' || backupCodes.length === 0),

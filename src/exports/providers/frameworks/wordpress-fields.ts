@@ -1,9 +1,9 @@
 /** What the tables hold that plug-ins add to WordPress for second factors. */
 
 import { carries, guards, identifies, leftOut, type Values } from '../../fields/declare.ts';
+import { ofTheRow } from '../../fields/reasons.ts';
 import { unparsable } from '../../fields/parsed.ts';
 
-const ofRow = 'It is of the row';
 const ofMethod = 'It follows from the method that is set up';
 
 /** Bytes, which may begin or end with a blank. */
@@ -17,9 +17,9 @@ export const wordfenceFields = {
   secret: { ...guards.text('secret'), parse: parseBytes },
   recovery: { ...carries.text('recovery'), parse: parseBytes },
   mode: guards.text('mode'),
-  id: leftOut(ofRow, 'id'),
-  createdAt: leftOut(ofRow, 'ctime'),
-  usedAt: leftOut(ofRow, 'vtime'),
+  id: leftOut(ofTheRow, 'id'),
+  createdAt: leftOut(ofTheRow, 'ctime'),
+  usedAt: leftOut(ofTheRow, 'vtime'),
 } as const;
 
 export type Wordfence = Values<typeof wordfenceFields>;

@@ -1,6 +1,7 @@
 /** WordPress: wp_users, and wp_usermeta where it is given. Column names are the same whatever the table prefix. */
 
 import { carries, guards, hash, identifies, leftOut, valueOf, withAbout } from '../../fields/declare.ts';
+import { ofTheRow } from '../../fields/reasons.ts';
 import type { Values } from '../../fields/declare.ts';
 import { convertAddressed } from '../parts/addresses.ts';
 import { hasAll, namesOf } from '../parts/folded-row.ts';
@@ -45,7 +46,7 @@ const metaFields = {
   userId: identifies.id('user_id'),
   key: guards.text('meta_key'),
   value: guards.text('meta_value'),
-  id: leftOut('It is of the row', 'umeta_id'),
+  id: leftOut(ofTheRow, 'umeta_id'),
 } as const;
 
 type User = Values<typeof userFields>;
@@ -107,10 +108,14 @@ function convert(user: User, related: Related, options: ConvertOptions): Convers
   const wordfence = relatedValues(wordfenceFields, related.wordfence);
   const miniOrange = relatedValues(miniOrangeFields, related.miniorange);
   const person = {
-    ...{ id, email, timeJoined },
+    id,
+    email,
+    timeJoined,
     password: withTransforms(passwordOf(user.password), options),
     metadata: {
-      ...{ username, name, website },
+      username,
+      name,
+      website,
       first_name: meta.get('first_name'),
       last_name: meta.get('last_name'),
     },

@@ -2,12 +2,9 @@
 
 import type { SecondFactor } from '../../../imports/model.ts';
 import { carries, guards, hash, identifies, leftOut, withAbout } from '../../fields/declare.ts';
+import { countedHere, inUsersFile, noMeaningHere, ofTheProfile, ofTheRow } from '../../fields/reasons.ts';
 
 const ofTheProvider = 'Tokens of a provider are of the app that asked for them';
-const ofTheProfile = 'It is of the profile at the provider';
-const noMeaningHere = 'Only the source can say what it means';
-const countedHere = 'Sign-ins here are counted from the first on';
-
 const profileFields = {
   email: carries.text('email'),
   isEmailVerified: carries.flag('email_verified'),
@@ -78,14 +75,14 @@ export const hashFields = {
   userId: identifies.id('user_id'),
   passwordHash: hash.text('passwordHash', 'password_hash'),
   customHash: hash.object('custom_password_hash'),
-  email: leftOut('It is in the file of the users', 'email'),
-  isEmailVerified: leftOut('It is in the file of the users', 'email_verified'),
-  username: leftOut('It is in the file of the users', 'username'),
-  connection: leftOut('It is in the file of the users', 'connection'),
+  email: leftOut(inUsersFile, 'email'),
+  isEmailVerified: leftOut(inUsersFile, 'email_verified'),
+  username: leftOut(inUsersFile, 'username'),
+  connection: leftOut(inUsersFile, 'connection'),
   tenant: leftOut('A tenant of Auth0', 'tenant'),
   passwordChanged: leftOut(noMeaningHere, 'password_set_date'),
-  isUnique: leftOut('It is of the row', '_tmp_is_unique'),
-  version: leftOut('It is of the row', 'version', '__v'),
+  isUnique: leftOut(ofTheRow, '_tmp_is_unique'),
+  version: leftOut(ofTheRow, 'version', '__v'),
 } as const;
 
 /** As the support's file and Auth0's APIs call enrolments. */
@@ -129,7 +126,7 @@ export const factorFields = {
   phoneNumber: leftOut('A second factor by phone is counted', 'phone_number'),
   email: leftOut('A second factor by email is counted', 'email'),
   tenant: leftOut('A tenant of Auth0', 'tenant'),
-  id: leftOut('It is of the row', 'id', '_id'),
+  id: leftOut(ofTheRow, 'id', '_id'),
   name: leftOut('It is of the device', 'name', 'device_name'),
   deviceId: leftOut('It is of the device', 'device_id', 'identifier'),
   createdAt: leftOut(noMeaningHere, 'created_at', 'enrolled_at'),

@@ -95,7 +95,7 @@ function recognises(sample: Sample): number {
   const isId = /^(auth0|[a-z0-9_-]{2,32}(-oauth2)?)\|/.test(id);
   if (isId) return names.has('userid') || names.has('id') ? 10 : 0;
   if (!hasAll(names, 'userid', 'email')) return 0;
-  // Tables of one's own have ids, emails and hashes, too: these names of metadata are Auth0's.
+  // Custom tables have ids, emails and hashes, too: these names of metadata are Auth0's.
   return names.has('appmetadata') || names.has('usermetadata') ? 4 : 0;
 }
 

@@ -1,6 +1,7 @@
 /** Azure AD B2C and Entra External ID: users of Microsoft Graph, or the CSV of the portal. */
 
 import { carries, guards, identifies, leftOut, valueOf, type Values } from '../../fields/declare.ts';
+import { countedHere, noMeaningHere } from '../../fields/reasons.ts';
 import { deletionOf } from '../../fields/restrictions.ts';
 import { orAbsent } from '../../fields/parsed.ts';
 import { parsePhone } from '../../fields/texts.ts';
@@ -11,7 +12,6 @@ import { disabledUnless } from '../parts/sign-in-state.ts';
 import { convertValues } from '../provider.ts';
 import type { Conversion, ConvertOptions, Provider, Related, Sample } from '../provider.ts';
 
-const noMeaningHere = 'Only the source can say what it means';
 const ofTheDirectory = 'It is a setting of the directory';
 
 const identityFields = {
@@ -70,7 +70,7 @@ const userFields = {
   location: leftOut(ofTheDirectory, 'usageLocation', 'officeLocation'),
   age: leftOut(ofTheDirectory, 'ageGroup', 'consentProvidedForMinor', 'legalAgeGroupClassification'),
   synced: leftOut(ofTheDirectory, 'directorySynced', 'onPremisesSyncEnabled', 'onPremisesImmutableId'),
-  activity: leftOut('Sign-ins here are counted from the first on', 'signInActivity'),
+  activity: leftOut(countedHere, 'signInActivity'),
   odata: leftOut('It is of the answer, not of the user', '@odata.id', '@odata.type', '@odata.etag'),
 } as const;
 
@@ -119,7 +119,9 @@ function convert(user: User, _related: Related, options: ConvertOptions): Conver
   const email = byEmail ?? mail ?? otherMails[0] ?? firstAddress(mailboxOf(principalName));
   const names = Object.keys(profileFields) as (keyof typeof profileFields)[];
   const person: Person = {
-    ...{ id, email, timeJoined },
+    id,
+    email,
+    timeJoined,
     // B2C proves a number by a code before it becomes a way to sign in.
     phone: phones.map((each) => orAbsent(parsePhone(each))).find((each) => each !== undefined),
     hasUnverifiedPhone: phones.length > 0,

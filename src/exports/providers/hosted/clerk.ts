@@ -11,6 +11,7 @@ import {
   withAbout,
   type Values,
 } from '../../fields/declare.ts';
+import { countedHere, noMeaningHere, noWallets, ofTheProfile } from '../../fields/reasons.ts';
 import { convertAddressed } from '../parts/addresses.ts';
 import { hasAll, namesOf } from '../parts/folded-row.ts';
 import { personOptions, badHash, unsupportedHash } from '../parts/person.ts';
@@ -26,8 +27,7 @@ import { orAbsent } from '../../fields/parsed.ts';
 import { parseInteger } from '../../fields/texts.ts';
 
 const ofTheObject = 'It is of the object itself';
-const noMeaningHere = 'Only the source can say what it means';
-const linkedAgain = 'An enterprise connection is set up anew here, and issues ids of its own';
+const linkedAgain = 'An enterprise connection is set up again here, and issues ids of its own';
 
 const verificationFields = {
   status: carries.text('status'),
@@ -78,13 +78,13 @@ const accountFields = {
   externalAccountId: leftOut(ofTheObject, 'external_account_id'),
   identificationId: leftOut(ofTheObject, 'identification_id'),
   scopes: leftOut('Consent is asked for again', 'approved_scopes', 'scopes'),
-  username: leftOut('It is of the profile at the provider', 'username'),
-  firstName: leftOut('It is of the profile at the provider', 'first_name', 'given_name'),
-  lastName: leftOut('It is of the profile at the provider', 'last_name', 'family_name'),
-  picture: leftOut('It is of the profile at the provider', 'avatar_url', 'image_url', 'picture'),
-  phoneNumber: leftOut('It is of the profile at the provider', 'phone_number'),
-  metadata: leftOut('It is of the profile at the provider', 'public_metadata'),
-  label: leftOut('It is of the profile at the provider', 'label'),
+  username: leftOut(ofTheProfile, 'username'),
+  firstName: leftOut(ofTheProfile, 'first_name', 'given_name'),
+  lastName: leftOut(ofTheProfile, 'last_name', 'family_name'),
+  picture: leftOut(ofTheProfile, 'avatar_url', 'image_url', 'picture'),
+  phoneNumber: leftOut(ofTheProfile, 'phone_number'),
+  metadata: leftOut(ofTheProfile, 'public_metadata'),
+  label: leftOut(ofTheProfile, 'label'),
   googleId: leftOut('provider_user_id says the same', 'google_id', 'facebook_id', 'github_id'),
   ...objectFields,
 } as const;
@@ -128,8 +128,8 @@ const userFields = {
   unsafeMetadata: carries.object('unsafe_metadata'),
   object: leftOut(ofTheObject, 'object'),
   raw: leftOut('The same record again, as the SDK got it', '_raw'),
-  walletId: leftOut('There is no sign-in by a wallet', 'primary_web3_wallet_id'),
-  wallets: leftOut('There is no sign-in by a wallet', 'web3_wallets'),
+  walletId: leftOut(noWallets, 'primary_web3_wallet_id'),
+  wallets: leftOut(noWallets, 'web3_wallets'),
   passkeys: leftOut('A passkey is bound to the domain of Clerk, which has its public key', 'passkeys'),
   samlAccounts: leftOut(linkedAgain, 'saml_accounts'),
   enterpriseAccounts: leftOut(linkedAgain, 'enterprise_accounts'),
@@ -138,8 +138,8 @@ const userFields = {
   passwordChanged: leftOut(noMeaningHere, 'password_last_updated_at'),
   factorEnabledAt: leftOut(noMeaningHere, 'mfa_enabled_at'),
   factorDisabledAt: leftOut(noMeaningHere, 'mfa_disabled_at'),
-  lastSignIn: leftOut('Sign-ins here are counted from the first on', 'last_sign_in_at'),
-  lastActive: leftOut('Sign-ins here are counted from the first on', 'last_active_at'),
+  lastSignIn: leftOut(countedHere, 'last_sign_in_at'),
+  lastActive: leftOut(countedHere, 'last_active_at'),
   legalAccepted: leftOut('Only the app knows which terms were accepted', 'legal_accepted_at'),
   mayDeleteSelf: leftOut('It is a permission in Clerk', 'delete_self_enabled'),
   mayCreate: leftOut('There are no organisations', 'create_organization_enabled'),

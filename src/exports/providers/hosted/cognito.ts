@@ -10,6 +10,7 @@ import {
   withAbout,
   type Values,
 } from '../../fields/declare.ts';
+import { noMeaningHere } from '../../fields/reasons.ts';
 import { orAbsent } from '../../fields/parsed.ts';
 import { parseObjects, parseText } from '../../fields/texts.ts';
 import { convertAddressed } from '../parts/addresses.ts';
@@ -86,7 +87,7 @@ const userFields = {
   ...profileFields,
   custom: carries.others('custom:'),
   developerOnly: carries.others('dev:custom:'),
-  updatedAt: leftOut('Only the source can say what it means', 'UserLastModifiedDate', 'updated_at'),
+  updatedAt: leftOut(noMeaningHere, 'UserLastModifiedDate', 'updated_at'),
   emailAlias: leftOut(
     'Users sign in by email and phone anyway',
     'cognito:email_alias',

@@ -1,12 +1,12 @@
 /** Parts of users as `firebase auth:export`, accounts:batchGet and `listUsers` of the Admin SDK write them. */
 
 import { carries, guards, hash, identifies, leftOut, withAbout } from '../../fields/declare.ts';
+import { countedHere, noMeaningHere, ofTheProfile } from '../../fields/reasons.ts';
 import { unparsable, type Parsed } from '../../fields/parsed.ts';
 import { objectIn, textIn } from '../../fields/parts.ts';
 import { parseObject } from '../../fields/texts.ts';
 import type { SourceRow } from '../provider.ts';
 
-const ofTheProfile = 'It is of the profile at the provider';
 const enrolledAgain = 'The factor is counted, and enrolled again';
 
 export const identityFields = {
@@ -44,11 +44,8 @@ export const multiFactorFields = {
 
 const metadataFields = {
   timeJoined: carries.time('creationTime'),
-  lastSignIn: leftOut('Sign-ins here are counted from the first on', 'lastSignInTime', 'lastRefreshTime'),
+  lastSignIn: leftOut(countedHere, 'lastSignInTime', 'lastRefreshTime'),
 } as const;
-
-const noMeaningHere = 'Only the source can say what it means';
-const countedHere = 'Sign-ins here are counted from the first on';
 
 export const userFields = {
   id: identifies.id('localId', 'uid'),
@@ -80,7 +77,7 @@ export const userFields = {
   passwordChanged: leftOut(noMeaningHere, 'passwordUpdatedAt'),
   validSince: leftOut('Sessions of Firebase end with the move', 'validSince', 'tokensValidAfterTime'),
   tenantId: leftOut('A tenant of Firebase: --tenant says which one of the core', 'tenantId'),
-  screenName: leftOut('It is of the profile at the provider', 'screenName'),
+  screenName: leftOut(ofTheProfile, 'screenName'),
   version: leftOut('It is of the hash parameters', 'version'),
   customAuth: leftOut('Tokens of your own server are not a sign-in here', 'customAuth'),
   emailLink: leftOut('Every email may sign in by a link', 'emailLinkSignin'),

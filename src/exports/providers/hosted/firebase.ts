@@ -122,7 +122,9 @@ function convert(user: User, _related: Related, options: ConvertOptions): Conver
       'the row has a number of cells that the export never writes: a comma in a value',
     );
   const person: Person = {
-    ...{ id, email, phone },
+    id,
+    email,
+    phone,
     isEmailVerified: user.isEmailVerified === true,
     password: variantHash(user, options),
     social: identities.flatMap(socialOf),

@@ -11,6 +11,7 @@ import {
   withAbout,
   type Values,
 } from '../../fields/declare.ts';
+import { noMeaningHere } from '../../fields/reasons.ts';
 import { unparsable, type Parsed } from '../../fields/parsed.ts';
 import { parseObject, parseText } from '../../fields/texts.ts';
 import { convertAddressed } from '../parts/addresses.ts';
@@ -29,7 +30,6 @@ import type { Conversion, ConvertOptions, Provider, Related, Sample } from '../p
 import { importedBy, plainBcrypt } from '../parts/way-back.ts';
 
 const ofTheObject = 'It is of the object itself';
-const noMeaningHere = 'Only the source can say what it means';
 const enrolledAgain = 'It is bound to the domain of the app, and enrolled again';
 
 const objectFields = {
@@ -146,7 +146,9 @@ function convert(user: User, _related: Related, options: ConvertOptions): Conver
   const primary = emails.find((each) => each.isPrimary === true) ?? emails[0];
   const email = primary?.address;
   const person: Person = {
-    ...{ id, email, timeJoined },
+    id,
+    email,
+    timeJoined,
     isEmailVerified: primary?.isVerified === true,
     password: passwordOf(user),
     social: (user.identities ?? []).flatMap(socialOf),

@@ -10,6 +10,7 @@ import {
   withAbout,
   type Values,
 } from '../../fields/declare.ts';
+import { countedHere, noMeaningHere } from '../../fields/reasons.ts';
 import { integerIn, objectIn, textIn } from '../../fields/parts.ts';
 import type { SecondFactor } from '../../../imports/model.ts';
 import { convertAddressed } from '../parts/addresses.ts';
@@ -22,7 +23,6 @@ import type { DigestName } from '../../../hashes/parts/digested.ts';
 import { bcryptString, builtPassword, hashPassword } from '../parts/hash-strings.ts';
 import { importedBy, plainBcrypt } from '../parts/way-back.ts';
 
-const noMeaningHere = 'Only the source can say what it means';
 const ofTheObject = 'It is of the object itself';
 
 /** What a status means for a sign-in: `may` go on, `reset` the password first, or is `out`. */
@@ -77,16 +77,32 @@ const credentialFields = {
 const factorFields = {
   type: guards.word<SecondFactor>(
     {
-      ...{ 'token:software:totp': 'totp', 'token:hotp': 'hotp', 'token:hardware': 'other', token: 'other' },
-      ...{ sms: 'sms', call: 'sms', email: 'email', push: 'push', signed_nonce: 'push' },
-      ...{ webauthn: 'webauthn', u2f: 'webauthn', web: 'other', question: 'other', password: 'other' },
+      'token:software:totp': 'totp',
+      'token:hotp': 'hotp',
+      'token:hardware': 'other',
+      token: 'other',
+      sms: 'sms',
+      call: 'sms',
+      email: 'email',
+      push: 'push',
+      signed_nonce: 'push',
+      webauthn: 'webauthn',
+      u2f: 'webauthn',
+      web: 'other',
+      question: 'other',
+      password: 'other',
     },
     'factorType',
   ),
   status: guards.word<boolean>(
     {
-      ...{ ACTIVE: true, ENROLLED: true, INACTIVE: false, NOT_SETUP: false, PENDING_ACTIVATION: false },
-      ...{ EXPIRED: false, DISABLED: false },
+      ACTIVE: true,
+      ENROLLED: true,
+      INACTIVE: false,
+      NOT_SETUP: false,
+      PENDING_ACTIVATION: false,
+      EXPIRED: false,
+      DISABLED: false,
     },
     'status',
   ),
@@ -115,7 +131,7 @@ const userFields = {
   transition: leftOut('status is what it is changing from', 'transitioningToStatus'),
   activated: leftOut(noMeaningHere, 'activated'),
   statusChanged: leftOut(noMeaningHere, 'statusChanged'),
-  lastLogin: leftOut('Sign-ins here are counted from the first on', 'lastLogin'),
+  lastLogin: leftOut(countedHere, 'lastLogin'),
   lastUpdated: leftOut(noMeaningHere, 'lastUpdated'),
   passwordChanged: leftOut(noMeaningHere, 'passwordChanged'),
   type: leftOut('It is a type of profile in Okta', 'type'),
@@ -154,7 +170,9 @@ function convert(user: User, _related: Related, options: ConvertOptions): Conver
   const { id, profile, credentials, standing, timeJoined, factors = [] } = user;
   const email = profile?.email ?? profile?.login;
   const person: Person = {
-    ...{ id, email, timeJoined },
+    id,
+    email,
+    timeJoined,
     isEmailVerified: (credentials?.emails ?? []).some((each) => isVerified(each, email)),
     password: oktaHash(credentials?.password),
     metadata: metadataOf(profile),
@@ -171,7 +189,9 @@ function metadataOf(profile: User['profile']): Readonly<Record<string, unknown>>
   if (profile === undefined) return {};
   const { firstName, lastName, login, mobile, others } = profile;
   return {
-    ...{ firstName, lastName, login },
+    firstName,
+    lastName,
+    login,
     profile: { ...others, ...(mobile !== undefined && { mobilePhone: mobile }) },
   };
 }

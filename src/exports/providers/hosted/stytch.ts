@@ -13,6 +13,7 @@ import {
   withAbout,
   type Values,
 } from '../../fields/declare.ts';
+import { noWallets, ofTheProfile } from '../../fields/reasons.ts';
 import { integerIn } from '../../fields/parts.ts';
 import { convertAddressed } from '../parts/addresses.ts';
 import { hasAll, namesOf } from '../parts/folded-row.ts';
@@ -41,8 +42,8 @@ const phoneFields = {
 const providerFields = {
   type: carries.text('provider_type'),
   subject: carries.text('provider_subject'),
-  picture: leftOut('It is of the profile at the provider', 'profile_picture_url'),
-  locale: leftOut('It is of the profile at the provider', 'locale'),
+  picture: leftOut(ofTheProfile, 'profile_picture_url'),
+  locale: leftOut(ofTheProfile, 'locale'),
   id: leftOut(ofTheObject, 'oauth_user_registration_id'),
 } as const;
 
@@ -92,7 +93,7 @@ const userFields = {
   untrustedMetadata: carries.object('untrusted_metadata'),
   lockedAt: leftOut('is_locked says so', 'lock_created_at'),
   biometrics: leftOut('A device registers again', 'biometric_registrations'),
-  wallets: leftOut('There is no sign-in by a wallet', 'crypto_wallets'),
+  wallets: leftOut(noWallets, 'crypto_wallets'),
   roles: leftOut('--roles-from takes them', 'roles'),
 } as const;
 

@@ -10,6 +10,7 @@ import {
   withAbout,
   type Values,
 } from '../../fields/declare.ts';
+import { countedHere, noMeaningHere } from '../../fields/reasons.ts';
 import { convertAddressed } from '../parts/addresses.ts';
 import { hasAll, namesOf } from '../parts/folded-row.ts';
 import { hashPassword } from '../parts/hash-strings.ts';
@@ -20,8 +21,6 @@ import type { Conversion, ConvertOptions, Provider, Related, Sample, SourceRow }
 import { argon2id, importedBy } from '../parts/way-back.ts';
 
 const noOrganisations = 'There are no organisations';
-const noMeaningHere = 'Only the source can say what it means';
-
 const factorFields = {
   type: guards.text('type'),
   id: leftOut('It is of the factor', 'id'),
@@ -55,7 +54,7 @@ const userFields = {
   organization: leftOut(noOrganisations, 'organization_id', 'org_id', 'org_external_id'),
   organizationName: leftOut(noOrganisations, 'organization_name', 'org_name'),
   role: leftOut('It is a role in an organisation: --roles-from takes it', 'role_slug', 'role_slugs'),
-  lastSignIn: leftOut('Sign-ins here are counted from the first on', 'last_sign_in_at'),
+  lastSignIn: leftOut(countedHere, 'last_sign_in_at'),
   updatedAt: leftOut(noMeaningHere, 'updated_at'),
 } as const;
 

@@ -1,4 +1,4 @@
-/** Rows of a table of one's own whose columns are called like the fields of the native record. */
+/** Rows of a custom table whose columns are called like the fields of the native record. */
 
 import type { SecondFactor } from '../../../imports/model.ts';
 import type {
@@ -76,7 +76,10 @@ export function convertFlat(row: Row, options: ConvertOptions): Conversion {
   const fault = faultOf(row);
   if (fault !== undefined) return rejected({ ...fault, externalUserId: id });
   const person = {
-    ...{ id, email, phone, timeJoined },
+    id,
+    email,
+    phone,
+    timeJoined,
     social: socialOf(row),
     isEmailVerified: row.isVerified,
     password: passwordOf(row),
@@ -148,7 +151,9 @@ export function recordOf(row: Row): SourceRow {
   const lists = { totpDevices, backupCodes, secondFactors, requiredActions };
   const said = {
     externalUserId: externalUserId ?? ownId,
-    ...{ userMetadata, sameIds, loginMethods: methods },
+    userMetadata,
+    sameIds,
+    loginMethods: methods,
     ...(disabled !== undefined && { isDisabled: disabled !== false }),
     ...(typeof disabled === 'number' && { disabledUntil: disabled }),
     ...(roles.length > 0 && { userRoles: roles.map((role) => ({ role })) }),

@@ -10,6 +10,7 @@ import {
   type Values,
   withAbout,
 } from '../../fields/declare.ts';
+import { countedHere } from '../../fields/reasons.ts';
 import { parsePhone } from '../../fields/texts.ts';
 import { unparsable } from '../../fields/parsed.ts';
 import { plainCodes } from '../parts/backup-codes.ts';
@@ -26,7 +27,6 @@ import type { Conversion, ConvertOptions, Provider, Related, Sample } from '../p
 import { importedBy, plainBcrypt } from '../parts/way-back.ts';
 
 const ofSystem = 'It is of FusionAuth itself and ends with the move';
-const ofSignIn = 'The core counts sign-ins anew';
 const ofFactor = 'The secrets of factors come in several forms and are not imported: factors are counted';
 
 const identityFields = {
@@ -38,7 +38,7 @@ const identityFields = {
   reason: leftOut('It follows from `verified`', 'verifiedReason'),
   verifiedInstant: leftOut('It follows from `verified`', 'verifiedInstant'),
   insertInstant: leftOut('It is that of the user', 'insertInstant'),
-  lastLoginInstant: leftOut(ofSignIn, 'lastLoginInstant'),
+  lastLoginInstant: leftOut(countedHere, 'lastLoginInstant'),
   lastUpdateInstant: leftOut(ofSystem, 'lastUpdateInstant'),
   moderationStatus: leftOut(ofSystem, 'moderationStatus'),
 } as const;
@@ -100,7 +100,7 @@ const userFields = {
   uniqueUsername: leftOut('It follows from `username`', 'uniqueUsername'),
   usernameStatus: leftOut(ofSystem, 'usernameStatus'),
   verifiedInstant: leftOut('It follows from `verified`', 'verifiedInstant'),
-  lastLoginInstant: leftOut(ofSignIn, 'lastLoginInstant'),
+  lastLoginInstant: leftOut(countedHere, 'lastLoginInstant'),
   lastUpdateInstant: leftOut(ofSystem, 'lastUpdateInstant'),
 } as const;
 
@@ -136,7 +136,9 @@ function convert(user: User, _related: Related, options: ConvertOptions): Conver
   const { id, username, timeJoined, identities = [], isActive } = user;
   const email = user.email ?? ofType(identities, 'email') ?? firstAddress(username);
   const person: Person = {
-    ...{ id, email, timeJoined },
+    id,
+    email,
+    timeJoined,
     isEmailVerified:
       user.isVerified === true ||
       identities.some(({ isVerified, value }) => isVerified === true && value === email),
@@ -144,7 +146,9 @@ function convert(user: User, _related: Related, options: ConvertOptions): Conver
     password: passwordOf(user),
     metadata: {
       ...Object.fromEntries(metadataFields.map((name) => [name, user[name]])),
-      ...{ data: user.data, registrations: user.registrations, memberships: user.memberships },
+      data: user.data,
+      registrations: user.registrations,
+      memberships: user.memberships,
     },
     backupCodes: plainCodes(user.twoFactor?.recoveryCodes),
     secondFactors: factorsOf(user),

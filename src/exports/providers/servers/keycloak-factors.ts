@@ -20,7 +20,8 @@ export function keycloakTotp(credential: Credential): NativeTotpDevice[] {
   return [
     {
       secretKey: data?.secretEncoding === 'BASE32' ? value : base32Of(Buffer.from(value)),
-      ...{ period: data?.period ?? credential.period ?? 30, ...shape },
+      period: data?.period ?? credential.period ?? 30,
+      ...shape,
       ...(deviceName !== undefined && { deviceName }),
     },
   ];

@@ -1,10 +1,10 @@
 /** What Keycloak's exports and the tables of its database hold. */
 
 import { carries, guards, hash, identifies, leftOut, type Values, withAbout } from '../../fields/declare.ts';
+import { ofTheRow } from '../../fields/reasons.ts';
 import { unparsable } from '../../fields/parsed.ts';
 
 const ofPasskey = 'Passkeys belong to the domain of Keycloak and do not move';
-const ofRow = 'It is of the row';
 const ofConsole = 'It is what the admin console offers';
 
 const secretFields = {
@@ -59,7 +59,7 @@ export const credentialFields = {
   isTemporary: withAbout('Such a user has to set a new password', guards.flag('temporary')),
   counter: leftOut('Codes by a counter are counted and not imported', 'counter'),
   config: leftOut('Keycloak writes none: it is of providers of the community', 'config'),
-  id: leftOut(ofRow, 'id'),
+  id: leftOut(ofTheRow, 'id'),
   createdAt: leftOut('Only Keycloak asks for the age of a password', 'createdDate'),
 } as const;
 
@@ -106,7 +106,7 @@ export const userFields = {
   profile: leftOut(ofConsole, 'userProfileMetadata'),
   self: leftOut(ofConsole, 'self'),
   consents: leftOut('They are of the clients of the realm', 'clientConsents'),
-  modifiedAt: leftOut(ofRow, 'last_modified_timestamp'),
+  modifiedAt: leftOut(ofTheRow, 'last_modified_timestamp'),
 } as const;
 
 export type User = Values<typeof userFields>;
@@ -118,7 +118,7 @@ export const attributeFields = {
   name: carries.text('name'),
   value: carries.any('value'),
   longValue: carries.any('long_value'),
-  id: leftOut(ofRow, 'id'),
+  id: leftOut(ofTheRow, 'id'),
   longHash: leftOut('It follows from long_value', 'long_value_hash'),
   longHashLower: leftOut('It follows from long_value', 'long_value_hash_lower_case'),
 } as const;

@@ -185,7 +185,11 @@ export interface OfRows {
 }
 
 const noRows: OfRows = {
-  ...{ credentials: [], identities: [], realmRoles: [], groups: [], actions: [] },
+  credentials: [],
+  identities: [],
+  realmRoles: [],
+  groups: [],
+  actions: [],
 };
 
 /** Ids of roles and groups get their names. */

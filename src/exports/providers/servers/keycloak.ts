@@ -94,7 +94,8 @@ function convert(user: User, related: Related, options: ConvertOptions): Convers
   );
   const named = namesWith(user.realmName, options);
   const person: Person = {
-    ...{ id, timeJoined },
+    id,
+    timeJoined,
     email: user.email ?? firstAddress(username),
     isEmailVerified: user.isEmailVerified === true,
     password: keycloakHash(credentials),
@@ -102,7 +103,9 @@ function convert(user: User, related: Related, options: ConvertOptions): Convers
       .flatMap(socialOf)
       .map((each) => ({ ...each, provider: named.provider(each.provider) })),
     metadata: {
-      ...{ firstName, lastName, username },
+      firstName,
+      lastName,
+      username,
       realm: user.realmName,
       attributes: user.attributes ?? rows.attributes,
       groups: [...texts(user.groups), ...rows.groups],

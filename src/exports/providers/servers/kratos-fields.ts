@@ -1,12 +1,10 @@
 /** What Kratos's identities and the tables of its database hold. */
 
 import { carries, guards, hash, identifies, leftOut, type Values, withAbout } from '../../fields/declare.ts';
+import { noMeaningHere, ofTheRow } from '../../fields/reasons.ts';
 
-const ofRow = 'It is of the row';
 const ofPasskey = 'Passkeys belong to the domain of the app and do not move';
 const ofProvider = 'It is the access of Kratos to the provider';
-const later = 'Only the source can say what it means';
-
 /** Of credentials of every type: their names do not meet. */
 const configFields = {
   hash: hash.text('hashed_password'),
@@ -51,9 +49,9 @@ const credentialFields = {
   identifiers: carries.list('identifiers'),
   config: guards.record(configFields, 'config'),
   type: leftOut('It is the name of the credential', 'type'),
-  version: leftOut(ofRow, 'version'),
-  createdAt: leftOut(ofRow, 'created_at'),
-  updatedAt: leftOut(ofRow, 'updated_at'),
+  version: leftOut(ofTheRow, 'version'),
+  createdAt: leftOut(ofTheRow, 'created_at'),
+  updatedAt: leftOut(ofTheRow, 'updated_at'),
 } as const;
 
 export type Credential = Values<typeof credentialFields>;
@@ -90,9 +88,9 @@ const addressFields = {
   via: carries.text('via'),
   status: leftOut('It follows from `verified`', 'status'),
   verifiedAt: leftOut('It follows from `verified`', 'verified_at'),
-  id: leftOut(ofRow, 'id'),
-  createdAt: leftOut(ofRow, 'created_at'),
-  updatedAt: leftOut(ofRow, 'updated_at'),
+  id: leftOut(ofTheRow, 'id'),
+  createdAt: leftOut(ofTheRow, 'created_at'),
+  updatedAt: leftOut(ofTheRow, 'updated_at'),
 } as const;
 
 export type Address = Values<typeof addressFields>;
@@ -110,12 +108,12 @@ export const identityFields = {
   recoveryAddresses: leftOut('Recovery goes to the email of the user', 'recovery_addresses'),
   schemaId: leftOut('It is the schema of the traits', 'schema_id'),
   schemaUrl: leftOut('It is the schema of the traits', 'schema_url'),
-  stateChangedAt: leftOut(later, 'state_changed_at'),
+  stateChangedAt: leftOut(noMeaningHere, 'state_changed_at'),
   organizationId: leftOut('Organizations are of Kratos', 'organization_id'),
   network: leftOut('A dump has one network', 'nid'),
   assurance: leftOut('It follows from the credentials', 'available_aal'),
-  version: leftOut(ofRow, 'version'),
-  updatedAt: leftOut(later, 'updated_at'),
+  version: leftOut(ofTheRow, 'version'),
+  updatedAt: leftOut(noMeaningHere, 'updated_at'),
 } as const;
 
 export type Identity = Values<typeof identityFields>;
@@ -124,11 +122,11 @@ export const credentialRowFields = {
   identityId: identifies.id('identity_id'),
   typeId: guards.text('identity_credential_type_id'),
   config: guards.record(configFields, 'config'),
-  id: leftOut(ofRow, 'id'),
+  id: leftOut(ofTheRow, 'id'),
   network: leftOut('A dump has one network', 'nid'),
-  version: leftOut(ofRow, 'version'),
-  createdAt: leftOut(ofRow, 'created_at'),
-  updatedAt: leftOut(ofRow, 'updated_at'),
+  version: leftOut(ofTheRow, 'version'),
+  createdAt: leftOut(ofTheRow, 'created_at'),
+  updatedAt: leftOut(ofTheRow, 'updated_at'),
 } as const;
 
 export const addressRowFields = {

@@ -73,7 +73,8 @@ function convert(identity: Identity, related: Related, options: ConvertOptions):
   const addresses = [...(identity.addresses ?? []), ...ofRows];
   const email = emailOf(traits, addresses, credentials);
   const person = {
-    ...{ email, timeJoined },
+    email,
+    timeJoined,
     id: identity.id ?? identity.externalId,
     isEmailVerified: addresses.some((each) => isVerified(each, email)),
     phone: phoneOfAddresses(addresses),

@@ -12,6 +12,7 @@ import {
   type Values,
   withAbout,
 } from '../../fields/declare.ts';
+import { countedHere, noMeaningHere, ofTheRow } from '../../fields/reasons.ts';
 import { unparsable } from '../../fields/parsed.ts';
 import { parseInteger, parseObject } from '../../fields/texts.ts';
 import type { SourceRow } from '../../fields/source-row.ts';
@@ -30,8 +31,6 @@ import { hashPassword } from '../parts/hash-strings.ts';
 import { argon2id } from '../parts/way-back.ts';
 
 const ofPasskey = 'Passkeys belong to the domain of Logto and do not move';
-const ofRow = 'It is of the row';
-
 const identityFields = {
   userId: carries.text('userId'),
   details: carries.object('details'),
@@ -53,9 +52,9 @@ const factorFields = {
   type: guards.text('type'),
   key: guards.text('key'),
   codes: carries.objects({ code: carries.text('code'), isUsed: carries.evidence('usedAt') }, 'codes'),
-  id: leftOut(ofRow, 'id'),
-  createdAt: leftOut(ofRow, 'createdAt'),
-  lastUsedAt: leftOut(ofRow, 'lastUsedAt'),
+  id: leftOut(ofTheRow, 'id'),
+  createdAt: leftOut(ofTheRow, 'createdAt'),
+  lastUsedAt: leftOut(ofTheRow, 'lastUsedAt'),
   credentialId: leftOut(ofPasskey, 'credentialId'),
   publicKey: leftOut(ofPasskey, 'publicKey'),
   counter: leftOut(ofPasskey, 'counter'),
@@ -87,12 +86,12 @@ const userFields = {
   tenantId: leftOut('--tenant says where users go', 'tenant_id'),
   applicationId: leftOut('Applications are of Logto', 'application_id'),
   logtoConfig: leftOut('It is of the pages of Logto', 'logto_config'),
-  ssoIdentities: leftOut('Enterprise SSO has to be set up anew', 'sso_identities'),
+  ssoIdentities: leftOut('Enterprise SSO has to be set up again', 'sso_identities'),
   mfaFactors: leftOut('It follows from mfa_verifications', 'mfa_verification_factors'),
   passwordExpired: leftOut('Only Logto asks for the age of a password', 'is_password_expired'),
   passwordUpdatedAt: leftOut('Only Logto asks for the age of a password', 'password_updated_at'),
-  lastSignInAt: leftOut('The core counts sign-ins anew', 'last_sign_in_at'),
-  updatedAt: leftOut('Only the source can say what it means', 'updated_at'),
+  lastSignInAt: leftOut(countedHere, 'last_sign_in_at'),
+  updatedAt: leftOut(noMeaningHere, 'updated_at'),
 } as const;
 
 type User = Values<typeof userFields>;
@@ -130,7 +129,10 @@ function recognises(sample: Sample): number {
 function convert(user: User, _related: Related, options: ConvertOptions): Conversion {
   const { id, email, phone, timeJoined, username, name, profile, factors: verifications = [] } = user;
   const person = {
-    ...{ id, email, phone, timeJoined },
+    id,
+    email,
+    phone,
+    timeJoined,
     isEmailVerified: true,
     password: logtoPassword(user),
     social: Object.entries(user.identities ?? {}).flatMap(socialOf),

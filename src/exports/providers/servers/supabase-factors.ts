@@ -3,6 +3,7 @@
 import type { SecondFactor } from '../../../imports/model.ts';
 import type { NativeTotpDevice } from '../../../imports/record/native-record.ts';
 import { carries, guards, identifies, leftOut, type Values } from '../../fields/declare.ts';
+import { ofTheRow } from '../../fields/reasons.ts';
 import type { Person } from '../parts/person.ts';
 import { factorNamed } from '../parts/sign-in-state.ts';
 
@@ -17,14 +18,14 @@ export const factorFields = {
   status: guards.text('status'),
   secret: guards.text('secret'),
   name: carries.text('friendly_name'),
-  id: leftOut('It is of the row', 'id'),
+  id: leftOut(ofTheRow, 'id'),
   phone: leftOut('Factors by phone are counted: the core has none by a second number', 'phone'),
   challengedAt: leftOut(ofChallenge, 'last_challenged_at'),
   challengeData: leftOut(ofChallenge, 'last_webauthn_challenge_data'),
   credential: leftOut(ofPasskey, 'web_authn_credential'),
   aaguid: leftOut(ofPasskey, 'web_authn_aaguid'),
-  createdAt: leftOut('It is of the row', 'created_at'),
-  updatedAt: leftOut('It is of the row', 'updated_at'),
+  createdAt: leftOut(ofTheRow, 'created_at'),
+  updatedAt: leftOut(ofTheRow, 'updated_at'),
 } as const;
 
 type Factor = Values<typeof factorFields>;

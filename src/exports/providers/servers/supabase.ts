@@ -1,6 +1,7 @@
 /** Supabase Auth: the tables auth.users and auth.identities. */
 
 import { carries, guards, hash, identifies, leftOut, valueOf, withAbout } from '../../fields/declare.ts';
+import { countedHere, noMeaningHere } from '../../fields/reasons.ts';
 import type { Values } from '../../fields/declare.ts';
 import { convertAddressed } from '../parts/addresses.ts';
 import { hasAll, namesOf } from '../parts/folded-row.ts';
@@ -17,7 +18,6 @@ import { plainBcrypt } from '../parts/way-back.ts';
 const files = [{ format: 'csv' }, { format: 'json', path: [] }, { format: 'ndjson' }] as const;
 
 const ofFlow = 'It is of a link or a code that was sent, and ends with the move';
-const ofSignIn = 'The core counts sign-ins anew';
 const ofProvider = 'The provider states it again at the next sign-in';
 
 const userFields = {
@@ -39,7 +39,7 @@ const userFields = {
   isAnonymous: withAbout('Such users are not imported', guards.flag('is_anonymous')),
   isSsoUser: withAbout('Such users are not imported', guards.flag('is_sso_user')),
   instanceId: leftOut('Supabase has one instance for each project', 'instance_id'),
-  audience: leftOut('It is the audience of tokens, which the core makes anew', 'aud'),
+  audience: leftOut('It is the audience of tokens, which the core issues', 'aud'),
   role: leftOut('It is a role of the database, for row level security', 'role'),
   isSuperAdmin: leftOut('It is a right in Supabase Auth itself', 'is_super_admin'),
   invitedAt: leftOut('It is when an invitation was sent', 'invited_at'),
@@ -57,8 +57,8 @@ const userFields = {
   phoneChangeSentAt: leftOut(ofFlow, 'phone_change_sent_at'),
   reauthenticationToken: leftOut(ofFlow, 'reauthentication_token'),
   reauthenticationSentAt: leftOut(ofFlow, 'reauthentication_sent_at'),
-  lastSignInAt: leftOut(ofSignIn, 'last_sign_in_at'),
-  updatedAt: leftOut('Only the source can say what it means', 'updated_at'),
+  lastSignInAt: leftOut(countedHere, 'last_sign_in_at'),
+  updatedAt: leftOut(noMeaningHere, 'updated_at'),
 } as const;
 
 /** As the provider states them; which ones depends on the provider. */
@@ -88,8 +88,8 @@ const identityFields = {
   data: carries.record(claimFields, 'identity_data'),
   timeJoined: carries.time('created_at'),
   email: leftOut('It is that of `identity_data`', 'email'),
-  lastSignInAt: leftOut(ofSignIn, 'last_sign_in_at'),
-  updatedAt: leftOut('Only the source can say what it means', 'updated_at'),
+  lastSignInAt: leftOut(countedHere, 'last_sign_in_at'),
+  updatedAt: leftOut(noMeaningHere, 'updated_at'),
 } as const;
 
 export const supabase: Provider = {
@@ -151,7 +151,9 @@ function convert(user: User, related: Related, options: ConvertOptions): Convers
   const why = notImportable(user);
   if (why !== undefined) return rejected({ code: 'NOT_IMPORTABLE', ...why, externalUserId: id });
   const person: Person = {
-    ...{ id, email, timeJoined },
+    id,
+    email,
+    timeJoined,
     isEmailVerified: isEmailVerified(user),
     phone: user.isPhoneProved === true ? user.phone : undefined,
     password: passwordOf(user.password),
@@ -172,7 +174,7 @@ function notImportable({
   if (isAnonymous === true)
     return { field: 'is_anonymous', message: 'the account is anonymous: it has nothing to sign in with' };
   if (isSsoUser === true)
-    return { field: 'is_sso_user', message: 'the user signs in by single sign-on: set that up anew' };
+    return { field: 'is_sso_user', message: 'the user signs in by single sign-on: set that up again' };
   return undefined;
 }
 

@@ -1,8 +1,19 @@
 import type { SqlDialect } from './sql-dialect.ts';
 
 const code = {
-  ...{ newline: 0x0a, doubleQuote: 0x22, hash: 0x23, dollar: 0x24, quote: 0x27, open: 0x28, close: 0x29 },
-  ...{ star: 0x2a, dash: 0x2d, slash: 0x2f, semicolon: 0x3b, backslash: 0x5c, backquote: 0x60 },
+  newline: 0x0a,
+  doubleQuote: 0x22,
+  hash: 0x23,
+  dollar: 0x24,
+  quote: 0x27,
+  open: 0x28,
+  close: 0x29,
+  star: 0x2a,
+  dash: 0x2d,
+  slash: 0x2f,
+  semicolon: 0x3b,
+  backslash: 0x5c,
+  backquote: 0x60,
 } as const;
 
 /** What is looked at ahead of a byte: the longest tag of a string in dollars. */

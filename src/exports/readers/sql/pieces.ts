@@ -1,6 +1,6 @@
 /**
  * A text that comes in pieces, of which only what is not done with is kept.
- * Invariant: `bytes` begins up to two bytes before `at`, for who looks back; `#before` counts those in front of it.
+ * Invariant: `bytes` begins up to two bytes before `at`, for who looks back; `#before` counts those before it.
  */
 export class Pieces {
   bytes: Buffer = Buffer.alloc(0);

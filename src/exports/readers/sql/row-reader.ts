@@ -12,8 +12,19 @@ import {
 export type Cells = readonly (string | null)[];
 
 const code = {
-  ...{ tab: 0x09, newline: 0x0a, return: 0x0d, space: 0x20, doubleQuote: 0x22, quote: 0x27, close: 0x29 },
-  ...{ comma: 0x2c, zero: 0x30, nine: 0x39, colon: 0x3a, backslash: 0x5c, x: 0x78 },
+  tab: 0x09,
+  newline: 0x0a,
+  return: 0x0d,
+  space: 0x20,
+  doubleQuote: 0x22,
+  quote: 0x27,
+  close: 0x29,
+  comma: 0x2c,
+  zero: 0x30,
+  nine: 0x39,
+  colon: 0x3a,
+  backslash: 0x5c,
+  x: 0x78,
 } as const;
 
 export const expressionFault =
@@ -90,7 +101,7 @@ export class RowReader {
     return this.#word();
   }
 
-  /** A number, a word, or what stands in front of a string. */
+  /** A number, a word, or what stands before a string. */
   #word(): Found {
     const start = this.#at;
     let end = start;
@@ -146,7 +157,7 @@ export class RowReader {
 
   #unescaped(text: string, quote: number, hasEscapes: boolean): Buffer {
     const mark = String.fromCharCode(quote);
-    // Doubled quotes only where no backslash stands in front of the first: `\''` ends the string.
+    // Doubled quotes only where no backslash stands before the first: `\''` ends the string.
     if (!hasEscapes) return Buffer.from(text.replaceAll(mark + mark, mark), 'latin1');
     const halved = text.replaceAll(/\\[^]|''|""/g, (each) => (each === mark + mark ? mark : each));
     const undo = this.#dialect.system === 'mysql' ? unescapedMysql : unescapedString;

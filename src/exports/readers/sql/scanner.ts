@@ -63,7 +63,7 @@ export class DumpScanner {
     while (this.#step());
   }
 
-  /** The text has ended. @returns what is wrong where that is inside a statement: rows in front of it were handed out */
+  /** The text has ended. @returns what is wrong where that is inside a statement: rows before it were handed out */
   end(): string | undefined {
     this.#pieces.isEnd = true;
     while (this.#step());

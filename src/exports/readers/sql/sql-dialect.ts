@@ -19,7 +19,7 @@ const dumpBeginning =
 const statement =
   /^\s*(?:\/\*M?!|(?:SET|USE|BEGIN|START|LOCK|CREATE|DROP|ALTER|PRAGMA|DELIMITER|INSERT|REPLACE|COPY)\s)/im;
 
-/** Whether a text that begins with `start` is a dump: a comment alone may stand in front of CSV, too. */
+/** Whether a text that begins with `start` is a dump: a comment alone may stand before CSV, too. */
 export function isDump(start: Buffer): boolean {
   const text = beginningOf(start);
   return dumpBeginning.test(text) && statement.test(text);

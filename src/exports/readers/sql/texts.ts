@@ -4,11 +4,23 @@ import { isUtf8 } from 'node:buffer';
 
 /** Of MySQL: `\%` and `\_` keep their backslash, any other letter stands for itself. */
 const mysqlEscapes: Readonly<Record<string, string>> = {
-  ...{ '0': '\0', b: '\b', n: '\n', r: '\r', t: '\t', Z: '\x1a', '%': '\\%', _: '\\_' },
+  '0': '\0',
+  b: '\b',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  Z: '\x1a',
+  '%': '\\%',
+  _: '\\_',
 };
 /** Of PostgreSQL, in COPY and in `E'…'`; any other letter stands for itself. */
 const postgresEscapes: Readonly<Record<string, string>> = {
-  ...{ b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' },
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  v: '\v',
 };
 
 /** The bytes of a string of MySQL, as Latin-1. */

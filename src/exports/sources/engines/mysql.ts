@@ -82,7 +82,9 @@ class MysqlEngine implements Engine {
       parameters: tables,
     });
     return rows.map(({ schema, table, column, type }) => ({
-      ...{ schema: schema ?? '', table: table ?? '', column: column ?? '' },
+      schema: schema ?? '',
+      table: table ?? '',
+      column: column ?? '',
       isInteger: (type ?? '').endsWith('int'),
     }));
   }
@@ -134,7 +136,7 @@ function translated(error: unknown): unknown {
   if (error instanceof SourceFault || code === '') return error;
   if (lost.has(code))
     return new SourceFault(
-      'The connection to the old database broke off, and with it what it showed: begin anew',
+      'The connection to the old database broke off, and with it what it showed: begin again',
     );
   return new SourceFault(`The old database: ${reasonOf(error)}. ${cures[code] ?? usualCure}`);
 }

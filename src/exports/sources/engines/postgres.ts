@@ -125,7 +125,7 @@ class PostgresEngine implements Engine {
   }
 }
 
-const lost = 'The connection to the old database broke off, and with it what it showed: begin anew';
+const lost = 'The connection to the old database broke off, and with it what it showed: begin again';
 
 /** What is no word of the server's is one of the connection; a server that stops says so. */
 function isLost(error: unknown): boolean {

@@ -7,7 +7,7 @@ import type { FoundTable } from './statements.ts';
 /** What was said of the tables on the command line. */
 export interface Naming {
   readonly schema: string | undefined;
-  /** In front of every name. */
+  /** Before every name. */
   readonly prefix: string;
   /** What the table of users is called here. */
   readonly usersTable: string | undefined;

@@ -34,7 +34,7 @@ export const encodingRepairs: readonly Repair[] = [
   {
     name: 'hex-for-base64',
     parameter: parameters.hash,
-    advice: 'Salt or hash are in hexadecimal where this spelling has base64: encode them anew.',
+    advice: 'Salt or hash are in hexadecimal where this spelling has base64: encode them again.',
     variants: reencoded((part) => {
       const bytes = hexadecimal.test(part) ? decodeHex(part) : undefined;
       return bytes === undefined ? [] : spellings(bytes.toString('base64'));
@@ -43,7 +43,7 @@ export const encodingRepairs: readonly Repair[] = [
   {
     name: 'base64-for-hex',
     parameter: parameters.hash,
-    advice: 'Salt or hash are in base64 where this spelling has hexadecimal: encode them anew.',
+    advice: 'Salt or hash are in base64 where this spelling has hexadecimal: encode them again.',
     variants: reencoded((part) => {
       const bytes = decodeBase64(part, 'any');
       return bytes === undefined ? [] : [bytes.toString('hex')];

@@ -13,7 +13,7 @@ export const saltRepairs: readonly Repair[] = [
     name: 'salt-encoding',
     parameter: parameters.hash,
     advice:
-      'The salt is meant as text where its bytes were decoded, or the other way round: encode it anew (in strings with a base64 salt, base64 of the text).',
+      'The salt is meant as text where its bytes were decoded, or the other way round: encode it again (in strings with a base64 salt, base64 of the text).',
     variants: ({ parsed }) => (parsed === undefined ? [] : saltsOf(parsed)),
   },
   {

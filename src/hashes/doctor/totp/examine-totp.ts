@@ -50,11 +50,15 @@ export function examineTotp({ secret, codes, stated, documented }: TotpQuestion)
   const found = { reading, others };
   if (reading === asStated)
     return {
-      ...{ ...found, code: 'RIGHT', message: `${textOf(reading)}: as the record says.` },
+      ...found,
+      code: 'RIGHT',
+      message: `${textOf(reading)}: as the record says.`,
       advice: ['There is nothing to set.', ...second],
     };
   return {
-    ...{ ...found, code: 'READ_OTHERWISE', message: `${textOf(reading)}.` },
+    ...found,
+    code: 'READ_OTHERWISE',
+    message: `${textOf(reading)}.`,
     advice: [...changesOf(reading, said), ...second],
   };
 }
@@ -103,7 +107,8 @@ function notFound(secret: string, codes: readonly KnownCode[]): TotpFinding {
           `It is right ${Math.abs(minutes)} minutes ${minutes > 0 ? 'later' : 'earlier'}: give the time in UTC.`,
         ];
   return {
-    ...{ code: 'NO_READING', others: 0 },
+    code: 'NO_READING',
+    others: 0,
     message: 'No reading of the secret gives this code at this time.',
     advice: [
       ...shifted,

@@ -158,13 +158,16 @@ function metadataRoutes({ metadata }: Operations): Route[] {
   return [
     {
       ...common,
-      ...{ method: 'GET', path, needs: ['sign-in', 'read'] },
+      method: 'GET',
+      path,
+      needs: ['sign-in', 'read'],
       summary: "Gets a user's metadata",
       ...query('userId', (tenant, input) => metadata.get(tenant, input)),
     },
     {
       ...common,
-      ...{ method: 'PUT', path },
+      method: 'PUT',
+      path,
       summary: "Merges into a user's metadata, and gets all of it",
       maxBodyBytes: maxMetadataBytes,
       audit: { what: 'user.metadata.put', when: 'hourly' },
@@ -172,7 +175,8 @@ function metadataRoutes({ metadata }: Operations): Route[] {
     },
     {
       ...common,
-      ...{ method: 'POST', path: `${path}/remove` },
+      method: 'POST',
+      path: `${path}/remove`,
       summary: "Removes a user's metadata",
       audit: { what: 'user.metadata.remove', when: 'hourly' },
       ...body('removeMetadata', (tenant, input) => metadata.remove(tenant, input)),

@@ -77,7 +77,7 @@ function isPasswordGuarded({ isVerified }: SubjectMethod, present: HeldMethod): 
 
 function passwordHere({ passwordSetAt, upgradedFrom, upgradedAt }: HeldMethod): string {
   if (upgradedFrom !== null && upgradedAt !== null)
-    return `hashed anew at a sign-in at ${moment(upgradedAt)}`;
+    return `hashed again at a sign-in at ${moment(upgradedAt)}`;
   return passwordSetAt === null ? 'changed here' : `changed here at ${moment(passwordSetAt)}`;
 }
 

@@ -64,7 +64,10 @@ export function carryOperations(context: OperationsContext, keys: SessionKeys): 
           "Field source must name a source that speaks 'opaque', or 'signed-cookie' with the framework laravel or express-session",
         );
       const tokens = sessions.map(({ tokenSha256, userId, expiresAt, issuedAt }) => ({
-        ...{ digest: tokenSha256.toLowerCase(), userId, expiresAt, issuedAt },
+        digest: tokenSha256.toLowerCase(),
+        userId,
+        expiresAt,
+        issuedAt,
       }));
       await context.stores.carries.keepOpaque({ tenant, source: name, importedAt: now(), tokens });
       return { status: 'OK', imported: tokens.length };

@@ -65,7 +65,9 @@ export async function exchange(context: ExchangeContext, each: Exchange): Promis
     usesStaticKey: !useDynamicSigningKey,
     jwtPayload: JSON.stringify(payload),
     data: JSON.stringify(input.userDataInDatabase ?? {}),
-    ...{ tokenDigest: digest, caller, antiCsrf: enableAntiCsrf },
+    tokenDigest: digest,
+    caller,
+    antiCsrf: enableAntiCsrf,
     issuedAt: earliestIssue(opened, source),
     keptUntil: keptUntil(opened, createdAt),
   });
@@ -147,9 +149,15 @@ async function tokensFor(
   { user, payload, usesStaticKey, refreshToken }: Made,
 ): Promise<Tokens> {
   const accessToken = await newAccessToken(keys, tenant, {
-    ...{ handle, user, payload, now: createdAt, usesStaticKey },
-    ...{ refreshTokenHash1: refreshToken.hash1, parentRefreshTokenHash1: null },
-    ...{ antiCsrfToken: refreshToken.antiCsrfToken ?? null, version },
+    handle,
+    user,
+    payload,
+    now: createdAt,
+    usesStaticKey,
+    refreshTokenHash1: refreshToken.hash1,
+    parentRefreshTokenHash1: null,
+    antiCsrfToken: refreshToken.antiCsrfToken ?? null,
+    version,
   });
   return tokensOf(shownSession(handle, user, payload), accessToken, refreshToken);
 }

@@ -21,6 +21,7 @@ export async function findToken(
     issuedAt: found.issuedAt ?? found.importedAt,
     isIssueKnown: found.issuedAt !== undefined,
     expiresAt: found.expiresAt,
-    ...{ authTime: undefined, amr: undefined },
+    authTime: undefined,
+    amr: undefined,
   };
 }

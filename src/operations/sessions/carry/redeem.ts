@@ -60,7 +60,9 @@ function requestOf(
   token: string,
 ): WireRequest {
   const form = new URLSearchParams({
-    ...{ grant_type: 'refresh_token', refresh_token: token, client_id: clientId },
+    grant_type: 'refresh_token',
+    refresh_token: token,
+    client_id: clientId,
     ...(clientSecret !== undefined && { client_secret: clientSecret }),
   });
   const headers = { 'content-type': 'application/x-www-form-urlencoded' };

@@ -16,7 +16,7 @@ export interface SourceState {
   readonly recent: RecentAnswers;
 }
 
-/** Sources of all tenants; one that is forgotten begins anew. */
+/** Sources of all tenants; one that is forgotten begins again. */
 const maxSources = 1000;
 
 export class SourceStates {

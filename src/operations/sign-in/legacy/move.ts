@@ -36,7 +36,11 @@ export async function move(moving: Moving): Promise<Mismatch | undefined> {
   if (credential === undefined || source === undefined) return undefined;
   const { userId } = credential;
   await context.stores.users.upgradeHash({
-    ...{ appNo: tenant.appNo, userId, from: legacyMark(source), to, at: context.now() },
+    appNo: tenant.appNo,
+    userId,
+    from: legacyMark(source),
+    to,
+    at: context.now(),
   });
   return undefined;
 }

@@ -27,7 +27,7 @@ export class RecentAnswers {
     this.#next = (this.#next + 1) % most;
   }
 
-  /** @param random answers 0 to 1, anew each time */
+  /** @param random answers 0 to 1, another number each time */
   draw(random: () => number, now: number): RecentAnswer {
     // A clock may be set back.
     const lately = this.#answers.filter(({ at }) => Math.abs(now - at) < lastingMs);

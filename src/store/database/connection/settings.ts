@@ -7,7 +7,7 @@ export const schemaName = 'carryover';
  * Every statement here is a look-up by index on tables that may grow from nothing to millions of rows within one
  * connection's life and long before the server gathers statistics. A plan that was made on empty tables and kept reads
  * all of an app for each item, as an index on the app alone then looks as good as the whole key. So most statements are
- * sent unnamed and planned anew (0.2 to 1 ms, shared by the items of a batch), at costs by which touching few rows is
+ * sent unnamed and planned again (0.2 to 1 ms, shared by the items of a batch), at costs by which touching few rows is
  * everything. Only those that leave the planner no choice are named, and then keep the plan of their first time.
  * test/store/plans.test.ts looks at every plan.
  *

@@ -143,7 +143,9 @@ function rejectOf(row: RejectRow): Reject {
   return {
     line,
     ...(id !== null && { externalUserId: id }),
-    ...{ code, field, message },
+    code,
+    field,
+    message,
     ...(otherUserId !== null && { otherUserId }),
   };
 }

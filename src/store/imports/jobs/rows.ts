@@ -97,7 +97,17 @@ export function jobOf(row: JobRow): Job {
   const { created, updated, unchanged, skipped, rejected, told, undone, conflicts, postponed, name, bytes } =
     row;
   return {
-    ...{ name, bytes, created, updated, unchanged, skipped, rejected, told, undone, conflicts, postponed },
+    name,
+    bytes,
+    created,
+    updated,
+    unchanged,
+    skipped,
+    rejected,
+    told,
+    undone,
+    conflicts,
+    postponed,
     appNo: row.app_no,
     id: row.job_id,
     state: known(states.get(row.state)),

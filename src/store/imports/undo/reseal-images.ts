@@ -35,11 +35,11 @@ export async function resealImages(query: Query, by: Resealing): Promise<number>
     const changed = images.flatMap(({ place, appNo, factors }) => {
       const rows = (factors.rows ?? []).map((row) => resealedRow(row, appNo, by));
       const staged = factors.staged?.map((each) => resealedStaged(each, appNo, by));
-      const anew =
+      const resealed =
         rows.filter((row, n) => row !== factors.rows?.[n]).length +
         (staged ?? []).filter((each, n) => each !== factors.staged?.[n]).length;
-      count += anew;
-      return anew === 0 ? [] : [{ place, factors: JSON.stringify({ ...factors, rows, staged }) }];
+      count += resealed;
+      return resealed === 0 ? [] : [{ place, factors: JSON.stringify({ ...factors, rows, staged }) }];
     });
     await query(keep, [
       textArray(changed, ({ place }) => place),

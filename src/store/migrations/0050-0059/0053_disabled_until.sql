@@ -1,4 +1,4 @@
--- `isDisabled` of restrictions is true, or now also a number: until when the user is disabled, in ms since the epoch. Nobody has to
+-- `isDisabled` of restrictions is true, or now also a number: until when the user is disabled, in ms since the epoch. No one has to
 -- lift it. Rows of before hold true, and need no change.
 
 -- Until when restrictions disable: a time that never comes for those without an end, null where they do not disable.

@@ -81,8 +81,10 @@ export function dashboardSessionStore({ read, write }: Database): DashboardSessi
     },
     list: async (appNo, userId, now) =>
       (await read<SessionRow>(list, [appNo, userId, now])).map((row) => ({
-        ...{ handle: row.handle, userId: row.user_id },
-        ...{ createdAt: row.created_at, expiresAt: row.expires_at },
+        handle: row.handle,
+        userId: row.user_id,
+        createdAt: row.created_at,
+        expiresAt: row.expires_at,
       })),
   };
 }

@@ -217,7 +217,9 @@ export function listedDevices(rows: readonly ListedRow[]): ListedDevice[] {
   const byDevice = Map.groupBy(rows, ({ device }) => device);
   return [...byDevice].flatMap(([deviceHash, codes]) =>
     codes.slice(0, 1).map(({ email, phone, failed }) => ({
-      ...{ deviceHash, failed, contact: contactOf(email, phone) },
+      deviceHash,
+      failed,
+      contact: contactOf(email, phone),
       codes: codes.map(({ code_id: codeId, created_at: createdAt }) => ({ codeId, createdAt })),
     })),
   );

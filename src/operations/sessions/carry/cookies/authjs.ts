@@ -25,7 +25,8 @@ export async function openAuthJs(source: AuthJsSource, token: string): Promise<O
     fingerprint: plain,
     issuedAt: momentAt(claims, 'iat'),
     expiresAt: momentAt(claims, 'exp'),
-    ...{ authTime: undefined, amr: undefined },
+    authTime: undefined,
+    amr: undefined,
   };
 }
 

@@ -10,7 +10,7 @@ import { cookieValue, isSame, unescaped } from './values.ts';
 const form = /^s:(.+)\.([\w+/]{43})$/s;
 
 /**
- * The cookie of express-session holds no session, but its signed id, which was imported as a token. The same id is signed anew
+ * The cookie of express-session holds no session, but its signed id, which was imported as a token. The same id is signed again
  * when the application changes its secret, so it is the id that makes it one.
  * @throws CarryRefused
  */

@@ -35,7 +35,7 @@ export async function openLaravel(store: CarryStore, cookie: LaravelCookie): Pro
   return hasEnded ? openRemembered(store, cookie, name) : session;
 }
 
-/** The cookie is sealed anew with each answer: what makes it one is the id. */
+/** The cookie is sealed again with each answer: what makes it one is the id. */
 async function openSession(
   store: CarryStore,
   { tenant, source, token }: LaravelCookie,

@@ -17,6 +17,7 @@ export function openSignedCookie(source: SignedCookieSource, token: string, keys
     fingerprint,
     issuedAt: momentAt(session, source.issuedAt) ?? issuedAt,
     expiresAt,
-    ...{ authTime: undefined, amr: undefined },
+    authTime: undefined,
+    amr: undefined,
   };
 }

@@ -58,7 +58,10 @@ export class KeySets {
   #setOf({ url, ca = '', reach }: KeysUrl): KeySet {
     const name = `${reach} ${url} ${ca}`;
     const set = this.#sets.get(name) ?? {
-      ...{ keys: [], fetchedAt: -Infinity, askedAt: -Infinity, asking: undefined },
+      keys: [],
+      fetchedAt: -Infinity,
+      askedAt: -Infinity,
+      asking: undefined,
     };
     this.#sets.set(name, set);
     return set;

@@ -1,4 +1,4 @@
-/** An endpoint of one's own: a signed request, answered with a native record. */
+/** A custom endpoint: a signed request, answered with a native record. */
 import { createHmac } from 'node:crypto';
 import { spellEmail } from '../../../../domain/email.ts';
 import type { Dialect, LegacyPerson } from '../dialect.ts';
