@@ -52,10 +52,10 @@ const systems: readonly OldSystem[] = [
     isVerified: true,
     metadata: { groups: ['/staff/paris'], clientRoles: { app: ['manage'] }, attributes: { locale: ['en'] } },
     roles: ['editor'],
-    signIn: ['ada@example.com'],
+    signIn: ['ada@example.com', 'long-ago@example.com'],
     kept: ['bob@example.com', 'root@example.com'],
-    written: 2,
-    byKind: { argon2: 1, pbkdf2: 1 },
+    written: 3,
+    byKind: { argon2: 1, pbkdf2: 2 },
     leftOut: ['service account', 'realm shop'],
   },
   {

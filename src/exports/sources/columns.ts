@@ -1,32 +1,12 @@
-/** Columns that apps add to a table of users, as the providers of the exports read them. */
+/** Columns that are read of an old system's tables, as its provider of the exports declares them. */
 
-import { folded } from '../fields/declare.ts';
-import { deletionFields, restrictionFields } from '../fields/restrictions.ts';
-import type { Provider } from '../providers/provider.ts';
+import { requireProvider } from '../providers/index.ts';
+import type { Source, SourceTable } from './source.ts';
 
-/** Whether a user may sign in: `banned_at`, `is_blocked`, `active`. */
-export const standingColumns: readonly string[] = [
-  ...Object.values(restrictionFields),
-  ...Object.values(deletionFields),
-].flatMap(({ names }) => names);
-
-export const nameColumns: readonly string[] = ['username', 'name', 'first_name', 'last_name'];
-
-/**
- * What a provider reads of a table, whose rows it takes as they are.
- * @param required columns that the source lists by itself, in any spelling
- * @throws Error for a table that declares no fields
- */
-export function furtherColumns(
-  { name: system, tables }: Provider,
-  table: string,
-  required: readonly string[],
-): readonly string[] {
-  const fields = tables.find(({ name }) => name === table)?.fields;
-  if (fields === undefined) throw new Error(`${system} declares no fields of ${table}`);
-  const known = new Set(required.map(folded));
-  return Object.values(fields)
+/** Their names as the provider calls them; none of a table whose rows `assemble` makes into others. */
+export function declaredColumns({ provider }: Source, { name, as = name }: SourceTable): readonly string[] {
+  const table = requireProvider(provider).tables.find((each) => each.name === as);
+  return Object.values(table?.fields ?? {})
     .filter(({ purpose }) => purpose !== 'left out')
-    .flatMap(({ names }) => names)
-    .filter((name) => !known.has(folded(name)));
+    .flatMap(({ names }) => names);
 }

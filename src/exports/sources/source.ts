@@ -32,10 +32,13 @@ export interface SourceTable {
   readonly tables: readonly string[];
   /** The user's id: of `users` their own, which is unique and has an index. */
   readonly id: string;
-  /** Without them it is another system's table. `emailVerified` finds `email_verified`, too. */
+  /**
+   * Without them it is another system's table. `emailVerified` finds `email_verified`, too. All others that the provider
+   * declares are read where they exist.
+   */
   readonly columns: readonly string[];
-  /** Of some versions, plug-ins or apps. */
-  readonly maybe?: readonly string[];
+  /** The provider's table whose fields these rows have, if it has another name. */
+  readonly as?: string;
   /** Rows without it are whole as well: a plug-in's, or of later versions. */
   readonly isOptional?: boolean;
   readonly joins?: readonly Join[];

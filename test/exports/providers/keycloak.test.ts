@@ -184,6 +184,15 @@ describe('the tables of Keycloak before version 8', () => {
     expect(isRight(conversion, 'wrong')).toBe(false);
   });
 
+  it('have the salt in its old column until the user signs in to version 8', () => {
+    const secretData = JSON.stringify({ value: secret.value, salt: '__SALT__' });
+    const credentialData = '{"hashIterations":210000,"algorithm":"pbkdf2-sha512"}';
+    const moved = { ...old, SECRET_DATA: secretData, CREDENTIAL_DATA: credentialData };
+    const conversion = convertRow(keycloak, row, { credentials: [{ ...moved, SALT: `\\x${hex}` }] }, {});
+    expect(isRight(conversion, samplePassword)).toBe(true);
+    expect(of(moved).account.passwords).toEqual({ verifiable: 0, unknown: 1, absent: 0 });
+  });
+
   it('have codes of an app, and counted ones that are not carried over', () => {
     const otp = { ...old, VALUE: 'Hello!', ALGORITHM: 'HmacSHA1', DIGITS: '6', PERIOD: '30' };
     expect(of({ ...otp, TYPE: 'totp' }).user).toMatchObject({ totpDevices: [{ secretKey: 'JBSWY3DPEE' }] });

@@ -71,11 +71,15 @@ insert into user_entity (id, email, email_verified, enabled, first_name, last_na
   ('5d1f7f0e-7f5c-4c0e-8a0e-0c8d5b1f9a01', 'ada@example.com', true, true, 'Ada', 'Lovelace', 'r1', 'ada', 1704067200000, null),
   ('5d1f7f0e-7f5c-4c0e-8a0e-0c8d5b1f9a02', 'bob@example.com', false, false, null, null, 'r1', 'bob', 1609459200000, null),
   ('5d1f7f0e-7f5c-4c0e-8a0e-0c8d5b1f9a03', null, false, true, null, null, 'r1', 'service-account-app', 1609459200000, 'c1'),
-  ('5d1f7f0e-7f5c-4c0e-8a0e-0c8d5b1f9a04', 'root@example.com', true, true, null, null, 'r0', 'admin', 1609459200000, null);
+  ('5d1f7f0e-7f5c-4c0e-8a0e-0c8d5b1f9a04', 'root@example.com', true, true, null, null, 'r0', 'admin', 1609459200000, null),
+  ('5d1f7f0e-7f5c-4c0e-8a0e-0c8d5b1f9a05', 'long-ago@example.com', true, true, null, null, 'r1', 'long-ago', 1609459200000, null);
 
 insert into credential (id, type, user_id, secret_data, credential_data, priority) values
   ('p1', 'password', '5d1f7f0e-7f5c-4c0e-8a0e-0c8d5b1f9a01', '{"value":"SsrRS+iiBjp+wjy5uJneIniBryY7NyxromvRlZ34Ems=","salt":"XUgTeW4ExwC5iYTZSP61FA==","additionalParameters":{}}', '{"hashIterations":5,"algorithm":"argon2","additionalParameters":{"hashLength":["32"],"memory":["7168"],"type":["id"],"version":["1.3"],"parallelism":["1"]}}', 10),
   ('p2', 'password', '5d1f7f0e-7f5c-4c0e-8a0e-0c8d5b1f9a02', '{"value":"v56e67Um9CJfBlMNEzfAyWP3YXYlWWLN6F2WYBY47TN5TkNIhW+zOdwIrSqcSMbzvNMYLK53oFlq7drMmy/39g==","salt":"XUgTeW4ExwC5iYTZSP61FA==","additionalParameters":{}}', '{"hashIterations":210000,"algorithm":"pbkdf2-sha512","additionalParameters":{}}', 10);
+-- Not signed in since the update to version 8: the salt is where it was.
+insert into credential (id, type, user_id, salt, secret_data, credential_data, priority) values
+  ('p3', 'password', '5d1f7f0e-7f5c-4c0e-8a0e-0c8d5b1f9a05', decode('XUgTeW4ExwC5iYTZSP61FA==', 'base64'), '{"value":"v56e67Um9CJfBlMNEzfAyWP3YXYlWWLN6F2WYBY47TN5TkNIhW+zOdwIrSqcSMbzvNMYLK53oFlq7drMmy/39g==","salt":"__SALT__"}', '{"hashIterations":210000,"algorithm":"pbkdf2-sha512"}', 10);
 
 insert into user_attribute (id, name, value, user_id, long_value) values
   ('a1', 'locale', 'en', '5d1f7f0e-7f5c-4c0e-8a0e-0c8d5b1f9a01', null),

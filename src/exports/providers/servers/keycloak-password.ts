@@ -47,12 +47,15 @@ function partsOf({ secret, data, ...old }: Credential) {
   const parameters = Object.entries(data?.parameters ?? {});
   return {
     value: bytesOf(secret?.value ?? old.value),
-    salt: secret === undefined ? saltOf(old.salt) : bytesOf(secret.salt),
+    salt: secret === undefined || secret.salt === movedSalt ? saltOf(old.salt) : bytesOf(secret.salt),
     iterations: data === undefined ? old.iterations : data.iterations,
     algorithm: (data === undefined ? old.algorithm : data.algorithm) ?? 'pbkdf2',
     parameters: Object.fromEntries(parameters.map(([name, list]) => [name, textsOf(list)] as const)),
   };
 }
+
+/** Until the user signs in to Keycloak 8 or newer, which then replaces it (JpaUserCredentialStore), the salt is in its old column. */
+const movedSalt = '__SALT__';
 
 function bytesOf(text: string | undefined): Buffer | undefined {
   return text === undefined ? undefined : decodeBase64(text.trim(), 'any');

@@ -227,15 +227,7 @@ function rolesOf(mapped: readonly SourceRow[]): Pick<OfRows, 'realmRoles' | 'cli
 export function keycloakUser(row: SourceRow, related: Related): SourceRow {
   const { roles: mapped = [], identities = [], actions = [] } = related;
   return {
-    id: row.id,
-    username: row.username,
-    email: row.email,
-    emailVerified: row.email_verified,
-    enabled: row.enabled,
-    firstName: row.first_name,
-    lastName: row.last_name,
-    createdTimestamp: row.created_timestamp,
-    serviceAccountClientId: row.service_account_client_link,
+    ...row,
     credentials: related.credentials ?? [],
     attributes: listsOf(related.attributes ?? [], 'name', (each) => each.long_value ?? each.value),
     federatedIdentities: identities.map((each) => ({

@@ -10,14 +10,12 @@ export const authjsSource: Source = {
       tables: ['users', 'User', 'user'],
       id: 'id',
       columns: ['email', 'emailVerified'],
-      maybe: ['name', 'image', 'username', 'password', 'hashedPassword', 'passwordHash', 'createdAt'],
     },
     {
       name: 'accounts',
       tables: ['accounts', 'Account', 'account'],
       id: 'userId',
       columns: ['provider', 'providerAccountId'],
-      maybe: ['type', 'createdAt'],
     },
   ],
 };

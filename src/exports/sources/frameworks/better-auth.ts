@@ -1,10 +1,4 @@
-import { betterAuth } from '../../providers/frameworks/better-auth.ts';
-import { furtherColumns } from '../columns.ts';
 import type { Source } from '../source.ts';
-
-const users = ['email', 'emailVerified', 'name', 'createdAt'];
-const accounts = ['accountId', 'providerId', 'password'];
-const factors = ['secret', 'backupCodes'];
 
 export const betterAuthSource: Source = {
   provider: 'better-auth',
@@ -15,22 +9,19 @@ export const betterAuthSource: Source = {
       name: 'users',
       tables: ['user', 'users', 'User'],
       id: 'id',
-      columns: users,
-      maybe: furtherColumns(betterAuth, 'users', ['id', ...users]),
+      columns: ['email', 'emailVerified', 'name', 'createdAt'],
     },
     {
       name: 'accounts',
       tables: ['account', 'accounts', 'Account'],
       id: 'userId',
-      columns: accounts,
-      maybe: furtherColumns(betterAuth, 'accounts', ['userId', ...accounts]),
+      columns: ['accountId', 'providerId', 'password'],
     },
     {
       name: 'factors',
       tables: ['twoFactor', 'two_factor', 'twoFactors', 'TwoFactor'],
       id: 'userId',
-      columns: factors,
-      maybe: furtherColumns(betterAuth, 'factors', ['userId', ...factors]),
+      columns: ['secret', 'backupCodes'],
       isOptional: true,
     },
   ],

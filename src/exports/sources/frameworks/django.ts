@@ -1,5 +1,4 @@
 import type { Source, SourceUser } from '../source.ts';
-import { nameColumns, standingColumns } from '../columns.ts';
 
 export const djangoSource: Source = {
   provider: 'django',
@@ -11,7 +10,6 @@ export const djangoSource: Source = {
       tables: ['auth_user'],
       id: 'id',
       columns: ['password', 'last_login'],
-      maybe: ['email', 'date_joined', ...nameColumns, ...standingColumns],
     },
     {
       name: 'emails',
@@ -25,15 +23,14 @@ export const djangoSource: Source = {
       tables: ['socialaccount_socialaccount'],
       id: 'user_id',
       columns: ['provider', 'uid'],
-      maybe: ['extra_data', 'date_joined'],
       isOptional: true,
     },
     {
       name: 'associations',
+      as: 'identities',
       tables: ['social_auth_usersocialauth'],
       id: 'user_id',
       columns: ['provider', 'uid'],
-      maybe: ['extra_data', 'created'],
       isOptional: true,
     },
   ],

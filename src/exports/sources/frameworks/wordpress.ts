@@ -12,7 +12,6 @@ export const wordpressSource: Source = {
       tables: ['users'],
       id: 'ID',
       columns: ['user_login', 'user_pass', 'user_email', 'user_registered'],
-      maybe: ['display_name', 'user_url', 'user_status', 'spam', 'deleted'],
     },
     {
       name: 'usermeta',
@@ -37,7 +36,6 @@ export const wordpressSource: Source = {
       tables: ['mo2f_user_details'],
       id: 'user_id',
       columns: ['mo2f_configured_2FA_method'],
-      maybe: ['mo2f_2factor_enable_2fa_byusers'],
       isOptional: true,
     },
   ],

@@ -1,6 +1,8 @@
 /** Finds a source's tables in the catalogue of a database, and says what is missing where they are not there. */
 
+import { folded } from '../../fields/declare.ts';
 import type { CatalogColumn } from '../engines/engine.ts';
+import { declaredColumns } from '../columns.ts';
 import { type Source, SourceFault, type SourceTable } from '../source.ts';
 import type { FoundTable } from './statements.ts';
 
@@ -64,7 +66,7 @@ export function findTable(
   const here = candidates.filter((each) => catalog.columnsOf(each).length > 0);
   const name = here.find((each) => missingOf(table, catalog.columnsOf(each)) === undefined);
   const lost = name === undefined ? undefined : missingJoin(table, catalog, naming);
-  if (name !== undefined && lost === undefined) return found(table, name, catalog, naming);
+  if (name !== undefined && lost === undefined) return found(table, name, source, { catalog, naming });
   if (table.isOptional === true) return undefined;
   if (lost !== undefined) throw new SourceFault(absent([lost]));
   throw new SourceFault(here[0] === undefined ? absent(candidates) : lacking(here[0]));
@@ -111,25 +113,22 @@ function columnNamed(name: string, there: readonly CatalogColumn[]): CatalogColu
   );
 }
 
-function folded(name: string): string {
-  return name.replaceAll('_', '').toLowerCase();
+interface Place {
+  readonly catalog: Catalog;
+  readonly naming: Naming;
 }
 
-function found(table: SourceTable, name: string, catalog: Catalog, { prefix }: Naming): FoundTable {
+function found(table: SourceTable, name: string, source: Source, { catalog, naming }: Place): FoundTable {
   const there = catalog.columnsOf(name);
   const key = columnNamed(table.id, there);
-  const wanted = [table.id, ...table.columns, ...(table.maybe ?? [])];
-  const takes = wanted.flatMap((each) => {
-    const column = columnNamed(each, there)?.column;
-    return column === undefined ? [] : [[each, column] as const];
-  });
+  const { prefix } = naming;
   return {
     name: table.name,
     schema: catalog.schema,
     table: name,
     key: key?.column ?? table.id,
     hasIntegerKey: key?.isInteger === true,
-    takes: Object.fromEntries(takes),
+    takes: takenOf([table.id, ...table.columns, ...declaredColumns(source, table)], there),
     joins: (table.joins ?? []).map((join) => ({ ...join, table: prefix + join.table })),
     only: table.only && {
       ...table.only,
@@ -137,4 +136,17 @@ function found(table: SourceTable, name: string, catalog: Catalog, { prefix }: N
     },
     same: table.same,
   };
+}
+
+/** Each column once, under the first of the names that it has. */
+function takenOf(
+  names: readonly string[],
+  there: readonly CatalogColumn[],
+): Readonly<Record<string, string>> {
+  const takes = new Map<string, string>();
+  for (const name of names) {
+    const column = columnNamed(name, there)?.column;
+    if (column !== undefined && !takes.has(column)) takes.set(column, name);
+  }
+  return Object.fromEntries(Array.from(takes, ([column, name]) => [name, column]));
 }

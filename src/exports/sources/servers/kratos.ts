@@ -12,7 +12,6 @@ export const kratosSource: Source = {
       tables: ['identities'],
       id: 'id',
       columns: ['traits', 'created_at'],
-      maybe: ['schema_id', 'state', 'metadata_public', 'metadata_admin'],
       realm: 'nid',
     },
     {

@@ -1,8 +1,4 @@
-import { logto } from '../../providers/servers/logto.ts';
-import { furtherColumns } from '../columns.ts';
 import type { Source } from '../source.ts';
-
-const users = ['primary_email', 'password_encrypted', 'password_encryption_method', 'identities'];
 
 export const logtoSource: Source = {
   provider: 'logto',
@@ -14,8 +10,7 @@ export const logtoSource: Source = {
       name: 'users',
       tables: ['users'],
       id: 'id',
-      columns: users,
-      maybe: furtherColumns(logto, 'users', ['id', ...users]),
+      columns: ['primary_email', 'password_encrypted', 'password_encryption_method', 'identities'],
       realm: 'tenant_id',
     },
   ],
