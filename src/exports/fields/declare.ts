@@ -198,14 +198,14 @@ export function valueOf<T>(row: SourceRow, { names, parse }: Field<T>): T | unde
 }
 
 /** Of MongoDB Extended JSON (v2), as mongoexport writes ids, dates and numbers. */
-const wrappers = ['$oid', '$date', '$numberLong', '$uuid'] as const;
+const wrappers: ReadonlySet<string> = new Set(['$oid', '$date', '$numberLong', '$uuid']);
 
-/** The value out of its wrapper; what has none as it is. */
+/** The value out of its wrapper, whose only key names it; what has none as it is. */
 export function unwrapped(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  const wrapper = wrappers.find((name) => Object.hasOwn(value, name));
-  // A date before 1970 or after 9999 wraps a number in its turn; nothing wraps deeper.
-  if (wrapper === undefined) return value;
+  const [wrapper, another] = Object.keys(value);
+  if (wrapper === undefined || another !== undefined || !wrappers.has(wrapper)) return value;
   const inner = (value as SourceRow)[wrapper];
+  // A date before 1970 or after 9999 wraps a number in its turn; nothing wraps deeper.
   return typeof inner === 'object' && inner !== null && '$numberLong' in inner ? inner.$numberLong : inner;
 }

@@ -10,15 +10,18 @@ export type Parsed<T> = T | undefined | typeof unparsable;
  * How files spell an absent value: MySQL and COPY `\N`; phpMyAdmin and SQL Server `NULL`; psql with a null string; Python, Go, Ruby and
  * pandas their own words. In this case only: `Null` and `Nil` are family names.
  */
-const absentTexts: ReadonlySet<unknown> = new Set([
-  undefined,
-  null,
+const absentTexts: ReadonlySet<string> = new Set([
   ...['', '\\N', 'NULL', 'null', '(null)', '(NULL)', '<null>', 'None', 'nil', 'NaN', 'NaT', '-'],
 ]);
 
+const longestAbsent = Math.max(...Array.from(absentTexts, ({ length }) => length));
+
 /** Whether a value of a file means "absent". */
 export function isAbsent(value: unknown): boolean {
-  return absentTexts.has(typeof value === 'string' ? value.trim() : value);
+  if (typeof value !== 'string') return value === undefined || value === null;
+  const text = value.trim();
+  // A set hashes what it looks for: hashes and documents are long, and each value of a file comes here.
+  return text.length <= longestAbsent && absentTexts.has(text);
 }
 
 /** For a part of a value whose absence is refused like one that cannot be read. */

@@ -70,6 +70,11 @@ export class RowReader<F extends Fields> {
   readonly #usedElsewhere: readonly string[];
   readonly #path: string;
   #isCut = false;
+  /**
+   * The cells of the record that is read, by the places of their fields. Made once for all records, each of which empties them:
+   * a record within a record has its own reader.
+   */
+  readonly #cells: (Cell | typeof silent | undefined)[];
 
   constructor(fields: F, { order, usedElsewhere = [], path = '' }: ReaderOptions = {}) {
     this.#order = order;
@@ -84,6 +89,7 @@ export class RowReader<F extends Fields> {
         inner: field.inner && new RowReader(field.inner, { order, path: within }),
       };
     });
+    this.#cells = this.#declared.map(() => undefined);
     this.#gathering = this.#declared
       .filter(({ field }) => field.prefix !== undefined)
       .sort((a, b) => (b.field.prefix?.length ?? 0) - (a.field.prefix?.length ?? 0));
@@ -94,8 +100,7 @@ export class RowReader<F extends Fields> {
 
   /** @param record the record's place, for examples */
   read(row: SourceRow, record: number): Reading<F> {
-    const cells = new Array<Cell | undefined>(this.#declared.length).fill(undefined);
-    const silent: boolean[] = [];
+    const cells = this.#cells;
     let gathered: Gathered | undefined;
     for (const name of Object.keys(row)) {
       const slot = this.#slots.get(name) ?? this.#newSlot(name);
@@ -105,17 +110,17 @@ export class RowReader<F extends Fields> {
       if (declared === undefined) noteUnknown(column, name, value);
       else if (isAbsent(value)) {
         column.absent += 1;
-        silent[declared.place] = true;
+        cells[declared.place] ??= silent;
       } else if (declared.field.prefix !== undefined) {
         column.used += 1;
         gathered ??= [];
         (gathered[declared.place] ??= []).push([name, value]);
       }
       // Of two columns that are one field the first that says something counts; the others say the same again.
-      else if (cells[declared.place] === undefined) cells[declared.place] = { name, value, column };
+      else if ((cells[declared.place] ?? silent) === silent) cells[declared.place] = { name, value, column };
       else column.used += 1;
     }
-    const reading = this.#valuesOf(cells, silent, record);
+    const reading = this.#valuesOf(record);
     return gathered === undefined ? reading : this.#withGathered(reading, gathered);
   }
 
@@ -142,44 +147,43 @@ export class RowReader<F extends Fields> {
     return { columns, isCut };
   }
 
-  #valuesOf(cells: readonly (Cell | undefined)[], silent: readonly boolean[], record: number): Reading<F> {
+  /** Of fields without a cell there is no value: most records of most sources have few of them. */
+  #valuesOf(record: number): Reading<F> {
+    const cells = this.#cells;
     const values: Record<string, unknown> = {};
-    let unreadable = none;
+    const unreadable: Unreadable[] = [];
     for (const declared of this.#declared) {
       const cell = cells[declared.place];
-      values[declared.name] = silent[declared.place] === true ? declared.field.whenAbsent : undefined;
       if (cell === undefined) continue;
-      const found = this.#valueOf(declared, cell, record);
-      values[declared.name] = found.value;
-      if (found.unreadable.length > 0) unreadable = [...unreadable, ...found.unreadable];
+      cells[declared.place] = undefined;
+      values[declared.name] =
+        cell === silent ? declared.field.whenAbsent : this.#valueOf(declared, cell, record, unreadable);
     }
-    return { values: values as Values<F>, unreadable };
+    return { values: values as Values<F>, unreadable: unreadable.length === 0 ? none : unreadable };
   }
 
-  #valueOf({ field, inner }: Declared, { name, value, column }: Cell, record: number): Found {
-    const { parse, purpose, type } = field;
-    const parsed = parse(value, this.#order);
+  #valueOf({ field, inner }: Declared, cell: Cell, record: number, unreadable: Unreadable[]): unknown {
+    const { name, value, column } = cell;
+    const { purpose, type } = field;
+    const parsed = field.parse(value, this.#order);
     if (parsed === unparsable) {
       column.unparsable += 1;
       addExample(column, record, value);
-      const isMissed = purpose === 'identifies' || purpose === 'guards' || purpose === 'hash';
-      return {
-        value: undefined,
-        unreadable: isMissed ? [{ column: this.#path + name, purpose, type }] : none,
-      };
+      if (purpose === 'identifies' || purpose === 'guards' || purpose === 'hash')
+        unreadable.push({ column: this.#path + name, purpose, type });
+      return undefined;
     }
     column.used += 1;
     if (typeof value === 'string' && isPython(value, type)) column.python = (column.python ?? 0) + 1;
-    if (inner === undefined || parsed === undefined) return { value: parsed, unreadable: none };
-    if (!Array.isArray(parsed)) {
-      const { values, unreadable } = inner.read(parsed as SourceRow, record);
-      return { value: values, unreadable };
-    }
-    const readings = (parsed as readonly SourceRow[]).map((each) => inner.read(each, record));
-    return {
-      value: readings.map(({ values }) => values),
-      unreadable: readings.flatMap(({ unreadable }) => unreadable),
+    if (inner === undefined || parsed === undefined) return parsed;
+    const valuesOf = (row: SourceRow): unknown => {
+      const reading = inner.read(row, record);
+      if (reading.unreadable.length > 0) unreadable.push(...reading.unreadable);
+      return reading.values;
     };
+    return Array.isArray(parsed)
+      ? (parsed as readonly SourceRow[]).map(valuesOf)
+      : valuesOf(parsed as SourceRow);
   }
 
   #newSlot(name: string): Slot | undefined {
@@ -233,10 +237,8 @@ interface Cell {
   readonly column: Column;
 }
 
-interface Found {
-  readonly value: unknown;
-  readonly unreadable: readonly Unreadable[];
-}
+/** In place of a cell: the column is there and says nothing. */
+const silent = Symbol('silent');
 
 function addExample(column: Column, record: number, value: unknown): void {
   if (column.examples.length < examplesLimit)
