@@ -7,7 +7,7 @@ const introduction = `# What happens to each column
 
 ${generatedNote('src/exports/providers')}
 
-Of each format that declares its columns. Letter case, underscores, hyphens and blanks in a name do not matter. \`inspect\` and \`import\` count
+Of each format. Letter case, underscores, hyphens and blanks in a name do not matter. \`inspect\` and \`import\` count
 each column of a file: used, empty, not readable, or not in this list.
 
 | purpose    | a value that cannot be read                                                             |
@@ -25,8 +25,7 @@ word of Excel in your language. A time is that of ISO 8601, SQL, RFC 2822, Oracl
 
 /** @returns the text of docs/reference/columns.md. */
 export function columnsPage(): string {
-  const declared = providers.filter(({ tables }) => tables.some(({ fields }) => fields !== undefined));
-  return [introduction, ...declared.map(sectionOf)].join('\n');
+  return [introduction, ...providers.map(sectionOf)].join('\n');
 }
 
 function sectionOf({ title, tables }: Provider): string {
@@ -34,7 +33,6 @@ function sectionOf({ title, tables }: Provider): string {
 }
 
 function tableOf({ name, fields }: Table): string {
-  if (fields === undefined) return '';
   const rows = rowsOf(fields, '');
   const widths = [0, 1, 2, 3].map((at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
   const lines = rows.map((row) => `| ${row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(' | ')} |`);
@@ -78,4 +76,25 @@ function rowOf({ names, purpose, type, inner, words, about = '' }: Field, path: 
 
 function isLeftOut(purpose: Purpose): boolean {
   return purpose === 'left out';
+}
+
+/** What a format knows and does not import, by the reason: names, after that of the record or the further table that they are of. */
+export function leftOutOf({ tables }: Provider): ReadonlyMap<string, readonly string[]> {
+  const reasons = new Map<string, Set<string>>();
+  for (const [place, { name, fields }] of tables.entries())
+    for (const { about, column } of leftOutIn(fields, place === 0 ? '' : `${name}.`)) {
+      const columns = reasons.get(about) ?? new Set();
+      reasons.set(about, columns.add(column));
+    }
+  return new Map(Array.from(reasons, ([about, columns]) => [about, [...columns]]));
+}
+
+function leftOutIn(
+  fields: Fields,
+  of: string,
+): readonly { readonly about: string; readonly column: string }[] {
+  return Object.values(fields).flatMap(({ names, purpose, about = '', inner = {} }) => [
+    ...(isLeftOut(purpose) ? names.map((name) => ({ about, column: of + name })) : []),
+    ...leftOutIn(inner, `${names[0] ?? ''}.`),
+  ]);
 }

@@ -7,11 +7,13 @@ import { stepKinds, stepNames } from '../src/hashes/transforms/steps.ts';
 import { providers, requireProvider } from '../src/exports/providers/index.ts';
 import type { Place, Provider, Table, WayBack } from '../src/exports/providers/provider.ts';
 import { anchorOf } from '../site/markdown.ts';
+import { leftOutOf } from './columns.ts';
 import { session } from '../src/store/database/connection/settings.ts';
 
 /** The text of each block, by its name and an argument: `<!-- facts: provider firebase -->`. */
 const blocks: Readonly<Record<string, (argument: string) => string>> = {
   provider: (name) => aboutProvider(requireProvider(name)),
+  'left-out': (name) => aboutLeftOut(requireProvider(name)),
   formats: () => aboutFormats(),
   hashes: () => aboutHashes(),
   'unsupported-hashes': () => aboutUnsupported(),
@@ -70,15 +72,23 @@ function aboutProvider(provider: Provider): string {
     `The command calls this format \`${provider.name}\` (\`--from ${provider.name}\`). It reads:`,
     table(['table', 'forms', 'a file of its own'], tables),
     ...(options.length === 0 ? [] : [table(['flag', 'meaning'], options)]),
-    ...columnsLink(provider),
+    columnsLink(provider),
     `\`carryover providers\` says: ${plain(provider.about)}`,
   ].join('\n\n');
 }
 
+/** Under "What is lost": what the prose before it adds is not in the declarations. */
+function aboutLeftOut(provider: Provider): string {
+  const columns = Array.from(
+    leftOutOf(provider),
+    ([why, names]) => `- ${names.map(code).join(', ')}: ${plain(why)}.`,
+  );
+  return ['Columns that are known and not imported:', columns.join('\n')].join('\n\n');
+}
+
 /** To the provider's section of the page that columns.ts makes. */
-function columnsLink({ title, tables }: Provider): readonly string[] {
-  if (tables.every(({ fields }) => fields === undefined)) return [];
-  return [`[What happens to each column](../reference/columns.md#${anchorOf(title)}) lists what it reads.`];
+function columnsLink({ title }: Provider): string {
+  return `[What happens to each column](../reference/columns.md#${anchorOf(title)}) lists what it reads.`;
 }
 
 function aboutFormats(): string {

@@ -27,8 +27,8 @@ export async function declaredProviders(): Promise<readonly DeclaredProvider[]> 
   const filled = samples.filter(({ first }) => Object.values(first).some((value) => !isAbsent(value)));
   return providers.flatMap((provider) => {
     const [users, ...others] = provider.tables;
-    const { fields } = users ?? {};
-    if (users === undefined || fields === undefined) return [];
+    if (users === undefined) return [];
+    const { fields } = users;
     // Of the ways to read a file that are equal the one counts whose first record has most of the columns.
     const known = new Set(Object.values(fields).flatMap(({ names }) => names.map(folded)));
     const scored = filled.map((sample) => {
@@ -141,4 +141,27 @@ const values: readonly unknown[] = [
 /** Those that the field says it cannot read. */
 export function unparsableFor(field: Field): readonly unknown[] {
   return values.filter((value) => field.parse(value, undefined) === unparsable);
+}
+
+const examples: Readonly<Record<Exclude<Field['type'], 'object' | 'objects' | 'word' | 'others'>, unknown>> =
+  {
+    ...{ id: 'a-42', text: 'a text', any: 'a text', hash: 'a hash', salt: 'a salt', list: [] },
+    ...{ flag: false, evidence: false, number: 5, phone: '+4915112345678' },
+    ...{ time: '2024-01-05T10:30:00Z', until: '2024-01-05T10:30:00Z' },
+  };
+
+/** A value that the field can read, made from its declaration. */
+export function exampleFor({ type, inner, words, parse }: Field): unknown {
+  if (type === 'objects') return [exampleRecord(inner ?? {})];
+  if (type === 'object') return exampleRecord(inner ?? {});
+  if (type === 'word') return words?.[0];
+  if (type === 'others') return undefined;
+  // Of a provider whose field has a parser of its own.
+  return [examples[type], '5'].find((value) => parse(value, undefined) !== unparsable);
+}
+
+/** A record that has each of the fields under its usual name, and in each record within it, too. */
+export function exampleRecord(fields: Fields): SourceRow {
+  const named = Object.values(fields).filter(({ prefix }) => prefix === undefined);
+  return Object.fromEntries(named.map((field) => [field.names[0] ?? '', exampleFor(field)]));
 }

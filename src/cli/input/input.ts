@@ -19,7 +19,7 @@ import { passwordAsOf } from './flags/password-as.ts';
 import { requireRolesField } from './flags/roles-field.ts';
 import { addReadingOptions, readingOf, type ReadingOptions } from './flags/reading-flags.ts';
 import { proposedCommand } from './custom-table.ts';
-import { namesOf } from '../../exports/providers/parts/folded-row.ts';
+import { namesOf } from '../../exports/providers/parts/marks.ts';
 import { findTable } from '../../exports/readers/table.ts';
 import { compressionOf } from '../../exports/readers/bytes/compression.ts';
 import { encodingByMark } from '../../exports/readers/bytes/encodings.ts';

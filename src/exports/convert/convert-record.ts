@@ -59,8 +59,7 @@ export class RecordConverter {
       usedElsewhere: elsewhere,
     } as const;
     const readers = new Map<string, RowReader<Fields>>();
-    for (const { name, fields } of provider.tables)
-      if (fields !== undefined) readers.set(name, new RowReader(fields, reading));
+    for (const { name, fields } of provider.tables) readers.set(name, new RowReader(fields, reading));
     this.#readers = readers;
   }
 
@@ -133,7 +132,7 @@ export class RecordConverter {
     };
   }
 
-  /** undefined for a table that declares no fields. */
+  /** undefined where the provider has no such table. */
   #read(table: Table | undefined, row: SourceRow, place: number): Reading | undefined {
     return this.#readers.get(table?.name ?? '')?.read(table?.columnsOf?.(row) ?? row, place);
   }
@@ -164,7 +163,6 @@ export class RecordConverter {
     related: Related,
     place: number,
   ): { readonly values: Related; readonly unreadable: readonly Unreadable[] } {
-    if (this.#readers.size === 0) return { values: related, unreadable: [] };
     const unreadable: Unreadable[] = [];
     const tables = this.#provider.tables.flatMap((table) => {
       const { name } = table;

@@ -33,7 +33,7 @@ export async function readLookups(
 function lookupIn(provider: Provider, found: FoundTable, { table: name }: Lookup): FoundTable | undefined {
   const [users] = provider.tables;
   if (users === undefined || !isOfDump(found.sample)) return undefined;
-  const table: Table = { name, places: [], sqlNames: [name], idOf: () => undefined };
+  const table: Table = { name, places: [], fields: {}, sqlNames: [name], idOf: () => undefined };
   const sample = relatedInDump(found.sample, users, table);
   if (sample === undefined) throw tableMissing(found.file, name);
   return foundInDump(found.file, sample, { table, reading: { encoding: found.reading.encoding } });

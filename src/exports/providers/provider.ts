@@ -1,6 +1,6 @@
 import type { NativeUser } from '../../imports/record/native-record.ts';
 import type { RejectCode } from '../../imports/model.ts';
-import type { Fields, Values } from '../fields/declare.ts';
+import { type Fields, type Values, valueOf } from '../fields/declare.ts';
 import type { SourceRow } from '../fields/source-row.ts';
 
 /** The contract of one export format: pure functions from its records to ours. */
@@ -43,8 +43,8 @@ export interface Table {
   readonly advise?: (sample: Sample) => string | undefined;
   /** Whether a row belongs to this table: for files that mix several in one array. */
   readonly holds?: (row: SourceRow) => boolean;
-  /** What a row holds. `convert` gets rows of a table with fields as their values, all others as they are. */
-  readonly fields?: Fields;
+  /** What a row holds: `convert` gets its values. */
+  readonly fields: Fields;
   /** Of a further table: whether a file is one of it, so that it need not be named by its flag. */
   readonly isIn?: (sample: Sample) => boolean;
   /** The columns of a row, where they do not stand in the row itself. */
@@ -179,6 +179,22 @@ export interface Provider {
   readonly convert: (user: SourceRow, related: Related, options: ConvertOptions) => Conversion;
 }
 
+const rowPlaces: readonly Place[] = [{ format: 'csv' }, { format: 'json', path: [] }, { format: 'ndjson' }];
+
+/**
+ * A table whose rows are what `fields` declares: the first of them that is an id is the user's. It comes in files of rows, unless
+ * other places are given. @throws Error where no field is an id
+ */
+export function table(name: string, fields: Fields, given: Partial<Table> = {}): Table {
+  const id = Object.values(fields).find(({ type, purpose }) => type === 'id' && purpose === 'identifies');
+  if (id === undefined) throw new Error(`no field of the table ${name} is the user's id`);
+  return {
+    ...{ name, fields, places: rowPlaces },
+    idOf: (row) => valueOf(row, id) as string | undefined,
+    ...given,
+  };
+}
+
 /**
  * `convert` of a provider whose users' table declares its fields.
  * @param convert gets a user as its fields' values
@@ -187,7 +203,7 @@ export function convertValues<F extends Fields>(
   _fields: F,
   convert: (user: Values<F>, related: Related, options: ConvertOptions) => Conversion,
 ): Provider['convert'] {
-  // convert-record.ts reads the rows of a table with fields, which the types of all providers together cannot say.
+  // convert-record.ts reads the rows, which the types of all providers together cannot say.
   return (row, related, options) => convert(row as Values<F>, related, options);
 }
 

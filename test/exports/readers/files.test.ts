@@ -172,7 +172,7 @@ describe('a sample', () => {
 
 describe('a table', () => {
   const places: readonly Place[] = [{ format: 'ndjson' }, { format: 'json', path: ['users'] }];
-  const table = { name: 'users', places, idOf: () => undefined };
+  const table = { name: 'users', places, fields: {}, idOf: () => undefined };
   const readTable = async (text: string) => {
     const { batches } = await openTable(await findTable(fileOf(text), table));
     return recordsOf(batches);

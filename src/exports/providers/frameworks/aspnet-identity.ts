@@ -1,16 +1,14 @@
 /** ASP.NET Core Identity, also under Duende's and IdentityServer's tables: AspNetUsers and AspNetUserLogins. */
 
-import { carries, guards, hash, identifies, leftOut, valueOf, type Values } from '../../fields/declare.ts';
+import { carries, guards, hash, identifies, leftOut, type Values } from '../../fields/declare.ts';
 import { deletionFields, deletionOf, isRestricted, restrictionFields } from '../../fields/restrictions.ts';
 import { convertAddressed, firstAddress } from '../parts/addresses.ts';
-import { hasAll, namesOf } from '../parts/folded-row.ts';
+import { recognisedBy } from '../parts/marks.ts';
 import { hashPasswordOr } from '../parts/hash-strings.ts';
 import { deletedOption, personOptions, type FoundPassword, type SocialIdentity } from '../parts/person.ts';
 import { type Disabled, disabledIf, disabledUntil, factorIf } from '../parts/sign-in-state.ts';
-import { convertValues, relatedValues } from '../provider.ts';
-import type { Conversion, ConvertOptions, Provider, Related, Sample } from '../provider.ts';
-
-const places = [{ format: 'csv' }, { format: 'json', path: [] }, { format: 'ndjson' }] as const;
+import { convertValues, relatedValues, table } from '../provider.ts';
+import type { Conversion, ConvertOptions, Provider, Related } from '../provider.ts';
 
 const elsewhere = 'It is made here';
 const ofTheLock = 'A lock counts by its end';
@@ -53,32 +51,22 @@ export const aspnetIdentity: Provider = {
     settings: undefined,
   },
   tables: [
-    {
-      name: 'users',
-      places,
-      fields: userFields,
+    table('users', userFields, {
       sqlNames: ['AspNetUsers'],
-      idOf: (row) => valueOf(row, userFields.id),
-    },
-    {
-      name: 'logins',
-      places,
-      fields: loginFields,
+    }),
+    table('logins', loginFields, {
       sqlNames: ['AspNetUserLogins'],
-      idOf: (row) => valueOf(row, loginFields.userId),
       flag: 'aspnet-logins',
-    },
+    }),
   ],
   options: [...personOptions, deletedOption],
-  recognises,
+  recognises: recognisedBy(
+    userFields,
+    { score: 10, all: ['password', 'normalizedEmail', 'securityStamp', 'normalizedUserName'] },
+    { score: 8, all: ['password', 'normalizedEmail'] },
+  ),
   convert: convertValues(userFields, convert),
 };
-
-function recognises(sample: Sample): number {
-  const names = namesOf(sample);
-  if (!hasAll(names, 'passwordhash', 'normalizedemail')) return 0;
-  return hasAll(names, 'securitystamp', 'normalizedusername') ? 10 : 8;
-}
 
 function convert(user: Values<typeof userFields>, related: Related, options: ConvertOptions): Conversion {
   const { id, username, timeJoined } = user;

@@ -4,10 +4,10 @@ import { carries, hash, identifies, leftOut, valueOf, type Values } from '../../
 import { noMeaningHere, ofTheRow } from '../../fields/reasons.ts';
 import { deletionFields, deletionOf, isRestricted, restrictionFields } from '../../fields/restrictions.ts';
 import { convertAddressed } from '../parts/addresses.ts';
-import { hasAll, namesOf } from '../parts/folded-row.ts';
+import { fieldsIn } from '../parts/marks.ts';
 import { hashPassword } from '../parts/hash-strings.ts';
 import { deletedOption, personOptions, type FoundPassword, type SocialIdentity } from '../parts/person.ts';
-import { convertValues, ExportFault, relatedValues } from '../provider.ts';
+import { convertValues, ExportFault, relatedValues, table } from '../provider.ts';
 import type { Conversion, ConvertOptions, Provider, Related, Sample } from '../provider.ts';
 import { plainBcrypt } from '../parts/way-back.ts';
 
@@ -58,21 +58,15 @@ export const authjs: Provider = {
     'The standard tables have no passwords and no date of sign-up; a hash in a column password, hashedPassword or passwordHash of the users is read. An email counts as verified only after a sign-in by magic link: after one by OAuth the column is usually empty.',
   wayBack: { reads: 'what the authorize function of the app compares, mostly bcrypt', settings: plainBcrypt },
   tables: [
-    {
-      name: 'users',
+    table('users', userFields, {
       places: placesUnder('users', 'user', 'User'),
-      fields: userFields,
       sqlNames: ['users', 'user'],
-      idOf: (row) => valueOf(row, userFields.id),
-    },
-    {
-      name: 'accounts',
+    }),
+    table('accounts', accountFields, {
       places: placesUnder('accounts', 'account', 'Account'),
-      fields: accountFields,
       sqlNames: ['accounts', 'account'],
-      idOf: (row) => valueOf(row, accountFields.userId),
       flag: 'authjs-accounts',
-    },
+    }),
   ],
   options: [...personOptions, deletedOption],
   recognises,
@@ -83,13 +77,13 @@ const verifiedFlag = carries.flag('emailVerified');
 
 /** A flag in `emailVerified` is better-auth's. */
 function recognises(sample: Sample): number {
-  const names = namesOf(sample);
+  const has = fieldsIn(sample, userFields);
   const isDocument = sample.root !== 'array' && sample.root.some((key) => /^users?$/i.test(key));
-  if (isDocument && hasAll(names, 'userid', 'provideraccountid')) return 10;
+  if (isDocument && fieldsIn(sample, accountFields)('userId', 'accountId')) return 10;
   const isFlag = valueOf(sample.first, verifiedFlag) !== undefined;
-  if (isFlag || !hasAll(names, 'id', 'email', 'emailverified')) return 0;
-  if (isDocument) return hasAll(names, 'image') ? 9 : 5;
-  return hasAll(names, 'name', 'image') ? 7 : 0;
+  if (isFlag || !has('id', 'email', 'isEmailVerified')) return 0;
+  if (isDocument) return has('image') ? 9 : 5;
+  return has('name', 'image') ? 7 : 0;
 }
 
 function convert(user: Values<typeof userFields>, related: Related, options: ConvertOptions): Conversion {

@@ -14,7 +14,7 @@ import { countedHere, noMeaningHere, ofTheRow } from '../../fields/reasons.ts';
 import { deletionFields, deletionOf, isRestricted, restrictionFields } from '../../fields/restrictions.ts';
 import { betterAuthFactors, factorFields, prepareSecret, secretOption } from './better-auth-factors.ts';
 import { convertAddressed } from '../parts/addresses.ts';
-import { hasAll, namesOf } from '../parts/folded-row.ts';
+import { fieldsIn } from '../parts/marks.ts';
 import { hashPasswordOr } from '../parts/hash-strings.ts';
 import {
   deletedOption,
@@ -24,7 +24,7 @@ import {
   type SocialIdentity,
 } from '../parts/person.ts';
 import { type Disabled, disabledIf, disabledUntil } from '../parts/sign-in-state.ts';
-import { convertValues, ExportFault, relatedValues } from '../provider.ts';
+import { convertValues, ExportFault, relatedValues, table } from '../provider.ts';
 import type { Conversion, ConvertOptions, Provider, Related, Sample } from '../provider.ts';
 
 const ofProvider = 'It is the access of the app to the provider';
@@ -84,24 +84,17 @@ export const betterAuth: Provider = {
     'Hashes and social identities are in the table account: give it too, in the same JSON document or in a file of its own. Column names in snake_case are read too. Secrets and backup codes of the two-factor plugin are in the table twoFactor, read with --better-auth-secret and counted only without it.',
   wayBack: { reads: 'its own scrypt, unless password.verify of the app reads another', settings: undefined },
   tables: [
-    {
-      name: 'users',
+    table('users', userFields, {
       places: [{ format: 'json', path: ['user'] }, { format: 'json', path: ['users'] }, ...files],
       sqlNames: ['user', 'users'],
-      fields: userFields,
-      idOf: (row) => valueOf(row, userFields.id),
-    },
-    {
-      name: 'accounts',
+    }),
+    table('accounts', accountFields, {
       places: [{ format: 'json', path: ['account'] }, { format: 'json', path: ['accounts'] }, ...files],
-      fields: accountFields,
       sqlNames: ['account', 'accounts'],
-      idOf: (row) => valueOf(row, accountFields.userId),
       flag: 'better-auth-accounts',
       hashes: 'the table account',
-    },
-    {
-      name: 'factors',
+    }),
+    table('factors', factorFields, {
       places: [
         { format: 'json', path: ['twoFactor'] },
         { format: 'json', path: ['two_factor'] },
@@ -109,10 +102,8 @@ export const betterAuth: Provider = {
         ...files,
       ],
       sqlNames: ['twoFactor', 'two_factor', 'twoFactors', 'two_factors'],
-      fields: factorFields,
-      idOf: (row) => valueOf(row, factorFields.userId),
       flag: 'better-auth-two-factor',
-    },
+    }),
   ],
   options: [secretOption, ...personOptions, deletedOption],
   recognises,
@@ -124,11 +115,11 @@ const verifiedFlag = carries.flag('emailVerified');
 
 /** `emailVerified` is a boolean here and a time in Auth.js; accounts name their columns differently too. */
 function recognises(sample: Sample): number {
-  const names = namesOf(sample);
   const isDocument = sample.root !== 'array' && sample.root.some((key) => /^users?$/.test(key));
-  if (isDocument && hasAll(names, 'accountid', 'providerid', 'userid')) return 10;
+  if (isDocument && fieldsIn(sample, accountFields)('accountId', 'provider', 'userId')) return 10;
   const isFlag = valueOf(sample.first, verifiedFlag) !== undefined;
-  if (!isFlag || !hasAll(names, 'name', 'email', 'image', 'createdat', 'updatedat')) return 0;
+  const has = fieldsIn(sample, userFields);
+  if (!isFlag || !has('name', 'email', 'image', 'timeJoined', 'updatedAt')) return 0;
   return isDocument ? 10 : 6;
 }
 

@@ -4,17 +4,16 @@ import type { NativeBackupCode } from '../../../imports/record/native-record.ts'
 import { deviseFactors, factorOptions, prepareKeys } from './devise-factors.ts';
 import { convertAddressed } from '../parts/addresses.ts';
 import { listInText } from '../parts/backup-codes.ts';
-import { carries, guards, hash, identifies, leftOut, valueOf, type Values } from '../../fields/declare.ts';
-import { noMeaningHere, ofTheRow } from '../../fields/reasons.ts';
+import { carries, guards, hash, identifies, leftOut, type Values } from '../../fields/declare.ts';
+import { countedHere, noMeaningHere, ofTheRow } from '../../fields/reasons.ts';
 import { deletionFields, deletionOf, isRestricted, restrictionFields } from '../../fields/restrictions.ts';
-import { hasAll, namesOf } from '../parts/folded-row.ts';
+import { fieldsIn, recognisedBy } from '../parts/marks.ts';
 import { hashPassword } from '../parts/hash-strings.ts';
 import { deletedOption, personOptions, type FoundPassword, type SocialIdentity } from '../parts/person.ts';
-import { convertValues, ExportFault, relatedValues } from '../provider.ts';
+import { convertValues, ExportFault, relatedValues, table } from '../provider.ts';
 import type { Conversion, ConvertOptions, Provider, Related, Sample } from '../provider.ts';
+import { userFields as supabaseFields } from '../servers/supabase.ts';
 import { plainBcrypt } from '../parts/way-back.ts';
-
-const places = [{ format: 'csv' }, { format: 'json', path: [] }, { format: 'ndjson' }] as const;
 
 const ofDevise = 'It is of Devise itself and ends with the move';
 
@@ -48,6 +47,11 @@ const userFields = {
   confirmationSentAt: leftOut(ofDevise, 'confirmation_sent_at'),
   unconfirmedEmail: leftOut('A change of the email that was not confirmed', 'unconfirmed_email'),
   consumedTimestep: leftOut('A code of that moment is long over', 'consumed_timestep'),
+  signInCount: leftOut(countedHere, 'sign_in_count'),
+  signIns: leftOut(
+    countedHere,
+    ...(['current_sign_in_at', 'last_sign_in_at', 'current_sign_in_ip', 'last_sign_in_ip'] as const),
+  ),
   updatedAt: leftOut(noMeaningHere, 'updated_at'),
 } as const;
 
@@ -71,21 +75,13 @@ export const devise: Provider = {
     settings: plainBcrypt,
   },
   tables: [
-    {
-      name: 'users',
-      places,
-      fields: userFields,
+    table('users', userFields, {
       sqlNames: ['users'],
-      idOf: (row) => valueOf(row, userFields.id),
-    },
-    {
-      name: 'identities',
-      places,
-      fields: identityFields,
+    }),
+    table('identities', identityFields, {
       sqlNames: ['identities', 'user_identities', 'authentications', 'omniauth_identities'],
-      idOf: (row) => valueOf(row, identityFields.userId),
       flag: 'devise-identities',
-    },
+    }),
   ],
   options: [
     {
@@ -103,29 +99,27 @@ export const devise: Provider = {
   convert: convertValues(userFields, convert),
 };
 
-/** Columns of Devise's modules that Supabase, with the same column for the hash, does not have. */
-const marks = [
-  'resetpasswordtoken',
-  'remembercreatedat',
-  'signincount',
-  'unconfirmedemail',
-  'uid',
-  'failedattempts',
-];
-const supabaseMarks = [
-  'aud',
-  'instanceid',
-  'rawappmetadata',
-  'rawusermetadata',
-  'emailconfirmedat',
-  'issuperadmin',
+/** With a column of one of Devise's modules, which Supabase, with the same column for the hash, does not have. */
+const recognisesDevise = recognisedBy(
+  userFields,
+  {
+    score: 9,
+    all: ['email', 'password'],
+    any: [
+      ...(['resetPasswordToken', 'rememberCreatedAt', 'signInCount', 'unconfirmedEmail', 'uid'] as const),
+      'failedAttempts',
+    ],
+  },
+  { score: 5, all: ['email', 'password'] },
+);
+
+const ofSupabase = [
+  ...(['audience', 'instanceId', 'appMetadata', 'userMetadata', 'isEmailVerified', 'isSuperAdmin'] as const),
 ];
 
 function recognises(sample: Sample): number {
-  const names = namesOf(sample);
-  if (!hasAll(names, 'email', 'encryptedpassword')) return 0;
-  if (supabaseMarks.some((name) => names.has(name))) return 0;
-  return marks.some((name) => names.has(name)) ? 9 : 5;
+  const has = fieldsIn(sample, supabaseFields);
+  return ofSupabase.some((name) => has(name)) ? 0 : recognisesDevise(sample);
 }
 
 /** The pepper itself is not needed again: it stays out of what crosses to the threads. */

@@ -7,7 +7,7 @@ import { carries, folded, hash, identifies, leftOut, valueOf, type Values } from
 import { countedHere, ofTheRow } from '../../fields/reasons.ts';
 import { deletionFields, deletionOf, isRestricted, restrictionFields } from '../../fields/restrictions.ts';
 import { convertAddressed, firstAddress } from '../parts/addresses.ts';
-import { hasAll, namesOf } from '../parts/folded-row.ts';
+import { recognisedBy } from '../parts/marks.ts';
 import { hashPassword } from '../parts/hash-strings.ts';
 import {
   deletedOption,
@@ -138,12 +138,16 @@ function ownerOf(row: SourceRow): string | undefined {
   return valueOf(columns, emailFields.userId);
 }
 
+const recognisesColumns = recognisedBy(
+  userFields,
+  { score: 10, all: ['password', 'isSuperuser', 'isStaff'] },
+  { score: 6, all: ['password', 'lastLogin', 'isActive'] },
+);
+
 function recognises(sample: Sample): number {
   const { model, fields } = sample.first;
-  if (sample.format !== 'csv' && typeof model === 'string' && typeof fields === 'object') return 10;
-  const names = namesOf(sample);
-  if (hasAll(names, 'password', 'issuperuser', 'isstaff')) return 10;
-  return hasAll(names, 'password', 'lastlogin', 'isactive') ? 6 : 0;
+  const isDumped = sample.format !== 'csv' && typeof model === 'string' && typeof fields === 'object';
+  return isDumped ? 10 : recognisesColumns(sample);
 }
 
 function convert(user: User, related: Related, options: ConvertOptions): Conversion {

@@ -1,18 +1,16 @@
 /** Laravel's users table. Social identities are columns that apps add, or Socialstream's and others' table of accounts. */
 
-import { carries, guards, hash, identifies, leftOut, valueOf, type Values } from '../../fields/declare.ts';
+import { carries, guards, hash, identifies, leftOut, type Values } from '../../fields/declare.ts';
 import { noMeaningHere } from '../../fields/reasons.ts';
 import { deletionFields, deletionOf, isRestricted, restrictionFields } from '../../fields/restrictions.ts';
 import { convertAddressed } from '../parts/addresses.ts';
-import { hasAll, namesOf } from '../parts/folded-row.ts';
+import { recognisedBy } from '../parts/marks.ts';
 import { hashPassword } from '../parts/hash-strings.ts';
 import { deletedOption, personOptions, type FoundPassword, type SocialIdentity } from '../parts/person.ts';
 import { laravelFactors } from './laravel-factors.ts';
-import { convertValues, relatedValues } from '../provider.ts';
-import type { Conversion, ConvertOptions, Provider, Related, Sample } from '../provider.ts';
+import { convertValues, relatedValues, table } from '../provider.ts';
+import type { Conversion, ConvertOptions, Provider, Related } from '../provider.ts';
 import { phpBcrypt } from '../parts/way-back.ts';
-
-const places = [{ format: 'csv' }, { format: 'json', path: [] }, { format: 'ndjson' }] as const;
 
 /** Of the migration that a new app has. */
 const orders = [
@@ -85,25 +83,17 @@ export const laravel: Provider = {
     settings: phpBcrypt,
   },
   tables: [
-    {
-      name: 'users',
-      places,
+    table('users', userFields, {
       orders,
-      fields: userFields,
       sqlNames: ['users'],
-      idOf: (row) => valueOf(row, userFields.id),
-    },
-    {
-      name: 'accounts',
-      places,
-      fields: accountFields,
+    }),
+    table('accounts', accountFields, {
       sqlNames: [
         ...['social_accounts', 'connected_accounts', 'linked_social_accounts', 'user_social_accounts'],
         ...['social_identities', 'social_logins', 'socialite_users'],
       ],
-      idOf: (row) => valueOf(row, accountFields.userId),
       flag: 'laravel-accounts',
-    },
+    }),
   ],
   options: [
     {
@@ -114,16 +104,13 @@ export const laravel: Provider = {
     ...personOptions,
     deletedOption,
   ],
-  recognises,
+  recognises: recognisedBy(
+    userFields,
+    { score: 9, all: ['email', 'password', 'isEmailVerified', 'rememberToken'] },
+    { score: 5, all: ['email', 'password'], any: ['isEmailVerified', 'rememberToken'] },
+  ),
   convert: convertValues(userFields, convert),
 };
-
-function recognises(sample: Sample): number {
-  const names = namesOf(sample);
-  if (!hasAll(names, 'email', 'password')) return 0;
-  const marks = ['emailverifiedat', 'remembertoken'].filter((name) => names.has(name)).length;
-  return [0, 5, 9][marks] ?? 0;
-}
 
 function convert(user: Values<typeof userFields>, related: Related, options: ConvertOptions): Conversion {
   const { id, email, isEmailVerified, timeJoined, name, username, firstName, lastName } = user;

@@ -2,11 +2,11 @@
 
 import { isEmail } from '../../../domain/email.ts';
 import { convertAddressed } from '../parts/addresses.ts';
-import { carries, guards, hash, identifies, leftOut, valueOf, type Values } from '../../fields/declare.ts';
+import { carries, guards, hash, identifies, leftOut, type Values } from '../../fields/declare.ts';
 import { ofTheRow } from '../../fields/reasons.ts';
 import { deletionFields, deletionOf, isRestricted, restrictionFields } from '../../fields/restrictions.ts';
 import { textOf } from '../parts/fields.ts';
-import { hasAll, namesOf } from '../parts/folded-row.ts';
+import { fieldsIn } from '../parts/marks.ts';
 import {
   deletedOption,
   personOptions,
@@ -16,14 +16,12 @@ import {
   type FoundPassword,
 } from '../parts/person.ts';
 import { type Disabled, disabledIf } from '../parts/sign-in-state.ts';
-import { convertValues, relatedValues } from '../provider.ts';
+import { convertValues, relatedValues, table } from '../provider.ts';
 import type { Conversion, ConvertOptions, Provider, Related, Sample } from '../provider.ts';
 import { springDigestString, springSha256String, springPbkdf2String } from '../../../hashes/fields.ts';
 import type { SpringPbkdf2 } from '../../../hashes/fields.ts';
 import { builtPassword, hashPassword } from '../parts/hash-strings.ts';
 import { plainBcrypt } from '../parts/way-back.ts';
-
-const places = [{ format: 'csv' }, { format: 'json', path: [] }, { format: 'ndjson' }] as const;
 
 const userFields = {
   username: identifies.id('username'),
@@ -57,21 +55,13 @@ export const spring: Provider = {
     settings: plainBcrypt,
   },
   tables: [
-    {
-      name: 'users',
-      places,
-      fields: userFields,
+    table('users', userFields, {
       sqlNames: ['users'],
-      idOf: (row) => valueOf(row, userFields.username),
-    },
-    {
-      name: 'authorities',
-      places,
-      fields: authorityFields,
+    }),
+    table('authorities', authorityFields, {
       sqlNames: ['authorities'],
-      idOf: (row) => valueOf(row, authorityFields.username),
       flag: 'spring-authorities',
-    },
+    }),
   ],
   options: [...personOptions, deletedOption],
   recognises,
@@ -79,10 +69,10 @@ export const spring: Provider = {
 };
 
 function recognises(sample: Sample): number {
-  const names = namesOf(sample);
-  if (!hasAll(names, 'username', 'password')) return 0;
+  const has = fieldsIn(sample, userFields);
+  if (!has('username', 'password')) return 0;
   if (/^\{[\w@.-]+\}/.test(textOf(sample.first.password) ?? '')) return 10;
-  return names.has('enabled') ? 6 : 0;
+  return has('enabled') ? 6 : 0;
 }
 
 const noAddress = 'the user name is no email address: add a column email to the query that exports the users';

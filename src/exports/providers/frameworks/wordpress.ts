@@ -1,21 +1,19 @@
 /** WordPress: wp_users, and wp_usermeta where it is given. Column names are the same whatever the table prefix. */
 
-import { carries, guards, hash, identifies, leftOut, valueOf, withAbout } from '../../fields/declare.ts';
+import { carries, guards, hash, identifies, leftOut, withAbout } from '../../fields/declare.ts';
 import { ofTheRow } from '../../fields/reasons.ts';
 import type { Values } from '../../fields/declare.ts';
 import { convertAddressed } from '../parts/addresses.ts';
-import { hasAll, namesOf } from '../parts/folded-row.ts';
+import { recognisedBy } from '../parts/marks.ts';
 import { hashPassword } from '../parts/hash-strings.ts';
 import { deletedOption, personOptions, type FoundPassword } from '../parts/person.ts';
 import { disabledIf } from '../parts/sign-in-state.ts';
-import { convertValues, relatedValues } from '../provider.ts';
-import type { Conversion, ConvertOptions, Provider, Related, Sample } from '../provider.ts';
+import { convertValues, relatedValues, table } from '../provider.ts';
+import type { Conversion, ConvertOptions, Provider, Related } from '../provider.ts';
 import { factorOptions, wordpressFactors } from './wordpress-factors.ts';
 import { miniOrangeFields, wordfenceFields } from './wordpress-fields.ts';
 import { phpBcrypt } from '../parts/way-back.ts';
 import { passwordAsOption } from '../../convert/transforms.ts';
-
-const places = [{ format: 'csv' }, { format: 'json', path: [] }, { format: 'ndjson' }] as const;
 
 const columns = [
   ...['ID', 'user_login', 'user_pass', 'user_nicename', 'user_email', 'user_url', 'user_registered'],
@@ -58,49 +56,29 @@ export const wordpress: Provider = {
     'WordPress keeps no verified flag, so no email counts as verified, and no social identities. Roles, first and last names and second factors of plug-ins need wp_usermeta in a file of its own; those of Wordfence wp_wfls_2fa_secrets.',
   wayBack: { reads: 'bcrypt that PHP reads, and its own kinds', settings: phpBcrypt },
   tables: [
-    {
-      name: 'users',
-      places,
+    table('users', userFields, {
       orders,
-      fields: userFields,
       sqlNames: ['*users'],
-      idOf: (row) => valueOf(row, userFields.id),
-    },
-    {
-      name: 'usermeta',
-      places,
-      fields: metaFields,
+    }),
+    table('usermeta', metaFields, {
       sqlNames: ['*usermeta'],
-      idOf: (row) => valueOf(row, metaFields.userId),
       flag: 'wordpress-usermeta',
       unseen: 'roles, names and the second factors of plug-ins such as Two Factor, WP 2FA and miniOrange',
-    },
-    {
-      name: 'wordfence',
-      places,
+    }),
+    table('wordfence', wordfenceFields, {
       sqlNames: ['*wfls_2fa_secrets'],
       hasBytes: true,
-      fields: wordfenceFields,
-      idOf: (row) => valueOf(row, wordfenceFields.userId),
       flag: 'wordpress-wordfence',
-    },
-    {
-      name: 'miniorange',
-      places,
-      fields: miniOrangeFields,
+    }),
+    table('miniorange', miniOrangeFields, {
       sqlNames: ['*mo2f_user_details'],
-      idOf: (row) => valueOf(row, miniOrangeFields.userId),
       flag: 'wordpress-miniorange',
-    },
+    }),
   ],
   options: [...personOptions, deletedOption, ...factorOptions],
-  recognises,
+  recognises: recognisedBy(userFields, { score: 10, all: ['username', 'password'] }),
   convert: convertValues(userFields, convert),
 };
-
-function recognises(sample: Sample): number {
-  return hasAll(namesOf(sample), 'userlogin', 'userpass') ? 10 : 0;
-}
 
 function convert(user: User, related: Related, options: ConvertOptions): Conversion {
   const { id, email, timeJoined, username, name, website, status = 0 } = user;

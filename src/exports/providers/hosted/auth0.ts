@@ -14,7 +14,7 @@ import {
   userFields,
 } from './auth0-fields.ts';
 import { auth0Hash } from './auth0-hashes.ts';
-import { hasAll, namesOf } from '../parts/folded-row.ts';
+import { fieldsIn, hasField } from '../parts/marks.ts';
 import { factorIf, factorNamed } from '../parts/sign-in-state.ts';
 import { personOptions, type Person, type SocialIdentity } from '../parts/person.ts';
 import { convertValues, relatedValues } from '../provider.ts';
@@ -88,30 +88,28 @@ function hashOwner(row: SourceRow): string | undefined {
 }
 
 function recognises(sample: Sample): number {
-  const names = namesOf(sample);
-  if (names.has('custompasswordhash')) return 10;
+  const has = fieldsIn(sample, userFields);
+  if (has('customHash')) return 10;
   if (isOfFactors(sample) || isOfHashes(sample)) return 0;
   const id = valueOf(withoutApostrophes(sample.first), userFields.id) ?? '';
   const isId = /^(auth0|[a-z0-9_-]{2,32}(-oauth2)?)\|/.test(id);
-  if (isId) return names.has('userid') || names.has('id') ? 10 : 0;
-  if (!hasAll(names, 'userid', 'email')) return 0;
+  if (isId) return hasField(sample, userFields.id) ? 10 : 0;
   // Custom tables have ids, emails and hashes, too: these names of metadata are Auth0's.
-  return names.has('appmetadata') || names.has('usermetadata') ? 4 : 0;
+  return has('id', 'email') && (has('appMetadata') || has('userMetadata')) ? 4 : 0;
 }
 
 /** The file of the support: a user's id, and what kind of factor it is. */
 function isOfFactors(sample: Sample): boolean {
-  const names = namesOf(sample);
-  const isFactor = ['otpsecret', 'recoverycode', 'authenticatortype', 'type'].some((name) => names.has(name));
-  const isOfUsers = names.has('identities') || names.has('emailverified');
-  return isFactor && !isOfUsers && (valueOf(sample.first, factorFields.userId) ?? '').includes('|');
+  const { type, secret, recoveryCode, userId } = factorFields;
+  const isFactor = [type, secret, recoveryCode].some((field) => hasField(sample, field));
+  const has = fieldsIn(sample, userFields);
+  const isOfUsers = has('identities') || has('isEmailVerified');
+  return isFactor && !isOfUsers && (valueOf(sample.first, userId) ?? '').includes('|');
 }
 
 function isOfHashes(sample: Sample): boolean {
-  const names = namesOf(sample);
-  return (
-    '_id' in sample.first && hasAll(names, 'passwordhash', 'tenant', 'connection') && !names.has('userid')
-  );
+  const has = fieldsIn(sample, hashFields);
+  return '_id' in sample.first && has('passwordHash', 'tenant', 'connection') && !has('userId');
 }
 
 type User = Values<typeof userFields>;

@@ -1,15 +1,15 @@
 /** Azure AD B2C and Entra External ID: users of Microsoft Graph, or the CSV of the portal. */
 
-import { carries, guards, identifies, leftOut, valueOf, type Values } from '../../fields/declare.ts';
+import { carries, guards, identifies, leftOut, type Values } from '../../fields/declare.ts';
 import { countedHere, noMeaningHere } from '../../fields/reasons.ts';
 import { deletionOf } from '../../fields/restrictions.ts';
 import { orAbsent } from '../../fields/parsed.ts';
 import { parsePhone } from '../../fields/texts.ts';
 import { convertAddressed, firstAddress } from '../parts/addresses.ts';
-import { hasAll, namesOf } from '../parts/folded-row.ts';
+import { fieldsIn, hasField } from '../parts/marks.ts';
 import { deletedOption, personOptions, type Person, type SocialIdentity } from '../parts/person.ts';
 import { disabledUnless } from '../parts/sign-in-state.ts';
-import { convertValues } from '../provider.ts';
+import { convertValues, table } from '../provider.ts';
 import type { Conversion, ConvertOptions, Provider, Related, Sample } from '../provider.ts';
 
 const ofTheDirectory = 'It is a setting of the directory';
@@ -81,17 +81,14 @@ export const azureB2c: Provider = {
     'Microsoft Graph returns no password hashes: users with an email and no identity elsewhere are imported to sign in by email, or as --without-password says: legacy:<source> asks B2C about each password once (the dialect b2c). Ask for identities, which Graph leaves out unless they are selected. The email is that of the sign-in by email, else mail, else the first of otherMails. Nothing in Graph shows that an email was verified.',
   wayBack: { reads: 'none', settings: undefined },
   tables: [
-    {
-      name: 'users',
+    table('users', userFields, {
       places: [
         { format: 'json', path: ['value'] },
         { format: 'json', path: [] },
         { format: 'ndjson' },
         { format: 'csv' },
       ],
-      fields: userFields,
-      idOf: (row) => valueOf(row, userFields.id),
-    },
+    }),
   ],
   options: [...personOptions, deletedOption],
   recognises,
@@ -99,13 +96,13 @@ export const azureB2c: Provider = {
 };
 
 function recognises(sample: Sample): number {
-  const names = namesOf(sample);
-  if (!names.has('id') && !names.has('objectid')) return 0;
+  if (!hasField(sample, userFields.id)) return 0;
+  const has = fieldsIn(sample, userFields);
   const isGraph = sample.root !== 'array' && sample.root.includes('@odata.context');
-  if (hasAll(names, 'identities', 'displayname') && isGraph) return 10;
-  if (!names.has('userprincipalname')) return 0;
-  const marks = ['identities', 'accountenabled', 'creationtype', 'othermails', 'displayname'];
-  return isGraph || marks.some((name) => names.has(name)) ? 10 : 0;
+  if (has('identities', 'displayName') && isGraph) return 10;
+  const { identities, isEnabled, creationType, displayName } = userFields;
+  const marks = [identities, isEnabled, creationType, displayName, userFields.otherMails];
+  return has('principalName') && (isGraph || marks.some((field) => hasField(sample, field))) ? 10 : 0;
 }
 
 type User = Values<typeof userFields>;

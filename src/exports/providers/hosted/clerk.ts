@@ -1,23 +1,14 @@
 /** Clerk: the CSV of the dashboard, or users as its Backend API and its SDK give them. */
 
 import type { SecondFactor } from '../../../imports/model.ts';
-import {
-  carries,
-  guards,
-  hash,
-  identifies,
-  leftOut,
-  valueOf,
-  withAbout,
-  type Values,
-} from '../../fields/declare.ts';
+import { carries, guards, hash, identifies, leftOut, withAbout, type Values } from '../../fields/declare.ts';
 import { countedHere, noMeaningHere, noWallets, ofTheProfile } from '../../fields/reasons.ts';
 import { convertAddressed } from '../parts/addresses.ts';
-import { hasAll, namesOf } from '../parts/folded-row.ts';
+import { fieldsIn } from '../parts/marks.ts';
 import { personOptions, badHash, unsupportedHash } from '../parts/person.ts';
 import type { Person, SocialIdentity, FoundPassword } from '../parts/person.ts';
 import { type Disabled, disabledIf, disabledUntil, factorIf } from '../parts/sign-in-state.ts';
-import { convertValues } from '../provider.ts';
+import { convertValues, table } from '../provider.ts';
 import type { Conversion, ConvertOptions, Provider, Related, Sample } from '../provider.ts';
 import { decodeBase64, decodeHex } from '../../../hashes/parts/encodings.ts';
 import { pbkdf2String, type Pbkdf2Fields } from '../../../hashes/fields.ts';
@@ -156,17 +147,14 @@ export const clerk: Provider = {
     'The CSV has no join dates, social identities or metadata: they are read where external_accounts, created_at and *_metadata of the Backend API were added as JSON. Users of the Backend API have no password_digest: their passwords are counted as lost. For bcrypt_peppered hashes configure the pepper in the core; the one in the file is left out.',
   wayBack: importedBy('bcrypt, Argon2id and others', argon2id),
   tables: [
-    {
-      name: 'users',
+    table('users', userFields, {
       places: [
         { format: 'csv' },
         { format: 'json', path: [] },
         { format: 'json', path: ['data'] },
         { format: 'ndjson' },
       ],
-      fields: userFields,
-      idOf: (row) => valueOf(row, userFields.id),
-    },
+    }),
   ],
   options: personOptions,
   recognises,
@@ -174,10 +162,10 @@ export const clerk: Provider = {
 };
 
 function recognises(sample: Sample): number {
-  const names = namesOf(sample);
-  if (sample.format === 'csv' && hasAll(names, 'primaryemailaddress', 'passwordhasher')) return 10;
-  if (sample.format === 'csv' && hasAll(names, 'primaryemailaddress')) return 7;
-  return names.has('primaryemailaddress') || names.has('primaryemailaddressid') ? 8 : 0;
+  const has = fieldsIn(sample, userFields);
+  if (sample.format !== 'csv') return has('email') || has('emailId') ? 8 : 0;
+  if (has('email')) return has('hasher') ? 10 : 7;
+  return has('emailId') ? 8 : 0;
 }
 
 type User = Values<typeof userFields>;

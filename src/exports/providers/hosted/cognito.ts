@@ -14,7 +14,7 @@ import { noMeaningHere } from '../../fields/reasons.ts';
 import { orAbsent } from '../../fields/parsed.ts';
 import { parseObjects, parseText } from '../../fields/texts.ts';
 import { convertAddressed } from '../parts/addresses.ts';
-import { hasAll, namesOf } from '../parts/folded-row.ts';
+import { fieldsIn, hasField } from '../parts/marks.ts';
 import { personOptions, type Person, type SocialIdentity } from '../parts/person.ts';
 import { factorIf, factorNamed, disabledIf, disabledUnless } from '../parts/sign-in-state.ts';
 import { convertValues } from '../provider.ts';
@@ -131,9 +131,8 @@ export const cognito: Provider = {
 function recognises(sample: Sample): number {
   const { format, columns, root, first } = sample;
   if (format === 'csv') return columns.includes('cognito:username') ? 10 : 0;
-  const names = namesOf(sample);
-  if (!names.has('userstatus')) return isOfUsers(root) && 'Username' in first ? 8 : 0;
-  return hasAll(names, 'attributes') || hasAll(names, 'userattributes') ? 10 : 0;
+  if (!fieldsIn(sample, userFields)('isStopped')) return isOfUsers(root) && 'Username' in first ? 8 : 0;
+  return hasField(sample, userFields.attributes) ? 10 : 0;
 }
 
 function isOfUsers(root: Sample['root']): boolean {

@@ -1,7 +1,7 @@
 /** Firebase Authentication: `firebase auth:export`, JSON or CSV, and users as the Admin SDK gives them. */
 
 import type { SecondFactor } from '../../../imports/model.ts';
-import { valueOf, type Values } from '../../fields/declare.ts';
+import { type Values } from '../../fields/declare.ts';
 import { integerIn, textIn } from '../../fields/parts.ts';
 import { convertAddressed } from '../parts/addresses.ts';
 import { isUserRecord, userFields } from './firebase-records.ts';
@@ -9,7 +9,7 @@ import type { factorFields, identityFields, multiFactorFields } from './firebase
 import { factorIf } from '../parts/sign-in-state.ts';
 import { personOptions, rejected, badHash } from '../parts/person.ts';
 import type { Person, SocialIdentity, FoundPassword } from '../parts/person.ts';
-import { convertValues, ExportFault } from '../provider.ts';
+import { convertValues, ExportFault, table } from '../provider.ts';
 import type {
   Conversion,
   ConvertOptions,
@@ -85,18 +85,15 @@ export const firebase: Provider = {
     'The hash parameters are on the users page of the Firebase console; the signer key belongs into the configuration of the core (provider_password_hashing_signer_key), which never shows it, so that what is given here is checked for its form only. Hashes that Firebase itself did not make, identities at Apple, Microsoft, SAML and OpenID Connect, and second factors (mfaInfo) are left out by the export; users of listUsers (Admin SDK) or accounts:batchGet have them and are read, too. Prefer JSON: in CSV a comma in an email or a photo URL shifts columns.',
   wayBack: importedBy('bcrypt (--hash-algo=BCRYPT)', plainBcrypt),
   tables: [
-    {
-      name: 'users',
+    table('users', userFields, {
       places: [
         { format: 'json', path: ['users'] },
         { format: 'json', path: [] },
         { format: 'ndjson' },
         { format: 'csv', columns: firebaseColumns, widths: cellCounts },
       ],
-      fields: userFields,
       columnsOf: fromCells,
-      idOf: (row) => valueOf(row, userFields.id),
-    },
+    }),
   ],
   options: [...scryptOptions, ...personOptions],
   recognises,

@@ -1,21 +1,12 @@
 /** Hanko: `hanko user export`, files of its import with credentials, or users of its Admin API. */
 
 import type { SecondFactor } from '../../../imports/model.ts';
-import {
-  carries,
-  guards,
-  hash,
-  identifies,
-  leftOut,
-  valueOf,
-  withAbout,
-  type Values,
-} from '../../fields/declare.ts';
+import { carries, guards, hash, identifies, leftOut, withAbout, type Values } from '../../fields/declare.ts';
 import { noMeaningHere } from '../../fields/reasons.ts';
 import { unparsable, type Parsed } from '../../fields/parsed.ts';
 import { parseObject, parseText } from '../../fields/texts.ts';
 import { convertAddressed } from '../parts/addresses.ts';
-import { hasAll, namesOf } from '../parts/folded-row.ts';
+import { fieldsIn } from '../parts/marks.ts';
 import { hashPassword } from '../parts/hash-strings.ts';
 import {
   personOptions,
@@ -25,7 +16,7 @@ import {
   type SocialIdentity,
 } from '../parts/person.ts';
 import { factorIf } from '../parts/sign-in-state.ts';
-import { convertValues } from '../provider.ts';
+import { convertValues, table } from '../provider.ts';
 import type { Conversion, ConvertOptions, Provider, Related, Sample } from '../provider.ts';
 import { importedBy, plainBcrypt } from '../parts/way-back.ts';
 
@@ -120,12 +111,9 @@ export const hanko: Provider = {
     'hanko user export has the ids and emails only: users are imported to sign in by email, or as --without-password says. Password hashes and TOTP secrets are read in the form of its import, where a script of yours took them from the database. Passkeys are enrolled again.',
   wayBack: importedBy('bcrypt', plainBcrypt),
   tables: [
-    {
-      name: 'users',
+    table('users', userFields, {
       places: [{ format: 'json', path: [] }, { format: 'ndjson' }],
-      fields: userFields,
-      idOf: (row) => valueOf(row, userFields.id),
-    },
+    }),
   ],
   options: personOptions,
   recognises,
@@ -136,7 +124,7 @@ function recognises(sample: Sample): number {
   const [email] = Array.isArray(sample.first.emails) ? (sample.first.emails as readonly unknown[]) : [];
   const isEmail = typeof email === 'object' && email !== null && 'address' in email && 'is_primary' in email;
   if (isEmail) return 10;
-  return hasAll(namesOf(sample), 'webauthncredentials', 'createdat') ? 8 : 0;
+  return fieldsIn(sample, userFields)('credentials', 'timeJoined') ? 8 : 0;
 }
 
 type User = Values<typeof userFields>;

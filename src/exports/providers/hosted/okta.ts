@@ -1,21 +1,12 @@
 /** Okta: users of GET /api/v1/users, or objects of its import with their hashes. */
 
-import {
-  carries,
-  guards,
-  hash,
-  identifies,
-  leftOut,
-  valueOf,
-  withAbout,
-  type Values,
-} from '../../fields/declare.ts';
+import { carries, guards, hash, identifies, leftOut, withAbout, type Values } from '../../fields/declare.ts';
 import { countedHere, noMeaningHere } from '../../fields/reasons.ts';
 import { integerIn, objectIn, textIn } from '../../fields/parts.ts';
 import type { SecondFactor } from '../../../imports/model.ts';
 import { convertAddressed } from '../parts/addresses.ts';
 import { personOptions, badHash, unsupportedHash, type Person, type FoundPassword } from '../parts/person.ts';
-import { convertValues } from '../provider.ts';
+import { convertValues, table } from '../provider.ts';
 import type { Conversion, ConvertOptions, Provider, Related, Sample, SourceRow } from '../provider.ts';
 import { decodeBase64 } from '../../../hashes/parts/encodings.ts';
 import { digestString, pbkdf2String } from '../../../hashes/fields.ts';
@@ -146,12 +137,9 @@ export const okta: Provider = {
     'Okta gives no password hashes: users are imported to sign in by email, or as --without-password says; credentials.password.hash is read where it was added. Social links are not in the list of users. Suspended and deprovisioned users count as disabled, and so do users who were never activated (STAGED).',
   wayBack: importedBy('bcrypt in parts, with workFactor, salt and value', plainBcrypt),
   tables: [
-    {
-      name: 'users',
+    table('users', userFields, {
       places: [{ format: 'json', path: [] }, { format: 'json', path: ['users'] }, { format: 'ndjson' }],
-      fields: userFields,
-      idOf: (row) => valueOf(row, userFields.id),
-    },
+    }),
   ],
   options: personOptions,
   recognises,

@@ -16,11 +16,11 @@ import {
 import { noWallets, ofTheProfile } from '../../fields/reasons.ts';
 import { integerIn } from '../../fields/parts.ts';
 import { convertAddressed } from '../parts/addresses.ts';
-import { hasAll, namesOf } from '../parts/folded-row.ts';
+import { fieldsIn } from '../parts/marks.ts';
 import { builtPassword, hashPassword } from '../parts/hash-strings.ts';
 import { badHash, personOptions, rejected, unsupportedHash } from '../parts/person.ts';
 import type { FoundPassword, Person, SocialIdentity } from '../parts/person.ts';
-import { convertValues, ExportFault, relatedValues } from '../provider.ts';
+import { convertValues, ExportFault, relatedValues, table } from '../provider.ts';
 import { factorIf } from '../parts/sign-in-state.ts';
 import type { Conversion, ConvertOptions, Provider, Related, Sample } from '../provider.ts';
 import { argon2id, importedBy } from '../parts/way-back.ts';
@@ -112,8 +112,7 @@ export const stytch: Provider = {
     'Hashes come from the support as a CSV file: give it with --stytch-hashes as it is, with the rows before its header, which hold the parameters of scrypt. Without it users are imported by email (--without-password). TOTP secrets and passkeys are not exported.',
   wayBack: importedBy('bcrypt, Argon2id and others', argon2id),
   tables: [
-    {
-      name: 'users',
+    table('users', userFields, {
       places: [
         { format: 'json', path: ['results'] },
         { format: 'json', path: ['users'] },
@@ -121,17 +120,12 @@ export const stytch: Provider = {
         { format: 'ndjson' },
         { format: 'csv' },
       ],
-      fields: userFields,
-      idOf: (row) => valueOf(row, userFields.id),
-    },
-    {
-      name: 'hashes',
+    }),
+    table('hashes', hashFields, {
       places: [{ format: 'csv', skipTo: 'id' }],
-      fields: hashFields,
-      idOf: (row) => valueOf(row, hashFields.id),
       flag: 'stytch-hashes',
       hashes: "the file that Stytch's support sends",
-    },
+    }),
   ],
   options: personOptions,
   recognises,
@@ -140,10 +134,10 @@ export const stytch: Provider = {
 };
 
 function recognises(sample: Sample): number {
-  const names = namesOf(sample);
+  const has = fieldsIn(sample, userFields);
   const isId = valueOf(sample.first, userFields.id)?.startsWith('user-') === true;
-  if (isId && names.has('emails')) return 10;
-  return hasAll(names, 'userid', 'emails', 'phonenumbers', 'trustedmetadata') ? 8 : 0;
+  if (isId && has('emails')) return 10;
+  return has('id', 'emails', 'phones', 'trustedMetadata') ? 8 : 0;
 }
 
 /** Names as the file has them, its misspelling included. */

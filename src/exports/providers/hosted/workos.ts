@@ -12,7 +12,7 @@ import {
 } from '../../fields/declare.ts';
 import { countedHere, noMeaningHere } from '../../fields/reasons.ts';
 import { convertAddressed } from '../parts/addresses.ts';
-import { hasAll, namesOf } from '../parts/folded-row.ts';
+import { fieldsIn } from '../parts/marks.ts';
 import { hashPassword } from '../parts/hash-strings.ts';
 import { personOptions, unsupportedHash, type FoundPassword, type Person } from '../parts/person.ts';
 import { factorNamed } from '../parts/sign-in-state.ts';
@@ -83,13 +83,11 @@ export const workos: Provider = {
 };
 
 function recognises(sample: Sample): number {
-  const names = namesOf(sample);
-  if (sample.format === 'csv') {
-    return hasAll(names, 'email', 'emailverified', 'passwordhashtype') ? 10 : 0;
-  }
+  const has = fieldsIn(sample, userFields);
+  if (sample.format === 'csv') return has('email', 'isEmailVerified', 'passwordType') ? 10 : 0;
   const { object, id } = sample.first;
   const isUser = object === 'user' && typeof id === 'string' && id.startsWith('user_');
-  return isUser && hasAll(names, 'email', 'emailverified') ? 9 : 0;
+  return isUser && has('email', 'isEmailVerified') ? 9 : 0;
 }
 
 type User = Values<typeof userFields>;

@@ -1,15 +1,6 @@
 /** FusionAuth: users as its import takes them. */
 
-import {
-  carries,
-  guards,
-  hash,
-  identifies,
-  leftOut,
-  valueOf,
-  type Values,
-  withAbout,
-} from '../../fields/declare.ts';
+import { carries, guards, hash, identifies, leftOut, type Values, withAbout } from '../../fields/declare.ts';
 import { countedHere } from '../../fields/reasons.ts';
 import { parsePhone } from '../../fields/texts.ts';
 import { unparsable } from '../../fields/parsed.ts';
@@ -22,7 +13,8 @@ import { convertAddressed, firstAddress } from '../parts/addresses.ts';
 import { bcryptString, builtPassword, hashPassword } from '../parts/hash-strings.ts';
 import { badHash, personOptions, unsupportedHash, type FoundPassword, type Person } from '../parts/person.ts';
 import { disabledIf, disabledUnless, factorIf, factorNamed } from '../parts/sign-in-state.ts';
-import { convertValues } from '../provider.ts';
+import { fieldsIn } from '../parts/marks.ts';
+import { convertValues, table } from '../provider.ts';
 import type { Conversion, ConvertOptions, Provider, Related, Sample } from '../provider.ts';
 import { importedBy, plainBcrypt } from '../parts/way-back.ts';
 
@@ -114,22 +106,22 @@ export const fusionauth: Provider = {
     'The API gives no hashes: take encryptionScheme, factor, salt and password from the database, or from the file that was once imported. Links to identity providers are not in it. Schemes of plugins and phpass-sha512 cannot be verified.',
   wayBack: importedBy('bcrypt in parts, with factor, salt and password', plainBcrypt),
   tables: [
-    {
-      name: 'users',
+    table('users', userFields, {
       places: [{ format: 'json', path: ['users'] }, { format: 'json', path: [] }, { format: 'ndjson' }],
-      fields: userFields,
-      idOf: (row) => valueOf(row, userFields.id),
-    },
+    }),
   ],
   options: personOptions,
   recognises,
   convert: convertValues(userFields, convert),
 };
 
-function recognises({ root, first }: Sample): number {
-  if ('encryptionScheme' in first) return 10;
+function recognises(sample: Sample): number {
+  const { root } = sample;
+  const has = fieldsIn(sample, userFields);
+  if (has('scheme')) return 10;
   if (root !== 'array' && root.includes('validateDbConstraints')) return 9;
-  return ['insertInstant', 'registrations', 'tenantId'].filter((name) => name in first).length >= 2 ? 8 : 0;
+  const marks = (['timeJoined', 'registrations', 'tenantId'] as const).filter((name) => has(name));
+  return marks.length >= 2 ? 8 : 0;
 }
 
 function convert(user: User, _related: Related, options: ConvertOptions): Conversion {

@@ -1,14 +1,13 @@
 /** Keycloak: `kc.sh export`, a realm file or its files of users. */
 
-import { valueOf } from '../../fields/declare.ts';
 import { parseText } from '../../fields/texts.ts';
 import { unparsable } from '../../fields/parsed.ts';
 import { convertAddressed, firstAddress } from '../parts/addresses.ts';
-import { hasAll, namesOf } from '../parts/folded-row.ts';
+import { fieldsIn } from '../parts/marks.ts';
 import { personOptions, rejected } from '../parts/person.ts';
 import type { Person, SocialIdentity } from '../parts/person.ts';
 import { disabledUnless } from '../parts/sign-in-state.ts';
-import { convertValues } from '../provider.ts';
+import { convertValues, table } from '../provider.ts';
 import type { Conversion, ConvertOptions, Provider, Related, Sample } from '../provider.ts';
 import type { SecondFactor } from '../../../imports/model.ts';
 import {
@@ -33,15 +32,12 @@ export const keycloak: Provider = {
     "Exports of the server (kc.sh export) and dumps of its database have hashes, the admin console's partial export has none. Social identities are named by the realm's alias of the identity provider. Users of a federated directory (LDAP) have no hash; service accounts are not imported.",
   wayBack: importedBy('Argon2id in parts, in secretData and credentialData', argon2id),
   tables: [
-    {
-      name: 'users',
+    table('users', userFields, {
       places: [{ format: 'json', path: ['users'] }, { format: 'json', path: [] }, { format: 'ndjson' }],
-      fields: userFields,
       sqlNames: ['user_entity'],
-      idOf: (row) => valueOf(row, userFields.id),
       beside: [realmField],
       advise,
-    },
+    }),
     ...keycloakTables,
   ],
   options: [
@@ -68,15 +64,16 @@ function advise({ root }: Sample): string | undefined {
     : undefined;
 }
 
+const marks = ['timeJoined', 'identities', 'requiredActions', 'isEmailVerified', 'realmRoles'] as const;
+
 function recognises(sample: Sample): number {
   const { format, root } = sample;
-  const names = namesOf(sample);
-  if (format === 'csv') return hasAll(names, 'username', 'realmid', 'emailverified', 'enabled') ? 10 : 0;
+  const has = fieldsIn(sample, userFields);
+  if (format === 'csv') return has('username', 'realm', 'isEmailVerified', 'isEnabled') ? 10 : 0;
   const isRealmFile = root !== 'array' && root.includes('realm') && root.includes('users');
   if (isRealmFile) return 10;
-  const marks = ['createdtimestamp', 'federatedidentities', 'requiredactions', 'emailverified', 'realmroles'];
-  const count = marks.filter((name) => names.has(name)).length;
-  return names.has('username') && count >= 2 ? 4 + count : 0;
+  const count = marks.filter((name) => has(name)).length;
+  return has('username') && count >= 2 ? 4 + count : 0;
 }
 
 function convert(user: User, related: Related, options: ConvertOptions): Conversion {

@@ -18,13 +18,13 @@ import { parseInteger, parseObject } from '../../fields/texts.ts';
 import type { SourceRow } from '../../fields/source-row.ts';
 import { plainCodes } from '../parts/backup-codes.ts';
 import { convertAddressed, firstAddress } from '../parts/addresses.ts';
-import { hasAll, namesOf } from '../parts/folded-row.ts';
+import { recognisedBy } from '../parts/marks.ts';
 import { personOptions, badHash, unsupportedHash } from '../parts/person.ts';
 import type { SocialIdentity, FoundPassword } from '../parts/person.ts';
 import { factorNamed } from '../parts/sign-in-state.ts';
 import { phoneOfDigits } from '../parts/phones.ts';
-import { convertValues } from '../provider.ts';
-import type { Conversion, ConvertOptions, Provider, Related, Sample } from '../provider.ts';
+import { convertValues, table } from '../provider.ts';
+import type { Conversion, ConvertOptions, Provider, Related } from '../provider.ts';
 import { decodeHex } from '../../../hashes/parts/encodings.ts';
 import { pbkdf2String } from '../../../hashes/fields.ts';
 import { hashPassword } from '../parts/hash-strings.ts';
@@ -97,6 +97,8 @@ const userFields = {
 type User = Values<typeof userFields>;
 type Factor = Values<typeof factorFields>;
 
+const marks = ['phone', 'password', 'lastSignInAt', 'isSuspended', 'customData', 'identities'] as const;
+
 export const logto: Provider = {
   name: 'logto',
   title: 'Logto (users)',
@@ -104,27 +106,21 @@ export const logto: Provider = {
     'The Management API gives hashes only for one user at a time and with includePasswordHash=true; the table users has them all. Primary emails and phone numbers count as verified. Identities of enterprise SSO are left out.',
   wayBack: { reads: 'Argon2id, bcrypt and others, by password_encryption_method', settings: argon2id },
   tables: [
-    {
-      name: 'users',
+    table('users', userFields, {
       places: [{ format: 'json', path: [] }, { format: 'ndjson' }, { format: 'csv' }],
-      fields: userFields,
       sqlNames: ['users'],
-      idOf: (row) => valueOf(row, userFields.id),
-    },
+    }),
   ],
   options: personOptions,
-  recognises,
+  // Others have a primary email, too, and what they say of it and of the right to sign in is not what Logto says.
+  recognises: recognisedBy(
+    userFields,
+    { score: 10, all: ['email', 'method'], any: marks },
+    { score: 10, all: ['email', 'identities', 'customData'] },
+    { score: 3, all: ['email'], any: marks },
+  ),
   convert: convertValues(userFields, convert),
 };
-
-const marks = 'primaryphone passwordencrypted lastsigninat issuspended customdata identities'.split(' ');
-
-function recognises(sample: Sample): number {
-  const names = namesOf(sample);
-  // Others have a primary email, too, and what they say of it and of who may sign in is not what Logto says.
-  if (!hasAll(names, 'primaryemail') || !marks.some((name) => names.has(name))) return 0;
-  return hasAll(names, 'passwordencryptionmethod') || hasAll(names, 'identities', 'customdata') ? 10 : 3;
-}
 
 function convert(user: User, _related: Related, options: ConvertOptions): Conversion {
   const { id, email, phone, timeJoined, username, name, profile, factors: verifications = [] } = user;

@@ -1,26 +1,24 @@
 /** Supabase Auth: the tables auth.users and auth.identities. */
 
-import { carries, guards, hash, identifies, leftOut, valueOf, withAbout } from '../../fields/declare.ts';
+import { carries, guards, hash, identifies, leftOut, withAbout } from '../../fields/declare.ts';
 import { countedHere, noMeaningHere } from '../../fields/reasons.ts';
 import type { Values } from '../../fields/declare.ts';
 import { convertAddressed } from '../parts/addresses.ts';
-import { hasAll, namesOf } from '../parts/folded-row.ts';
+import { namesOf, recognisedBy } from '../parts/marks.ts';
 import { hashPassword } from '../parts/hash-strings.ts';
 import { personOptions, rejected } from '../parts/person.ts';
 import type { FoundPassword, Person, SocialIdentity } from '../parts/person.ts';
 import { disabledUntil } from '../parts/sign-in-state.ts';
 import { phoneOfDigits } from '../parts/phones.ts';
-import { convertValues, relatedValues } from '../provider.ts';
+import { convertValues, relatedValues, table } from '../provider.ts';
 import type { Conversion, ConvertOptions, Provider, Related, Sample } from '../provider.ts';
 import { factorFields, supabaseFactors } from './supabase-factors.ts';
 import { plainBcrypt } from '../parts/way-back.ts';
 
-const files = [{ format: 'csv' }, { format: 'json', path: [] }, { format: 'ndjson' }] as const;
-
 const ofFlow = 'It is of a link or a code that was sent, and ends with the move';
 const ofProvider = 'The provider states it again at the next sign-in';
 
-const userFields = {
+export const userFields = {
   id: identifies.id('id'),
   email: identifies.text('email'),
   isEmailVerified: carries.evidence('email_confirmed_at'),
@@ -99,48 +97,36 @@ export const supabase: Provider = {
     'Export auth.users with select * and auth.identities likewise; give the latter with --supabase-identities, or social identities are left out. Second factors are in auth.mfa_factors: give it with --supabase-factors, or no user is asked for one. Users of single sign-on (is_sso_user), deleted and anonymous ones are not imported; banned ones are disabled until the ban ends.',
   wayBack: { reads: 'bcrypt, and Argon2id in newer versions', settings: plainBcrypt },
   tables: [
-    {
-      name: 'users',
-      places: files,
-      fields: userFields,
+    table('users', userFields, {
       sqlNames: ['auth.users'],
-      idOf: (row) => valueOf(row, userFields.id),
-    },
-    {
-      name: 'identities',
-      places: files,
-      fields: identityFields,
+    }),
+    table('identities', identityFields, {
       sqlNames: ['auth.identities'],
-      idOf: (row) => valueOf(row, identityFields.userId),
       flag: 'supabase-identities',
-    },
-    {
-      name: 'factors',
-      places: files,
-      fields: factorFields,
+    }),
+    table('factors', factorFields, {
       sqlNames: ['auth.mfa_factors'],
-      idOf: (row) => valueOf(row, factorFields.userId),
       flag: 'supabase-factors',
-    },
+    }),
   ],
   options: personOptions,
   adviseUnknown,
-  recognises,
+  recognises: recognisedBy(userFields, {
+    score: 10,
+    all: ['password', 'email'],
+    any: ['appMetadata', 'userMetadata', 'isEmailVerified'],
+  }),
   convert: convertValues(userFields, convert),
 };
 
 /** What its admin API gives, page by page: it looks like all of the users, and has no hash of any. */
 function adviseUnknown(sample: Sample): string | undefined {
-  const isUser = sample.format === 'json' && hasAll(namesOf(sample), 'aud', 'appmetadata', 'usermetadata');
+  const names = namesOf(sample);
+  const isOfApi = ['aud', 'appmetadata', 'usermetadata'].every((name) => names.has(name));
+  const isUser = sample.format === 'json' && isOfApi;
   return isUser
     ? 'it is what auth.admin.listUsers() of Supabase gives, which has no password hashes and only a page of the users: export the table auth.users, whose column encrypted_password has them (select * from auth.users as CSV or JSON, or pg_dump). To import these users without their passwords give --from supabase'
     : undefined;
-}
-
-function recognises(sample: Sample): number {
-  const names = namesOf(sample);
-  if (!hasAll(names, 'encryptedpassword', 'email')) return 0;
-  return ['rawappmetadata', 'rawusermetadata', 'emailconfirmedat'].some((name) => names.has(name)) ? 10 : 0;
 }
 
 type User = Values<typeof userFields>;
