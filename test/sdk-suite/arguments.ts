@@ -14,7 +14,7 @@ export interface Arguments {
 }
 
 const usage =
-  'Usage: npm run sdk-suite -- <checkout of supertokens-node or supertokens-python> [--only directory…] [--minutes 15] [--python file]';
+  'Usage: npm run sdk-suite -- <checkout of supertokens-node, supertokens-python or supertokens-golang> [--only directory…] [--minutes 15] [--python file]';
 
 /** @throws CommandError */
 export function readArguments(words: readonly string[]): Arguments {

@@ -8,12 +8,14 @@ export interface SuiteCore {
 /**
  * A core as the suites expect one: nobody needs a key, lifetimes have no lower bounds, and wrong passwords, which they
  * send on purpose, throttle nobody. Its data are in a folder of its own, which goes with it.
+ * @param port of the loopback; 0 takes a free one
  */
-export async function startCore(): Promise<SuiteCore> {
+export async function startCore(port = 0): Promise<SuiteCore> {
   const workplace = await makeWorkplace();
   const program = runMain({
     environment: {
       HOST: '127.0.0.1',
+      PORT: String(port),
       DATA_DIR: workplace.dataDir,
       REQUIRE_API_KEY: 'false',
       TEST_MODE: 'true',

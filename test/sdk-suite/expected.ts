@@ -4,6 +4,8 @@ import type { Suite } from './suite.ts';
 /** A test that is known to fail, and why that is no fault of the core's, or is left so. */
 export interface Expected {
   readonly suite: Suite['name'];
+  /** Of the SDK, as in `Suite`. */
+  readonly versions: readonly string[];
   readonly file: string;
   readonly test: string;
   readonly reason: string;
@@ -11,8 +13,15 @@ export interface Expected {
   readonly needsInternet?: boolean;
 }
 
-/** What is expected of one suite. */
-export async function readExpected(suite: Suite['name']): Promise<Expected[]> {
+/** What is expected of the suite of one version. */
+export async function readExpected({ name, version }: Pick<Suite, 'name' | 'version'>): Promise<Expected[]> {
+  return (await readAllExpected()).filter(
+    ({ suite, versions }) => suite === name && versions.includes(version),
+  );
+}
+
+/** The whole list. */
+export async function readAllExpected(): Promise<Expected[]> {
   const text = await readFile(new URL('expected-failures.json', import.meta.url), 'utf8');
-  return (JSON.parse(text) as Expected[]).filter((each) => each.suite === suite);
+  return JSON.parse(text) as Expected[];
 }

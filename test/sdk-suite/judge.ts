@@ -24,7 +24,7 @@ export interface Verdict {
 
 /** What resolvers say of a name that they do not know; the core itself is asked at an address or as localhost. */
 const unknownName =
-  /ENOTFOUND|EAI_AGAIN|Name or service not known|Temporary failure in name resolution|nodename nor servname provided/;
+  /ENOTFOUND|EAI_AGAIN|Name or service not known|Temporary failure in name resolution|nodename nor servname provided|lookup \S+ on \S+: |lookup \S+: no such host/;
 
 /** Judges results by what is expected of their suite. Of directories that did not run, nothing is. */
 export function judge(results: readonly Result[], expected: readonly Expected[]): Verdict {

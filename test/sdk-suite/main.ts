@@ -23,14 +23,14 @@ async function main(words: readonly string[]): Promise<number> {
   const suite = await suiteOf(checkout, python);
   const directories = directoriesOf(suite, only);
   const results = await runAll(suite, directories, minutes * 60_000);
-  const verdict = judge(results, await readExpected(suite.name));
+  const verdict = judge(results, await readExpected(suite));
   process.stdout.write(`\n${tableOf(verdict)}\n${listOf(verdict)}`);
   return verdict.unexpected.length + verdict.unexpectedPasses.length === 0 ? 0 : 1;
 }
 
 /** One directory after the other: the suites measure time, and ports are their own. */
 async function runAll(suite: Suite, directories: readonly string[], limitMs: number): Promise<Result[]> {
-  const core = await startCore();
+  const core = await startCore(suite.corePort);
   try {
     const results: Result[] = [];
     for (const directory of directories) {

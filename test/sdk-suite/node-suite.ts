@@ -4,7 +4,8 @@ import path from 'node:path';
 import { CommandError } from './arguments.ts';
 import { type Bounded, runBounded } from './bounded.ts';
 import { noResults, type Result } from './judge.ts';
-import { exists, type Part, type Suite, top } from './suite.ts';
+import { makeInstallation } from './installation.ts';
+import { exists, type Part, type Suite, top, versionIn } from './suite.ts';
 
 interface MochaTest {
   readonly title: string;
@@ -18,22 +19,47 @@ interface MochaReport {
   readonly failures: readonly MochaTest[];
 }
 
-/** As the SDK's own `npm test` calls it; results are written to a file instead of the screen. */
-const mochaArguments = [
-  ...['-p', 'lib/tsconfig.json', '-n', 'loader=ts-node/esm', '--node-option', 'no-experimental-fetch'],
-  ...['-r', 'test/fetch-polyfill.mjs', '-r', 'test/hooks.js', '--no-config', '--exit', '--timeout', '40000'],
-];
+/** What a release's own `npm test` does. */
+interface Checkout {
+  readonly root: string;
+  readonly mocha: string;
+  /** Results are written to a file instead of the screen. */
+  readonly mochaArguments: readonly string[];
+  /** Its helpers start a core for each test, by `java`. */
+  readonly startsCores: boolean;
+  readonly files: ReadonlyMap<string, readonly string[]>;
+}
 
 /** @throws CommandError when its packages are not installed */
 export async function nodeSuite(root: string): Promise<Suite> {
-  const mocha = path.join(root, 'node_modules/.bin/ts-mocha');
+  const { version, scripts } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')) as {
+    readonly version: string;
+    readonly scripts: { readonly test: string };
+  };
+  const usesTypes = scripts.test.includes('ts-mocha');
+  const mocha = path.join(root, 'node_modules/.bin', usesTypes ? 'ts-mocha' : 'mocha');
   if (!(await exists(mocha))) throw new CommandError(`Run npm install in ${root} first`);
   const files = await filesByDirectory(root);
+  const checkout = {
+    ...{ root, mocha, mochaArguments: await argumentsOf(root, usesTypes), files },
+    startsCores: !(await exists(path.join(root, 'test/hooks.js'))),
+  };
   return {
     name: 'node',
+    version: versionIn(version, /^(\d+)/),
     directories: [...files.keys()].sort(),
-    run: (part) => run({ root, mocha, files: files.get(part.directory) ?? [] }, part),
+    run: (part) => run(checkout, part),
   };
+}
+
+async function argumentsOf(root: string, usesTypes: boolean): Promise<readonly string[]> {
+  const required = ['test/fetch-polyfill.mjs', 'test/hooks.js'];
+  const present = await Promise.all(required.map((file) => exists(path.join(root, file))));
+  return [
+    ...(usesTypes ? ['-p', 'lib/tsconfig.json', '-n', 'loader=ts-node/esm'] : []),
+    ...required.filter((_file, n) => present[n]).flatMap((file) => ['-r', file]),
+    ...['--node-option', 'no-experimental-fetch', '--no-config', '--exit', '--timeout', '40000'],
+  ];
 }
 
 /** The tests that its configuration names: `test/**` `/*.test.*`. */
@@ -47,9 +73,10 @@ async function filesByDirectory(root: string): Promise<Map<string, string[]>> {
 }
 
 async function run(
-  { root, mocha, files }: { root: string; mocha: string; files: string[] },
+  { root, mocha, mochaArguments, startsCores, files }: Checkout,
   { directory, core, limitMs }: Part,
 ): Promise<Result[]> {
+  const installation = startsCores ? await makeInstallation(core) : undefined;
   const folder = await mkdtemp(path.join(os.tmpdir(), 'carryover-suite-'));
   const report = path.join(folder, 'results.json');
   const program: Bounded = {
@@ -60,13 +87,14 @@ async function run(
       'json',
       '--reporter-option',
       `output=${report}`,
-      ...files.sort(),
+      ...[...(files.get(directory) ?? [])].sort(),
     ],
     cwd: root,
     environment: {
       TEST_MODE: 'testing',
       SUPERTOKENS_CORE_HOST: core.hostname,
       SUPERTOKENS_CORE_PORT: core.port,
+      ...(installation !== undefined && { ...installation.environment, INSTALL_PATH: installation.folder }),
     },
     limitMs,
   };
@@ -76,6 +104,7 @@ async function run(
     return resultsOf(JSON.parse(await readFile(report, 'utf8')) as MochaReport, root);
   } finally {
     await rm(folder, { recursive: true, force: true });
+    await installation?.remove();
   }
 }
 

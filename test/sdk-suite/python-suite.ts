@@ -5,13 +5,22 @@ import { fileURLToPath } from 'node:url';
 import { CommandError } from './arguments.ts';
 import { runBounded } from './bounded.ts';
 import { noResults, type Outcome, type Result } from './judge.ts';
-import { exists, type Part, type Suite, top } from './suite.ts';
+import { makeInstallation } from './installation.ts';
+import { exists, type Part, type Suite, top, versionIn } from './suite.ts';
 
 /** A line of what results_as_lines.py writes. */
 interface Line {
   readonly id: string;
   readonly outcome: 'passed' | 'failed' | 'skipped' | 'rerun';
   readonly error: string;
+}
+
+interface Checkout {
+  readonly root: string;
+  readonly python: string;
+  /** Its helpers start a core for each test, by `java`. */
+  readonly startsCores: boolean;
+  readonly files: ReadonlyMap<string, readonly string[]>;
 }
 
 /** The folder where Python finds results_as_lines.py. */
@@ -22,10 +31,14 @@ export async function pythonSuite(root: string, named?: string): Promise<Suite> 
   const python = named ?? (await usualPython(root));
   if (path.isAbsolute(python) && !(await exists(python))) throw new CommandError(`There is no ${python}`);
   const files = await filesByDirectory(root);
+  const setup = await readFile(path.join(root, 'setup.py'), 'utf8');
+  const helpers = await readFile(path.join(root, 'tests/utils.py'), 'utf8');
+  const checkout = { root, python, files, startsCores: helpers.includes('SUPERTOKENS_PATH') };
   return {
     name: 'python',
+    version: versionIn(setup, /version="(\d+\.\d+)/),
     directories: [...files.keys()].sort(),
-    run: (part) => run({ root, python, files: files.get(part.directory) ?? [] }, part),
+    run: (part) => run(checkout, part),
   };
 }
 
@@ -45,15 +58,26 @@ async function filesByDirectory(root: string): Promise<Map<string, string[]>> {
 }
 
 async function run(
-  { root, python, files }: { root: string; python: string; files: string[] },
+  { root, python, files, startsCores }: Checkout,
   { directory, core, limitMs }: Part,
 ): Promise<Result[]> {
+  const installation = startsCores ? await makeInstallation(core) : undefined;
   const folder = await mkdtemp(path.join(os.tmpdir(), 'carryover-suite-'));
   const report = path.join(folder, 'results');
   try {
     const ended = await runBounded({
       file: python,
-      arguments: ['-m', 'pytest', '-p', 'results_as_lines', '-p', 'no:cacheprovider', ...files.sort()],
+      arguments: [
+        '-m',
+        'pytest',
+        '-p',
+        'results_as_lines',
+        '-p',
+        'no:cacheprovider',
+        '--reruns',
+        '0',
+        ...[...(files.get(directory) ?? [])].sort(),
+      ],
       cwd: root,
       environment: {
         PYTHONPATH: plugins,
@@ -63,6 +87,10 @@ async function run(
         // Some tests let nothing through but what goes to this name.
         SUPERTOKENS_CORE_HOST: 'localhost',
         SUPERTOKENS_CORE_PORT: core.port,
+        ...(installation !== undefined && {
+          ...installation.environment,
+          SUPERTOKENS_PATH: installation.folder,
+        }),
       },
       limitMs,
     });
@@ -70,6 +98,7 @@ async function run(
     return results.length === 0 || ended.isOverdue ? [...results, noResults(directory, ended)] : results;
   } finally {
     await rm(folder, { recursive: true, force: true });
+    await installation?.remove();
   }
 }
 

@@ -23,17 +23,62 @@ fetch('http://' + host + ':' + port + '/recipe/multitenancy/app/v2', {
 });
 `;
 
-let checkout: string;
-beforeAll(async () => {
-  checkout = await mkdtemp(path.join(os.tmpdir(), 'carryover-checkout-'));
-  for (const folder of ['lib/ts/recipe', 'node_modules/.bin', 'test/jwt', 'test/empty'])
-    await mkdir(path.join(checkout, folder), { recursive: true });
-  await writeFile(path.join(checkout, 'test/jwt/made-up.test.js'), '');
-  const mocha = path.join(checkout, 'node_modules/.bin/ts-mocha');
-  await writeFile(mocha, runner);
-  await chmod(mocha, 0o755);
+/** In place of the mocha of old releases: starts a core as their helpers do, with a setting, and ends it. */
+const formerRunner = `#!${process.execPath}
+const { copyFileSync, appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } = require('node:fs');
+const { createServer } = require('node:net');
+const { spawn } = require('node:child_process');
+const report = process.argv.find((each) => each.startsWith('output=')).slice('output='.length);
+const folder = process.env.INSTALL_PATH;
+const started = folder + '/.started';
+const until = async (holds) => { while (!holds()) await new Promise((go) => setTimeout(go, 20)); };
+copyFileSync(folder + '/temp/config.yaml', folder + '/config.yaml');
+appendFileSync(folder + '/config.yaml', 'access_token_validity: 7\\ncore_config_version: 0\\n');
+const free = createServer().listen(0, 'localhost', async () => {
+  const { port } = free.address();
+  await new Promise((closed) => free.close(closed));
+  const words = ['io.supertokens.Main', './', 'DEV', 'host=localhost', 'port=' + port, 'test_mode'];
+  spawn('java', words, { cwd: folder, stdio: 'inherit' });
+  await until(() => existsSync(started) && readdirSync(started).length === 1);
+  const input = { userId: 'u', enableAntiCsrf: false, userDataInJWT: {}, userDataInDatabase: {} };
+  const ask = async (at) => {
+    const answer = await fetch('http://localhost:' + port + at, { method: 'POST', body: JSON.stringify(input) });
+    const { accessToken } = await answer.json();
+    return accessToken.expiry - accessToken.createdTime;
+  };
+  const lifetimes = [await ask('/recipe/session'), await ask('/appid-public/recipe/session')];
+  process.kill(Number(readFileSync(started + '/' + readdirSync(started)[0], 'utf8')));
+  await until(() => readdirSync(started).length === 0);
+  const failure = { title: 'says', file: process.cwd() + '/test/jwt/x.test.js', err: { message: 'lifetimes ' + lifetimes } };
+  writeFileSync(report, JSON.stringify({ passes: [], pending: [], failures: [failure] }));
 });
-afterAll(() => rm(checkout, { recursive: true, force: true }));
+`;
+
+const packageOf = (version: string, test: string) => JSON.stringify({ version, scripts: { test } });
+
+let checkout: string;
+let formerCheckout: string;
+beforeAll(async () => {
+  checkout = await makeCheckout('ts-mocha', runner);
+  await writeFile(path.join(checkout, 'package.json'), packageOf('24.0.2', 'npx ts-mocha'));
+  await writeFile(path.join(checkout, 'test/hooks.js'), '');
+  formerCheckout = await makeCheckout('mocha', formerRunner);
+  await writeFile(path.join(formerCheckout, 'package.json'), packageOf('16.7.6', 'npx mocha'));
+});
+afterAll(async () => {
+  for (const folder of [checkout, formerCheckout]) await rm(folder, { recursive: true, force: true });
+});
+
+async function makeCheckout(mocha: string, text: string): Promise<string> {
+  const root = await mkdtemp(path.join(os.tmpdir(), 'carryover-checkout-'));
+  for (const folder of ['lib/ts/recipe', 'node_modules/.bin', 'test/jwt', 'test/empty'])
+    await mkdir(path.join(root, folder), { recursive: true });
+  await writeFile(path.join(root, 'test/jwt/made-up.test.js'), '');
+  const program = path.join(root, 'node_modules/.bin', mocha);
+  await writeFile(program, text);
+  await chmod(program, 0o755);
+  return root;
+}
 
 const main = fileURLToPath(new URL('main.ts', import.meta.url));
 const run = (...words: string[]) =>
@@ -52,13 +97,22 @@ test('a suite runs against a core without keys, in test mode, and its results ar
   expect(code).toBe(1);
 });
 
+test('a suite that starts its cores gets apps of this one, with its settings, and may end them', async () => {
+  const { output } = await run(formerCheckout, '--only', 'jwt');
+  expect(output).toMatch(/FAILED {2}test\/jwt\/x\.test\.js: says\n +lifetimes 7000,7000\n/);
+});
+
 test.each([
   [
     'a directory that is not in it',
     () => [checkout, '--only', 'empty'],
     /Not in the suite: empty\. There are: jwt/,
   ],
-  ['another folder', () => ['/'], /\/ is no checkout of supertokens-node or supertokens-python/],
+  [
+    'another folder',
+    () => ['/'],
+    /\/ is no checkout of supertokens-node, supertokens-python or supertokens-golang/,
+  ],
 ])('%s is refused before a core is started', async (_what, words, why) => {
   expect(await run(...words())).toMatchObject({ code: 2, output: expect.stringMatching(why) as string });
 });

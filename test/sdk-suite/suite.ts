@@ -3,7 +3,11 @@ import type { Result } from './judge.ts';
 
 /** The suite of one SDK. */
 export interface Suite {
-  readonly name: 'node' | 'python';
+  readonly name: 'go' | 'node' | 'python';
+  /** Of the SDK, as its expected failures name it: `24` of Node's, `0.31` of Python's, `0.25` of Go's. */
+  readonly version: string;
+  /** Where the core has to listen, if the suite names a port. */
+  readonly corePort?: number;
   /** The parts of it that run as one process each, and one row of the table. */
   readonly directories: readonly string[];
   run(part: Part): Promise<Result[]>;
@@ -23,4 +27,11 @@ export async function exists(file: string): Promise<boolean> {
     () => true,
     () => false,
   );
+}
+
+/** @param pattern its first group is the version */
+export function versionIn(text: string, pattern: RegExp): string {
+  const version = pattern.exec(text)?.[1];
+  if (version === undefined) throw new Error(`the checkout does not state its version: ${pattern.source}`);
+  return version;
 }

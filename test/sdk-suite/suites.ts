@@ -1,15 +1,19 @@
 import path from 'node:path';
 import { CommandError } from './arguments.ts';
+import { goSuite } from './go-suite.ts';
 import { nodeSuite } from './node-suite.ts';
 import { pythonSuite } from './python-suite.ts';
 import { exists, type Suite } from './suite.ts';
 
-/** @throws CommandError when the folder is none of the two, or lacks what runs the suite */
+/** @throws CommandError when the folder is none of the three, or lacks what runs the suite */
 export async function suiteOf(checkout: string, python?: string): Promise<Suite> {
   const root = path.resolve(checkout);
   if (await exists(path.join(root, 'lib/ts/recipe'))) return nodeSuite(root);
   if (await exists(path.join(root, 'supertokens_python/recipe'))) return pythonSuite(root, python);
-  throw new CommandError(`${checkout} is no checkout of supertokens-node or supertokens-python`);
+  if (await exists(path.join(root, 'supertokens/constants.go'))) return goSuite(root);
+  throw new CommandError(
+    `${checkout} is no checkout of supertokens-node, supertokens-python or supertokens-golang`,
+  );
 }
 
 /** @throws CommandError when one of `only` is not in the suite */

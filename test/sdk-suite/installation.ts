@@ -1,0 +1,31 @@
+import { chmod, copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** What a suite takes for an installation of the original core, whose cores it starts with `java`. */
+export interface Installation {
+  readonly folder: string;
+  /** For the suite's process, next to the variable that names the folder. */
+  readonly environment: Readonly<Record<string, string>>;
+  remove(): Promise<void>;
+}
+
+const standIn = fileURLToPath(new URL('java-stand-in.ts', import.meta.url));
+const settings = fileURLToPath(new URL('../../config.yaml', import.meta.url));
+
+/** @param core where the stand-in makes an app for each core that the suite starts */
+export async function makeInstallation(core: URL): Promise<Installation> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'carryover-installation-'));
+  const programs = path.join(folder, 'bin');
+  await Promise.all(['bin', 'temp'].map((name) => mkdir(path.join(folder, name))));
+  await copyFile(settings, path.join(folder, 'temp/config.yaml'));
+  const java = path.join(programs, 'java');
+  await writeFile(java, `#!/bin/sh\nexec "${process.execPath}" "${standIn}" "$@"\n`);
+  await chmod(java, 0o755);
+  return {
+    folder,
+    environment: { PATH: `${programs}:${process.env.PATH ?? ''}`, CARRYOVER_CORE: core.href },
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
+}
