@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { User } from '../../src/domain/model.ts';
 import type { Answer, TestCore } from '../helpers/core.ts';
+import { withSql } from '../helpers/database-door.ts';
 import {
   importUser,
   knownHash,
@@ -226,6 +228,25 @@ const verify = (driver: Driver, { accessToken }: Session, checkDatabase = true) 
     ...{ accessToken: accessToken.token, enableAntiCsrf: false, doAntiCsrfCheck: false, checkDatabase },
   });
 
+/** As the session's row has it: SHA-256 of the hexadecimal SHA-256. */
+const hashOf = (session: Session | undefined) => {
+  const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+  return sha256(sha256(session?.refreshToken.token ?? ''));
+};
+
+/** The refresh tokens that the row of a session knows. */
+async function rotationOf({ session }: Session): Promise<unknown> {
+  const [handle] = String(session.handle).split('_');
+  const [row] = await withSql(
+    core.database.connection,
+    (sql) => sql`
+      select encode(prev_hash, 'hex') as previous, encode(refresh_hash, 'hex') as current,
+        rotated_at between created_at and carryover.clock_ms() as "isTimed"
+      from carryover.sessions where handle = ${String(handle)}`,
+  );
+  return row;
+}
+
 describe('a session', () => {
   test('moves from 3.1 to 5.4 and back by refreshes, with theft noticed at each stage', async () => {
     for (const stages of [
@@ -247,6 +268,12 @@ describe('a session', () => {
         expect([own.body.status, other.body.status]).toEqual(['OK', 'OK']);
         const promoted = own.body as unknown as Session;
         expect(versionOf(promoted)).toBe(versionOf(now));
+        const [before] = spent.slice(-1);
+        expect(await rotationOf(now)).toEqual({
+          previous: hashOf(before),
+          current: hashOf(now),
+          isTimed: true,
+        });
       }
       for (const [n, one] of spent.entries())
         for (const driver of [old, present]) {

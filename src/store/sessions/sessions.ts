@@ -124,12 +124,16 @@ function sessionOf(row: SessionRow): StoredSession {
   };
 }
 
-/** Of several for one session the first wins: they are never in one statement, and each compares. */
+/**
+ * Of several for one session the first wins: they are never in one statement, and each compares. The token before is kept for
+ * version 5.6 of the driver interface, so that it can be served without ending sessions.
+ */
 const promoteSession: BatchedStatement<Promotion, { n: number }, boolean> = {
   name: 'promote-session',
   access: 'write',
   text: `
-    update sessions s set refresh_hash = decode(i.next, 'hex'), expires_at = i.expires_at
+    update sessions s set refresh_hash = decode(i.next, 'hex'), expires_at = i.expires_at,
+      prev_hash = s.refresh_hash, rotated_at = clock_ms()
     from unnest($1::int[], $2::uuid[], $3::text[], $4::text[], $5::bigint[])
       with ordinality as i (app_no, handle, previous, next, expires_at, n)
     where s.app_no = i.app_no and s.handle = i.handle and s.refresh_hash = decode(i.previous, 'hex')
