@@ -3,6 +3,8 @@ import { carryover } from '../../process/called.ts';
 import { providers } from '../../exports/providers/index.ts';
 import { type AddCommand, addJsonOption, addSampleOption } from './command.ts';
 import { addShortHelp, type HelpGroup } from './short-help.ts';
+import { addServerOptions } from '../client/server.ts';
+import { examineLinked, type LinkedOptions } from '../doctor/linked.ts';
 import { examineOne } from '../doctor/one.ts';
 import { examineSettings } from '../doctor/settings.ts';
 import type { DoctorOptions } from '../doctor/examine.ts';
@@ -18,11 +20,11 @@ export const addDoctor: AddCommand = (program, { args, surroundings, action }) =
     .command('doctor')
     .summary('explain a password hash or a TOTP secret')
     .description(
-      'Shows the kind and cost of a hash, or what is wrong with it and the cure. With a known password it tries the usual mistakes: prefixes, encodings, salts, keys, peppers. It asks no core, changes nothing and shows no secret.',
+      'Shows the kind and cost of a hash, or what is wrong with it and the cure. With a known password it tries the usual mistakes: prefixes, encodings, salts, keys, peppers. It changes nothing and shows no secret, and asks a core only for linked.',
     )
     .argument(
       '[hash]',
-      'in single quotes, because of the $; - for the standard input; with --totp a secret; env: the settings of a core, and where each comes from',
+      'in single quotes, because of the $; - for the standard input; with --totp a secret; env: the settings of a core, and where each comes from; linked: users of a core with several login methods, which an SDK of driver interface 3.x does not see as one',
     )
     .option('--algorithm <name>', 'the hashingAlgorithm of the record; left out: as the hash shows');
   addPasswordOptions(command)
@@ -38,11 +40,12 @@ export const addDoctor: AddCommand = (program, { args, surroundings, action }) =
       '--config <file>',
       "the core's config.yaml, for its keys and ceilings; its environment variables count too",
     );
-  addProviderFlags(addInputOptions(addSampleOption(addJsonOption(command))), providers);
+  addProviderFlags(addInputOptions(addServerOptions(addSampleOption(addJsonOption(command)))), providers);
   addShortHelp(command, { groups: mainOptions, examples: exampleLines, args }).action(
-    action((hash: string | undefined, options: DoctorOptions) => {
+    action((hash: string | undefined, options: DoctorOptions & LinkedOptions) => {
       const { pairs } = options;
       if (hash === 'env') return Promise.resolve(examineSettings(options, surroundings));
+      if (hash === 'linked') return examineLinked(options, surroundings);
       if (options.totp === true)
         return pairs === undefined
           ? examineDevice(hash, options, surroundings)
@@ -58,6 +61,7 @@ const exampleLines = [
   `${carryover} doctor '$2y$10$…' --password-file known.txt`,
   `${carryover} doctor --pairs known.csv --export users.json`,
   `${carryover} doctor env --config config.yaml`,
+  `${carryover} doctor linked`,
   `${carryover} doctor --totp - --code 123456 < secret.txt`,
 ];
 
