@@ -2,6 +2,7 @@ import './process/node-20.ts';
 import { readFileSync } from 'node:fs';
 import { runCarryover } from './cli/program.ts';
 import { exitCodes } from './cli/command-error.ts';
+import type { Surroundings } from './cli/surroundings.ts';
 import { allWritten } from './cli/output/written.ts';
 import { takeEnvironment } from './process/environment.ts';
 import { onStopSignals } from './process/stop-signals.ts';
@@ -23,6 +24,8 @@ async function main(): Promise<void> {
     );
     process.exit(exitCodes.refused);
   });
+  // A command that reads its file several times, to check it and then to send it, starts threads once.
+  let converting: ReturnType<Surroundings['convertPool']> | undefined;
   const code = await runCarryover(process.argv.slice(2), version(), {
     environment: takeEnvironment(process.env),
     folder: process.cwd(),
@@ -34,6 +37,12 @@ async function main(): Promise<void> {
     stderr: process.stderr,
     interrupt: interrupt.signal,
     now: Date.now,
+    convertPool() {
+      converting ??= import('./cli/input/convert-threads.ts').then(({ startConvertThreads }) =>
+        startConvertThreads(),
+      );
+      return converting;
+    },
     async migrate(options) {
       const { migrateDatabase } = await import('./core/migrate-database.ts');
       return migrateDatabase(options);

@@ -1,4 +1,5 @@
 import type { ConfigSources } from '../config/load.ts';
+import type { ConvertPool } from '../exports/convert/ports.ts';
 
 /** What the command gets from the process that runs it. `cli.ts` fills it in; nothing else touches the process. */
 export interface Surroundings {
@@ -14,6 +15,8 @@ export interface Surroundings {
   readonly interrupt: AbortSignal;
   /** ms since the epoch */
   readonly now: () => number;
+  /** The threads that convert exports: started by the first call, and ended with the process. */
+  readonly convertPool: () => Promise<ConvertPool>;
   /** Runs a core in this process until a signal stops it. @throws StartupError */
   readonly serve: (sources: ConfigSources) => Promise<void>;
   /** Brings the database of the settings to this version. @throws StartupError */

@@ -1,7 +1,9 @@
 /** The command within the process of the test: all of it but `src/cli.ts`, which hands a process to it. */
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import type { ConvertPool } from '../../src/exports/convert/ports.ts';
 import { runCarryover } from '../../src/cli/program.ts';
+import { startConvertThreads } from '../../src/cli/input/convert-threads.ts';
 import type { Surroundings } from '../../src/cli/surroundings.ts';
 
 export interface Ended {
@@ -9,6 +11,9 @@ export interface Ended {
   readonly stdout: string;
   readonly stderr: string;
 }
+
+/** For all commands of a test file. They do not keep its process alive. */
+let threads: ConvertPool | undefined;
 
 const startsNoCore = (): Promise<never> => Promise.reject(new Error('this test starts no core'));
 
@@ -22,6 +27,7 @@ export function quietSurroundings(folder: string, given: Partial<Surroundings> =
     stderr: new PassThrough().resume(),
     interrupt: new AbortController().signal,
     now: Date.now,
+    convertPool: () => Promise.resolve((threads ??= startConvertThreads())),
     serve: startsNoCore,
     migrate: startsNoCore,
     foreseeMigration: startsNoCore,

@@ -112,8 +112,8 @@ async function convertInput(
       onRejects: (rejects) => log.add(rejects),
       onAccount: (found) => void (account = found),
       onIncomplete: options.partial === true ? onIncomplete : undefined,
-      stderr,
     },
+    surroundings,
     (source) => convertSource(source, { log, out: options.out, surroundings }),
   );
   await log.close();

@@ -112,9 +112,10 @@ async function inspectFile(
       onRejects: (rejects: readonly Reject[]) => log.add(rejects),
       onAccount: (found: Account) => void (account = found),
       onIncomplete: (found: readonly Incomplete[]) => void (incomplete = shownOf(input, found, surroundings)),
-      stderr: surroundings.stderr,
     };
-    await withSource(input, listeners, (source) => inspectAll(source, { inspection, log, surroundings }));
+    await withSource(input, listeners, surroundings, (source) =>
+      inspectAll(source, { inspection, log, surroundings }),
+    );
     await log.close();
     const rate = await estimateRate(options, surroundings);
     const { showSamples } = options;

@@ -3,7 +3,12 @@
 import { open } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
 import { Imbalance } from '../../exports/convert/balance.ts';
-import { convert, type ConvertSource, missingFromSource } from '../../exports/convert/convert.ts';
+import {
+  convert,
+  type ConvertPool,
+  type ConvertSource,
+  missingFromSource,
+} from '../../exports/convert/convert.ts';
 import { ExportFault } from '../../exports/providers/provider.ts';
 import { endsInLine, isCutJson } from '../../exports/readers/cut-lines.ts';
 import type { Incomplete } from '../../exports/readers/ending.ts';
@@ -12,7 +17,6 @@ import type { AbsentRule } from '../../imports/absence.ts';
 import { CommandError } from '../command-error.ts';
 import { refusal, shownOf } from '../output/incomplete.ts';
 import type { Surroundings } from '../surroundings.ts';
-import { withConvertPool } from './convert-threads.ts';
 import type { KnownFile } from './files/known-file.ts';
 import { convertSourceOf, filesOf, type Input } from './input.ts';
 
@@ -71,24 +75,23 @@ export function isLarge({ file, several, related }: Input): boolean {
 async function seenIn(
   input: Input,
   checksTotals: boolean,
-  { interrupt }: Surroundings,
+  { interrupt, convertPool }: Surroundings,
 ): Promise<readonly Incomplete[]> {
   if (input.isPlain) return cutLineIn(input.file);
   if (isLarge(input)) return missingAtEnds(filesOf(input));
   if (!checksTotals) return missingFromSource(convertSourceOf(input, true), interrupt);
-  return missingFromConversion(convertSourceOf(input, true), interrupt);
+  return missingFromConversion(convertSourceOf(input, true), await convertPool(), interrupt);
 }
 
 /** Converts an input once and keeps nothing of it. @throws Imbalance; ExportFault for an input that cannot be read */
-function missingFromConversion(
+async function missingFromConversion(
   source: ConvertSource,
-  signal: AbortSignal | undefined,
+  pool: ConvertPool,
+  signal: AbortSignal,
 ): Promise<readonly Incomplete[]> {
-  return withConvertPool(async (pool) => {
-    let missing: readonly Incomplete[] = [];
-    for await (const batch of convert(source, pool, signal)) missing = batch.incomplete ?? missing;
-    return missing;
-  });
+  let missing: readonly Incomplete[] = [];
+  for await (const batch of convert(source, pool, signal)) missing = batch.incomplete ?? missing;
+  return missing;
 }
 
 /** The longest line that is looked at: more than a core takes. */

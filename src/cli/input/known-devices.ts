@@ -21,7 +21,7 @@ export interface FoundDevice extends StatedDevice {
 export async function findDevices(
   input: Input,
   emails: ReadonlySet<string>,
-  surroundings: Pick<Surroundings, 'interrupt'>,
+  surroundings: Pick<Surroundings, 'interrupt' | 'convertPool'>,
 ): Promise<ReadonlyMap<string, readonly FoundDevice[]>> {
   const found = new Map<string, readonly FoundDevice[]>();
   const look = (record: Fields): boolean => {

@@ -25,7 +25,7 @@ export interface FoundHashes {
 export async function findHashes(
   input: Input,
   emails: ReadonlySet<string>,
-  surroundings: Pick<Surroundings, 'interrupt'>,
+  surroundings: Pick<Surroundings, 'interrupt' | 'convertPool'>,
 ): Promise<FoundHashes> {
   const hashes = new Map<string, FoundHash | undefined>();
   const oldSystems = new Map<string, string>();

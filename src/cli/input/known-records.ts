@@ -14,7 +14,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 export function searchRecords(
   input: Input,
   each: (record: Fields) => boolean,
-  { interrupt }: Pick<Surroundings, 'interrupt'>,
+  { interrupt, convertPool }: Pick<Surroundings, 'interrupt' | 'convertPool'>,
 ): Promise<void> {
   // What conversion has to say it says when the file is imported.
   const stderr = new Writable({
@@ -25,7 +25,7 @@ export function searchRecords(
   const onRejects = (): Promise<void> => Promise.resolve();
   // Known people may be in a part, too.
   const onIncomplete = (): void => undefined;
-  return withSource(input, { onRejects, onIncomplete, stderr }, async (source) => {
+  return withSource(input, { onRejects, onIncomplete }, { convertPool, stderr }, async (source) => {
     for await (const line of linesOf(source.open(0, interrupt))) {
       const record = recordOf(line);
       if (record !== undefined && each(record)) return;

@@ -4,14 +4,13 @@ import { type Incomplete, IncompleteInput } from '../../exports/readers/ending.t
 import type { Reject } from '../../imports/model.ts';
 import { lineOfReject } from '../../imports/parse/told-reject.ts';
 import { plural } from '../output/format.ts';
-import { withConvertPool } from './convert-threads.ts';
 import { cutLineIn } from './incomplete.ts';
 import { bytesIn } from './files/user-files.ts';
 import { convertSourceOf, type Input } from './input.ts';
 import { SharedEmailCounter, type SharedEmails } from '../../exports/emails/shared-emails.ts';
 import { nativeSource } from './source.ts';
 import type { UploadSource } from './source.ts';
-import type { Output } from '../surroundings.ts';
+import type { Surroundings } from '../surroundings.ts';
 import type { ConvertedBatch } from '../../exports/convert/convert.ts';
 import { InputChanged } from '../command-error.ts';
 
@@ -26,14 +25,16 @@ export interface SourceListeners {
   readonly onAccount?: ((account: Account) => void) | undefined;
   /** Called once, at the end: why the input is not complete. Left out: such an input is refused with IncompleteInput. */
   readonly onIncomplete?: ((incomplete: readonly Incomplete[]) => void) | undefined;
-  /** For notes. */
-  readonly stderr: Output;
 }
 
-/** Runs `work` with the input as native records: as it stands, or converted in threads that end with it. */
+/**
+ * Runs `work` with the input as native records: as it stands, or converted while it is read.
+ * @param surroundings notes go to `stderr`
+ */
 export async function withSource<Result>(
   input: Input,
-  { tellsRejects, onRejects, onShared, onAccount, onIncomplete, stderr }: SourceListeners,
+  { tellsRejects, onRejects, onShared, onAccount, onIncomplete }: SourceListeners,
+  { convertPool, stderr }: Pick<Surroundings, 'convertPool' | 'stderr'>,
   work: (source: UploadSource) => Promise<Result>,
 ): Promise<Result> {
   const { file, places } = input;
@@ -42,30 +43,29 @@ export async function withSource<Result>(
     return work(nativeSource(file.path, file.bytes));
   }
   const source = convertSourceOf(input, onIncomplete !== undefined);
-  return withConvertPool((pool) =>
-    work(
-      new ConvertedSource({
-        fileBytes: bytesIn(input),
-        tellsRejects,
-        convert: (signal) => convert(source, pool, signal),
-        onFiles: (beginnings) => places?.add(beginnings),
-        onRejects,
-        onShared,
-        onAccount,
-        onIncomplete,
-        onNotes: (notes) => {
-          for (const [note, people] of Object.entries(notes))
-            stderr.write(`${plural(people, 'user')} ${note}\n`);
-        },
-        onUnmatched: (rows) => {
-          for (const [table, count] of Object.entries(rows))
-            if (count > 0)
-              stderr.write(
-                `Of ${table}: ${plural(count, 'row')} not used: no user of this export has their id\n`,
-              );
-        },
-      }),
-    ),
+  const pool = await convertPool();
+  return work(
+    new ConvertedSource({
+      fileBytes: bytesIn(input),
+      tellsRejects,
+      convert: (signal) => convert(source, pool, signal),
+      onFiles: (beginnings) => places?.add(beginnings),
+      onRejects,
+      onShared,
+      onAccount,
+      onIncomplete,
+      onNotes: (notes) => {
+        for (const [note, people] of Object.entries(notes))
+          stderr.write(`${plural(people, 'user')} ${note}\n`);
+      },
+      onUnmatched: (rows) => {
+        for (const [table, count] of Object.entries(rows))
+          if (count > 0)
+            stderr.write(
+              `Of ${table}: ${plural(count, 'row')} not used: no user of this export has their id\n`,
+            );
+      },
+    }),
   );
 }
 

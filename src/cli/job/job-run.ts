@@ -154,9 +154,8 @@ async function uploadAll(run: JobRun, log: RejectLog, found: FoundInFile): Promi
     onIncomplete: state.isPartial === true ? noteIncomplete : undefined,
     // The core lists those that the upload states, with its own.
     onRejects: (rejects: readonly Reject[]) => (tellsRejects === true ? Promise.resolve() : log.add(rejects)),
-    stderr: surroundings.stderr,
   };
-  return withSource(input, listeners, (source) => uploadShown(run, source));
+  return withSource(input, listeners, surroundings, (source) => uploadShown(run, source));
 }
 
 function runFolderOf({ state }: JobRun): RunFolder | undefined {

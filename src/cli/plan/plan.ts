@@ -51,9 +51,8 @@ export async function makePlan(options: PlanOptions, surroundings: Surroundings)
     onIncomplete: (found: readonly Incomplete[]) => {
       for (const line of describeIncomplete(shownOf(input, found, surroundings))) say(line);
     },
-    stderr,
   };
-  const [survey, imported, requests] = await withSource(input, listeners, async (source) => {
+  const [survey, imported, requests] = await withSource(input, listeners, surroundings, async (source) => {
     say('Reading the file');
     const found = await surveyFile(source, { ...config, log }, surroundings);
     if (found.users === 0)
