@@ -11,9 +11,10 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = path.join(root, 'dist');
 
+/** Types are checked by `npm run check`, which takes the same configuration: without them it takes a quarter of the time. */
 function compile(): void {
   const compiler = createRequire(import.meta.url).resolve('typescript/bin/tsc');
-  execFileSync(process.execPath, [compiler, '--project', 'tsconfig.build.json'], {
+  execFileSync(process.execPath, [compiler, '--project', 'tsconfig.build.json', '--noCheck'], {
     cwd: root,
     stdio: 'inherit',
   });
