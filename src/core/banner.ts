@@ -6,8 +6,10 @@ import { makesKey } from './process-keys.ts';
 export interface WelcomeOptions {
   readonly config: Config;
   readonly port: number;
-  /** The key that this start made: shown here, and nowhere again. */
+  /** The key that this start made. */
   readonly createdKey: string | undefined;
+  /** Whether it is shown, here alone. What a container or a service prints is stored as a log. */
+  readonly isTerminal: boolean;
 }
 
 /** bcrypt of `correct horse battery staple` at cost 10. */
@@ -52,7 +54,8 @@ const examples: readonly Example[] = [
 ];
 
 /** What a person wants to know who has just started the core: where it is, where its data is, what to try first. */
-export function welcome({ config, port, createdKey }: WelcomeOptions): string {
+export function welcome(options: WelcomeOptions): string {
+  const { config, port } = options;
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
   const url = `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}`;
   const lines = [
@@ -60,7 +63,7 @@ export function welcome({ config, port, createdKey }: WelcomeOptions): string {
     config.postgresqlConnectionUri === undefined
       ? `  data       ${config.dataDir} (a PostgreSQL of its own)`
       : '  data       in the PostgreSQL of postgresql_connection_uri',
-    `  api key    ${keyLine(config, createdKey)}`,
+    `  api key    ${keyLine(options)}`,
     '',
     '# bring the users of an export; with --dry-run it says what would happen, and nothing stays',
     `CARRYOVER_API_KEY="${keyFor(config)}" ${carryover} import users.json --url ${url}`,
@@ -70,10 +73,11 @@ export function welcome({ config, port, createdKey }: WelcomeOptions): string {
   return `\n${lines.join('\n')}\n`;
 }
 
-function keyLine(config: Config, createdKey: string | undefined): string {
+function keyLine({ config, createdKey, isTerminal }: WelcomeOptions): string {
   if (!makesKey(config)) return 'as configured in api_keys';
   const file = keyFile(config);
-  return createdKey === undefined ? `in ${file}` : `${createdKey} (made now and kept in ${file})`;
+  if (createdKey === undefined) return `in ${file}`;
+  return isTerminal ? `${createdKey} (made now and stored in ${file})` : `made now and stored in ${file}`;
 }
 
 /** Read from its file, so that no key ends up in a shell's history. */

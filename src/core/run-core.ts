@@ -77,8 +77,9 @@ async function serve(core: Core, { config, log, keys, end, stop }: Serving): Pro
   const ready = core.ready.then((canServe) => {
     if (!canServe) return;
     log.info('ready');
-    if (isForPeople(config))
-      process.stdout.write(welcome({ config, port: core.port, createdKey: keys.created }));
+    if (!isForPeople(config)) return;
+    const isTerminal = process.stdout.isTTY;
+    process.stdout.write(welcome({ config, port: core.port, createdKey: keys.created, isTerminal }));
   });
   ready.catch(() => undefined);
   let forget: (() => Promise<void>) | undefined;
