@@ -54,7 +54,8 @@ USER 10001:10001
 
 # Every other setting is an environment variable too, see config.yaml: API_KEYS, POSTGRESQL_CONNECTION_URI, ...
 # A container mostly has a balancer in front, so the front end is the one that speaks HTTP/1.0 and keeps idle connections for 75 s.
-ENV HOST=0.0.0.0 DATA_DIR=/data FRONT_END=NODE_HTTP
+# A uid that the image does not know has no home, where the command stores what `resume` needs.
+ENV HOST=0.0.0.0 DATA_DIR=/data FRONT_END=NODE_HTTP HOME=/data
 EXPOSE 3567
 VOLUME /data
 

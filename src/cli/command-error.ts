@@ -90,28 +90,35 @@ const systemReasons: Readonly<Record<string, string>> = {
   EROFS: 'the file system is read-only: write to another folder',
 };
 
+interface Reason {
+  readonly reason: string;
+  readonly cure?: string;
+}
+
+/** Where they differ for a file that is written. */
+const reasonsOfWriting: Readonly<Record<string, Reason>> = {
+  ENOENT: { reason: 'there is no such folder: make it first', cure: 'make the folder first' },
+  EACCES: { reason: 'this user may not write there', cure: 'name a folder that this user may write' },
+};
+
 /**
  * @param isWritten a file that is not there is then no fault, only a folder
  * @returns the failure to work with a file, for people
  */
 export function fileError(file: string, error: unknown, isWritten = false): CommandError {
-  const code = codeOf(file, error);
-  if (isWritten && code === 'ENOENT')
-    return new CommandError(`${file}: there is no such folder: make it first`, {
-      cause: error,
-      code: 'FILE_ERROR',
-      field: file,
-      cure: 'make the folder first',
-    });
-  return new CommandError(`${file}: ${systemReasons[code] ?? code}`, {
+  const code = isWritten ? codeOfWriting(file, error) : (systemCode(error) ?? 'unknown error');
+  const known = isWritten ? reasonsOfWriting[code] : undefined;
+  const { reason, cure }: Reason = known ?? { reason: systemReasons[code] ?? code };
+  return new CommandError(`${file}: ${reason}`, {
     cause: error,
     code: 'FILE_ERROR',
     field: file,
+    ...(cure !== undefined && { cure }),
   });
 }
 
-/** Node's recursive mkdir says ENOENT on a read-only file system, so the folder that is there is asked. */
-function codeOf(file: string, error: unknown): string {
+/** Node's recursive mkdir says ENOENT where the folder above may not be written, so that one is asked. */
+function codeOfWriting(file: string, error: unknown): string {
   const code = systemCode(error) ?? 'unknown error';
   if (code !== 'ENOENT') return code;
   let folder = path.resolve(file);
@@ -120,6 +127,6 @@ function codeOf(file: string, error: unknown): string {
     accessSync(folder, constants.W_OK);
     return code;
   } catch (refused) {
-    return systemCode(refused) === 'EROFS' ? 'EROFS' : code;
+    return systemCode(refused) ?? code;
   }
 }

@@ -19,7 +19,7 @@ export async function makeStateFolder(surroundings: Pick<Surroundings, 'environm
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await access(folder, constants.W_OK);
   } catch (error) {
-    const { message } = fileError(folder, error);
+    const { message } = fileError(folder, error, true);
     throw new CommandError(
       `${message}. What resume needs is kept there: set XDG_STATE_HOME to a folder that this user may write`,
       { cause: error },

@@ -99,7 +99,7 @@ for name in $(cd "$here" && find . -path ./node_modules -prune -o -name '*.test.
 done
 
 # --- Running it ---
-environment+=(HOME=/data API_KEYS=container-check-key-0123456789)
+environment+=(API_KEYS=container-check-key-0123456789)
 namespaces=(--pid --fork --mount --net)
 if [ -n "${POSTGRESQL_CONNECTION_URI:-}" ]; then
   namespaces=(--pid --fork --mount) # the database is outside

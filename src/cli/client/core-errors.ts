@@ -22,7 +22,7 @@ export function commandErrorOf(error: unknown, { url, app, apiKey }: Server): un
   const { code } = error;
   if (error.http === 401 && apiKey === undefined)
     return new CommandError(
-      `The core at ${where} needs an API key, and none was given: set CARRYOVER_API_KEY, or run this in the folder of the core, where ./data/api-key is found`,
+      `The core at ${where} needs an API key, and none was given: set CARRYOVER_API_KEY, or CARRYOVER_API_KEY_FILE to the name of its file, or run this in the folder of the core, where ./data/api-key is found`,
       { cause: error, code: 'API_KEY_MISSING', field: '--api-key', cure: 'set CARRYOVER_API_KEY' },
     );
   return new CommandError(wordsFor(error, where, app), { cause: error, code, ...placeOf(error) });
