@@ -4,11 +4,13 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { backUpDatabase, restoreDatabase } from '../../src/core/backup/run.ts';
 import { migrateDatabase } from '../../src/core/migrate-database.ts';
 import { bytesOfBase32, codeAt } from '../../src/hashes/parts/one-time-code.ts';
 import { findRunning } from '../../src/store/embedded/running.ts';
 import type { EmbeddedConnection } from '../../src/store/embedded/embedded.ts';
 import { uriOf } from '../helpers/bulk-client.ts';
+import { type Ended, runHere } from '../helpers/command.ts';
 import { startTestCore, testApiKey, type TestCore } from '../helpers/core.ts';
 import { withSql } from '../helpers/database-door.ts';
 import { importUser, knownPassword, signIn, verificationToken } from '../helpers/people.ts';
@@ -18,7 +20,6 @@ import {
   addressOf,
   makeWorkplace,
   type Program,
-  type ProgramOptions,
   runCommand,
   runMain,
   type Workplace,
@@ -37,22 +38,21 @@ let accessToken: string;
 let verification: string;
 
 const inWorkplace = (name: string): string => path.join(path.dirname(workplace.dataDir), name);
-const ofCore = (): ProgramOptions['environment'] => ({
+const ofCore = () => ({
   POSTGRESQL_CONNECTION_URI: uriOf(core.database.connection),
 });
 
-async function run(
-  args: readonly string[],
-  environment: ProgramOptions['environment'] = {},
-): Promise<Program> {
-  const program = runCommand({ arguments: args, environment: { HOME: inWorkplace(''), ...environment } });
-  await program.ended;
-  return program;
-}
+/** In this process, which shows the same and need not load the program again. */
+const run = (args: readonly string[], environment: Readonly<Record<string, string>> = {}): Promise<Ended> =>
+  runHere(args, {
+    folder: inWorkplace(''),
+    environment: { HOME: inWorkplace(''), ...environment },
+    backup: (sources) => backUpDatabase({ ...sources, version: '0.1.0' }),
+    restore: restoreDatabase,
+  });
 
 /** What is on standard error but for the progress, which a busy machine has time to show. */
-const withoutProgress = (program: Program): string =>
-  program.stderr().replaceAll(/^\d+% of about .*\n/gm, '');
+const withoutProgress = (stderr: string): string => stderr.replaceAll(/^\d+% of about .*\n/gm, '');
 
 /** A core with something of everything. */
 async function fill(): Promise<void> {
@@ -72,7 +72,7 @@ async function fill(): Promise<void> {
   const imported = await run(['import', '--yes', example, '--url', core.url], {
     CARRYOVER_API_KEY: testApiKey,
   });
-  expect(await imported.ended).toEqual([0, null]);
+  expect(imported.code).toBe(0);
   const { id } = await importUser(core, 'bob@example.com');
   verification = await verificationToken(core, { userId: id, email: 'bob@example.com' });
   const session = { userId: id, userDataInJWT: {}, userDataInDatabase: {}, enableAntiCsrf: false };
@@ -125,8 +125,11 @@ beforeAll(async () => {
   file = inWorkplace('all.carryover');
   core = await startTestCore();
   await fill();
-  const made = await run(['backup', file], ofCore());
-  expect([await made.ended, withoutProgress(made)]).toEqual([[0, null], '']);
+  const made = runCommand({
+    arguments: ['backup', file],
+    environment: { HOME: inWorkplace(''), ...ofCore() },
+  });
+  expect([await made.ended, withoutProgress(made.stderr())]).toEqual([[0, null], '']);
   expect(made.stdout()).toMatch(/^Backed up: \d+ login methods, and all else, at version \d+\./);
 });
 afterAll(async () => {
@@ -157,9 +160,9 @@ describe('a backup of a core that runs', () => {
   test('moves to a PostgreSQL of the core’s own, from there to another one, and nothing is lost', async () => {
     const before = await contentsOf(core.database.connection);
     const restored = await run(['restore', '--yes', file, '--data', workplace.dataDir]);
-    expect(await restored.ended).toEqual([0, null]);
-    expect(restored.stdout()).toMatch(/^Restored: \d+ login methods, and all else, of 20\d\d-/);
-    expect(restored.stderr()).toMatch(/sealed with a key that is not here: put the file 'encryption-key'/);
+    expect(restored.code).toBe(0);
+    expect(restored.stdout).toMatch(/^Restored: \d+ login methods, and all else, of 20\d\d-/);
+    expect(restored.stderr).toMatch(/sealed with a key that is not here: put the file 'encryption-key'/);
 
     await writeFile(path.join(workplace.dataDir, 'encryption-key'), `${key.toString('base64url')}\n`);
     const own = runMain({ environment: { DATA_DIR: workplace.dataDir, API_KEYS: testApiKey } });
@@ -169,18 +172,18 @@ describe('a backup of a core that runs', () => {
     expect(await contentsOf(running)).toEqual(before);
 
     const again = await run(['backup', '-', '--data', workplace.dataDir]);
-    expect(await again.ended).toEqual([0, null]);
-    expect(again.stderr()).toMatch(/^Backed up: .*encryption-key/m);
+    expect(again.code).toBe(0);
+    expect(again.stderr).toMatch(/^Backed up: .*encryption-key/m);
     await signInAt(await addressOf(own));
     const other = await createDatabase();
     const moved = await run(['backup', inWorkplace('moved'), '--data', workplace.dataDir]);
-    expect(await moved.ended).toEqual([0, null]);
+    expect(moved.code).toBe(0);
     expect(await own.end()).toEqual([0, null]);
     const last = await run(['restore', '--yes', inWorkplace('moved')], {
       POSTGRESQL_CONNECTION_URI: uriOf(other.connection),
       ENCRYPTION_KEYS: key.toString('base64'),
     });
-    expect([await last.ended, withoutProgress(last)]).toEqual([[0, null], '']);
+    expect([last.code, withoutProgress(last.stderr)]).toEqual([0, '']);
     await withCoreOn(other, servesAsBefore);
   });
 
@@ -234,7 +237,7 @@ describe('a backup that is not finished', () => {
       }),
     );
     await isHeld.promise;
-    const program = runCommand({ arguments: ['backup', target], environment: ofCore() ?? {} });
+    const program = runCommand({ arguments: ['backup', target], environment: ofCore() });
     await expect
       .poll(() =>
         withSql(
@@ -281,12 +284,12 @@ describe('a backup that is not finished', () => {
 async function refused(damaged: string, why: RegExp): Promise<void> {
   const there = await createDatabase();
   try {
-    const program = await run(['restore', '--yes', damaged], {
+    const { code, stdout, stderr } = await run(['restore', '--yes', damaged], {
       POSTGRESQL_CONNECTION_URI: uriOf(there.connection),
     });
-    expect([await program.ended, program.stdout()]).toEqual([[2, null], '']);
-    expect(program.stderr()).toMatch(why);
-    expect(program.stderr()).toMatch(/^[^\n]+\n$/);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(why);
+    expect(stderr).toMatch(/^[^\n]+\n$/);
     expect(await hasTables(there.connection)).toBe(false);
   } finally {
     await there.drop();
@@ -377,7 +380,7 @@ describe('a restore', () => {
     program.child.stdin?.write(whole.subarray(0, whole.length - 100));
     await expect.poll(() => isAtWork(there.connection)).toBe(true);
     expect(await program.end('SIGINT')).toEqual([130, null]);
-    expect(withoutProgress(program)).toBe('Stopped.\n');
+    expect(withoutProgress(program.stderr())).toBe('Stopped.\n');
     expect(await hasTables(there.connection)).toBe(false);
     await there.drop();
   });
@@ -386,7 +389,7 @@ describe('a restore', () => {
     const older = await startOlderPostgres(olderPrograms ?? '');
     const target = { ...older.target, password: '' };
     const restored = await run(['restore', '--yes', file], { POSTGRESQL_CONNECTION_URI: uriOf(target) });
-    expect(await restored.ended).toEqual([0, null]);
+    expect(restored.code).toBe(0);
     expect(await contentsOf(target)).toEqual(await contentsOf(core.database.connection));
     await older.stop();
   });
@@ -402,8 +405,8 @@ describe('a restore', () => {
     const restored = await run(['restore', '--yes', made], {
       POSTGRESQL_CONNECTION_URI: uriOf(target.connection),
     });
-    expect(await restored.ended).toEqual([0, null]);
-    expect(withoutProgress(restored)).toBe("Left out: the table notes, which is not the core's\n");
+    expect(restored.code).toBe(0);
+    expect(withoutProgress(restored.stderr)).toBe("Left out: the table notes, which is not the core's\n");
     const { notes, ...ours } = await contentsOf(source.connection);
     expect([notes, ours]).toEqual([[2, expect.any(String)], await contentsOf(target.connection)]);
     await Promise.all([source, target].map((each) => each.drop()));
@@ -411,11 +414,9 @@ describe('a restore', () => {
 
   test('into a database that a core has is refused, and leaves it as it was', async () => {
     const before = await contentsOf(core.database.connection);
-    const program = await run(['restore', '--yes', file], ofCore());
-    expect(await program.ended).toEqual([2, null]);
-    expect(program.stderr()).toMatch(
-      /^The database holds tables in the schema carryover \(.*give another database/,
-    );
+    const { code, stderr } = await run(['restore', '--yes', file], ofCore());
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^The database holds tables in the schema carryover \(.*give another database/);
     expect(await contentsOf(core.database.connection)).toEqual(before);
   });
 });
@@ -426,17 +427,17 @@ describe('a backup', () => {
     const none = await run(['backup', inWorkplace('none')], {
       POSTGRESQL_CONNECTION_URI: uriOf(empty.connection),
     });
-    expect(none.stderr()).toMatch(/^The database holds no tables of a core/);
+    expect(none.stderr).toMatch(/^The database holds no tables of a core/);
     const nowhere = await run(['backup', inWorkplace('none'), '--data', inWorkplace('nowhere')]);
-    expect(nowhere.stderr()).toMatch(/nowhere: no core has its data there: name the folder with --data/);
-    for (const program of [none, nowhere]) expect(await program.ended).toEqual([2, null]);
+    expect(nowhere.stderr).toMatch(/nowhere: no core has its data there: name the folder with --data/);
+    expect([none.code, nowhere.code]).toEqual([2, 2]);
     await expect(stat(inWorkplace('none'))).rejects.toMatchObject({ code: 'ENOENT' });
     await empty.drop();
   });
 
   test('that cannot be written says why', async () => {
-    const program = await run(['backup', inWorkplace('no/folder')], ofCore());
-    expect(await program.ended).toEqual([2, null]);
-    expect(program.stderr()).toMatch(/no\/folder: there is no such folder: make it first\n$/);
+    const { code, stderr } = await run(['backup', inWorkplace('no/folder')], ofCore());
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/no\/folder: there is no such folder: make it first\n$/);
   });
 });
