@@ -8,7 +8,7 @@ import {
   withSql,
 } from '../helpers/database-door.ts';
 import { knownHash } from '../helpers/people.ts';
-import { createDatabase, type TestDatabase } from '../helpers/postgres.ts';
+import { createDatabase, createMigratedDatabase, type TestDatabase } from '../helpers/postgres.ts';
 import { addressOf, type Program, type ProgramOptions, runMain } from '../helpers/process.ts';
 import { certificate, openTlsDoor } from '../helpers/tls-door.ts';
 
@@ -18,15 +18,24 @@ let door: DatabaseDoor;
 let held: HeldWrites | undefined;
 let program: Program | undefined;
 
-beforeEach(async () => {
-  database = await createDatabase();
+/** The database of a test: it has the core's tables unless the test is about making them. */
+async function use(next: TestDatabase): Promise<void> {
+  database = next;
   door = await openDoor(database.connection);
+}
+
+async function drop(): Promise<void> {
+  await door.remove();
+  await database.drop();
+}
+
+beforeEach(async () => {
+  await use(await createMigratedDatabase());
 });
 afterEach(async () => {
   await held?.release();
   await program?.end('SIGKILL');
-  await door.remove();
-  await database.drop();
+  await drop();
 });
 
 function start(environment: ProgramOptions['environment'] = {}): Program {
@@ -47,6 +56,8 @@ const importing = (base: string, email: string) =>
 
 describe('with a connection URI', () => {
   test('the tables are made, once, and the output is one JSON object a line without a secret', async () => {
+    await drop();
+    await use(await createDatabase());
     const first = start();
     await first.printed(/"msg":"ready"/);
     expect(await importing(await addressOf(first), 'ada@example.com')).toEqual([200, 'OK']);
@@ -239,9 +250,6 @@ describe('a start is refused in one line', () => {
   });
 
   test('when tables of the core are distributed', async () => {
-    const before = start();
-    await before.printed(/"msg":"ready"/);
-    await before.end();
     await withSql(database.connection, async (sql) => {
       await sql`create table carryover.pg_dist_partition (logicalrelid regclass)`;
       await sql`insert into carryover.pg_dist_partition values ('carryover.users')`;
@@ -250,9 +258,6 @@ describe('a start is refused in one line', () => {
   });
 
   test('when the database is newer than the core', async () => {
-    const older = start();
-    await older.printed(/"msg":"ready"/);
-    await older.end();
     await withSql(
       database.connection,
       (sql) => sql`insert into carryover.migrations (version, name) values (999, '0999_later.sql')`,

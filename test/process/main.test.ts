@@ -141,23 +141,44 @@ describe('another start', () => {
   });
 });
 
-test('npm start passes SIGTERM on to the core, which ends with 0', async () => {
-  const workplace = await makeWorkplace();
-  const program = runNpmStart({ environment: { DATA_DIR: workplace.dataDir } });
-  await program.printed(/"msg":"ready"/);
-  expect(await program.end()).toEqual([0, null]);
-  expect(program.stdout()).toContain('"msg":"stopped"');
-  await workplace.remove();
-});
+describe('a start by another process', () => {
+  // One cluster for all of them: to make it takes longer than to start.
+  let own: Workplace;
+  beforeAll(async () => {
+    own = await makeWorkplace();
+  });
+  afterAll(() => own.remove());
 
-test('a terminal sends Ctrl-C to npm start and the core, npm passes it on again, and it ends in order', async () => {
-  const workplace = await makeWorkplace();
-  const program = runNpmStart({ environment: { DATA_DIR: workplace.dataDir }, ownGroup: true });
-  await program.printed(/"msg":"ready"/);
-  process.kill(-(program.child.pid ?? 0), 'SIGINT');
-  expect(await program.ended).toEqual([0, null]);
-  expect(program.stdout()).toContain('"msg":"stopped"');
-  await workplace.remove();
+  test('npm start passes SIGTERM on to the core, which ends with 0', async () => {
+    const npm = runNpmStart({ environment: { DATA_DIR: own.dataDir } });
+    await npm.printed(/"msg":"ready"/);
+    expect(await npm.end()).toEqual([0, null]);
+    expect(npm.stdout()).toContain('"msg":"stopped"');
+  });
+
+  test('a terminal sends Ctrl-C to npm start and the core, npm passes it on again, and it ends in order', async () => {
+    const npm = runNpmStart({ environment: { DATA_DIR: own.dataDir }, ownGroup: true });
+    await npm.printed(/"msg":"ready"/);
+    process.kill(-(npm.child.pid ?? 0), 'SIGINT');
+    expect(await npm.ended).toEqual([0, null]);
+    expect(npm.stdout()).toContain('"msg":"stopped"');
+  });
+
+  test('a core that lives as long as its input stops when that ends, and by a signal before', async () => {
+    const startOwn = () =>
+      runMain({
+        environment: { DATA_DIR: own.dataDir },
+        arguments: ['--ends-with-input'],
+        keepsInput: true,
+      });
+    const abandoned = startOwn();
+    await welcomed(abandoned);
+    abandoned.child.stdin?.end();
+    expect(await abandoned.ended).toEqual([0, null]);
+    const stopped = startOwn();
+    await addressOf(stopped);
+    expect(await stopped.end()).toEqual([0, null]);
+  });
 });
 
 test('Ctrl-C while the first start makes its cluster lets that be finished, and stops then', async () => {
@@ -181,27 +202,4 @@ test('a PostgreSQL that is killed is started again, and the core never stops', a
   await expect.poll(async () => (await fetch(`${base}/health`)).status).toBe(200);
   expect(await signIn(program, 'user-25@example.com', knownPassword)).toBe('OK');
   expect(program.child.exitCode).toBeNull();
-});
-
-describe('a core that another process starts for itself', () => {
-  test('stops when its input ends, and by a signal while that is open', async () => {
-    const own = await makeWorkplace();
-    try {
-      const startOwn = () =>
-        runMain({
-          environment: { DATA_DIR: own.dataDir },
-          arguments: ['--ends-with-input'],
-          keepsInput: true,
-        });
-      const abandoned = startOwn();
-      await welcomed(abandoned);
-      abandoned.child.stdin?.end();
-      expect(await abandoned.ended).toEqual([0, null]);
-      const stopped = startOwn();
-      await addressOf(stopped);
-      expect(await stopped.end()).toEqual([0, null]);
-    } finally {
-      await own.remove();
-    }
-  });
 });

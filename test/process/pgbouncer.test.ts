@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { refuseSharedConnections } from '../../src/store/database/connection/pooler.ts';
+import { readConnectionUri } from '../../src/store/database/connection/uri.ts';
 import { openDatabase } from '../../src/store/database/database.ts';
 import { withSql } from '../helpers/database-door.ts';
 import { knownHash, knownPassword } from '../helpers/people.ts';
@@ -77,15 +78,21 @@ describe.runIf(hasPgBouncer)(
       expect(await started.end()).toEqual([0, null]);
     });
 
-    test.each([
-      ['', []],
-      [', its connections in turn', ['server_round_robin = 1', 'min_pool_size = 4']],
-      [', resetting them', ['server_reset_query = DISCARD ALL', 'server_reset_query_always = 1']],
-    ])('is refused in transaction mode%s, settings or not', async (_how, more) => {
+    const inTransactionMode = /^A pooler gives each transaction another connection.*set pool_mode = session/;
+    test('is refused in transaction mode, settings or not', async () => {
       await giveSettings();
-      await refused(
-        ['pool_mode = transaction', ...ignored, ...more],
-        /^A pooler gives each transaction another connection.*set pool_mode = session/,
+      await refused(['pool_mode = transaction', ...ignored], inTransactionMode);
+    });
+
+    test.each([
+      ['takes its connections in turn', ['server_round_robin = 1', 'min_pool_size = 4']],
+      ['resets them', ['server_reset_query = DISCARD ALL', 'server_reset_query_always = 1']],
+    ])('finds it also where the pooler %s', async (_how, more) => {
+      await giveSettings();
+      const settings = ['pool_mode = transaction', ...ignored, ...more];
+      pooler = await startPgBouncer(database.connection, settings);
+      await expect(refuseSharedConnections(readConnectionUri(pooler.uri, {}))).rejects.toThrow(
+        inTransactionMode,
       );
     });
 

@@ -10,7 +10,7 @@ import { StartupError } from '../../src/process/startup-error.ts';
 import { adviceOnStart } from '../../src/store/database/connection/advice.ts';
 import { readConnectionUri } from '../../src/store/database/connection/uri.ts';
 import { type DatabaseDoor, openDoor, withSql } from '../helpers/database-door.ts';
-import { createDatabase, type TestDatabase } from '../helpers/postgres.ts';
+import { createDatabase, createMigratedDatabase, type TestDatabase } from '../helpers/postgres.ts';
 import {
   addressOf,
   makeWorkplace,
@@ -182,7 +182,7 @@ describe('cores of one database', () => {
   let shared: TestDatabase;
   let way: DatabaseDoor;
   beforeAll(async () => {
-    shared = await createDatabase();
+    shared = await createMigratedDatabase();
     way = await openDoor(shared.connection);
   });
   afterAll(async () => {
