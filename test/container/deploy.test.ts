@@ -8,8 +8,8 @@ import { parse, parseAllDocuments } from 'yaml';
 import { type Config, loadConfig } from '../../src/config/load.ts';
 import { type Key, settings } from '../../src/config/schema.ts';
 import type { SettingSchema } from '../../src/config/setting.ts';
+import { runHere } from '../helpers/command.ts';
 import { testApiKey } from '../helpers/core.ts';
-import { runCommand } from '../helpers/process.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
@@ -87,8 +87,7 @@ describe('the unit of systemd', () => {
 
   it('runs what the package installs, as a user of its own', async () => {
     expect(all('ExecStart')).toEqual(['/usr/local/bin/carryover serve']);
-    const help = runCommand({ arguments: ['serve', '--help'] });
-    expect(await help.ended).toEqual([0, null]);
+    expect((await runHere(['serve', '--help'], { folder })).code).toBe(0);
     expect(all('User')).toEqual(['carryover']);
     // The core has no way to tell systemd that it is ready.
     expect(all('Type')).toEqual(['exec']);
@@ -211,9 +210,9 @@ describe.each(pods)('the pod of the %s', (_kind, pod) => {
     const words = (container.command ?? []).join(' ').split(' ');
     if (words.length < 2) return;
     const name = words[words.indexOf('carryover') + 1] ?? '';
-    const help = runCommand({ arguments: [name, '--help'] });
-    expect(await help.ended).toEqual([0, null]);
-    for (const flag of words.filter((word) => word.startsWith('--'))) expect(help.stdout()).toContain(flag);
+    const help = await runHere([name, '--help'], { folder });
+    expect(help.code).toBe(0);
+    for (const flag of words.filter((word) => word.startsWith('--'))) expect(help.stdout).toContain(flag);
   });
 });
 
@@ -274,6 +273,15 @@ describe('the cores in Kubernetes', () => {
       settings.properties.hashing_memory_budget_mb.default +
         settings.properties.import_memory_budget_mb.default,
     );
+  });
+});
+
+describe('the image', () => {
+  it('gives a uid that it does not know a home that it may write: its volume', () => {
+    const [, pairs = ''] = /^ENV (.*)$/m.exec(dockerfile) ?? [];
+    const environment = Object.fromEntries(pairs.split(' ').map((pair) => pair.split('='))) as Environment;
+    const [, volume] = /^VOLUME (.*)$/m.exec(dockerfile) ?? [];
+    expect([environment.HOME, environment.DATA_DIR]).toEqual([volume, volume]);
   });
 });
 
