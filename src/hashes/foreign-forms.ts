@@ -3,7 +3,9 @@
  * whole hash, or another string for the same construction. They are put into the string that is parsed and stored.
  */
 
-import { digestString, hmacString } from './fields.ts';
+import { digestString, hmacString, pbkdf2String } from './fields.ts';
+import { constructed } from './kinds/construction.ts';
+import { parseConstruction } from './parts/construction.ts';
 import { digestBytes, type DigestName } from './parts/digested.ts';
 import { decodeBase64, decodeHex, encodeBare } from './parts/encodings.ts';
 import type { HashKindName } from './registry.ts';
@@ -23,26 +25,33 @@ const dollar = 0x24;
 const brace = 0x7b;
 const asterisk = 0x2a;
 const bar = 0x7c;
+const colon = 0x3a;
+/** Of an array as PHP serialises it. */
+const phpArray = 'a:';
 /** Longest scheme in braces: `{argon2@springsecurity_v5_8}` has 28 characters. */
 const schemeCharactersLimit = 40;
 /** Base64 of a SHA-1 with its padding: what aspnet_Membership has before its first bar. */
 const sha1Characters = 28;
+const bcryptCharacters = 60;
 
 /** The form of `hash` that is parsed here, undefined where it is in none of the forms below. */
 export function plainForm(hash: string): PlainForm | undefined {
   switch (hash.charCodeAt(0)) {
     case dollar:
-      return undefined;
+      return ofMagentoBcrypt(hash);
     case brace:
       return readScheme(schemes, hash);
     case asterisk:
       return ofMysql(hash);
+    case colon:
+      return ofMediaWiki(hash);
     default:
       break;
   }
   if (hash.charCodeAt(1) === bar) return ofNextcloud(hash);
   if (hash.charCodeAt(sha1Characters) === bar) return ofMembership(hash);
-  return ofWerkzeug(hash);
+  if (hash.startsWith(phpArray)) return ofXenForo(hash);
+  return ofMagento(hash) ?? ofWerkzeug(hash);
 }
 
 /**
@@ -214,6 +223,80 @@ function ofMembership(hash: string): PlainForm | undefined {
   if (bytes?.length !== digestBytes.sha1 || salt === undefined || salt.length === 0) return undefined;
   const fields = { hash: bytes, salt, position: 'prefix', passwordEncoding: 'utf16le' } as const;
   return { hash: digestString({ digest: 'sha1', ...fields }), alsoNamed: ['aspnet'] };
+}
+
+/** MediaWiki's hash of a hash (`:B:`), as `--hash-as` would say it. */
+const mediaWikiSalted = parseConstruction("md5(salt.'-'.md5(password))");
+
+/**
+ * MediaWiki's `:type:…` (includes/password): `:A:md5`, `:B:salt:md5` until 1.23; since then `:pbkdf2:digest:rounds:bytes:salt:key`, salt and key
+ * in base64.
+ */
+function ofMediaWiki(hash: string): PlainForm | undefined {
+  const [, type, ...parts] = hash.split(':', 8);
+  if (type === 'A' && parts.length === 1) return { hash: parts[0] ?? '', kind: 'md5' };
+  if (type === 'B' && parts.length === 2) return ofSaltedMd5(parts);
+  return type === 'pbkdf2' && parts.length === 5 ? ofMediaWikiPbkdf2(parts) : undefined;
+}
+
+function ofSaltedMd5([salt = '', hex = '']: readonly string[]): PlainForm | undefined {
+  const digest = decodeHex(hex);
+  const made = mediaWikiSalted;
+  if (digest?.length !== digestBytes.md5 || typeof made === 'string' || made.is !== 'digest')
+    return undefined;
+  return { hash: constructed(made, Buffer.from(salt), digest) };
+}
+
+function ofMediaWikiPbkdf2(parts: readonly string[]): PlainForm | undefined {
+  const [digest = '', rounds, , saltText = '', keyText = ''] = parts;
+  const [salt, key] = [decodeBase64(saltText, 'any'), decodeBase64(keyText, 'any')];
+  if (!isPbkdf2Digest(digest) || salt === undefined || key === undefined) return undefined;
+  return { hash: pbkdf2String({ digest, iterations: Number(rounds), salt, key }) };
+}
+
+function isPbkdf2Digest(name: string): name is 'sha1' | 'sha256' | 'sha512' {
+  return name === 'sha1' || name === 'sha256' || name === 'sha512';
+}
+
+/** XenForo's `XF:Core` (before 1.2), as `--hash-as` would say it. */
+const xenForoDigests = {
+  sha1: parseConstruction('sha1(sha1(password).salt)'),
+  sha256: parseConstruction('sha256(sha256(password).salt)'),
+} as const;
+
+const xenForoDigest =
+  /^a:3:\{s:4:"hash";s:\d\d:"([0-9a-f]+)";s:4:"salt";s:\d+:"([^"]*)";s:8:"hashFunc";s:\d:"(sha1|sha256)";\}$/;
+
+/**
+ * XenForo's serialised arrays (xf_user_authenticate.data): since 1.2 with the bcrypt of the password, before with a digest, its salt and its
+ * name.
+ */
+function ofXenForo(data: string): PlainForm | undefined {
+  const [, inside] = /^a:1:\{s:4:"hash";s:60:"([^"]{60})";\}$/.exec(data) ?? [];
+  if (inside !== undefined) return bcryptInside.test(inside) ? { hash: inside } : undefined;
+  const [, hex = '', salt = '', name] = xenForoDigest.exec(data) ?? [];
+  const digest = name === 'sha256' ? 'sha256' : 'sha1';
+  const [bytes, made] = [decodeHex(hex), xenForoDigests[digest]];
+  if (name === undefined || bytes?.length !== digestBytes[digest]) return undefined;
+  if (typeof made === 'string' || made.is !== 'digest') return undefined;
+  return { hash: constructed(made, Buffer.from(salt), bytes) };
+}
+
+/** Magento 1 since SUPEE-11219, moved to Magento 2 by its migration tool: a whole bcrypt hash and `:0`. */
+function ofMagentoBcrypt(hash: string): PlainForm | undefined {
+  const isWhole = hash.length === bcryptCharacters + 2 && hash.endsWith(':0') && bcryptInside.test(hash);
+  return isWhole ? { hash: hash.slice(0, bcryptCharacters) } : undefined;
+}
+
+/** Magento 2's `hash:salt:version` (Framework/Encryption/Encryptor.php): 0 is MD5 and 1 SHA-256 of the salt and the password. */
+const magento = /^([0-9a-f]{32}(?=.*:0$)|[0-9a-f]{64}(?=.*:1$)):([^:]{2,64}):[01]$/;
+
+function ofMagento(hash: string): PlainForm | undefined {
+  const [, hex = '', salt = ''] = magento.exec(hash) ?? [];
+  const bytes = decodeHex(hex);
+  if (bytes === undefined || salt === '') return undefined;
+  const digest = bytes.length === digestBytes.md5 ? 'md5' : 'sha256';
+  return { hash: digestString({ digest, hash: bytes, salt: Buffer.from(salt), position: 'prefix' }) };
 }
 
 /** Django's name of a hasher before a whole hash; some exporters leave the delimiter out. */

@@ -143,6 +143,51 @@ describe('Nextcloud (password_hash of PHP 8.2 behind its version)', () => {
   });
 });
 
+describe('MediaWiki, XenForo and Magento (PHP 8.2 and hashlib agree)', () => {
+  it.each([
+    ['md5', ':A:41d7db5dde630519e9037506b9bfd85b'],
+    ['construction', ':B:1a2b3c4d:967f18d3ed252aa1e0551362e1c39bc1'],
+    [
+      'pbkdf2',
+      ':pbkdf2:sha512:30000:64:ABEiM0RVZneImaq7zN3u/w==:E+n1Xo5mJc3EbfnYqKjgBh96csnQ6mI4C4ct8xjrgNZHVfvP1Y/uZ5fXRrzD8YL+Een7bOgZZNW3XG4hHCydsA==',
+    ],
+    [
+      'pbkdf2',
+      ':pbkdf2:sha256:10000:128:ABEiM0RVZneImaq7zN3u/w==:2LnTmZRI/G9VdAFd7iraSoZtN0CynNOqYlXPpmBcyP5cJBPiyFnjIT793Hkr+SRl18XWykX7fCagYDOraEAxrZReGH/GFktbqS/5sl70xfo8eaRUcsTWay+GYup21uA+qMHjvvqHCbvHq03PLxFl8m41vWqSNKhaVCF4TDAZz/0=',
+    ],
+    ['bcrypt', 'a:1:{s:4:"hash";s:60:"$2y$04$BphBYvY.AAYKQlfvAwowIuUAvJXAsZBmHLwYn4x37tbrnFjh1QSZu";}'],
+    [
+      'construction',
+      'a:3:{s:4:"hash";s:40:"4a1bd205ac5934f94d8ab4a02494fd41e233ced3";s:4:"salt";s:4:"s4lt";s:8:"hashFunc";s:4:"sha1";}',
+    ],
+    [
+      'construction',
+      'a:3:{s:4:"hash";s:64:"40fc654d0239b267c6f8aafbb5217852d6e57d5afa19a018b54550dced827c22";s:4:"salt";s:4:"s4lt";s:8:"hashFunc";s:6:"sha256";}',
+    ],
+    [
+      'sha256',
+      'f68b618c905877a718e0608a0ebf46f9433462dea70f58333a5827f4cd17c244:0o1ICsF2WcIcqIVeT8S2E72ggi9jzSVy:1',
+    ],
+    ['md5', '51f91c323478ee8446a25ba223e5728a:PP:0'],
+    ['bcrypt', '$2y$04$BphBYvY.AAYKQlfvAwowIuUAvJXAsZBmHLwYn4x37tbrnFjh1QSZu:0'],
+  ])('%s %s', (kind, hash) => {
+    expect(signedIn(hash)).toBe(kind);
+  });
+
+  it.each([
+    ':B:1a2b3c4d:3af4c5a0d5d5cd8f0cbe8ab9a5f5e7',
+    ':pbkdf2:sha384:30000:64:ABEiM0RVZneImaq7zN3u/w==:ABEiM0RVZneImaq7zN3u/w==',
+    ':pbkdf2:sha512:30000:64:ABEiM0RVZneImaq7zN3u/w==',
+    ':pbkdf2-legacyB:!sha256:10000:128!ABEiM0RVZneImaq7zN3u/w==:x',
+    'a:1:{s:4:"hash";s:60:"no hash of sixty characters, but as many characters as it";}',
+    'a:3:{s:4:"hash";s:40:"00";s:4:"salt";s:4:"s4lt";s:8:"hashFunc";s:4:"sha1";}',
+    'f0e4c2f76c58916ec258f246851bea091d14d4247a2fc3e18694461b1816e13b:0o1ICsF2WcIcqIVeT8S2E72ggi9jzSVy:0:1',
+    '$2y$04$BphBYvY.AAYKQlfvAwowIuUAvJXAsZBmHLwYn4x37tbrnFjh1QSZu:1',
+  ])('refuses %s', (hash) => {
+    expect(refused(hash)).toMatch(/^(?:malformed|unsupported): /);
+  });
+});
+
 describe('PASSWORD() of MySQL (passlib 1.7.4 and PHP agree)', () => {
   it('is the SHA-1 of the SHA-1', () => {
     expect(signedIn('*2A261AFB49438A0D10910A3A858FA96467E8FFD3')).toBe('sha1');
