@@ -18,7 +18,7 @@ each column of a file: used, empty, not readable, or not in this list.
 | hash       | the user is imported without the password, as \`--without-password\` says                 |
 | left out   | known, and not imported                                                                 |
 
-An empty cell is spelt \`\\N\`, \`NULL\`, \`null\`, \`(null)\`, \`None\`, \`nil\`, \`NaN\`, \`NaT\` or \`-\`, too. A flag is \`true\`, \`t\`, \`1\`, \`yes\` or the
+An empty cell is spelt \`\\N\`, \`NULL\`, \`null\`, \`(null)\`, \`[NULL]\`, \`#N/A\`, \`None\`, \`nil\`, \`NaN\`, \`NaT\` or \`-\`, too. A flag is \`true\`, \`t\`, \`1\`, \`yes\` or the
 word of Excel in your language. A time is that of ISO 8601, SQL, RFC 2822, Oracle or SQL Server, \`31.12.2024\`, seconds to microseconds since
 1970, .NET ticks or a number of Excel. Years 1, 1900 and 9999 mean an absent value.
 `;
@@ -64,6 +64,7 @@ const types: Readonly<Record<Field['type'], string>> = {
   objects: 'a list of objects',
   any: 'anything',
   word: 'a word',
+  state: 'a state in words',
   others: 'all other columns',
 };
 

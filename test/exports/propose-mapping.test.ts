@@ -91,6 +91,48 @@ describe('the proposed mapping', () => {
     expect(found?.unused.map(({ column }) => column)).toEqual(isAsked ? [name] : []);
   });
 
+  it.each([
+    ['ban_text', 'guard'],
+    ['prohibit_login', 'guard'],
+    ['user_state', 'guard'],
+    ['compte_bloque', 'guard'],
+    ['Bloqueado', 'guard'],
+    ['pwdAccountLockedTime', 'guard'],
+    ['closed_at', 'guard'],
+    ['tfa_secret', 'factor'],
+    ['user_email_token_expires', undefined],
+    ['lock_version', undefined],
+    ['first_failure', undefined],
+    ['must_change_password', undefined],
+  ])('sees what %s may be', (name, looks) => {
+    const found = proposed(
+      `id,email,password,${name}`,
+      `1,a@example.com,${bcrypt},7`,
+      `2,b@example.com,${bcrypt},7`,
+    );
+    expect(found?.unused).toMatchObject(looks === undefined ? [] : [{ column: name, looks }]);
+    expect(found?.others).toEqual(looks === undefined ? [name] : []);
+  });
+
+  it('takes the column with most addresses for the email, and an id of another name', () => {
+    const found = proposed(
+      'email,contact,id_customer,passwd',
+      `,a@example.com,1,${bcrypt}`,
+      `x@example.com,b@example.com,2,${bcrypt}`,
+    );
+    expect(found?.map).toEqual({ externalUserId: 'id_customer', email: 'contact', passwordHash: 'passwd' });
+  });
+
+  it('knows who makes keys that are longer than their digest', () => {
+    const key = 'ab'.repeat(512);
+    const found = proposed('id,email,hash,salt', `1,a@example.com,${key},c0ffee`);
+    expect(found?.constructions).toEqual([
+      'pbkdf2-sha256(iterations=25000)',
+      'pbkdf2-sha1(iterations=25000)',
+      'pbkdf2-sha512(iterations=25000)',
+    ]);
+  });
+
   it('reads headers for people, in German too', () => {
     const found = proposed(
       'Kunden-Nr.,E-Mail Address,Passwort-Hash,Gesperrt,Erstellt am',

@@ -146,7 +146,7 @@ export function unparsableFor(field: Field): readonly unknown[] {
 const examples: Readonly<Record<Exclude<Field['type'], 'object' | 'objects' | 'word' | 'others'>, unknown>> =
   {
     ...{ id: 'a-42', text: 'a text', any: 'a text', hash: 'a hash', salt: 'a salt', list: [] },
-    ...{ flag: false, evidence: false, number: 5, phone: '+4915112345678' },
+    ...{ flag: false, evidence: false, state: 'active', number: 5, phone: '+4915112345678' },
     ...{ time: '2024-01-05T10:30:00Z', until: '2024-01-05T10:30:00Z' },
   };
 

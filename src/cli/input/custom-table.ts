@@ -6,6 +6,7 @@ import { unparsable } from '../../exports/fields/parsed.ts';
 import { requireProvider } from '../../exports/providers/index.ts';
 import { ExportFault, type SourceRow } from '../../exports/providers/provider.ts';
 import { shellWord } from '../../exports/readers/bytes/shell-word.ts';
+import { flattened } from '../../exports/readers/names.ts';
 import type { Reading } from '../../exports/readers/reading.ts';
 import {
   type ColumnLooks,
@@ -59,7 +60,7 @@ async function rowsOf({ file, reading }: Table, signal: AbortSignal): Promise<re
   const source = { file, related: {}, provider, options: {}, tenant: undefined, reading, isPartial: true };
   for await (const { read } of sourceRecords(source, signal)) {
     const row = read();
-    if (row !== undefined) rows.push(row);
+    if (row !== undefined) rows.push(flattened(row));
     if (rows.length >= recordsTried) break;
   }
   return rows;
@@ -76,12 +77,13 @@ const words: Readonly<Record<ColumnLooks, string>> = {
 };
 
 /** What the command does not take over, a line each: guards are decisions, and come first. */
-export function leftOut({ unused }: Proposal): readonly string[] {
+export function leftOut({ unused, others }: Proposal): readonly string[] {
   const guards = unused.filter(({ looks }) => looks === 'guard');
   const rest = unused.filter(({ looks }) => looks !== 'guard');
   return [
     ...guards.map((guard) => `DECIDE: ${lineOf(guard)}${choicesOf(guard)}`),
     ...rest.map((each) => lineOf(each)),
+    ...(others.length > 0 ? [`other columns that are not mapped: ${others.map(printable).join(', ')}`] : []),
   ];
 }
 
@@ -89,11 +91,18 @@ function lineOf({ column, looks }: Unused): string {
   return `column ${printable(column)} ${words[looks]}`;
 }
 
+/** `ban_text`, `suspend_reason`: empty where the user may sign in. */
+function isOfReasons(column: string): boolean {
+  return /(?:text|reason|message|comment|note|grund)$/i.test(column);
+}
+
 function choicesOf({ column, values = [], field }: Unused): string {
   const own = printable(column);
   const are = values.length === 0 ? '' : `. Its values are ${values.map(printable).join(', ')}`;
   if (field === undefined)
     return `${are}. All fields that take its values are mapped: if it does, make one column of both at the source`;
+  if (isOfReasons(column))
+    return `${are}. If a text in it keeps the user out, add '${field}=${own}:*' to the --map`;
   const isOfWords = values.some((value) => parseFlag(value) === unparsable && !/^\d{4}-\d\d/.test(value));
   return isOfWords
     ? `${are}. If it does, add '${field}=!${own}:word|word' to the --map, with the words that mean active`

@@ -37,6 +37,7 @@ export function describeAccount(account: Account | undefined, unit: string): str
   const columns = columnsOf(account);
   return [
     ...columns.flatMap((each) => unparsableLine(each, unit)),
+    ...columns.flatMap((each) => unclearLine(each, unit)),
     ...columns.flatMap(pythonLine),
     ...lostPasswordLines(account, unit),
     ...columns.flatMap(suspiciousLine),
@@ -94,6 +95,14 @@ function unparsableLine({ name, column }: NamedColumn, unit: string): string[] {
   ];
 }
 
+/** A state in words or numbers of the app: whether it keeps users out only a person can say. */
+function unclearLine({ name, column: { unclear, examples } }: NamedColumn, unit: string): string[] {
+  if (unclear === undefined) return [];
+  return [
+    `  ${plural(unclear, 'value')} of ${name} may say who may sign in and ${unclear === 1 ? 'is' : 'are'} not used (${shown(examples, unit)}): if one of them keeps users out, say so with --map 'isDisabled=!${name}:active', with the words that mean active and | between them`,
+  ];
+}
+
 function pythonLine({ name, column: { python } }: NamedColumn): string[] {
   if (python === undefined) return [];
   return [
@@ -131,12 +140,14 @@ function suspiciousLine(named: NamedColumn): string[] {
   const { name, column } = named;
   if (!isUnused(named) || column.looksLike === undefined || !grave.has(column.looksLike)) return [];
   return [
-    `  column ${name} ${looks[column.looksLike]} and is not used (${plural(column.used, 'value')})${cureOf(name, column.looksLike)}`,
+    `  column ${name} ${looks[column.looksLike]} and is not used (${plural(column.used, 'value')})${cureOf(named)}`,
   ];
 }
 
 /** The mapping that would use it, where a field of a user's own table takes it. */
-function cureOf(name: string, looksLike: Suspicion): string {
+function cureOf({ name, column: { looksLike, isWithin } }: NamedColumn): string {
+  if (looksLike === 'hash' && isWithin === true)
+    return ': they are within other text. Write each hash into a column of its own, and map that';
   if (!/^[\w-]+$/.test(name)) return '';
   if (looksLike === 'guard')
     return `: if it does, say so with --map isDisabled=${name}, or isDisabled=!${name}`;

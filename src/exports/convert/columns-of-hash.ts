@@ -86,8 +86,8 @@ export function described(user: NativeUser, row: SourceRow, options: ConvertOpti
   const isStated = options[passwordAsOption] !== undefined || kind !== undefined;
   const found = isStated ? undefined : constructions.find(({ isOf }) => isOf(row, hash));
   if (found !== undefined) return { user: changed(user, method, found.change(hash)), note: found.note };
-  const isBare = kind !== undefined && plainDigests.has(kind) && saltIn(row) !== undefined;
-  return isBare ? { user, note: saltNote } : { user };
+  const isSaltless = kind === undefined ? holdsSalt.test(hash) : plainDigests.has(kind);
+  return isSaltless && saltIn(row) !== undefined ? { user, note: saltNote } : { user };
 }
 
 interface Hashed {
@@ -110,6 +110,9 @@ function changed(
 
 /** Kinds whose unmarked hashes are digests of the password alone. */
 const plainDigests: ReadonlySet<string> = new Set(['md5', 'sha1', 'sha256', 'sha384', 'sha512']);
+
+/** Kinds whose hashes hold their salt: one in a column next to them may have been hashed with the password, as Metabase does. */
+const holdsSalt = /^\$(?:2[abxy]|argon2(?:id|i|d))\$/;
 
 /** The same words for all, because notes are counted by them. */
 const saltNote =

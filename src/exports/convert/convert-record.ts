@@ -232,7 +232,8 @@ function unreadable({ column, type }: Unreadable, externalUserId: string | undef
 }
 
 const typeNames: Readonly<Record<Unreadable['type'], string>> = {
-  id: 'an id: a text, or a whole number below 2^53',
+  state: 'a word',
+  id: 'an id: a text, or a whole number below 2^53 that no spreadsheet has rounded (1.02E+17)',
   text: 'a text',
   flag: 'a flag, such as true or 0',
   time: 'a time',

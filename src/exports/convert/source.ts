@@ -3,7 +3,14 @@ import { preparePerson } from '../providers/parts/person.ts';
 import { besideOption, ExportFault } from '../providers/provider.ts';
 import type { ConvertOptions, Place, Provider, Table } from '../providers/provider.ts';
 import { missingFrom, type Incomplete } from '../readers/ending.ts';
-import { columnsIn, type Names, requireColumns, requireFields, requireFlags } from '../readers/names.ts';
+import {
+  columnsIn,
+  type Names,
+  requireAnyColumn,
+  requireColumns,
+  requireFields,
+  requireFlags,
+} from '../readers/names.ts';
 import type { Reading } from '../readers/reading.ts';
 import { openAlike } from '../readers/alike.ts';
 import { listUnder } from '../readers/list-path.ts';
@@ -183,6 +190,7 @@ function formOf(
   const { file, reading } = found;
   const { names } = reading;
   if (names !== undefined && columns !== undefined) requireColumns(file, columns, names);
+  if (names !== undefined && columns === undefined) requireAnyColumn(file, found.sample.first, names);
   if (names !== undefined) requireFlags(file, found.sample.first, names);
   return { file, form: { columns, names, list: listFormOf(found, table) }, preamble, batches, ending };
 }

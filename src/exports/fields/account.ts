@@ -20,12 +20,16 @@ export interface Column {
   examples: Example[];
   /** Lists and objects in it that are written as Python prints them, and were read. */
   python?: number;
+  /** Of `used`: values that say nothing that is known. */
+  unclear?: number;
   /** By what name the provider declares it; undefined: it does not know the column. */
   readonly field?: string;
   /** As the provider declares it. */
   readonly purpose?: string;
   /** Of a column that is not used. */
   looksLike?: Suspicion;
+  /** The hashes are parts of longer texts, or of objects. */
+  isWithin?: true;
 }
 
 /** Of one table, by the column's name in the file; of records within records with the way to it: `identities.provider`. */
@@ -134,12 +138,14 @@ function addColumn(sum: Column, more: Column, firstRecord: number): void {
   sum.used += more.used;
   sum.absent += more.absent;
   sum.unparsable += more.unparsable;
+  if (more.unclear !== undefined) sum.unclear = (sum.unclear ?? 0) + more.unclear;
   if (more.python !== undefined) sum.python = (sum.python ?? 0) + more.python;
   addUpTo(
     examplesLimit,
     sum.examples,
     more.examples.map((each) => numbered(each, firstRecord)),
   );
+  if (more.isWithin === true) sum.isWithin = true;
   if (more.looksLike !== undefined) sum.looksLike = surer(sum.looksLike, more.looksLike);
 }
 

@@ -2,8 +2,10 @@
 
 import type { SourceRow } from './source-row.ts';
 import { parseFlag } from './flags.ts';
+import { parseState } from './state-words.ts';
 import { type Parsed, unparsable } from './parsed.ts';
 import {
+  parseId,
   parseInteger,
   parseList,
   parseObject,
@@ -29,7 +31,7 @@ export type Purpose = 'identifies' | 'guards' | 'carries' | 'hash' | 'left out';
 
 export type FieldType =
   | ('id' | 'text' | 'flag' | 'time' | 'evidence' | 'until' | 'number' | 'phone' | 'hash' | 'salt')
-  | ('list' | 'object' | 'objects' | 'any' | 'word' | 'others');
+  | ('list' | 'object' | 'objects' | 'any' | 'word' | 'state' | 'others');
 
 export interface Field<T = unknown> {
   /** As the source writes it, the usual name first. Letter case, underscores, hyphens and blanks do not matter. */
@@ -45,6 +47,8 @@ export interface Field<T = unknown> {
   readonly prefix?: string;
   /** Of `word`: all that the source writes. */
   readonly words?: readonly string[];
+  /** A value that is no fault may say nothing that is known: such are counted, for a person to decide. */
+  readonly isPartial?: true;
   /** For the docs. Of what is left out: why. */
   readonly about?: string;
 }
@@ -64,7 +68,7 @@ function declaring(purpose: Purpose) {
     <T>(type: FieldType, parse: Field<T>['parse']) =>
     (...names: Names): Field<T> => ({ names, type, purpose, parse });
   return {
-    id: field('id', parseText),
+    id: field('id', parseId),
     text: field('text', parseText),
     flag: field('flag', parseFlag),
     /** When something happened, ms since the epoch. */
@@ -86,6 +90,11 @@ function declaring(purpose: Purpose) {
       purpose,
       words: Object.keys(meanings),
       parse: wordParser(meanings),
+    }),
+    /** True where the word says that the account may not sign in: `status`. */
+    state: (...names: Names): Field<boolean> => ({
+      ...field('state', parseState)(...names),
+      isPartial: true,
     }),
     /** Every column that no other field declares and whose name begins with `prefix`: what they hold, as it is, by their names. */
     others: (prefix: string): Field<SourceRow> => ({

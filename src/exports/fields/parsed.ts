@@ -7,11 +7,26 @@ export const unparsable = Symbol('unparsable');
 export type Parsed<T> = T | undefined | typeof unparsable;
 
 /**
- * How files spell an absent value: MySQL and COPY `\N`; phpMyAdmin and SQL Server `NULL`; psql with a null string; Python, Go, Ruby and
- * pandas their own words. In this case only: `Null` and `Nil` are family names.
+ * How files spell an absent value: MySQL and COPY `\N`; phpMyAdmin and SQL Server `NULL`; psql with a null string; DBeaver `[NULL]`;
+ * Navicat `(Null)`; Excel's error for "no value"; Python, Go, Ruby and pandas their own words. In this case only: `Null` and `Nil` are family
+ * names.
  */
 const absentTexts: ReadonlySet<string> = new Set([
-  ...['', '\\N', 'NULL', 'null', '(null)', '(NULL)', '<null>', 'None', 'nil', 'NaN', 'NaT', '-'],
+  ...[
+    '',
+    '\\N',
+    'NULL',
+    'null',
+    '(null)',
+    '(NULL)',
+    '(Null)',
+    '[NULL]',
+    '[null]',
+    '<null>',
+    '<NULL>',
+    '#N/A',
+  ],
+  ...['None', 'nil', 'NaN', 'NaT', '-'],
 ]);
 
 const longestAbsent = Math.max(...Array.from(absentTexts, ({ length }) => length));

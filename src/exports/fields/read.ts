@@ -4,7 +4,7 @@ import type { SourceRow } from './source-row.ts';
 import { type Column, type Columns, columnsLimit, examplesLimit } from './account.ts';
 import { type Field, type Fields, folded, unwrapped, type Values } from './declare.ts';
 import { isAbsent, unparsable } from './parsed.ts';
-import { looksLikeHash, suspicionOfName } from './suspect.ts';
+import { holdsHash, isTokenName, looksLikeHash, suspicionOf } from './suspect.ts';
 import type { DateOrder } from './times.ts';
 
 /** A record as its fields say. */
@@ -174,6 +174,10 @@ export class RowReader<F extends Fields> {
       return undefined;
     }
     column.used += 1;
+    if (parsed === undefined && field.isPartial === true) {
+      column.unclear = (column.unclear ?? 0) + 1;
+      addExample(column, record, value);
+    }
     if (typeof value === 'string' && isPython(value, type)) column.python = (column.python ?? 0) + 1;
     if (inner === undefined || parsed === undefined) return parsed;
     const valuesOf = (row: SourceRow): unknown => {
@@ -218,10 +222,15 @@ function noteUnknown(column: Column, name: string, value: unknown): void {
   column.used += 1;
   if (column.used > valuesLookedAt) return;
   if (column.used === 1) {
-    const suspicion = suspicionOfName(name);
+    const suspicion = suspicionOf(name, value);
     if (suspicion !== undefined) column.looksLike = suspicion;
   }
-  if (column.looksLike !== 'hash' && looksLikeHash(value)) column.looksLike = 'hash';
+  if (column.looksLike === 'hash') return;
+  if (looksLikeHash(value, isTokenName(name))) column.looksLike = 'hash';
+  else if (holdsHash(value)) {
+    column.looksLike = 'hash';
+    column.isWithin = true;
+  }
 }
 
 /** Columns and their values by the places of the fields that gather them; sparse. */

@@ -29,6 +29,8 @@ export const restrictionFields = {
   isEnabled: guards.flag('is_enabled'),
   approved: guards.flag('approved'),
   isApproved: guards.flag('is_approved'),
+  status: guards.state('status', 'account_status', 'user_status'),
+  state: guards.state('state', 'account_state', 'user_state'),
 } as const;
 
 /** The row is there and the user is not. */
@@ -46,7 +48,7 @@ export function isRestricted(values: Values<typeof restrictionFields>, now = Dat
     ...[values.disabled, values.isDisabled, values.disabledAt, values.banned, values.isBanned],
     ...[values.bannedAt, values.blocked, values.isBlocked, values.blockedAt, values.suspended],
     ...[values.isSuspended, values.suspendedAt, values.deactivated, values.isDeactivated],
-    values.deactivatedAt,
+    ...[values.deactivatedAt, values.status, values.state],
     ...[active, isActive, enabled, isEnabled, approved, isApproved].map((may) =>
       may === undefined ? may : !may,
     ),

@@ -15,6 +15,15 @@ export function parseText(value: unknown): Parsed<string> {
   return isAbsent(value) ? undefined : unparsable;
 }
 
+/** What spreadsheets make of a long number, 9.02157E+17: its last digits are lost, and other ids look the same. */
+const rounded = /^\d(?:[.,]\d+)?E\+\d+$/i;
+
+/** As parseText, for what identifies. */
+export function parseId(value: unknown): Parsed<string> {
+  const text = parseText(value);
+  return typeof text === 'string' && rounded.test(text) ? unparsable : text;
+}
+
 /** Reads one of the words of `meanings`, in any letter case. */
 export function wordParser<T>(meanings: Readonly<Record<string, T>>): (value: unknown) => Parsed<T> {
   const byWord = new Map(Object.entries(meanings).map(([word, meaning]) => [word.toLowerCase(), meaning]));

@@ -55,6 +55,16 @@ const [ticksFrom, ticksTo, ticksAtEpoch] = [5.9e17, 6.95e17, 621_355_968_000_000
 const [serialFrom, serialTo, serialAtEpoch] = [20_000, 80_000, 25_569];
 const dayMs = 86_400_000;
 
+/** Windows counts 100 ns since 1601 (FILETIME): of the years 1970 to 2200. */
+const [fileTimeFrom, fileTimeTo, fileTimeAtEpoch] = [1.164_447_36e17, 1.89e17, 116_444_736_000_000_000];
+/** Of Active Directory: never. */
+const largestFileTime = '9223372036854775807';
+/** 20230105, 20230105090712 (MediaWiki, MySQL's numbers), 20230105090712Z and 20230105090712.0Z (LDAP's GeneralizedTime). */
+const compact =
+  /^((?:19|20|21)\d\d)(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?:([01]\d|2[0-3])([0-5]\d)(?:([0-5]\d)(?:\.\d{1,6})?)?(Z|[+-]\d{4})?)?$/;
+/** Of a directory's pwdAccountLockedTime: locked until an administrator unlocks. */
+const lockedForGood = '000001010000Z';
+
 /** The first and the last date of databases, and those that stand for them in exports. */
 const firstYears: ReadonlySet<number> = new Set([0, 1, 1600, 1601, 1753, 1899, 1900]);
 const lastYear = 9999;
@@ -62,14 +72,17 @@ const lastYear = 9999;
 /**
  * ISO 8601, SQL, RFC 2822, Ruby, JavaScript, Oracle and SQL Server text with or without a zone (none is read as UTC); seconds,
  * milliseconds or microseconds since the epoch as a number or its text, distinguished by their size; .NET ticks and
- * `/Date(…)/`; Excel's serial numbers. A date that can be read in two ways needs `order`, or is unparsable.
+ * `/Date(…)/`; FILETIME; dates without separators; Excel's serial numbers. A date that can be read in two ways needs `order`, or is unparsable.
  */
 export function parseTime(value: unknown, order?: DateOrder): Parsed<TimeOrSentinel> {
-  if (typeof value === 'number') return timeOfNumber(value);
+  if (typeof value === 'number') return timeOfCompact(String(value)) ?? timeOfNumber(value);
   if (value instanceof Date) return value.getTime();
   if (isAbsent(value)) return undefined;
   if (typeof value !== 'string') return unparsable;
   const text = value.trim();
+  if (text === largestFileTime || text === lockedForGood) return farTime;
+  const dense = timeOfCompact(text);
+  if (dense !== undefined) return dense;
   if (number.test(text)) return timeOfNumber(Number(text));
   const net = netJson.exec(text);
   if (net !== null) return inRange(Number(net[1]));
@@ -77,11 +90,24 @@ export function parseTime(value: unknown, order?: DateOrder): Parsed<TimeOrSenti
   return timeOfText(text.replace(zoneAfterGmt, ''), order);
 }
 
+/** undefined: it is not such a time. Read as seconds or milliseconds it would be of 1970, or of a time after 2500. */
+function timeOfCompact(text: string): Parsed<TimeOrSentinel> {
+  const [all, year, month, day, hour, minute = '', second = '00', offset = ''] = compact.exec(text) ?? [];
+  if (all === undefined) return undefined;
+  const ofDay =
+    hour === undefined
+      ? []
+      : [hour, minute, second, undefined, undefined, offset === 'Z' ? undefined : offset];
+  return timeOfParts([Number(year), Number(month), Number(day)], ofDay);
+}
+
 function timeOfNumber(value: number): Parsed<TimeOrSentinel> {
   if (value === 0) return zeroTime;
   if (value > serialFrom && value < serialTo)
     return Math.round(((value - serialAtEpoch) * dayMs) / 1000) * 1000;
   if (value < msFrom) return inRange(Math.floor(value * 1000));
+  if (value >= fileTimeFrom && value < fileTimeTo)
+    return inRange(Math.floor((value - fileTimeAtEpoch) / 10_000));
   if (value < microsecondsFrom) return inRange(Math.floor(value));
   if (value > ticksFrom && value < ticksTo) return inRange(Math.floor((value - ticksAtEpoch) / 10_000));
   return value < ticksFrom ? inRange(Math.floor(value / 1000)) : unparsable;
@@ -169,7 +195,7 @@ export function parseEvidence(value: unknown, order?: DateOrder): Parsed<boolean
   if (flag !== unparsable) return flag;
   const time = parseTime(value, order);
   if (time === unparsable || time === undefined) return time;
-  return time !== zeroTime && time !== farTime;
+  return value === lockedForGood || (time !== zeroTime && time !== farTime);
 }
 
 /** Until when a user is locked out: ms since the epoch, Infinity for good, 0 for no more. A flag that is set has no end. */

@@ -35,7 +35,8 @@ export function chosenFrom(samples: readonly FileSample[], choice: Choice): Chos
   const declared = declaredIn(samples, table);
   const lists = table.places.some(({ format }) => format === 'json') ? samples.filter(isOfList) : [];
   const rank = (sample: FileSample): number => rankOf(sample, choice);
-  const usual = declared === undefined ? -1 : rank(listAt(declared, lists) ?? declared.sample);
+  const usual =
+    declared === undefined ? -1 : rankOfDeclared(listAt(declared, lists) ?? declared.sample, choice);
   // Of one line among many more is known by a format's marks only: its own lists may have emails, too.
   const isLine = !samples.some(({ format, list }) => format === 'json' && list === undefined);
   const least = isLine ? Math.max(usual, likeness) : Math.max(usual, 0);
@@ -81,10 +82,18 @@ function isOneOfMany({ list: { steps, within } }: OfList, others: readonly OfLis
 
 /** Less than any mark of a format. */
 const likeness = 1;
+/** Of an id without an address, where the table is not declared to be: the record may be in an object next to it. */
+const idAlone = 0.5;
 
-function rankOf(sample: FileSample, { score, table }: Choice): number {
-  const isLike = looksLikeUser(sample.first) || table.idOf(sample.first) !== undefined;
-  return 2 * score(sample) + (isLike ? likeness : 0);
+/** A place that a format declares counts with the ids alone where the format is sure of it. */
+function rankOfDeclared(sample: FileSample, choice: Choice): number {
+  return rankOf(sample, choice, choice.score(sample) > 0 ? likeness : idAlone);
+}
+
+/** @param byId how much an id without an address counts */
+function rankOf(sample: FileSample, { score, table }: Choice, byId = idAlone): number {
+  if (looksLikeUser(sample.first)) return 2 * score(sample) + likeness;
+  return 2 * score(sample) + (table.idOf(sample.first) === undefined ? 0 : byId);
 }
 
 const addresses: ReadonlySet<string> = new Set(

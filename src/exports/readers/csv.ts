@@ -107,12 +107,18 @@ async function* wholeRows(
   }
   // Of a file whose bytes are cut, the last row is cut with them.
   if (waiting === undefined || (ending.isCut && !last.isLineEnd)) return;
+  if (isRowCount(waiting, columns)) return;
   yield waiting;
   if (waiting.length < columns.length && !last.isLineEnd)
     ending.note(
       'ENDS_EARLY',
       `it ends inside record ${count}, which has ${waiting.length} of ${columns.length} cells and no end of a line: export it again, or copy it again`,
     );
+}
+
+/** psql and sqlcmd write `(3 rows)` and `(3 rows affected)` after the rows. */
+function isRowCount([cell = '', ...others]: readonly string[], columns: readonly string[]): boolean {
+  return others.length === 0 && columns.length > 1 && /^\(\d+ rows?(?: affected)?\)$/.test(cell.trim());
 }
 
 async function* batchesOf({ bytesRead }: Input, rows: AsyncIterable<readonly string[]>) {
@@ -159,8 +165,27 @@ async function* readQuotedRows(
   if (fault !== undefined) throw translated(fault);
 }
 
-/** In pieces of UTF-8 text: csv-parse would put replacement characters where the text is something else. */
+/** Excel's `sep=;`, and PowerShell's `#TYPE System.Object`. */
+const beforeHeader = /^(?:sep=.|#TYPE [^\r\n]*)\r?\n/i;
+/** Characters within which such a line ends. */
+const beforeHeaderLimit = 512;
+
+/** In pieces of UTF-8 text, without a line before the header row. */
 async function* decoded(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  let start: string | undefined = '';
+  for await (const text of textsOf(chunks)) {
+    if (start === undefined) yield text;
+    else if (start.length + text.length < beforeHeaderLimit) start += text;
+    else {
+      yield (start + text).replace(beforeHeader, '');
+      start = undefined;
+    }
+  }
+  if (start !== undefined) yield start.replace(beforeHeader, '');
+}
+
+/** csv-parse would put replacement characters where the text is something else. */
+async function* textsOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   try {
     for await (const chunk of chunks) yield decoder.decode(chunk, { stream: true });

@@ -1,9 +1,11 @@
 /**
  * Fields under the names that a format has for them, where a file has its own: what `--map` says. A field is a column, or is
  * made of one: `!column` is the opposite of a flag, `column:a|b` whether its text is one of these words, `!column:a|b`
- * whether it is unknown. `userMetadata.key` puts a column into the metadata.
+ * whether it is unknown, `column:*` whether it has any text. `userMetadata.key` puts a column into the metadata. In JSON a column may
+ * be a way through records within the record: `profile.email`, `emails.0.address`.
  */
 
+import { unwrapped } from '../fields/declare.ts';
 import { unparsable } from '../fields/parsed.ts';
 import { parseObject, parseText } from '../fields/texts.ts';
 import { parseEvidence } from '../fields/times.ts';
@@ -17,7 +19,8 @@ const metadata = 'userMetadata';
 const intoMetadata = `${metadata}.`;
 
 /** The row with the fields under their names in the format, too. What the file has not stays as it is. */
-export function withNames(row: SourceRow, names: Names): SourceRow {
+export function withNames(record: SourceRow, names: Names): SourceRow {
+  const row = withWays(record, names);
   const mapped: Record<string, unknown> = {};
   const further: Record<string, unknown> = {};
   for (const [name, own] of Object.entries(names)) {
@@ -31,6 +34,61 @@ export function withNames(row: SourceRow, names: Names): SourceRow {
   if (Object.keys(further).length === 0) return result;
   const own = parseObject(result[metadata]);
   return { ...result, [metadata]: { ...(own === unparsable ? {} : own), ...further } };
+}
+
+/** Records within records that are followed: no export has users deeper. */
+const depthLimit = 6;
+
+/** The record with what the ways of `names` lead through as columns of its own, so that each of them is accounted for. */
+function withWays(row: SourceRow, names: Names): SourceRow {
+  const ways = Object.values(names).flatMap((own) => {
+    const { column } = originOf(own, (name) => Object.hasOwn(row, name));
+    return column.includes('.') && !Object.hasOwn(row, column) ? [column] : [];
+  });
+  if (ways.length === 0) return row;
+  const roots = new Set(ways.map((way) => way.slice(0, way.indexOf('.'))));
+  const entries = Object.entries(row).flatMap(([name, value]) =>
+    roots.has(name)
+      ? leavesOf(name, value, (way) => ways.some((each) => each.startsWith(`${way}.`)))
+      : [[name, value] as const],
+  );
+  return Object.fromEntries(entries);
+}
+
+type Leaf = readonly [way: string, value: unknown];
+
+/** @param isFollowed whether the elements of a list are columns, too */
+function leavesOf(
+  way: string,
+  value: unknown,
+  isFollowed: (way: string) => boolean,
+  depth = 0,
+): readonly Leaf[] {
+  const isRecord = typeof value === 'object' && value !== null && unwrapped(value) === value;
+  if (!isRecord || depth >= depthLimit || (Array.isArray(value) && !isFollowed(way))) return [[way, value]];
+  return Object.entries(value).flatMap(([name, each]) =>
+    leavesOf(`${way}.${name}`, each, isFollowed, depth + 1),
+  );
+}
+
+/** Every column of a record, those of records within it by their ways; of a list the first element. */
+export function flattened(row: SourceRow): SourceRow {
+  const entries = Object.entries(row).flatMap(([name, value]) =>
+    leavesOf(name, firstOnly(value), () => true),
+  );
+  return Object.fromEntries(entries);
+}
+
+function firstOnly(value: unknown, depth = 0): unknown {
+  if (Array.isArray(value))
+    return typeof value[0] === 'object' ? [firstOnly(value[0], depth + 1)] : value.join(', ');
+  if (typeof value !== 'object' || value === null || depth >= depthLimit) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, firstOnly(each, depth + 1)]));
+}
+
+/** Whether a file with these columns has `own`: by itself, or as a way through one of them. */
+export function hasColumn(columns: readonly string[], own: string): boolean {
+  return columns.includes(own) || columns.includes(own.split('.', 1)[0] ?? own);
 }
 
 /** What is written for an absent value is not stored as a text. */
@@ -60,6 +118,9 @@ export function originOf(own: string, has: (column: string) => boolean): Origin 
   return { column: rest.slice(0, colon), isOpposite, words };
 }
 
+/** In place of words: whatever is written there. */
+const anyText = '*';
+
 /** undefined where the record has no such column. */
 function valueOf(row: SourceRow, own: string): { readonly value: unknown } | undefined {
   const { column, isOpposite, words } = originOf(own, (name) => Object.hasOwn(row, name));
@@ -67,7 +128,9 @@ function valueOf(row: SourceRow, own: string): { readonly value: unknown } | und
   const value = row[column];
   if (words !== undefined) {
     const text = parseText(value);
-    const isWord = words.includes(typeof text === 'string' ? text.toLowerCase() : '');
+    const isWord = words.includes(anyText)
+      ? text !== undefined
+      : words.includes(typeof text === 'string' ? text.toLowerCase() : '');
     return { value: isWord !== isOpposite };
   }
   if (!isOpposite) return { value };
@@ -90,6 +153,18 @@ export function requireColumns(file: string, columns: readonly string[], names: 
         `--map ${name}=${own}: ${file} has no column ${column}; it has ${columns.join(', ')}`,
       );
   }
+}
+
+/** @throws ExportFault where the first record of a JSON file has none of the columns: they are within it, or called otherwise */
+export function requireAnyColumn(file: string, first: SourceRow, names: Names): void {
+  const own = Object.keys(first);
+  const isThere = (right: string): boolean =>
+    hasColumn(own, originOf(right, (each) => own.includes(each)).column);
+  if (own.length === 0 || Object.values(names).some(isThere)) return;
+  const found = Object.keys(flattened(first)).slice(0, 30).join(', ');
+  throw new ExportFault(
+    `--map: the first record of ${file} has none of the columns that it names; it has ${found}`,
+  );
 }
 
 /** @throws ExportFault for the opposite of a column that is not a flag. @param first record of the file */

@@ -26,6 +26,7 @@ const tokens: ReadonlySet<string> = new Set([
     'nexthref',
     'next',
     'listmetadataafter',
+    'lastevaluatedkey',
   ],
 ]);
 /** Fields that are true where another page follows. */
@@ -112,7 +113,13 @@ function fieldsOf(
   return [...own, ...within];
 }
 
+/** Airtable's `offset` is a token, and not how many records came before. */
+const airtableOffset = /^itr\w+\/rec\w+$/;
+
 function isContinued(name: string, value: unknown): boolean {
+  if (name === 'offset') return typeof value === 'string' && airtableOffset.test(value);
+  // Bubble counts what comes after the page.
+  if (name === 'remaining') return typeof value === 'number' && value > 0;
   if (flags.has(name)) return value === true || value === 'true';
   if (!tokens.has(name)) return false;
   if (isObject(value)) return Object.keys(value).length > 0;

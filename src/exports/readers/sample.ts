@@ -1,7 +1,7 @@
 import { ExportFault, type SourceRow } from '../providers/provider.ts';
 import { readRows } from './csv.ts';
 import { dialectOf, type RowsIn } from './dialect.ts';
-import { originOf, withNames, type Names } from './names.ts';
+import { hasColumn, originOf, withNames, type Names } from './names.ts';
 import type { Reading } from './reading.ts';
 import { JsonScanner } from './json-scanner.ts';
 import { refuseOtherTypes } from './bytes/file-types.ts';
@@ -67,7 +67,9 @@ function withOwnNames(samples: readonly FileSample[], { names }: Reading): reado
 function sampleWithNames(sample: FileSample, names: Names): FileSample {
   const { columns, first } = sample;
   const has = (name: string): boolean => columns.includes(name);
-  const added = Object.keys(names).filter((name) => has(originOf(names[name] ?? '', has).column));
+  const added = Object.keys(names).filter((name) =>
+    hasColumn(columns, originOf(names[name] ?? '', has).column),
+  );
   return { ...sample, columns: [...new Set([...columns, ...added])], first: withNames(first, names) };
 }
 

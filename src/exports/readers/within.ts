@@ -1,5 +1,6 @@
 /** Records inside the elements of a list, as those of GraphQL in its edges: `{"node": {…}, "cursor": …}`. */
 
+import { unwrapped } from '../fields/declare.ts';
 import type { SourceRow } from '../providers/provider.ts';
 
 export function objectIn(value: unknown): SourceRow | undefined {
@@ -8,7 +9,9 @@ export function objectIn(value: unknown): SourceRow | undefined {
     : undefined;
 }
 
-/** The fields of an element that are neither objects nor lists: they are of its record, too. */
+/** The fields of an element that are neither objects nor lists, such as MongoDB's `_id`: they are of its record, too. */
 export function plainIn(element: SourceRow): SourceRow {
-  return Object.fromEntries(Object.entries(element).filter(([, value]) => typeof value !== 'object'));
+  return Object.fromEntries(
+    Object.entries(element).filter(([, value]) => typeof value !== 'object' || unwrapped(value) !== value),
+  );
 }

@@ -1,6 +1,7 @@
 /** A column of a table that is not of a known system: its name in the ways in which it may be meant, and its values. */
 
 import { unwrapped } from '../fields/declare.ts';
+import { lastName } from '../fields/suspect.ts';
 import type { SourceRow } from '../providers/provider.ts';
 import { textOf } from '../providers/parts/fields.ts';
 
@@ -39,7 +40,9 @@ function isMappable(name: string): boolean {
 }
 
 function formsOf(name: string): readonly string[] {
-  const whole = name.toLowerCase().replaceAll(/[^\p{L}\p{M}\p{N}]/gu, '');
+  const whole = lastName(name)
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{M}\p{N}]/gu, '');
   const bare = whole.replace(/^(?:user|usr|member|customer|account|benutzer|kunden|konto)(?=.)/, '');
   return bare === whole ? [whole] : [whole, bare];
 }

@@ -14,6 +14,22 @@ const iterations: Readonly<Partial<Record<Digest, readonly number[]>>> = {
   sha512: [1000, 10_000, 100_000, 210_000],
 };
 
+/** Keys that are longer than their digest: passport-local-mongoose and Payload, Gitea since 1.20 and before, Grafana. */
+const longKeys: readonly (readonly [bytes: number, constructions: readonly string[]])[] = [
+  [
+    512,
+    ['pbkdf2-sha256(iterations=25000)', 'pbkdf2-sha1(iterations=25000)', 'pbkdf2-sha512(iterations=25000)'],
+  ],
+  [
+    50,
+    [
+      'pbkdf2-sha256(iterations=50000,salt=hex)',
+      'pbkdf2-sha256(iterations=10000)',
+      'pbkdf2-sha256(iterations=10000,salt=hex)',
+    ],
+  ],
+];
+
 /**
  * Constructions as `--hash-as` takes them, the likelier first.
  * @param pairs hashes and their salts, as the columns have them
@@ -29,7 +45,8 @@ export function constructionsFor(
     ...keyed(digest, ''),
     ...keyed(digest, decoded),
   ]);
-  return texts.filter((text) => fitsAll(text, pairs));
+  const found = texts.filter((text) => fitsAll(text, pairs));
+  return found.length > 0 ? found : ofLongKeys(pairs);
 }
 
 /** The salt is used as it is written. */
@@ -58,6 +75,14 @@ function fitsAll(text: string, pairs: readonly (readonly [string, string])[]): b
     ([hash, salt]) =>
       buildHash(made, hash, salt).ok && (made.is !== 'pbkdf2' || bytesIn(hash) === digestBytes[made.digest]),
   );
+}
+
+function ofLongKeys(pairs: readonly (readonly [string, string])[]): readonly string[] {
+  const known = longKeys.find(([bytes]) => pairs.every(([hash]) => bytesIn(hash) === bytes));
+  return (known?.[1] ?? []).filter((text) => {
+    const made = parseConstruction(text);
+    return typeof made !== 'string' && pairs.every(([hash, salt]) => buildHash(made, hash, salt).ok);
+  });
 }
 
 function bytesIn(hash: string): number {

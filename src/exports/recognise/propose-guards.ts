@@ -1,7 +1,9 @@
 /** Which columns of a table say who may sign in, in what sense, and to which fields they can be mapped. */
 
 import { parseFlag } from '../fields/flags.ts';
+import { isGuardName } from '../fields/suspect.ts';
 import { unparsable } from '../fields/parsed.ts';
+import { mayBy } from '../fields/state-words.ts';
 import { parseEvidence, parseUntil } from '../fields/times.ts';
 import { type Column, hasForm } from './propose-column.ts';
 
@@ -80,7 +82,7 @@ const ends =
   /^(?:is)?(?:block|blocked|ban|banned|suspend|suspended|suspension|lock|locked|lockout|disabled|silenced|gesperrt|sperre)(?:until|till|end|ends|endsat|enddate|enddateutc|expires|expiresat|expiry|bis)$/;
 const enables =
   /^(?:is)?(?:active|aktiv|aktiviert|freigegeben|freigeschaltet|(?:enabled|activated|approved)(?:at|on|date)?)$/;
-const states = /^(?:status|state|zustand)$/;
+const states = /^(?:status|state|zustand|(?:user|account|member)st(?:atus|ate))$/;
 
 function readingOf(column: Column): Reading | undefined {
   const is = (pattern: RegExp): boolean => hasForm(column, pattern);
@@ -120,21 +122,12 @@ function enabling(column: Column): Reading | undefined {
   };
 }
 
-const activeWords = new Set(
-  'active enabled activated ok normal live approved aktiv aktiviert freigegeben freigeschaltet'.split(' '),
-);
-const blockedWords = new Set(
-  'blocked banned disabled inactive suspended locked deleted deactivated closed archived rejected removed terminated gesperrt blockiert inaktiv deaktiviert gelöscht gekündigt archiviert'.split(
-    ' ',
-  ),
-);
-
 /** The values have to decide: words that mean one thing only, or a flag that most records have. */
 function stateOf(column: Column): Reading | undefined {
   const { values, records, name } = column;
   const words = values.map((value) => value.toLowerCase());
-  const active = words.filter((word) => activeWords.has(word));
-  if (active.length > 0 && words.every((word) => activeWords.has(word) || blockedWords.has(word))) {
+  const active = words.filter((word) => mayBy(word) === true);
+  if (active.length > 0 && words.every((word) => mayBy(word) !== undefined)) {
     const meaning = [...new Set(active)];
     const own = `!${name}:${meaning.join('|')}`;
     const means = `${meaning.join(' and ')} ${meaning.length === 1 ? 'means' : 'mean'} active, any other word does not`;
@@ -161,12 +154,11 @@ const isFlag = (value: string): boolean => parseFlag(value) !== unparsable;
 const isEvidence = (value: string): boolean => parseEvidence(value) !== unparsable;
 const isUntil = (value: string): boolean => parseUntil(value) !== unparsable;
 
-const guardName =
-  /^(?:status|state|zustand)$|disabled|block|banned|suspend|locked|deleted|deactivat|inactive|active|enabled|approved|activated|confirmed|verified|expire[sd]|aktiv|gesperrt|sperr|gelöscht|gekündigt|(?:user|account|member)type$/;
-/** Whether an account can be locked at all, and how often a password was wrong, keep out no user. */
-const noGuard = /^lockoutenabled$|failed|attempts|lastactive|twofactor|emailconfirmed|phone/;
+/** In addition to what the report on an import looks for: what is decided before it. */
+const furtherNames = /confirm|verified|(?:user|account|member)type$/;
+const noGuard = /failed|attempts|token|email|confirm(?:ation)?(?:sent|code|key)|phone|password|passwd/;
 
 /** By its name. */
 export function isGuard(column: Column): boolean {
-  return hasForm(column, guardName) && !hasForm(column, noGuard);
+  return column.forms.some(isGuardName) || (hasForm(column, furtherNames) && !hasForm(column, noGuard));
 }

@@ -4,6 +4,7 @@ import { hashLimitsBy } from '../../config/tenant-settings.ts';
 import { parseHash } from '../../hashes/recognise.ts';
 import type { HashKindName } from '../../hashes/registry.ts';
 import { unparsable } from '../fields/parsed.ts';
+import { holdsHash, isTokenName, looksLikeHash, suspicionOf } from '../fields/suspect.ts';
 import { parseEvidence } from '../fields/times.ts';
 import { phoneOf, textOf, timeOf } from '../providers/parts/fields.ts';
 import type { SourceRow } from '../providers/provider.ts';
@@ -44,6 +45,8 @@ export interface Proposal {
   readonly unused: readonly Unused[];
   /** How many records it was tried on. */
   readonly records: number;
+  /** All other columns that have values, in the order of the file. */
+  readonly others: readonly string[];
 }
 
 /**
@@ -53,7 +56,7 @@ export interface Proposal {
  */
 export function proposeMapping(columns: readonly string[], rows: readonly SourceRow[]): Proposal | undefined {
   const table = columnsOf(columns, rows);
-  const email = named(table, emailNames, isEmail) ?? table.find((each) => isFilledBy(each, isEmail));
+  const email = emailOf(table);
   if (email === undefined) return undefined;
   const others = table.filter((each) => each !== email);
   const hash = named(others, hashNames, isHashLike) ?? others.find((each) => isFilledBy(each, showsKind));
@@ -74,12 +77,17 @@ export function proposeMapping(columns: readonly string[], rows: readonly Source
     column === undefined ? [] : [{ field, own: column.name, reason: reasonOf(column, are) }],
   );
   const guards = proposed.map(({ field, own, reason }) => ({ field, own, reason }));
+  const unused = table.filter((each) => !taken.has(each)).flatMap((each) => unusedOf(each, undecided));
+  const listed = new Set(unused.map(({ column }) => column));
   return {
     mapped: [...mapped, ...guards],
     hashAs: hash === undefined || salt !== undefined || hasSalt(others) ? undefined : kindOf(hash.values),
     constructions,
-    unused: table.filter((each) => !taken.has(each)).flatMap((each) => unusedOf(each, undecided)),
+    unused,
     records: rows.length,
+    others: table
+      .filter((each) => !taken.has(each) && !listed.has(each.name) && each.values.length > 0)
+      .map(({ name }) => name),
   };
 }
 
@@ -122,14 +130,27 @@ function saltOf(
   return { salt: pairs.length > 0 ? salt : undefined, constructions };
 }
 
+/** The column with most addresses: the second address of some users is not the email of all. */
+function emailOf(table: readonly Column[]): Column | undefined {
+  const filled = table.filter((each) => isFilledBy(each, isEmail));
+  const most = Math.max(0, ...filled.map(({ values }) => values.length));
+  const fullest = filled.filter(({ values }) => values.length === most);
+  return named(fullest, emailNames, isEmail) ?? fullest[0] ?? named(table, emailNames, isEmail);
+}
+
 /** An id is there in each row, and once. */
 function idOf(columns: readonly Column[]): Column | undefined {
-  return named(
-    columns.filter(({ values, records }) => new Set(values).size === records),
-    idNames,
-    (value) => value.length <= 128,
+  const isId = (value: string): boolean => value.length <= 128;
+  const different = columns.filter(({ values, records }) => new Set(values).size === records);
+  return (
+    named(different, idNames, isId) ??
+    different.find((each) => hasForm(each, furtherId) && each.values.every(isId))
   );
 }
+
+/** PrestaShop's id_customer, Magento's entity_id. */
+const furtherId =
+  /^id(?:customer|user|member|account|client)$|^(?:entity|client|person|profile|login|record|object)id$/;
 
 const emailNames =
   'email emailaddress emailadresse mail mailaddress mailadresse useremail primaryemail emailaddr usermail'.split(
@@ -144,7 +165,7 @@ const hashNames =
     ' ',
   );
 const verifiedNames =
-  'isverified emailverified isemailverified emailconfirmed isemailconfirmed emailverifiedat emailconfirmedat emailbestätigt verified confirmed isconfirmed verifiedat confirmedat bestätigt verifiziert'.split(
+  'isverified emailverified emailverification emailauthenticated isemailverified emailconfirmed isemailconfirmed emailverifiedat emailconfirmedat emailbestätigt verified confirmed isconfirmed verifiedat confirmedat bestätigt verifiziert'.split(
     ' ',
   );
 const phoneNames =
@@ -152,7 +173,7 @@ const phoneNames =
     ' ',
   );
 const joinedNames =
-  'timejoinedinmssinceepoch createdat created createdon createddate datecreated creationdate timecreated joindate datejoined joinedat joined registeredat registerdate registrationdate registered regdate signupdate erstelltam erstellt angelegtam angelegt registriertam registriert kundeseit mitgliedseit'.split(
+  'timejoinedinmssinceepoch createdat created createdon createddate datecreated creationdate timecreated joindate datejoined joinedat joined registeredat registerdate registration dateadd createdunix registrationdate registered regdate signupdate erstelltam erstellt angelegtam angelegt registriertam registriert kundeseit mitgliedseit'.split(
     ' ',
   );
 
@@ -194,8 +215,6 @@ function kindOf(values: readonly string[]): HashKindName | undefined {
   return digests.find((kind) => unmarked.every((value) => parseHash(value, kind, noCeilings).ok));
 }
 
-const factorName = /totp|otpsecret|otep|otpkey|mfa|2fa|twofactor|authenticator|webauthn|backupcodes/;
-
 function unusedOf(column: Column, undecided: readonly Undecided[]): readonly Unused[] {
   const looks = looksOf(column);
   if (looks === undefined) return [];
@@ -220,11 +239,10 @@ function fewOf({ values }: Column): readonly string[] {
 /** A plain text without any marks looks like nothing. */
 function looksOf(column: Column): ColumnLooks | undefined {
   const { name, values } = column;
-  if (hasForm(column, saltName)) return 'salt';
-  if (hasForm(column, factorName)) return 'factor';
-  if (values.length > 0 && values.some(showsKind)) return 'hash';
-  if (hasForm(column, /passw|pwd|kennwort/) || hashNames.some((each) => column.forms.includes(each)))
-    return isOfDate(column) ? 'date' : 'hash';
+  const byName = suspicionOf(name, values[0]);
+  if (byName === 'salt' || byName === 'factor') return byName;
+  if (values.some((each) => looksLikeHash(each, isTokenName(name)) || holdsHash(each))) return 'hash';
+  if (byName === 'hash') return isOfDate(column) ? 'date' : 'hash';
   if (isGuard(column)) return 'guard';
   return isOfDate(column) || name.endsWith('date') ? 'date' : undefined;
 }

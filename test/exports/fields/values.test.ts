@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { parseFlag } from '../../../src/exports/fields/flags.ts';
 import { unparsable } from '../../../src/exports/fields/parsed.ts';
 import { parsePython } from '../../../src/exports/fields/python.ts';
+import { parseState } from '../../../src/exports/fields/state-words.ts';
 import {
+  parseId,
   parseInteger,
   parseObjects,
   parsePhone,
@@ -12,7 +14,24 @@ import {
 } from '../../../src/exports/fields/texts.ts';
 import { parseEvidence, parseMoment, parseUntil } from '../../../src/exports/fields/times.ts';
 
-const absents = [undefined, null, '', ' ', '\\N', 'NULL', 'null', '(null)', 'None', 'nil', 'NaN', 'NaT', '-'];
+const absents = [
+  undefined,
+  null,
+  '',
+  ' ',
+  '\\N',
+  'NULL',
+  'null',
+  '(null)',
+  'None',
+  'nil',
+  'NaN',
+  'NaT',
+  '-',
+  '[NULL]',
+  '(Null)',
+  '#N/A',
+];
 
 it.each([
   parseText,
@@ -73,6 +92,12 @@ describe('a time', () => {
     [1_672_909_620_000_000],
     // .NET: new DateTime(2023, 1, 5, 9, 7, 0).Ticks
     ['638085064200000000'],
+    // MediaWiki; LDAP's GeneralizedTime; Windows' FILETIME.
+    ['20230105090700'],
+    [20_230_105_090_700],
+    ['20230105090700Z'],
+    ['20230105100700.0+0100'],
+    ['133173832200000000'],
     // Excel: =DATE(2023,1,5)+TIME(9,7,0)
     [44_931.379_861_111_1],
   ])('is read from %j', (value) => {
@@ -95,6 +120,7 @@ describe('a time', () => {
     '1900-01-01',
     '9999-12-31',
     'infinity',
+    '9223372036854775807',
     0,
   ];
   it.each(sentinels)('is not known: %j', (value) => {
@@ -185,4 +211,22 @@ it('a whole number is written in decimals', () => {
   ]);
   for (const value of ['1e3', '0x10', '1.5', 1.5, 2 ** 60, true])
     expect(parseInteger(value)).toBe(unparsable);
+});
+
+it('a directory has no end for locks that only an administrator lifts', () => {
+  expect(parseEvidence('000001010000Z')).toBe(true);
+  expect(parseUntil('000001010000Z')).toBe(Infinity);
+  expect(parseUntil('20230105090700Z')).toBe(Date.UTC(2023, 0, 5, 9, 7));
+});
+
+it('an id is not what a spreadsheet rounded', () => {
+  const ids = ['9.02157E+17', '1,02936e+17', '902157000000000000', '12E4', 'abc', '[NULL]'].map(parseId);
+  expect(ids).toEqual([unparsable, unparsable, '902157000000000000', '12E4', 'abc', undefined]);
+});
+
+it('a state keeps out by words of one sense, and says nothing by others', () => {
+  const states = ['Active', 'banned', 'ldap_blocked', 'gesperrt', 'online', '1', 2, true, '(Null)', {}];
+  expect(states.map(parseState)).toEqual([
+    ...[false, true, true, true, undefined, undefined, undefined, undefined, undefined, unparsable],
+  ]);
 });

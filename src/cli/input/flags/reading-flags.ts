@@ -118,7 +118,9 @@ function refuseUsedTwice(names: Names): void {
   const users = new Map<string, string>();
   for (const [name, own] of Object.entries(names)) {
     if (mayShare.test(name)) continue;
-    const { column } = originOf(own, () => false);
+    // A name may have a colon in it: only the file says whether words follow it.
+    const { column, words } = originOf(own, () => false);
+    if (words !== undefined) continue;
     const other = users.get(column);
     if (other !== undefined)
       throw new InvalidArgumentError(

@@ -101,6 +101,26 @@ const types: readonly FileType[] = [
       'XML, which is not read here: export the users as CSV or JSON, or make a dump of the database',
   },
   {
+    is: matches(/^\+-+(?:\+-+)+\+\r?\n\|/),
+    says: () =>
+      'a table as mysql prints it for people: make a file of it with mysql --batch -e "SELECT * FROM users" DATABASE > users.tsv, and give users.tsv',
+  },
+  {
+    is: matches(/^[^\n]*\|[^\n]*\n *-+(?:\+-+)+ *\r?\n/),
+    says: () =>
+      'a table as psql prints it for people: make a file of it with psql --csv -c "SELECT * FROM users" DATABASE > users.csv, and give users.csv',
+  },
+  {
+    is: matches(/^[^\n]+\n-{2,}(?:[,;|\t ]+-{2,})+ *\r?\n/),
+    says: () =>
+      'a table as sqlcmd prints it for people, with a line of dashes below the header: remove that line, or save the result as CSV with its header, and give that file',
+  },
+  {
+    is: matches(/^(?:---[^\n]*\n)?(?:#[^\n]*\n)*[\w-]+: *\r?\n {1,8}[\w"'.-]+:/),
+    says: (file) =>
+      `YAML, which is not read here: make JSON of it with yq -o=json . ${file} > users.json, and give users.json`,
+  },
+  {
     is: beginsWith('PAR1'),
     says: (file) =>
       `Parquet: make CSV of it (duckdb -c "COPY (SELECT * FROM read_parquet(${sqlText(file)})) TO 'users.csv' (HEADER)"), and give users.csv`,
