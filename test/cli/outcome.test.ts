@@ -26,7 +26,7 @@ describe('the classes of an outcome', () => {
     expect(describeOutcome(outcome)).toEqual([
       '  42,369 can sign in today',
       '    42,000 with the old password, by the format of their hashes',
-      '    300 by a code or link that your app sends (they have no password)',
+      '    300 by a code or link that your app sends (no password came over)',
       '    60 at a provider',
       '    9 after they set a new password',
       '  18 restricted: imported, and cannot sign in yet',

@@ -45,7 +45,7 @@ const reasons: Readonly<Record<Exclude<keyof ShownStates, 'canSignIn'>, string>>
 
 const ways: Readonly<Record<SignInWay, string>> = {
   password: 'with the old password, by the format of their hashes',
-  code: 'by a code or link that your app sends (they have no password)',
+  code: 'by a code or link that your app sends (no password came over)',
   provider: 'at a provider',
   reset: 'after they set a new password',
 };
