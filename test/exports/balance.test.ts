@@ -1,8 +1,9 @@
 /** Totals of a conversion that do not balance: found before a line of them is used. */
 
 import { describe, expect, it } from 'vitest';
-import { Imbalance, requireBalance } from '../../src/exports/convert/balance.ts';
+import { Balance, Imbalance } from '../../src/exports/convert/balance.ts';
 import { convert, type ConvertPool } from '../../src/exports/convert/convert.ts';
+import { type Account, emptyAccount } from '../../src/exports/fields/account.ts';
 import type { ConvertTask } from '../../src/exports/tasks.ts';
 import { useExportFiles } from '../helpers/export-files.ts';
 
@@ -63,15 +64,50 @@ describe('a conversion whose totals do not balance', () => {
   });
 });
 
-it('counts lines, not the empty ones of rejects, and one that has no end', () => {
-  const account = {
-    ...{ records: 3, converted: 2, rejected: 1, skipped: 0, restricted: 0, isCut: false },
-    ...{ passwords: { verifiable: 0, unknown: 1, absent: 1 }, lostPasswords: {}, tables: {} },
+describe('Balance', () => {
+  const accountOf = (records: number, rejected: number): Account => {
+    const converted = records - rejected;
+    const passwords = { verifiable: 0, unknown: 0, absent: converted };
+    return { ...emptyAccount(), records, rejected, converted, passwords };
   };
-  const of = (text: string) => () => {
-    requireBalance({ text: Buffer.from(text), account, firstRecord: 1, records: 3 });
-  };
-  expect(of('a\n\nb\n')).not.toThrow();
-  expect(of('a\n\nb')).not.toThrow();
-  expect(of('a\n\n\n')).toThrow('2 users were counted as converted, and 1 were written');
+  const reject = { code: 'NOT_IMPORTABLE', field: '', message: '' };
+  const batch = (firstRecord: number, text: string, account = emptyAccount(), rejected: number[] = []) => ({
+    text: Buffer.from(text),
+    firstRecord,
+    records: 3,
+    rejects: rejected.map((record) => ({ ...reject, record })),
+    skipped: 0,
+    account,
+  });
+
+  it('counts lines, not the empty ones of rejects, and one that has no end', () => {
+    const of = (text: string) => () => {
+      new Balance().add(batch(1, text, accountOf(3, 1), [2]));
+    };
+    expect(of('a\n\nb\n')).not.toThrow();
+    expect(of('a\n\nb')).not.toThrow();
+    expect(of('a\n\n\n')).toThrow('2 users were counted as converted, and 1 were written');
+  });
+
+  it('takes one account for the batches of a join, with the last', () => {
+    const balance = new Balance();
+    balance.add(batch(1, 'a\nb\nc\n'));
+    expect(() => {
+      balance.add(batch(4, 'd\n\nf\n', accountOf(6, 2), [5]));
+    }).toThrow('records 1 to 6 do not balance: 4 users were counted as converted, and 5 were written');
+    const right = new Balance();
+    right.add(batch(1, 'a\nb\nc\n'));
+    right.add(batch(4, 'd\n\nf\n', accountOf(6, 1), [5]));
+    expect(() => {
+      right.end();
+    }).not.toThrow();
+  });
+
+  it('refuses users that are in no account', () => {
+    const balance = new Balance();
+    balance.add(batch(1, 'a\nb\nc\n'));
+    expect(() => {
+      balance.end();
+    }).toThrow('records 1 to 3 do not balance: no account has their users');
+  });
 });

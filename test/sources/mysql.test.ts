@@ -59,8 +59,8 @@ const systems: readonly OldSystem[] = [
     roles: ['editor'],
     signIn: ['ada@example.com'],
     kept: ['bob@example.com', 'root@example.com'],
-    written: 2,
-    byKind: { argon2: 1, pbkdf2: 1 },
+    written: 3,
+    byKind: { argon2: 1, pbkdf2: 2 },
     leftOut: ['service account', 'realm shop'],
   },
   {

@@ -7,25 +7,49 @@ import type { ConvertedBatch } from './ports.ts';
 /** A fault of this program: the records that were read and those that come out of the conversion differ. */
 export class Imbalance extends ExportFault {}
 
-type Balanced = Pick<ConvertedBatch, 'text' | 'account' | 'firstRecord' | 'records'>;
+type Balanced = Pick<ConvertedBatch, 'text' | 'account' | 'firstRecord' | 'records' | 'rejects' | 'skipped'>;
 
 /**
- * Compares the account of a batch with itself, and with the lines that it accounts for.
- * @throws Imbalance before any line of the batch is used
+ * The balance of one conversion, batch by batch. An account is of the batches since the one before it: most batches have their own,
+ * those of a join have one together, with the last.
  */
-export function requireBalance({ text, account, firstRecord, records }: Balanced): void {
-  const what = imbalanceOf(account) ?? imbalanceOfLines(text, account.converted);
-  if (what === undefined) return;
-  throw new Imbalance(
-    `The totals of the records ${firstRecord} to ${firstRecord + records - 1} do not balance: ${what}. This is a fault of carryover, not of the file: please report it`,
-  );
+export class Balance {
+  /** Of the batches that no account has come for yet. */
+  #first = 1;
+  #lines = 0;
+
+  /**
+   * Compares the lines of a batch with its records and, where its account is there, with that.
+   * @throws Imbalance before any line of the batch is used
+   */
+  add({ text, account, firstRecord, records, rejects, skipped }: Balanced): void {
+    const lines = usedLines(text);
+    const last = firstRecord + records - 1;
+    refuse(linesMissing(lines, records - rejects.length - skipped), firstRecord, last);
+    this.#lines += lines;
+    if (account.records === 0) return;
+    refuse(imbalanceOf(account) ?? linesMissing(this.#lines, account.converted), this.#first, last);
+    this.#first = last + 1;
+    this.#lines = 0;
+  }
+
+  /** @throws Imbalance for users that are in no account */
+  end(): void {
+    if (this.#lines > 0) refuse('no account has their users', this.#first, this.#first + this.#lines - 1);
+  }
 }
 
-function imbalanceOfLines(text: Uint8Array, converted: number): string | undefined {
-  const lines = usedLines(text);
+function linesMissing(lines: number, converted: number): string | undefined {
   return lines === converted
     ? undefined
     : `${converted} users were counted as converted, and ${lines} were written`;
+}
+
+function refuse(what: string | undefined, first: number, last: number): void {
+  if (what === undefined) return;
+  throw new Imbalance(
+    `The totals of the records ${first} to ${last} do not balance: ${what}. This is a fault of carryover, not of the file: please report it`,
+  );
 }
 
 const newline = 10;

@@ -1,4 +1,4 @@
-import { requireBalance } from './balance.ts';
+import { Balance } from './balance.ts';
 import { type ConvertedBatch, type ConvertPool, finished } from './ports.ts';
 import type { Addresses } from '../tasks.ts';
 import { addAccount, emptyAccount, type Account } from '../fields/account.ts';
@@ -42,11 +42,12 @@ export async function* convert(
   try {
     const opened = await openSource(source, either);
     const batches = opened.related.length === 0 ? straight : join;
+    const balance = new Balance();
     for await (const batch of batches(opened, pool, either)) {
-      // Batches of a join have their lines in the order of the file, and the account of all of them with the last.
-      if (batches === straight) requireBalance(batch);
+      balance.add(batch);
       yield batch;
     }
+    balance.end();
     const incomplete = missingFromTables(opened);
     if (incomplete.length > 0 && source.isPartial !== true) throw new IncompleteInput(incomplete);
     if (incomplete.length > 0) yield lastOf(incomplete);
