@@ -70,7 +70,7 @@ describe('Balance', () => {
     const passwords = { verifiable: 0, unknown: 0, absent: converted };
     return { ...emptyAccount(), records, rejected, converted, passwords };
   };
-  const reject = { code: 'NOT_IMPORTABLE', field: '', message: '' };
+  const reject = { code: 'NOT_IMPORTABLE', field: '', message: '' } as const;
   const batch = (firstRecord: number, text: string, account = emptyAccount(), rejected: number[] = []) => ({
     text: Buffer.from(text),
     firstRecord,
