@@ -252,9 +252,10 @@ it('goes along with an export, from which it is imported again', async () => {
   ];
   await run(lines, { secondFactor: 'refuse' });
   await set('legacy-3', { isDisabled: false });
-  const context = { stores: store, allowHashExport: true, carrying: {} } as unknown as OperationsContext;
+  const context = { stores: store, now: Date.now, allowHashExport: true, carrying: {} } as unknown;
   let exported = '';
-  for await (const page of createOperations(context).exports.users(tenant)) exported += page;
+  for await (const page of createOperations(context as OperationsContext).exports.users(tenant))
+    exported += page;
   const stated = exported
     .trimEnd()
     .split('\n')

@@ -32,7 +32,7 @@ useStore((opened, app) => {
 
 async function exported(): Promise<NativeUser[]> {
   // Nothing else of the context is used.
-  const context = { stores: store, allowHashExport: true } as unknown as OperationsContext;
+  const context = { stores: store, now: Date.now, allowHashExport: true } as unknown as OperationsContext;
   const users: NativeUser[] = [];
   for await (const text of exportOperations(context).users(tenant))
     users.push(

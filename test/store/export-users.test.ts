@@ -25,7 +25,7 @@ useStore((opened, app) => {
 
 function operations(allowHashExport: boolean | undefined, limit?: number) {
   // Nothing else of the context is used.
-  const context = { stores: store, ...(allowHashExport !== undefined && { allowHashExport }) };
+  const context = { stores: store, now: Date.now, ...(allowHashExport !== undefined && { allowHashExport }) };
   return exportOperations(context as unknown as OperationsContext, limit);
 }
 

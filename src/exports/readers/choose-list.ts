@@ -82,12 +82,22 @@ function isOneOfMany({ list: { steps, within } }: OfList, others: readonly OfLis
 
 /** Less than any mark of a format. */
 const likeness = 1;
-/** Of an id without an address, where the table is not declared to be: the record may be in an object next to it. */
+/** Of an id with nothing else of the table: the record may be in an object next to it, as elasticdump's is in `_source`. */
 const idAlone = 0.5;
 
-/** A place that a format declares counts with the ids alone where the format is sure of it. */
 function rankOfDeclared(sample: FileSample, choice: Choice): number {
-  return rankOf(sample, choice, choice.score(sample) > 0 ? likeness : idAlone);
+  const isUser = choice.score(sample) > 0 || hasMoreThanId(sample.first, choice.table);
+  return rankOf(sample, choice, isUser ? likeness : idAlone);
+}
+
+/** Whether the record itself has what a user is known by, or signs in with. */
+function hasMoreThanId(row: SourceRow, { fields }: Table): boolean {
+  const names = new Set(
+    Object.values(fields)
+      .filter(({ type, purpose }) => (purpose === 'identifies' && type !== 'id') || purpose === 'hash')
+      .flatMap((field) => field.names.map(folded)),
+  );
+  return Object.keys(row).some((name) => names.has(folded(name)));
 }
 
 /** @param byId how much an id without an address counts */
