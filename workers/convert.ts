@@ -7,6 +7,11 @@ import type { ConvertResult, ConvertTask } from '../src/exports/tasks.ts';
 /** One task of a conversion. It parses, and reads and writes the temporary files of a join: it blocks. */
 export default function runTask(task: ConvertTask): ConvertResult<ConvertTask> {
   const result = runConvertTask(task);
-  if (task.type === 'convert') freeMemory(task.records.bytes.buffer);
+  if ('undecided' in result) {
+    // The records go back: they are converted again.
+    const { undecided } = result;
+    return undecided === undefined ? result : handingOver(result, [undecided.bytes.buffer as ArrayBuffer]);
+  }
+  if (task.type === 'convert' || task.type === 'dates') freeMemory(task.records.bytes.buffer);
   return 'text' in result ? handingOver(result, [result.text.buffer as ArrayBuffer]) : result;
 }

@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { ExportFault } from '../exports/providers/provider.ts';
+import { ExportFault, NeedsChoice } from '../exports/providers/provider.ts';
 import { StartupError } from '../process/startup-error.ts';
 import { SourceFault } from '../exports/sources/source.ts';
 import type { AddCommand, Frame } from './commands/command.ts';
@@ -160,7 +160,10 @@ function tell(
   const isInterrupted = interrupt.aborted || error instanceof Interrupted;
   const failure = isInterrupted && !(error instanceof Interrupted) ? new Interrupted('Stopped.') : error;
   const next = stepsAfter(failure, args);
-  const does = failure instanceof NeedsYes ? `. This does it:\n  ${next[0]?.command ?? ''}` : '';
+  const does =
+    failure instanceof NeedsYes
+      ? `. This does it:\n  ${next[0]?.command ?? ''}`
+      : choicesAfter(failure, next);
   // Commander has written its own.
   if (!(failure instanceof CommanderError))
     stderr.write(forTerminal(`${messageOf(failure)}${does}\n`, stderr, environment));
@@ -168,7 +171,21 @@ function tell(
   return isInterrupted ? exitCodes.interrupted : exitCodes.refused;
 }
 
+/** One of the commands resolves what the file leaves open. */
+function choicesAfter(error: unknown, next: readonly Step[]): string {
+  if (choiceIn(error) === undefined) return '';
+  return ['. One of these does it:', ...next.map(({ command }) => `  ${command}`)].join('\n');
+}
+
+function choiceIn(error: unknown): NeedsChoice | undefined {
+  const fault = error instanceof CommandError ? error.cause : error;
+  return fault instanceof NeedsChoice ? fault : undefined;
+}
+
 function stepsAfter(error: unknown, args: readonly string[]): readonly Step[] {
+  const choice = choiceIn(error);
+  if (choice !== undefined)
+    return choice.choices.map(({ flags, reason }) => ({ command: exactCommand(args, ...flags), reason }));
   if (error instanceof NeedsYes)
     return [{ command: exactCommand(args, '--yes'), reason: 'does what was only shown' }];
   return error instanceof CommandError || error instanceof Interrupted ? error.next : [];

@@ -1,6 +1,8 @@
 /** What the threads of conversions are asked, and answer: types only, plain data only. */
 
 import type { Account } from './fields/account.ts';
+import type { DatesShown } from './fields/date-columns.ts';
+import type { ColumnOrders } from './fields/read.ts';
 import type { ConversionReject, ConvertOptions } from './providers/provider.ts';
 import type { Names } from './readers/names.ts';
 import type { RawRecords } from './readers/raw.ts';
@@ -16,6 +18,8 @@ export interface ConvertRules {
   readonly idPrefix?: string | undefined;
   /** Columns of the file that have another name in the format: what --map says. */
   readonly mappedColumns?: readonly string[] | undefined;
+  /** By table: what dates are read by that may have the day or the month first. undefined: not decided yet. */
+  readonly dates?: Readonly<Record<string, ColumnOrders>> | undefined;
 }
 
 /** Records of a list that was found in a document: `[key or null, fields beside the list or null, record]`. */
@@ -43,6 +47,15 @@ export interface ConvertRecordsTask {
   readonly records: RawRecords;
 }
 
+/** Records of a table → what its columns show of the order of their dates. */
+export interface DatesTask {
+  readonly type: 'dates';
+  readonly rules: ConvertRules;
+  readonly table: string;
+  readonly form: RecordForm;
+  readonly records: RawRecords;
+}
+
 /** Records of a table → in which partition each belongs, by a digest of the user's id. */
 export interface PartitionTask {
   readonly type: 'partition';
@@ -51,7 +64,14 @@ export interface PartitionTask {
   readonly form: RecordForm;
   readonly records: RawRecords;
   readonly partitions: number;
+  /** Of users: whether the answer has the other ids of those who have one. */
+  readonly wantsOtherIds?: boolean | undefined;
+  /** Of a further table: the ids by which users are parted whom its rows may name by others. */
+  readonly idsByOther?: IdsByOther | undefined;
 }
+
+/** From another id of a user to the one by which the user is parted. */
+export type IdsByOther = ReadonlyMap<string, string>;
 
 /** A file of one partition of a table, as convert/entries.ts writes it. */
 export interface PartitionFile {
@@ -69,7 +89,7 @@ export interface JoinTask {
   readonly output: string;
 }
 
-export type ConvertTask = ConvertRecordsTask | PartitionTask | JoinTask;
+export type ConvertTask = ConvertRecordsTask | DatesTask | PartitionTask | JoinTask;
 
 /** A reject with its record's place in the batch, from 0. */
 export interface PlacedReject extends ConversionReject {
@@ -110,12 +130,27 @@ export interface Joined {
   readonly account: Account;
 }
 
+/**
+ * In place of what was made of records: dates in them have an order that is not decided. The files of a join are as they were.
+ * @property undecided the records, whose memory the task took; of a join none
+ */
+export interface Undecided {
+  readonly undecided: RawRecords | undefined;
+}
+
 /** `unusable`: the message of an ExportFault, which stops the run. */
-export type ConvertResult<Task extends ConvertTask> =
-  | { readonly unusable: string }
-  | (Task extends ConvertRecordsTask ? ConvertedRecords : Task extends JoinTask ? Joined : Partitioned);
+export type ConvertResult<Task extends ConvertTask> = { readonly unusable: string } | ResultOf<Task>;
+
+type ResultOf<Task extends ConvertTask> = Task extends ConvertRecordsTask
+  ? ConvertedRecords | Undecided
+  : Task extends JoinTask
+    ? Joined | Undecided
+    : Task extends DatesTask
+      ? DatesShown
+      : Partitioned;
 
 export interface Partitioned {
   /** By record: its partition, or one of the marks of convert/entries.ts. */
   readonly partitions: Uint16Array;
+  readonly otherIds: IdsByOther;
 }

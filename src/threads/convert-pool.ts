@@ -35,5 +35,5 @@ export function createConvertPool({ threads, workerFile }: ConvertPoolOptions): 
 
 /** Records that are converted are needed by their thread only; a copy would be garbage in both. */
 function movedOf(task: ConvertTask): readonly ArrayBuffer[] {
-  return task.type === 'convert' ? [task.records.bytes.buffer as ArrayBuffer] : [];
+  return task.type === 'convert' || task.type === 'dates' ? [task.records.bytes.buffer as ArrayBuffer] : [];
 }

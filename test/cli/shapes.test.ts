@@ -48,15 +48,33 @@ describe('--dates', () => {
     expect(users()[0]).toMatchObject({ isDisabled: true, disabledUntil: Date.parse(ban) });
   });
 
-  it('is the cure that is named where the order is not known', async () => {
+  it('is named as the exact command where nothing shows the order, and nothing is sent', async () => {
     await place.write('laravel.csv', laravel);
-    const { stdout } = await place.run(importing('laravel.csv'));
-    expect(stdout).toContain('of created_at cannot be read');
-    expect(stdout).toContain('--dates dmy or --dates mdy');
-    expect(joined()).toBeUndefined();
-    const known = await place.run(importing('laravel.csv', '--dates', 'mdy'));
-    expect(known.stdout).not.toContain('--dates');
+    const { code, stderr } = await place.run(importing('laravel.csv'));
+    expect(code).toBe(2);
+    expect(stderr).toContain('no value shows which, in column created_at (first in record 1)');
+    const does =
+      /One of these does it:\n.* import --yes laravel.csv .* --dates dmy\n.* import .* --dates mdy\n/;
+    expect(stderr).toMatch(does);
+    expect(tus.jobs).toEqual([]);
+    const { stdout } = await place.run(importing('laravel.csv', '--json'));
+    expect(JSON.parse(stdout)).toMatchObject({
+      code: 'AMBIGUOUS_DATES',
+      next: ['dmy', 'mdy'].map((order) => ({
+        command: expect.stringMatching(`--json .*--dates ${order}$`) as unknown,
+      })),
+    });
     expect((await place.run(importing('laravel.csv', '--dates', 'ymd'))).code).toBe(2);
+  });
+
+  it('is not needed where the column shows the order, and inspect says what it would be', async () => {
+    await place.write('laravel.csv', `${laravel}2,n,b@example.com,,,,25/4/2023\n`);
+    const { code, stdout } = await place.run(importing('laravel.csv'));
+    expect({ code, joined: joined() }).toEqual({ code: 0, joined: Date.parse('2023-04-03') });
+    expect(stdout).toContain('dates such as 3/4/2023 in created_at were read with the day first');
+    await place.write('laravel.csv', laravel);
+    const looked = await place.run(['inspect', 'laravel.csv']);
+    expect(looked.stdout).toMatch(/of created_at cannot be read .* an import needs --dates dmy/);
   });
 });
 

@@ -208,8 +208,8 @@ const doors: Readonly<Record<string, Door>> = {
     instead: 'ask an Engine of exports/sources/engines',
   },
   'libphonenumber-js': {
-    through: /^src\/operations\/passwordless\/phone\.ts$/,
-    instead: 'call spellPhone',
+    through: /^src\/(operations\/passwordless\/phone|exports\/fields\/national-phones)\.ts$/,
+    instead: 'call spellPhone, or nationalPhone for what an export writes',
   },
   'lru-cache': {
     through:

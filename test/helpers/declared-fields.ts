@@ -86,7 +86,7 @@ export function withValue(
   const rest = Object.fromEntries(Object.entries(row).filter(([column]) => !isNamed(own, column)));
   if (outer === undefined) return { ...rest, [name]: value };
   const [known] = Object.entries(row).filter(([column]) => isNamed(outer, column));
-  const parsed = known === undefined ? undefined : outer.parse(known[1], undefined);
+  const parsed = known === undefined ? undefined : outer.parse(known[1], {});
   const records = Array.isArray(parsed) ? (parsed as readonly SourceRow[]) : [parsed];
   const [first = {}] = records as readonly (SourceRow | undefined)[];
   const changed = withValue(isRecord(first) ? first : {}, { field, around: inner, path: [] }, name, value);
@@ -140,7 +140,7 @@ const values: readonly unknown[] = [
 
 /** Those that the field says it cannot read. */
 export function unparsableFor(field: Field): readonly unknown[] {
-  return values.filter((value) => field.parse(value, undefined) === unparsable);
+  return values.filter((value) => field.parse(value, {}) === unparsable);
 }
 
 const examples: Readonly<Record<Exclude<Field['type'], 'object' | 'objects' | 'word' | 'others'>, unknown>> =
@@ -157,7 +157,7 @@ export function exampleFor({ type, inner, words, parse }: Field): unknown {
   if (type === 'word') return words?.[0];
   if (type === 'others') return undefined;
   // Of a provider whose field has a parser of its own.
-  return [examples[type], '5'].find((value) => parse(value, undefined) !== unparsable);
+  return [examples[type], '5'].find((value) => parse(value, {}) !== unparsable);
 }
 
 /** A record that has each of the fields under its usual name, and in each record within it, too. */

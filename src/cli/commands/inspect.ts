@@ -112,6 +112,7 @@ async function inspectFile(
       onRejects: (rejects: readonly Reject[]) => log.add(rejects),
       onAccount: (found: Account) => void (account = found),
       onIncomplete: (found: readonly Incomplete[]) => void (incomplete = shownOf(input, found, surroundings)),
+      countsAmbiguousDates: true,
     };
     await withSource(input, listeners, surroundings, (source) =>
       inspectAll(source, { inspection, log, surroundings }),

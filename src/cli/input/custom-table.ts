@@ -74,6 +74,7 @@ const words: Readonly<Record<ColumnLooks, string>> = {
   guard: 'looks like it says who may sign in',
   factor: 'looks like a second factor, and is not mapped',
   date: 'looks like dates, and is not mapped',
+  phone: 'has phone numbers without their country, and is not mapped',
 };
 
 /** What the command does not take over, a line each: guards are decisions, and come first. */
@@ -82,7 +83,7 @@ export function leftOut({ unused, others }: Proposal): readonly string[] {
   const rest = unused.filter(({ looks }) => looks !== 'guard');
   return [
     ...guards.map((guard) => `DECIDE: ${lineOf(guard)}${choicesOf(guard)}`),
-    ...rest.map((each) => lineOf(each)),
+    ...rest.map((each) => `${lineOf(each)}${cureOfPhones(each)}`),
     ...(others.length > 0 ? [`other columns that are not mapped: ${others.map(printable).join(', ')}`] : []),
   ];
 }
@@ -94,6 +95,13 @@ function lineOf({ column, looks }: Unused): string {
 /** `ban_text`, `suspend_reason`: empty where the user may sign in. */
 function isOfReasons(column: string): boolean {
   return /(?:text|reason|message|comment|note|grund)$/i.test(column);
+}
+
+/** The countries were tried on the values. */
+function cureOfPhones({ column, countries }: Unused): string {
+  return countries === undefined
+    ? ''
+    : `: add phoneNumber=${printable(column)} to the --map, and --country with theirs; the first ones are valid in ${countries.join(', ')}`;
 }
 
 function choicesOf({ column, values = [], field }: Unused): string {

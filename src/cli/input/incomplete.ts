@@ -8,7 +8,9 @@ import {
   type ConvertPool,
   type ConvertSource,
   missingFromSource,
+  tryBeginning,
 } from '../../exports/convert/convert.ts';
+import { AmbiguousDates } from '../../exports/convert/dates.ts';
 import { ExportFault } from '../../exports/providers/provider.ts';
 import { endsInLine, isCutJson } from '../../exports/readers/cut-lines.ts';
 import type { Incomplete } from '../../exports/readers/ending.ts';
@@ -46,8 +48,8 @@ interface Wanted {
 }
 
 /**
- * Refuses an input that is seen not to be complete, or whose totals do not balance, before anything is changed. Of a large one only
- * its end is looked at: the rest shows when it is read, batch by batch.
+ * Refuses an input that is seen not to be complete, whose totals do not balance, or whose dates can be read in two ways, before
+ * anything is changed. Of a large one only its ends are looked at: the rest shows when it is read, batch by batch.
  * @throws InputIncomplete; CommandError for an input that cannot be read to its end
  */
 export async function requireComplete(
@@ -59,11 +61,16 @@ export async function requireComplete(
   if (mayMiss && (input.isPlain || !checksTotals)) return;
   const incomplete = await seenIn(input, checksTotals, surroundings).catch((error: unknown) => {
     if (!(error instanceof ExportFault)) throw error;
-    const code = error instanceof Imbalance ? 'TOTALS_DO_NOT_BALANCE' : 'INPUT_UNREADABLE';
-    throw new CommandError(error.message, { cause: error, code });
+    throw new CommandError(error.message, { cause: error, code: codeOfFault(error) });
   });
   if (incomplete.length > 0 && !mayMiss)
     throw refusal(shownOf(input, incomplete, surroundings), { absent, so: '. Nothing was changed' });
+}
+
+/** For programs. */
+export function codeOfFault(error: unknown): string {
+  if (error instanceof Imbalance) return 'TOTALS_DO_NOT_BALANCE';
+  return error instanceof AmbiguousDates ? 'AMBIGUOUS_DATES' : 'INPUT_UNREADABLE';
 }
 
 /** Whether an input is too large to be converted before it is sent. */
@@ -78,9 +85,13 @@ async function seenIn(
   { interrupt, convertPool }: Surroundings,
 ): Promise<readonly Incomplete[]> {
   if (input.isPlain) return cutLineIn(input.file);
-  if (isLarge(input)) return missingAtEnds(filesOf(input));
-  if (!checksTotals) return missingFromSource(convertSourceOf(input, true), interrupt);
-  return missingFromConversion(convertSourceOf(input, true), await convertPool(), interrupt);
+  const source = convertSourceOf(input, true);
+  if (!checksTotals)
+    return isLarge(input) ? missingAtEnds(filesOf(input)) : missingFromSource(source, interrupt);
+  const pool = await convertPool();
+  if (!isLarge(input)) return missingFromConversion(source, pool, interrupt);
+  await tryBeginning(source, pool, interrupt);
+  return missingAtEnds(filesOf(input));
 }
 
 /** Converts an input once and keeps nothing of it. @throws Imbalance; ExportFault for an input that cannot be read */

@@ -5,6 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type ConvertSource, recogniseFile, type Recognised } from '../../exports/convert/convert.ts';
+import type { DateMemo } from '../../exports/convert/ports.ts';
 import { isSpread } from '../../exports/convert/source-records.ts';
 import { orderOption } from '../../exports/fields/times.ts';
 import { rolesOption } from '../../exports/convert/roles/roles.ts';
@@ -87,6 +88,8 @@ export interface Input {
   readonly reading?: Reading | undefined;
   /** Goes out as it is. */
   readonly isPlain: boolean;
+  /** By what its ambiguous dates are read, once it was found out. */
+  readonly dates?: DateMemo | undefined;
 }
 
 /**
@@ -170,6 +173,7 @@ async function inputOf(
     tenant,
     idPrefix,
     reading,
+    dates: {},
     isPlain: isAsItIs && (await isPlain(file.path, { provider, tenant, reading })),
   };
   await noteMissing(input, surroundings);
@@ -207,11 +211,12 @@ async function noteMissing(input: Input, { stderr, interrupt }: Surroundings): P
 
 /** What conversion is given of an input. */
 export function convertSourceOf(input: Input, isPartial = false): ConvertSource {
-  const { provider, file, several, related, settings, tenant, idPrefix, reading } = input;
+  const { provider, file, several, related, settings, tenant, idPrefix, reading, dates } = input;
   const paths = Object.fromEntries(Object.entries(related).map(([table, known]) => [table, known.path]));
   const { options } = settings;
   const more = several?.more.map((each) => each.path);
-  return { file: file.path, more, related: paths, provider, options, tenant, idPrefix, reading, isPartial };
+  const where = { file: file.path, more, related: paths };
+  return { ...where, provider, options, tenant, idPrefix, reading, isPartial, dates };
 }
 
 /** Every file that is read. */

@@ -25,7 +25,8 @@ export function searchRecords(
   const onRejects = (): Promise<void> => Promise.resolve();
   // Known people may be in a part, too.
   const onIncomplete = (): void => undefined;
-  return withSource(input, { onRejects, onIncomplete }, { convertPool, stderr }, async (source) => {
+  const listeners = { onRejects, onIncomplete, countsAmbiguousDates: true };
+  return withSource(input, listeners, { convertPool, stderr }, async (source) => {
     for await (const line of linesOf(source.open(0, interrupt))) {
       const record = recordOf(line);
       if (record !== undefined && each(record)) return;

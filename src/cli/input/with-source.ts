@@ -25,6 +25,8 @@ export interface SourceListeners {
   readonly onAccount?: ((account: Account) => void) | undefined;
   /** Called once, at the end: why the input is not complete. Left out: such an input is refused with IncompleteInput. */
   readonly onIncomplete?: ((incomplete: readonly Incomplete[]) => void) | undefined;
+  /** Dates whose order nothing shows are counted as unparsable. Left out: such an input is refused with AmbiguousDates. */
+  readonly countsAmbiguousDates?: boolean | undefined;
 }
 
 /**
@@ -33,16 +35,17 @@ export interface SourceListeners {
  */
 export async function withSource<Result>(
   input: Input,
-  { tellsRejects, onRejects, onShared, onAccount, onIncomplete }: SourceListeners,
+  listeners: SourceListeners,
   { convertPool, stderr }: Pick<Surroundings, 'convertPool' | 'stderr'>,
   work: (source: UploadSource) => Promise<Result>,
 ): Promise<Result> {
+  const { tellsRejects, onRejects, onShared, onAccount, onIncomplete, countsAmbiguousDates } = listeners;
   const { file, places } = input;
   if (input.isPlain) {
     takeNote(await cutLineIn(file), onIncomplete);
     return work(nativeSource(file.path, file.bytes));
   }
-  const source = convertSourceOf(input, onIncomplete !== undefined);
+  const source = { ...convertSourceOf(input, onIncomplete !== undefined), countsAmbiguousDates };
   const pool = await convertPool();
   return work(
     new ConvertedSource({

@@ -20,7 +20,7 @@ import {
 import { NeedsYes } from '../confirm/confirm.ts';
 import { duration, plural, printable } from '../output/format.ts';
 import { userFilesOf } from '../input/files/user-files.ts';
-import { isLarge } from '../input/incomplete.ts';
+import { codeOfFault, isLarge } from '../input/incomplete.ts';
 import type { Input } from '../input/input.ts';
 import { Patience, retry, type Retrying } from '../client/retry.ts';
 import { createProgress } from '../output/progress.ts';
@@ -217,7 +217,7 @@ async function afterwards(run: JobRun, error: unknown): Promise<unknown> {
       const incomplete = shownOf(run.input, error.incomplete, surroundings);
       return refusal(incomplete, { absent: job?.absentAction ?? undefined, so });
     }
-    return new CommandError(`${error.message}${so}`, { cause: error, code: 'INPUT_UNREADABLE' });
+    return new CommandError(`${error.message}${so}`, { cause: error, code: codeOfFault(error) });
   }
   const isGone = error instanceof CoreRefusal && [404, 410].includes(error.http);
   if (!isGone) return withWayOn(run, error);

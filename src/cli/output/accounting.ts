@@ -7,6 +7,7 @@ import {
   type Suspicion,
   suspicions,
 } from '../../exports/fields/account.ts';
+import { adviceOfCountries } from '../../exports/fields/national-phones.ts';
 import { checkAtSource } from '../../domain/required-actions.ts';
 import { carryover } from '../../process/called.ts';
 import { count, plural, printable } from './format.ts';
@@ -38,6 +39,7 @@ export function describeAccount(account: Account | undefined, unit: string): str
   return [
     ...columns.flatMap((each) => unparsableLine(each, unit)),
     ...columns.flatMap((each) => unclearLine(each, unit)),
+    ...columns.flatMap(datesLine),
     ...columns.flatMap(pythonLine),
     ...lostPasswordLines(account, unit),
     ...columns.flatMap(suspiciousLine),
@@ -91,7 +93,7 @@ function unparsableLine({ name, column }: NamedColumn, unit: string): string[] {
   if (unparsable === 0) return [];
   const consequence = consequences[purpose] ?? 'imported without it';
   return [
-    `  ${plural(unparsable, 'value')} of ${name} cannot be read (${shown(examples, unit)}): these users are ${consequence}${examples.some(isAmbiguousDate) ? cureOfDates : ''}`,
+    `  ${plural(unparsable, 'value')} of ${name} cannot be read (${shown(examples, unit)}): these users are ${consequence}${cureOfDates(column)}${cureOfPhones(column)}`,
   ];
 }
 
@@ -103,19 +105,35 @@ function unclearLine({ name, column: { unclear, examples } }: NamedColumn, unit:
   ];
 }
 
+const orders = { dmy: 'the day first', mdy: 'the month first' } as const;
+
+/** Where the column itself says nothing, or says both. */
+function cureOfDates({ order }: Column): string {
+  if (order === 'mixed')
+    return '. Its dates have the day first in some records and the month first in others: correct them at the source, or say with --dates dmy or --dates mdy by what those are read that may have either';
+  return order === 'unknown'
+    ? '. Dates such as 3/4/2023 may have the day or the month first, and no value of the column shows which: an import needs --dates dmy (the day first) or --dates mdy (the month first)'
+    : '';
+}
+
+function cureOfPhones({ countries }: Column): string {
+  return countries === undefined ? '' : `. Of the first one: ${adviceOfCountries(countries)}`;
+}
+
+function datesLine({ name, column: { order, otherOrder } }: NamedColumn): string[] {
+  if (order !== 'dmy' && order !== 'mdy') return [];
+  const others =
+    otherOrder === undefined
+      ? ''
+      : `; ${plural(otherOrder, 'value')} can only have it the other way round: is --dates ${order} right?`;
+  return [`  dates such as 3/4/2023 in ${name} were read with ${orders[order]}${others}`];
+}
+
 function pythonLine({ name, column: { python } }: NamedColumn): string[] {
   if (python === undefined) return [];
   return [
     `  ${plural(python, 'value')} of ${name}: not JSON, but lists as Python prints them. They were read as such`,
   ];
-}
-
-const cureOfDates =
-  '. Where these are dates, --dates dmy or --dates mdy says whether the day or the month comes first';
-
-/** Masked: each digit is a 9. With dots the day comes first, everywhere. */
-function isAmbiguousDate({ text }: Example): boolean {
-  return /^99?([/-])99?(?:\1)9999\b/.test(text);
 }
 
 function shown(examples: readonly Example[], unit: string): string {

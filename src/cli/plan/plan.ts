@@ -51,6 +51,7 @@ export async function makePlan(options: PlanOptions, surroundings: Surroundings)
     onIncomplete: (found: readonly Incomplete[]) => {
       for (const line of describeIncomplete(shownOf(input, found, surroundings))) say(line);
     },
+    countsAmbiguousDates: true,
   };
   const [survey, imported, requests] = await withSource(input, listeners, surroundings, async (source) => {
     say('Reading the file');

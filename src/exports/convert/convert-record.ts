@@ -7,9 +7,10 @@ import { prefixedId } from '../../imports/record/prefixed-id.ts';
 import { type Account, emptyAccount, noteLostPassword } from '../fields/account.ts';
 import { type Reading, RowReader, type Unreadable } from '../fields/read.ts';
 import type { Fields } from '../fields/declare.ts';
+import { adviceOfCountries } from '../fields/national-phones.ts';
 import { orderOf } from '../fields/times.ts';
 import { textOf } from '../providers/parts/fields.ts';
-import { saltOption } from '../providers/parts/person.ts';
+import { countryIn, saltOption } from '../providers/parts/person.ts';
 import type {
   Conversion,
   ConversionReject,
@@ -49,18 +50,23 @@ export class RecordConverter {
   constructor(provider: Provider, rules: ConvertRules) {
     this.#provider = provider;
     this.#rules = rules;
-    const { [rolesOption]: roles } = rules.options;
-    const elsewhere = [
-      ...(rules.mappedColumns ?? []),
-      ...(roles === undefined ? [] : [roles.split('.')[0] ?? '']),
-    ];
+    const { options } = rules;
     const reading = {
-      order: orderOf(rules.options),
-      usedElsewhere: elsewhere,
-    } as const;
+      order: orderOf(options),
+      country: countryIn(options),
+      usedElsewhere: usedElsewhere(rules),
+    };
     const readers = new Map<string, RowReader<Fields>>();
-    for (const { name, fields } of provider.tables) readers.set(name, new RowReader(fields, reading));
+    for (const { name, fields } of provider.tables) {
+      const orders = rules.dates && (rules.dates[name] ?? {});
+      readers.set(name, new RowReader(fields, { ...reading, orders }));
+    }
     this.#readers = readers;
+  }
+
+  /** Whether a date may have the day or the month first, and the rules do not say by what its column is read. */
+  get isUndecided(): boolean {
+    return this.#rules.dates === undefined && [...this.#readers.values()].some((each) => each.isUndecided);
   }
 
   /** What became of the records so far. Examples have the places of their records in the batch. */
@@ -176,6 +182,12 @@ export class RecordConverter {
   }
 }
 
+/** Columns that are read by other means than the fields of a table. */
+export function usedElsewhere({ options, mappedColumns = [] }: ConvertRules): readonly string[] {
+  const { [rolesOption]: roles } = options;
+  return roles === undefined ? mappedColumns : [...mappedColumns, roles.split('.')[0] ?? ''];
+}
+
 /** A record on its way. */
 interface Read {
   readonly row: SourceRow;
@@ -222,11 +234,14 @@ function withCheck(user: NativeUser): NativeUser {
     : { ...checked, requiredActions: [...(user.requiredActions ?? []), checkAtSource] };
 }
 
-function unreadable({ column, type }: Unreadable, externalUserId: string | undefined): ConversionReject {
+function unreadable(
+  { column, type, countries }: Unreadable,
+  externalUserId: string | undefined,
+): ConversionReject {
   return {
     code: 'INVALID_FIELD',
     field: column,
-    message: `it cannot be read as ${typeNames[type]}: correct it, or map another column (--map)`,
+    message: `it cannot be read as ${typeNames[type]}: ${countries === undefined ? 'correct it, or map another column (--map)' : adviceOfCountries(countries)}`,
     externalUserId,
   };
 }

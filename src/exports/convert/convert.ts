@@ -3,9 +3,10 @@ import { type ConvertedBatch, type ConvertPool, finished } from './ports.ts';
 import type { Addresses } from '../tasks.ts';
 import { addAccount, emptyAccount, type Account } from '../fields/account.ts';
 import { beginnings } from './files.ts';
+import { RulesInUse } from './dates.ts';
 import { inOrder } from './in-order.ts';
-import { join } from './join.ts';
-import { missingFromTables, openSource, type ConvertSource, type OpenSource } from './source.ts';
+import { join, type ConvertSteps } from './join.ts';
+import { missingFromTables, openSource, type ConvertSource } from './source.ts';
 import { type Incomplete, IncompleteInput } from '../readers/ending.ts';
 import { each, isWithin, type Step } from '../readers/list-path.ts';
 import type { Recognised } from '../recognise/recognised.ts';
@@ -41,9 +42,10 @@ export async function* convert(
   const either = AbortSignal.any([end.signal, ...(signal ? [signal] : [])]);
   try {
     const opened = await openSource(source, either);
-    const batches = opened.related.length === 0 ? straight : join;
+    const rules = new RulesInUse({ source, rules: opened.rules, pool, signal: either });
+    const steps = { source: opened, rules, pool, signal: either };
     const balance = new Balance();
-    for await (const batch of batches(opened, pool, either)) {
+    for await (const batch of opened.related.length === 0 ? straight(steps) : join(steps)) {
       balance.add(batch);
       yield batch;
     }
@@ -90,16 +92,16 @@ async function drain(batches: AsyncIterable<unknown>): Promise<void> {
   while ((await iterator.next()).done !== true);
 }
 
-async function* straight(
-  { users, rules }: OpenSource,
-  pool: ConvertPool,
-  signal: AbortSignal,
-): AsyncGenerator<ConvertedBatch> {
+async function* straight({ source, rules, pool, signal }: ConvertSteps): AsyncGenerator<ConvertedBatch> {
   const batches = inOrder(
-    users.batches,
+    source.users.batches,
     async ({ bytes, ends, oversized, bytesRead, form, starts }) => {
-      const task = { type: 'convert', rules, form, records: { bytes, ends, oversized } } as const;
-      return { ...finished(await pool.run(task)), records: ends.length, bytesRead, starts };
+      const records = { bytes, ends, oversized };
+      const found = await rules.converted(async (own, left) => {
+        const task = { type: 'convert', rules: own, form, records: left?.undecided ?? records } as const;
+        return finished(await pool.run(task));
+      });
+      return { ...found, records: ends.length, bytesRead, starts };
     },
     pool.threads + 2,
   );
@@ -130,6 +132,32 @@ async function* straight(
       unmatched: {},
     };
     firstRecord += records;
+  }
+}
+
+/** What is converted of a source to see what its first records leave open. */
+const beginningBytes = 4 * 1024 * 1024;
+
+/**
+ * Converts the first records of a source and keeps nothing, so that dates whose order nothing shows are refused before anything is sent.
+ * Of a source that is joined nothing is sent before all of it was read.
+ * @throws ExportFault as convert does
+ */
+export async function tryBeginning(
+  source: ConvertSource,
+  pool: ConvertPool,
+  signal: AbortSignal,
+): Promise<void> {
+  const end = new AbortController();
+  const either = AbortSignal.any([end.signal, signal]);
+  try {
+    const opened = await openSource(source, either);
+    if (opened.related.length > 0) return;
+    const rules = new RulesInUse({ source, rules: opened.rules, pool, signal: either });
+    for await (const { bytesRead } of straight({ source: opened, rules, pool, signal: either }))
+      if (bytesRead >= beginningBytes) return;
+  } finally {
+    end.abort();
   }
 }
 

@@ -1,13 +1,14 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Addresses, PartitionFile, RecordForm } from '../tasks.ts';
+import type { Addresses, IdsByOther, PartitionFile, RecordForm } from '../tasks.ts';
 import { ExportFault, type ConversionReject } from '../providers/provider.ts';
 import { addAccount, emptyAccount } from '../fields/account.ts';
 import { compressionIn } from '../readers/input.ts';
 import { beginnings, isSameForm } from './files.ts';
 import { type ConvertedBatch, type ConvertPool, type FileBeginning, finished } from './ports.ts';
 import { createPartitionWriter } from './partition-writer.ts';
+import type { RulesInUse } from './dates.ts';
 import { inOrder } from './in-order.ts';
 import { mergedEntries } from './merge.ts';
 import type { OpenSource, SourceTable } from './source.ts';
@@ -25,18 +26,19 @@ const batchRecords = 4096;
  * Joins the users with their other tables in bounded memory: both sides are parted by a digest of the user's id into
  * temporary files, joined part by part in the threads, and merged back into the order of the users' file.
  */
-export async function* join(
-  source: OpenSource,
-  pool: ConvertPool,
-  signal: AbortSignal,
-): AsyncGenerator<ConvertedBatch> {
+export async function* join({ source, rules, pool, signal }: ConvertSteps): AsyncGenerator<ConvertedBatch> {
   const folder = await mkdtemp(path.join(tmpdir(), 'carryover-'));
   try {
     const partitions = await countPartitions(source);
-    const steps: Steps = { source, pool, signal, folder, partitions };
-    const users = await part(steps, source.users);
+    const steps: Steps = { source, rules, pool, signal, folder, partitions };
+    const otherIds = new Map<string, string>();
+    const namesOther = new Set(source.namingOtherIds);
+    const users = await part(steps, source.users, { collects: namesOther.size > 0 ? otherIds : undefined });
     const related: Parted[] = [];
-    for (const table of source.related) related.push(await part(steps, table));
+    for (const table of source.related) {
+      const idsByOther = namesOther.has(table.name) && otherIds.size > 0 ? otherIds : undefined;
+      related.push(await part(steps, table, { idsByOther }));
+    }
     const joined = await joinAll(steps, users, related);
     yield* merged(steps, users, joined);
   } finally {
@@ -44,10 +46,15 @@ export async function* join(
   }
 }
 
-interface Steps {
+/** A source on its way through the threads. */
+export interface ConvertSteps {
   readonly source: OpenSource;
+  readonly rules: RulesInUse;
   readonly pool: ConvertPool;
   readonly signal: AbortSignal;
+}
+
+interface Steps extends ConvertSteps {
   readonly folder: string;
   readonly partitions: number;
 }
@@ -78,7 +85,18 @@ interface Parted {
   readonly starts: readonly FileBeginning[];
 }
 
-async function part(steps: Steps, { name, batches }: SourceTable): Promise<Parted> {
+/** Users whom some tables name by another id: few, as most have one. */
+interface OtherIds {
+  /** Gets those of the users that are parted. */
+  readonly collects?: Map<string, string> | undefined;
+  readonly idsByOther?: IdsByOther | undefined;
+}
+
+async function part(
+  steps: Steps,
+  { name, batches }: SourceTable,
+  { collects, idsByOther }: OtherIds,
+): Promise<Parted> {
   const { pool, signal, source, partitions } = steps;
   const writer = await createPartitionWriter(numbers(steps).map((each) => fileOf(steps, name, each)));
   let common: RecordForm | undefined;
@@ -91,16 +109,19 @@ async function part(steps: Steps, { name, batches }: SourceTable): Promise<Parte
         const records = { bytes, ends, oversized };
         const { provider } = source.rules;
         const task = { type: 'partition', provider, table: name, form, records, partitions } as const;
-        return { records, form, own, marks: finished(await pool.run(task)).partitions };
+        const wanted = { wantsOtherIds: collects !== undefined, idsByOther };
+        const found = finished(await pool.run({ ...task, ...wanted }));
+        return { records, form, own, marks: found.partitions, otherIds: found.otherIds };
       },
       pool.threads + 2,
     );
-    for await (const { records, form, own, marks } of parted) {
+    for await (const { records, form, own, marks, otherIds } of parted) {
       signal.throwIfAborted();
       common ??= form;
       requireForm(common, form);
       starts.push(...beginnings(own, count + 1));
       count += records.ends.length;
+      for (const [other, id] of otherIds) collects?.set(other, id);
       await writer.write(records, marks);
     }
     await writer.close();
@@ -127,7 +148,7 @@ function namesIn({ columns = [] }: RecordForm): string {
 type AllJoined = Pick<ConvertedBatch, 'unmatched' | 'notes' | 'addresses' | 'account'>;
 
 async function joinAll(steps: Steps, users: Parted, others: readonly Parted[]): Promise<AllJoined> {
-  const { pool, signal, source } = steps;
+  const { pool, signal, rules } = steps;
   const unmatched: Record<string, number> = {};
   const notes: Record<string, number> = {};
   const addresses: Addresses[] = [];
@@ -141,15 +162,13 @@ async function joinAll(steps: Steps, users: Parted, others: readonly Parted[]): 
     async (partition) => {
       signal.throwIfAborted();
       const related = others.map((table) => [table.name, fileIn(table, partition)] as const);
-      return finished(
-        await pool.run({
-          type: 'join',
-          rules: source.rules,
-          users: fileIn(users, partition),
-          related: Object.fromEntries(related),
-          output: fileOf(steps, 'joined', partition),
-        }),
-      );
+      const task = {
+        type: 'join',
+        users: fileIn(users, partition),
+        related: Object.fromEntries(related),
+        output: fileOf(steps, 'joined', partition),
+      } as const;
+      return rules.converted(async (own) => finished(await pool.run({ ...task, rules: own })));
     },
     pool.threads,
   );

@@ -1,4 +1,4 @@
-import type { Addresses, ConvertResult, ConvertTask, Notes } from '../tasks.ts';
+import type { Addresses, ConvertResult, ConvertRules, ConvertTask, Notes } from '../tasks.ts';
 import type { Account } from '../fields/account.ts';
 import type { Incomplete } from '../readers/ending.ts';
 import { type ConversionReject, ExportFault } from '../providers/provider.ts';
@@ -9,6 +9,18 @@ export interface ConvertPool {
   /** Takes the memory of records that are converted. Rejects with what the task threw, or with an Error when its thread died. */
   run<Task extends ConvertTask>(task: Task): Promise<ConvertResult<Task>>;
   close(): Promise<void>;
+}
+
+/** What the columns of a source show of the order of their dates. */
+export interface DatesOfSource {
+  readonly dates: NonNullable<ConvertRules['dates']>;
+  /** Columns that show nothing, for people. */
+  readonly open: readonly string[];
+}
+
+/** What was decided of a source, for its further conversions. */
+export interface DateMemo {
+  decided?: Promise<DatesOfSource>;
 }
 
 /** A file of users by its place among them, from 0, and the number of its first record. */

@@ -6,12 +6,14 @@ import type {
   ConvertResult,
   ConvertTask,
   ConvertedRecords,
+  DatesTask,
   Joined,
   JoinTask,
   Partitioned,
   PartitionFile,
   PartitionTask,
   PlacedReject,
+  Undecided,
 } from '../tasks.ts';
 import { digest } from '../../domain/digests.ts';
 import { requireProvider } from '../providers/index.ts';
@@ -20,12 +22,14 @@ import type { Provider, SourceRow, Table } from '../providers/provider.ts';
 import { blankMark, droppedMark, entriesOf, entryHead } from './entries.ts';
 import { AddressList } from '../emails/addresses.ts';
 import { readRecord, readRecords, tooLong } from './records.ts';
-import { RecordConverter } from './convert-record.ts';
+import { RecordConverter, usedElsewhere } from './convert-record.ts';
+import { DateColumns, type DatesShown } from '../fields/date-columns.ts';
 
 /** Runs one task to its end; blocks. */
 export function runConvertTask(task: ConvertTask): ConvertResult<ConvertTask> {
   try {
     if (task.type === 'convert') return convertRecords(task);
+    if (task.type === 'dates') return datesIn(task);
     return task.type === 'partition' ? partition(task) : join(task);
   } catch (error) {
     // A class does not survive the way between threads; a bug keeps its stack.
@@ -37,7 +41,7 @@ export function runConvertTask(task: ConvertTask): ConvertResult<ConvertTask> {
 /** A Buffer may share its memory with others. */
 const encoder = new TextEncoder();
 
-function convertRecords({ rules, form, records }: ConvertRecordsTask): ConvertedRecords {
+function convertRecords({ rules, form, records }: ConvertRecordsTask): ConvertedRecords | Undecided {
   const provider = requireProvider(rules.provider);
   const lines: string[] = [];
   const rejects: PlacedReject[] = [];
@@ -53,8 +57,21 @@ function convertRecords({ rules, form, records }: ConvertRecordsTask): Converted
     if (user !== undefined) addresses.add(user, lines.length);
     lines.push(line ?? '');
   }
+  if (converter.isUndecided) return { undecided: records };
   const text = encoder.encode(`${lines.join('\n')}\n`);
   return { text, rejects, skipped, notes, addresses: addresses.all, account: converter.account() };
+}
+
+function datesIn({ rules, table: name, form, records }: DatesTask): DatesShown {
+  const { fields, holds, columnsOf } = tableOf(requireProvider(rules.provider), name);
+  const columns = new DateColumns(fields, usedElsewhere(rules));
+  let place = 0;
+  for (const record of readRecords(records, form)) {
+    if (record.is === 'row' && holds?.(record.row) !== false)
+      columns.read(columnsOf?.(record.row) ?? record.row, place);
+    place += 1;
+  }
+  return columns.shown();
 }
 
 function tableOf(provider: Provider, name: string): Table {
@@ -66,17 +83,33 @@ function tableOf(provider: Provider, name: string): Table {
 function partition(task: PartitionTask): Partitioned {
   const provider = requireProvider(task.provider);
   const table = tableOf(provider, task.table);
-  const isUsers = table === provider.tables[0];
+  // A record of the users keeps its place among them also where it is not a row; of another table it is of no use.
+  const otherwise = table === provider.tables[0] ? blankMark : droppedMark;
   const partitions = new Uint16Array(task.records.ends.length);
+  const otherIds = new Map<string, string>();
   let place = 0;
   for (const record of readRecords(task.records, task.form)) {
-    if (record.is === 'row' && table.holds?.(record.row) !== false)
-      partitions[place] = partitionOf(table.idOf(record.row), task.partitions);
-    else if (isUsers) partitions[place] = record.is === 'reject' ? 0 : blankMark;
-    else partitions[place] = record.is === 'reject' ? 0 : droppedMark;
+    if (record.is === 'row' && table.holds?.(record.row) !== false) {
+      const id = idOfRow(task, table, record.row, otherIds);
+      partitions[place] = partitionOf(id, task.partitions);
+    } else partitions[place] = record.is === 'reject' ? 0 : otherwise;
     place += 1;
   }
-  return { partitions };
+  return { partitions, otherIds };
+}
+
+/** The id by which a row is joined. @param otherIds gets the other id of a user who has one, if it is asked for */
+function idOfRow(
+  { idsByOther, wantsOtherIds }: PartitionTask,
+  table: Table,
+  row: SourceRow,
+  otherIds: Map<string, string>,
+): string | undefined {
+  const named = table.idOf(row);
+  const id = idsByOther?.get(named ?? '') ?? named;
+  const other = wantsOtherIds === true ? table.otherIdOf?.(row) : undefined;
+  if (id !== undefined && other !== undefined && other !== id) otherIds.set(other, id);
+  return id;
 }
 
 /** By a digest, so that ids in sequence or with a common beginning spread as well as others. */
@@ -85,7 +118,7 @@ function partitionOf(id: string | undefined, partitions: number): number {
   return digest(id).readUInt32LE(0) % partitions;
 }
 
-function join({ rules, users, related, output }: JoinTask): Joined {
+function join({ rules, users, related, output }: JoinTask): Joined | Undecided {
   const provider = requireProvider(rules.provider);
   const tables = Object.entries(related).map(([name, file]) => readRelated(tableOf(provider, name), file));
   const [usersTable] = provider.tables;
@@ -95,13 +128,14 @@ function join({ rules, users, related, output }: JoinTask): Joined {
   const converter = new RecordConverter(provider, rules);
   for (const { record, text, isOversized } of entriesOf(readFileSync(users.path))) {
     const read = isOversized ? tooLong : readRecord(text, users.form);
-    const id = read.is === 'row' ? usersTable?.idOf(read.row) : undefined;
-    const { line = '', user, reject, note } = converter.convert(read, relatedOf(id, tables), record);
+    const ids = read.is === 'row' && usersTable !== undefined ? idsOf(usersTable, read.row) : [];
+    const { line = '', user, reject, note } = converter.convert(read, relatedOf(ids, tables), record);
     if (note !== undefined) notes[note] = (notes[note] ?? 0) + 1;
     if (user !== undefined) addresses.add(user, record);
     const [first, second] = [Buffer.from(line), Buffer.from(reject ? JSON.stringify(reject) : '')];
     parts.push(entryHead(record, first.length, second.length), first, second);
   }
+  if (converter.isUndecided) return { undecided: undefined };
   writeFileSync(output, Buffer.concat(parts), { mode: 0o600, flag: 'wx' });
   for (const { path } of [users, ...Object.values(related)]) rmSync(path);
   const unmatched = Object.fromEntries(tables.map((table) => [table.name, unmatchedOf(table)]));
@@ -133,11 +167,17 @@ function readRelated(table: Table, { path, form }: PartitionFile): RelatedRows {
   return { name: table.name, byId, loose, met: new Set() };
 }
 
-function relatedOf(id: string | undefined, tables: readonly RelatedRows[]) {
-  if (id === undefined) return {};
+/** By which rows of further tables may name a user. */
+function idsOf({ idOf, otherIdOf }: Table, row: SourceRow): readonly string[] {
+  const ids = [idOf(row), otherIdOf?.(row)].filter((id) => id !== undefined);
+  return ids[0] === ids[1] ? ids.slice(1) : ids;
+}
+
+function relatedOf(ids: readonly string[], tables: readonly RelatedRows[]) {
+  if (ids.length === 0) return {};
   const found = tables.map(({ name, byId, met }) => {
-    met.add(id);
-    return [name, byId.get(id) ?? []] as const;
+    for (const id of ids) met.add(id);
+    return [name, ids.flatMap((id) => byId.get(id) ?? [])] as const;
   });
   return Object.fromEntries(found);
 }

@@ -18,6 +18,7 @@ import type { SampledList } from '../readers/sample-of.ts';
 import { findTable, foundInDump, openTable, type FoundTable, type OpenTable } from '../readers/table.ts';
 import { isOfDump, relatedInDump } from '../readers/sql/samples.ts';
 import { readLookups, tableMissing } from './lookups.ts';
+import type { DateMemo } from './ports.ts';
 import { inTurn, type FilesInTurn, type OpenFile } from './files.ts';
 import { scoreOf } from '../recognise/score.ts';
 
@@ -38,6 +39,10 @@ export interface ConvertSource {
   readonly reading?: Reading | undefined;
   /** What is there is converted, also where that is not all. Left out: conversion ends with IncompleteInput. */
   readonly isPartial?: boolean | undefined;
+  /** Keeps by what ambiguous dates are read. Left out: each conversion finds it out by itself. */
+  readonly dates?: DateMemo | undefined;
+  /** Dates whose order nothing shows are counted as unparsable. Left out: conversion ends with AmbiguousDates. */
+  readonly countsAmbiguousDates?: boolean | undefined;
 }
 
 /** Of many files most are small: these are read at once, larger ones by reads of fewer bytes than one file is. */
@@ -54,6 +59,8 @@ export interface SourceTable extends FilesInTurn {
 export interface OpenSource {
   readonly users: SourceTable;
   readonly related: readonly SourceTable[];
+  /** Names of the related tables whose rows may name a user by another id. */
+  readonly namingOtherIds: readonly string[];
   readonly rules: ConvertRules;
 }
 
@@ -100,6 +107,7 @@ export async function openSource(source: ConvertSource, signal: AbortSignal): Pr
       bytes: bytesOf(found, more),
     },
     related: related.map(({ table }) => table),
+    namingOtherIds: others.filter(({ namesOtherId }) => namesOtherId).map(({ name }) => name),
     rules: {
       provider: provider.name,
       options: provider.prepare?.(options) ?? options,

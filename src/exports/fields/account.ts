@@ -1,5 +1,7 @@
 /** What became of each column and user of a file: plain data, so that threads and files can be added up. */
 
+import type { ColumnOrder } from './times.ts';
+
 /** Of a value that could not be read: where, and as much of it as may be shown. */
 export interface Example {
   /** Number of the record; in the account of a batch its place, from 0. */
@@ -22,6 +24,15 @@ export interface Column {
   python?: number;
   /** Of `used`: values that say nothing that is known. */
   unclear?: number;
+  /**
+   * Of dates in it that may have the day or the month first, what they were read by: `mixed` where it has dates of either order,
+   * `unknown` where nothing says it. These two cannot be read.
+   */
+  order?: ColumnOrder | 'unknown';
+  /** Dates that cannot have the order that was stated for them, and were read in their own. */
+  otherOrder?: number;
+  /** Where the first phone number of it that cannot be read is a valid one of a country that it does not name: some of these. */
+  countries?: readonly string[];
   /** By what name the provider declares it; undefined: it does not know the column. */
   readonly field?: string;
   /** As the provider declares it. */
@@ -140,6 +151,9 @@ function addColumn(sum: Column, more: Column, firstRecord: number): void {
   sum.unparsable += more.unparsable;
   if (more.unclear !== undefined) sum.unclear = (sum.unclear ?? 0) + more.unclear;
   if (more.python !== undefined) sum.python = (sum.python ?? 0) + more.python;
+  if (more.countries !== undefined) sum.countries ??= more.countries;
+  if (more.order !== undefined) sum.order = more.order;
+  if (more.otherOrder !== undefined) sum.otherOrder = (sum.otherOrder ?? 0) + more.otherOrder;
   addUpTo(
     examplesLimit,
     sum.examples,

@@ -3,7 +3,8 @@
 import type { SourceRow } from './source-row.ts';
 import { parseFlag } from './flags.ts';
 import { parseState } from './state-words.ts';
-import { type Parsed, unparsable } from './parsed.ts';
+import type { CountryCode } from './national-phones.ts';
+import { ambiguous, unparsable } from './parsed.ts';
 import {
   parseId,
   parseInteger,
@@ -16,7 +17,7 @@ import {
   parseTexts,
   wordParser,
 } from './texts.ts';
-import { type DateOrder, parseEvidence, parseMoment, parseUntil } from './times.ts';
+import { type ColumnOrder, type ParsedDate, parseEvidence, parseMoment, parseUntil } from './times.ts';
 
 /**
  * What a field is for, and so what an unparsable value means:
@@ -33,12 +34,20 @@ export type FieldType =
   | ('id' | 'text' | 'flag' | 'time' | 'evidence' | 'until' | 'number' | 'phone' | 'hash' | 'salt')
   | ('list' | 'object' | 'objects' | 'any' | 'word' | 'state' | 'others');
 
+/** What a value does not say itself. */
+export interface ParseContext {
+  /** Of dates that can be read in two ways. */
+  readonly order?: ColumnOrder | undefined;
+  /** Of phone numbers without one. */
+  readonly country?: CountryCode | undefined;
+}
+
 export interface Field<T = unknown> {
   /** As the source writes it, the usual name first. Letter case, underscores, hyphens and blanks do not matter. */
   readonly names: readonly string[];
   readonly type: FieldType;
   readonly purpose: Purpose;
-  readonly parse: (value: unknown, order: DateOrder | undefined) => Parsed<T>;
+  readonly parse: (value: unknown, context: ParseContext) => ParsedDate<T>;
   /** What a column that is there and says nothing means: undefined, unless it has a time only where something is so. */
   readonly whenAbsent?: T;
   /** Of `objects`: what each of them holds. */
@@ -72,17 +81,20 @@ function declaring(purpose: Purpose) {
     text: field('text', parseText),
     flag: field('flag', parseFlag),
     /** When something happened, ms since the epoch. */
-    time: field('time', parseMoment),
+    time: field('time', (value, { order }) => parseMoment(value, order)),
     /** True where the column has a time or a flag that is set: `email_verified_at`, `deleted_at`. */
     evidence: (...names: Names): Field<boolean> => ({
       ...field('evidence', parseEvidence)(...names),
       whenAbsent: false,
     }),
     /** Until when it holds, ms since the epoch, Infinity for good, 0 for no more: `banned_until`. */
-    until: (...names: Names): Field<number> => ({ ...field('until', parseUntil)(...names), whenAbsent: 0 }),
+    until: (...names: Names): Field<number> => ({
+      ...field('until', (value, { order }) => parseUntil(value, order))(...names),
+      whenAbsent: 0,
+    }),
     number: field('number', parseInteger),
     /** In E.164. */
-    phone: field('phone', parsePhone),
+    phone: field('phone', (value, { country }) => parsePhone(value, country)),
     /** One of the source's words, in any case, as what it means. Any other word is unparsable. */
     word: <T>(meanings: Readonly<Record<string, T>>, ...names: Names): Field<T> => ({
       names,
@@ -107,7 +119,7 @@ function declaring(purpose: Purpose) {
     list: field('list', parseList),
     texts: field('list', parseTexts),
     /** In E.164. */
-    phones: field('list', parsePhones),
+    phones: field('list', (value, { country }) => parsePhones(value, country)),
     object: field('object', parseObject),
     /** As it is: for values that the provider reads by itself and never refuses. */
     any: field<unknown>('any', (value) => value ?? undefined),
@@ -197,13 +209,13 @@ export function folded(name: string): string {
 export function valueOf<T>(row: SourceRow, { names, parse }: Field<T>): T | undefined {
   for (const name of names) {
     const value = Object.hasOwn(row, name) ? row[name] : undefined;
-    const parsed = value === undefined ? undefined : parse(unwrapped(value), undefined);
-    if (parsed !== undefined && parsed !== unparsable) return parsed;
+    const parsed = value === undefined ? undefined : parse(unwrapped(value), {});
+    if (parsed !== undefined && parsed !== unparsable && parsed !== ambiguous) return parsed;
   }
   const wanted = new Set(names.map(folded));
   const other = Object.keys(row).find((name) => !names.includes(name) && wanted.has(folded(name)));
-  const parsed = other === undefined ? undefined : parse(unwrapped(row[other]), undefined);
-  return parsed === unparsable ? undefined : parsed;
+  const parsed = other === undefined ? undefined : parse(unwrapped(row[other]), {});
+  return parsed === unparsable || parsed === ambiguous ? undefined : parsed;
 }
 
 /** Of MongoDB Extended JSON (v2), as mongoexport writes ids, dates and numbers. */

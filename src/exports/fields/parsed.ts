@@ -3,6 +3,9 @@
 /** There is a value, and it is not of the field's type. */
 export const unparsable = Symbol('unparsable');
 
+/** A date whose day and month may be either, where nothing says which comes first. */
+export const ambiguous = Symbol('ambiguous');
+
 /** undefined: absent. */
 export type Parsed<T> = T | undefined | typeof unparsable;
 

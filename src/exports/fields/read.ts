@@ -2,10 +2,19 @@
 
 import type { SourceRow } from './source-row.ts';
 import { type Column, type Columns, columnsLimit, examplesLimit } from './account.ts';
-import { type Field, type Fields, folded, unwrapped, type Values } from './declare.ts';
-import { isAbsent, unparsable } from './parsed.ts';
+import {
+  type Field,
+  type Fields,
+  type FieldType,
+  folded,
+  type ParseContext,
+  unwrapped,
+  type Values,
+} from './declare.ts';
+import { countriesOf, type CountryCode } from './national-phones.ts';
+import { ambiguous, isAbsent, type Parsed, unparsable } from './parsed.ts';
 import { holdsHash, isTokenName, looksLikeHash, suspicionOf } from './suspect.ts';
-import type { DateOrder } from './times.ts';
+import { type ColumnOrder, type DateOrder, orderShownBy } from './times.ts';
 
 /** A record as its fields say. */
 export interface Reading<F extends Fields = Fields> {
@@ -19,6 +28,8 @@ export interface Unreadable {
   readonly column: string;
   readonly purpose: 'identifies' | 'guards' | 'hash';
   readonly type: Field['type'];
+  /** Of a phone number: in which countries it is valid without naming one. */
+  readonly countries?: readonly string[] | undefined;
 }
 
 /** Names that are remembered: of any more the field is looked up each time, and they are not counted. */
@@ -40,13 +51,23 @@ interface Slot {
   /** undefined: no field declares it. */
   readonly declared: Declared | undefined;
   readonly column: Column;
+  /** Of its dates: what was stated for all, or decided by all of its values. */
+  readonly order: ColumnOrder | 'unknown' | undefined;
+  readonly context: ParseContext;
 }
+
+/** What the dates of columns are read by, by the columns' names, of records within records with the way to them. */
+export type ColumnOrders = Readonly<Record<string, ColumnOrder | 'unknown'>>;
 
 const none: readonly Unreadable[] = [];
 
 export interface ReaderOptions {
-  /** Of dates that can be read in two ways. */
+  /** Of dates that can be read in two ways, in each column. */
   readonly order?: DateOrder | undefined;
+  /** Of phone numbers without one. */
+  readonly country?: CountryCode | undefined;
+  /** The order by column. Left out: it is not decided yet. */
+  readonly orders?: ColumnOrders | undefined;
   /** Columns that are read by other means than fields, and not counted. */
   readonly usedElsewhere?: readonly string[];
   /** The way to these records within a record, ending in a dot. */
@@ -67,17 +88,23 @@ export class RowReader<F extends Fields> {
   /** Fields that gather columns by the beginning of their names, the longest first. */
   readonly #gathering: readonly Declared[];
   readonly #order: DateOrder | undefined;
+  readonly #orders: ColumnOrders | undefined;
+  readonly #country: CountryCode | undefined;
   readonly #usedElsewhere: readonly string[];
   readonly #path: string;
   #isCut = false;
+  #isUndecided = false;
   /**
    * The cells of the record that is read, by the places of their fields. Made once for all records, each of which empties them:
    * a record within a record has its own reader.
    */
   readonly #cells: (Cell | typeof silent | undefined)[];
 
-  constructor(fields: F, { order, usedElsewhere = [], path = '' }: ReaderOptions = {}) {
+  constructor(fields: F, options: ReaderOptions = {}) {
+    const { order, orders, country, usedElsewhere = [], path = '' } = options;
     this.#order = order;
+    this.#orders = orders;
+    this.#country = country;
     this.#usedElsewhere = usedElsewhere;
     this.#path = path;
     this.#declared = Object.entries(fields).map(([name, field], place) => {
@@ -86,7 +113,7 @@ export class RowReader<F extends Fields> {
         place,
         name,
         field,
-        inner: field.inner && new RowReader(field.inner, { order, path: within }),
+        inner: field.inner && new RowReader(field.inner, { order, orders, country, path: within }),
       };
     });
     this.#cells = this.#declared.map(() => undefined);
@@ -117,7 +144,7 @@ export class RowReader<F extends Fields> {
         (gathered[declared.place] ??= []).push([name, value]);
       }
       // Of two columns that are one field the first that says something counts; the others say the same again.
-      else if ((cells[declared.place] ?? silent) === silent) cells[declared.place] = { name, value, column };
+      else if ((cells[declared.place] ?? silent) === silent) cells[declared.place] = { name, value, slot };
       else column.used += 1;
     }
     const reading = this.#valuesOf(record);
@@ -131,6 +158,11 @@ export class RowReader<F extends Fields> {
     ]);
     // Where nothing was gathered the array has holes, which flat leaves out.
     return { values: { ...values, ...Object.fromEntries(found.flat(0)) } as Values<F>, unreadable };
+  }
+
+  /** Whether there was a date that may have the day or the month first, and nothing that decides it. */
+  get isUndecided(): boolean {
+    return this.#isUndecided || this.#declared.some(({ inner }) => inner?.isUndecided === true);
   }
 
   /** By the columns' names, of records within records with the way to them. */
@@ -163,14 +195,14 @@ export class RowReader<F extends Fields> {
   }
 
   #valueOf({ field, inner }: Declared, cell: Cell, record: number, unreadable: Unreadable[]): unknown {
-    const { name, value, column } = cell;
+    const { name, value } = cell;
+    const { column } = cell.slot;
     const { purpose, type } = field;
-    const parsed = field.parse(value, this.#order);
+    const parsed = this.#parsed(field, cell);
     if (parsed === unparsable) {
-      column.unparsable += 1;
-      addExample(column, record, value);
+      const { countries } = this.#noteUnparsable(type, cell, record);
       if (purpose === 'identifies' || purpose === 'guards' || purpose === 'hash')
-        unreadable.push({ column: this.#path + name, purpose, type });
+        unreadable.push({ column: this.#path + name, purpose, type, countries });
       return undefined;
     }
     column.used += 1;
@@ -190,12 +222,33 @@ export class RowReader<F extends Fields> {
       : valuesOf(parsed as SourceRow);
   }
 
+  #noteUnparsable(type: FieldType, { value, slot: { column } }: Cell, record: number): Column {
+    column.unparsable += 1;
+    addExample(column, record, value);
+    // One is enough for advice: it takes as long as reading hundreds of records.
+    if (type === 'phone' && this.#country === undefined && column.unparsable === 1)
+      noteCountries(column, value);
+    return column;
+  }
+
+  #parsed({ parse, type }: Field, { value, slot: { column, order, context } }: Cell): Parsed<unknown> {
+    const parsed = parse(value, context);
+    if (order !== undefined && (type === 'time' || type === 'until')) noteOrder(column, value, order);
+    if (parsed !== ambiguous) return parsed;
+    this.#isUndecided = true;
+    column.order = 'unknown';
+    return unparsable;
+  }
+
   #newSlot(name: string): Slot | undefined {
     if (this.#usedElsewhere.includes(name)) return undefined;
     const declared =
       this.#byName.get(folded(name)) ?? this.#gathering.find((each) => isGatheredBy(each, name));
     const about = declared && { field: declared.name, purpose: declared.field.purpose };
-    const slot = { declared, column: { used: 0, absent: 0, unparsable: 0, examples: [], ...about } };
+    const column = { used: 0, absent: 0, unparsable: 0, examples: [], ...about };
+    const order = this.#orders?.[this.#path + name] ?? this.#order;
+    const context = { order: order === 'unknown' ? ('mixed' as const) : order, country: this.#country };
+    const slot = { declared, column, order, context };
     if (this.#slots.size < slotsLimit) this.#slots.set(name, slot);
     else this.#isCut = true;
     return slot;
@@ -243,11 +296,24 @@ function isGatheredBy({ field: { prefix } }: Declared, name: string): boolean {
 interface Cell {
   readonly name: string;
   readonly value: unknown;
-  readonly column: Column;
+  readonly slot: Slot;
 }
 
 /** In place of a cell: the column is there and says nothing. */
 const silent = Symbol('silent');
+
+/** Notes by what a date was read, where it could be read otherwise, and one that cannot have the order of the others. */
+function noteOrder(column: Column, value: unknown, order: ColumnOrder | 'unknown'): void {
+  const shown = orderShownBy(value);
+  if (shown === 'either') column.order = order;
+  else if (shown !== undefined && shown !== order && (order === 'dmy' || order === 'mdy'))
+    column.otherOrder = (column.otherOrder ?? 0) + 1;
+}
+
+function noteCountries(column: Column, value: unknown): void {
+  const countries = countriesOf(value);
+  if (countries.length > 0) column.countries = countries;
+}
 
 function addExample(column: Column, record: number, value: unknown): void {
   if (column.examples.length < examplesLimit)
@@ -257,7 +323,7 @@ function addExample(column: Column, record: number, value: unknown): void {
 const shownCharacters = 32;
 
 /** What a value looks like without what it says: `05.01.2023` is 99.99.9999. A single short word is the word of a flag. */
-function shapeOf(value: unknown): string {
+export function shapeOf(value: unknown): string {
   if (typeof value !== 'string' && typeof value !== 'number')
     return Array.isArray(value) ? 'a list' : `a ${typeof value}`;
   const text = String(value).trim();

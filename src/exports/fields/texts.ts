@@ -1,3 +1,4 @@
+import { type CountryCode, nationalPhone } from './national-phones.ts';
 import { isAbsent, unparsable, type Parsed } from './parsed.ts';
 import { parsePython } from './python.ts';
 import type { SourceRow } from './source-row.ts';
@@ -106,18 +107,22 @@ function itemsOfPostgres(text: string): readonly string[] {
 
 const e164 = /^\+[1-9]\d{6,14}$/;
 
-/** A phone number in E.164, from one written with spaces, dots, dashes or parentheses, or with 00 for the plus sign. */
-export function parsePhone(value: unknown): Parsed<string> {
+/**
+ * A phone number in E.164, from one written with spaces, dots, dashes or parentheses, or with 00 for the plus sign.
+ * @param country of numbers without one; left out: these are unparsable
+ */
+export function parsePhone(value: unknown, country?: CountryCode): Parsed<string> {
   const text = parseText(value);
   if (text === undefined || text === unparsable) return text;
   const digits = text.replaceAll(/[\s()./\u00a0-]/g, '').replace(/^00/, '+');
-  return e164.test(digits) ? digits : unparsable;
+  if (e164.test(digits)) return digits;
+  return (country && nationalPhone(text, country)) ?? unparsable;
 }
 
 /** As parseTexts, of phone numbers. One that cannot be read makes all of them unparsable. */
-export function parsePhones(value: unknown): Parsed<readonly string[]> {
+export function parsePhones(value: unknown, country?: CountryCode): Parsed<readonly string[]> {
   const texts = parseTexts(value);
   if (texts === undefined || texts === unparsable) return texts;
-  const phones = texts.map(parsePhone);
+  const phones = texts.map((each) => parsePhone(each, country));
   return phones.includes(unparsable) ? unparsable : phones.filter((each) => typeof each === 'string');
 }

@@ -1,10 +1,15 @@
 /** Points in time as files write them. All results are ms since the epoch. */
 
 import { parseFlag } from './flags.ts';
-import { isAbsent, unparsable, type Parsed } from './parsed.ts';
+import { ambiguous, isAbsent, unparsable, type Parsed } from './parsed.ts';
 
 /** Of dates such as 3/4/2023: which comes first, the day or the month. */
 export type DateOrder = 'dmy' | 'mdy';
+
+/** Of a column: that of its dates; `mixed` where it has dates of either order, so that others in it cannot be read. */
+export type ColumnOrder = DateOrder | 'mixed';
+
+export type ParsedDate<T> = Parsed<T> | typeof ambiguous;
 
 /** The name of the option in ConvertOptions. */
 export const orderOption = 'dates';
@@ -72,9 +77,11 @@ const lastYear = 9999;
 /**
  * ISO 8601, SQL, RFC 2822, Ruby, JavaScript, Oracle and SQL Server text with or without a zone (none is read as UTC); seconds,
  * milliseconds or microseconds since the epoch as a number or its text, distinguished by their size; .NET ticks and
- * `/Date(…)/`; FILETIME; dates without separators; Excel's serial numbers. A date that can be read in two ways needs `order`, or is unparsable.
+ * `/Date(…)/`; FILETIME; dates without separators; Excel's serial numbers. A date that can be read in two ways needs `order`, or is ambiguous.
  */
-export function parseTime(value: unknown, order?: DateOrder): Parsed<TimeOrSentinel> {
+export function parseTime(value: unknown, order: DateOrder): Parsed<TimeOrSentinel>;
+export function parseTime(value: unknown, order?: ColumnOrder): ParsedDate<TimeOrSentinel>;
+export function parseTime(value: unknown, order?: ColumnOrder): ParsedDate<TimeOrSentinel> {
   if (typeof value === 'number') return timeOfCompact(String(value)) ?? timeOfNumber(value);
   if (value instanceof Date) return value.getTime();
   if (isAbsent(value)) return undefined;
@@ -118,13 +125,18 @@ function inRange(ms: number): Parsed<TimeOrSentinel> {
   return ms >= 0 && ms <= latestMs ? ms : unparsable;
 }
 
-function timeOfText(text: string, order: DateOrder | undefined): Parsed<TimeOrSentinel> {
+function timeOfText(text: string, order: ColumnOrder | undefined): ParsedDate<TimeOrSentinel> {
   const iso = yearFirst.exec(text);
   if (iso !== null) return timeOfParts([Number(iso[1]), Number(iso[2]), Number(iso[3])], iso.slice(4));
   const last = yearLast.exec(text);
   if (last !== null) {
-    const day = dayOf(Number(last[1]), Number(last[3]), last[2] === '.' ? 'dmy' : order);
-    return day === undefined ? unparsable : timeOfParts([Number(last[4]), ...day], last.slice(5));
+    const year = Number(last[4]);
+    const shown = orderOfParts(last);
+    const own = shown === 'either' ? (isSentinel(year) ? 'dmy' : order) : shown;
+    if (own === undefined) return ambiguous;
+    if (own === 'mixed') return unparsable;
+    const [first, second] = [Number(last[1]), Number(last[3])];
+    return timeOfParts([year, ...monthAndDay(first, second, own)], last.slice(5));
   }
   const named = dayAndMonth.exec(text);
   if (named === null) return unparsable;
@@ -132,15 +144,34 @@ function timeOfText(text: string, order: DateOrder | undefined): Parsed<TimeOrSe
   return timeOfParts([fullYear(named[5] ?? ''), month, Number(named[1] ?? named[4])], named.slice(6));
 }
 
-/** @returns month and day; undefined where both orders are possible and none is said */
-function dayOf(
-  first: number,
-  second: number,
-  order: DateOrder | undefined,
-): readonly [number, number] | undefined {
-  if (first > 12 || (order === 'dmy' && second <= 12)) return [second, first];
-  if (second > 12 || order === 'mdy' || first === second) return [first, second];
-  return undefined;
+/**
+ * What a date says of the order of its column: its order where only one is possible, `either` where both are and they
+ * differ. undefined for any other value.
+ */
+export function orderShownBy(value: unknown): DateOrder | 'either' | undefined {
+  // Shorter than a date with one digit for day and month, or too long for any.
+  if (typeof value !== 'string' || value.length < 8 || value.length > 80) return undefined;
+  const parts = yearLast.exec(value.trim().replace(zoneAfterGmt, ''));
+  // With dots the day comes first, everywhere: it says nothing of the others.
+  if (parts === null || parts[2] === '.' || isSentinel(Number(parts[4]))) return undefined;
+  const [lower, higher] = [Number(parts[1]), Number(parts[3])].sort((a, b) => a - b);
+  const isDate =
+    lower !== undefined && higher !== undefined && lower !== higher && lower <= 12 && higher <= 31;
+  return isDate ? orderOfParts(parts) : undefined;
+}
+
+/** @param parts of yearLast */
+function orderOfParts([, first, separator, second]: RegExpExecArray): DateOrder | 'either' {
+  if (separator === '.' || Number(first) > 12 || Number(first) === Number(second)) return 'dmy';
+  return Number(second) > 12 ? 'mdy' : 'either';
+}
+
+function monthAndDay(first: number, second: number, order: DateOrder): readonly [number, number] {
+  return order === 'dmy' ? [second, first] : [first, second];
+}
+
+function isSentinel(year: number): boolean {
+  return year >= lastYear || firstYears.has(year);
 }
 
 /** Oracle's DD-MON-RR: 50 to 99 are of the last century. */
@@ -181,25 +212,25 @@ function offsetMs(offset: string | undefined): number {
 }
 
 /** When something happened; the first and last dates of databases say that it is not known. */
-export function parseMoment(value: unknown, order?: DateOrder): Parsed<number> {
+export function parseMoment(value: unknown, order?: ColumnOrder): ParsedDate<number> {
   const time = parseTime(value, order);
   return time === zeroTime || time === farTime ? undefined : time;
 }
 
 /**
  * A column that has a time where something is so: `email_verified_at`, `deleted_at`. It may hold a flag, which keeps its meaning. A
- * date far off is how systems say "not yet".
+ * date far off is how systems say "not yet". Which of day and month comes first does not matter to it.
  */
-export function parseEvidence(value: unknown, order?: DateOrder): Parsed<boolean> {
+export function parseEvidence(value: unknown): Parsed<boolean> {
   const flag = parseFlag(value);
   if (flag !== unparsable) return flag;
-  const time = parseTime(value, order);
+  const time = parseTime(value, 'dmy');
   if (time === unparsable || time === undefined) return time;
   return value === lockedForGood || (time !== zeroTime && time !== farTime);
 }
 
 /** Until when a user is locked out: ms since the epoch, Infinity for good, 0 for no more. A flag that is set has no end. */
-export function parseUntil(value: unknown, order?: DateOrder): Parsed<number> {
+export function parseUntil(value: unknown, order?: ColumnOrder): ParsedDate<number> {
   const flag = parseFlag(value);
   if (flag === true) return Infinity;
   if (flag === false) return 0;

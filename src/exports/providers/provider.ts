@@ -51,6 +51,10 @@ export interface Table {
   readonly columnsOf?: (row: SourceRow) => SourceRow;
   /** The user's id that a row belongs to, as text; of a user its own. undefined: it belongs to no user. */
   readonly idOf: (row: SourceRow) => string | undefined;
+  /** Of users: another id of the same user, by which rows of some further tables are joined. */
+  readonly otherIdOf?: (row: SourceRow) => string | undefined;
+  /** Of a further table: its rows may name the user by that other id. */
+  readonly namesOtherId?: true;
   /** One-line flag of the command for a file of its own: `--auth0-hashes FILE`. Not for `users`. */
   readonly flag?: string;
   /** Of the table that has the password hashes, if that is not the users': what its file is. */
@@ -134,6 +138,22 @@ export interface ConversionReject {
 /** Stops the whole run: every further record would fail the same way. The message says the cure. */
 export class ExportFault extends Error {
   override readonly name = 'ExportFault';
+}
+
+/** Flags that decide what a file leaves open, and what they mean. */
+export interface Choice {
+  readonly flags: readonly string[];
+  readonly reason: string;
+}
+
+/** A file allows more than one reading, and a flag has to say which. The command prints itself with each of the choices. */
+export class NeedsChoice extends ExportFault {
+  readonly choices: readonly Choice[];
+
+  constructor(message: string, choices: readonly Choice[]) {
+    super(message);
+    this.choices = choices;
+  }
 }
 
 /** What a system does with hashes that were made here, if its users go back to it. */

@@ -3,6 +3,7 @@
 import { hashLimitsBy } from '../../config/tenant-settings.ts';
 import { parseHash } from '../../hashes/recognise.ts';
 import type { HashKindName } from '../../hashes/registry.ts';
+import { commonCountries } from '../fields/national-phones.ts';
 import { unparsable } from '../fields/parsed.ts';
 import { holdsHash, isTokenName, looksLikeHash, suspicionOf } from '../fields/suspect.ts';
 import { parseEvidence } from '../fields/times.ts';
@@ -14,7 +15,7 @@ import { constructionsFor } from './propose-constructions.ts';
 import { type GuardField, isGuard, proposeGuards, type Undecided } from './propose-guards.ts';
 
 /** What the name or the values of a column look like. */
-export type ColumnLooks = 'hash' | 'salt' | 'guard' | 'factor' | 'date';
+export type ColumnLooks = 'hash' | 'salt' | 'guard' | 'factor' | 'date' | 'phone';
 
 export interface Mapped {
   readonly field: string;
@@ -30,6 +31,8 @@ export interface Unused {
   readonly values?: readonly string[];
   /** Of a guard: the field that is free for it, if there is one. */
   readonly field?: GuardField | undefined;
+  /** Of phone numbers without their country: in which all that were tried are valid. */
+  readonly countries?: readonly string[] | undefined;
 }
 
 export interface Proposal {
@@ -61,13 +64,14 @@ export function proposeMapping(columns: readonly string[], rows: readonly Source
   const others = table.filter((each) => each !== email);
   const hash = named(others, hashNames, isHashLike) ?? others.find((each) => isFilledBy(each, showsKind));
   const { salt, constructions } = saltOf(others, hash, rows);
+  const phones = phonesOf(others);
   const fields = [
     ['externalUserId', idOf(others), 'it is in every record, and different in each'],
     ['email', email, 'are email addresses'],
     ['passwordHash', hash, hash === undefined ? '' : kindsIn(hash)],
     ['passwordSalt', salt, 'are salts of hashes that do not show theirs'],
     ['isVerified', named(others, verifiedNames, isEvidence), 'are flags or times'],
-    ['phoneNumber', named(others, phoneNames, isPhone), 'are phone numbers with their country'],
+    ['phoneNumber', phones.column, phones.are],
     ['timeJoinedInMSSinceEpoch', named(others, joinedNames, isTime), 'are times'],
   ] as const;
   const taken = new Set<Column | undefined>(fields.map(([, column]) => column));
@@ -77,7 +81,9 @@ export function proposeMapping(columns: readonly string[], rows: readonly Source
     column === undefined ? [] : [{ field, own: column.name, reason: reasonOf(column, are) }],
   );
   const guards = proposed.map(({ field, own, reason }) => ({ field, own, reason }));
-  const unused = table.filter((each) => !taken.has(each)).flatMap((each) => unusedOf(each, undecided));
+  const unused = table
+    .filter((each) => !taken.has(each))
+    .flatMap((each) => (each === phones.open?.column ? [phones.open.unused] : unusedOf(each, undecided)));
   const listed = new Set(unused.map(({ column }) => column));
   return {
     mapped: [...mapped, ...guards],
@@ -102,6 +108,28 @@ export function flagsOf(proposal: Proposal): string {
   const pairs = proposal.mapped.map(({ field, own }) => `${field}=${own}`);
   const kind = hashAs === undefined ? '' : ` --hash-as ${hashAs}`;
   return `--from native --map ${shellWord(pairs.join(','))}${kind}`;
+}
+
+interface Phones {
+  readonly column?: Column | undefined;
+  readonly are: string;
+  /** Numbers without their country: of which they are is for a person to say, because most are valid in several. */
+  readonly open?: { readonly column: Column; readonly unused: Unused };
+}
+
+/** Phone numbers that are tried in every country. */
+const phonesTried = 20;
+
+function phonesOf(columns: readonly Column[]): Phones {
+  const column = named(columns, phoneNames, isPhone);
+  if (column !== undefined) return { column, are: 'are phone numbers with their country' };
+  const national = named(columns, phoneNames, (value) => /^[+\d\s()./-]{5,25}$/.test(value));
+  const countries = national === undefined ? [] : commonCountries(national.values.slice(0, phonesTried));
+  if (national === undefined || countries.length === 0) return { are: '' };
+  return {
+    are: '',
+    open: { column: national, unused: { column: national.name, looks: 'phone', countries } },
+  };
 }
 
 function reasonOf({ values, records }: Column, are: string): string {

@@ -48,7 +48,7 @@ export function addReadingOptions(command: Command): Command {
     .addOption(
       new Option(
         '--dates <order>',
-        'of dates such as 3/4/2023: dmy for the day first, mdy for the month first; left out: those that can be read in one way only are read, the others are counted',
+        'of dates such as 3/4/2023: dmy for the day first, mdy for the month first; left out: what the other dates of their column show, and where they show neither the file is refused',
       ).choices(['dmy', 'mdy']),
     )
     .addOption(

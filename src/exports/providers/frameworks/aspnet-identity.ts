@@ -5,7 +5,13 @@ import { deletionFields, deletionOf, isRestricted, restrictionFields } from '../
 import { convertAddressed, firstAddress } from '../parts/addresses.ts';
 import { recognisedBy } from '../parts/marks.ts';
 import { hashPasswordOr } from '../parts/hash-strings.ts';
-import { deletedOption, personOptions, type FoundPassword, type SocialIdentity } from '../parts/person.ts';
+import {
+  countryOption,
+  deletedOption,
+  personOptions,
+  type FoundPassword,
+  type SocialIdentity,
+} from '../parts/person.ts';
 import { type Disabled, disabledIf, disabledUntil, factorIf } from '../parts/sign-in-state.ts';
 import { convertValues, relatedValues, table } from '../provider.ts';
 import type { Conversion, ConvertOptions, Provider, Related } from '../provider.ts';
@@ -59,7 +65,7 @@ export const aspnetIdentity: Provider = {
       flag: 'aspnet-logins',
     }),
   ],
-  options: [...personOptions, deletedOption],
+  options: [...personOptions, deletedOption, countryOption],
   recognises: recognisedBy(
     userFields,
     { score: 10, all: ['password', 'normalizedEmail', 'securityStamp', 'normalizedUserName'] },

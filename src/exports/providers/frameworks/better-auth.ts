@@ -17,6 +17,7 @@ import { convertAddressed } from '../parts/addresses.ts';
 import { fieldsIn } from '../parts/marks.ts';
 import { hashPasswordOr } from '../parts/hash-strings.ts';
 import {
+  countryOption,
   deletedOption,
   personOptions,
   rejected,
@@ -105,7 +106,7 @@ export const betterAuth: Provider = {
       flag: 'better-auth-two-factor',
     }),
   ],
-  options: [secretOption, ...personOptions, deletedOption],
+  options: [secretOption, ...personOptions, deletedOption, countryOption],
   recognises,
   prepare: prepareSecret,
   convert: convertValues(userFields, convert),

@@ -16,7 +16,7 @@ import {
 import { auth0Hash } from './auth0-hashes.ts';
 import { fieldsIn, hasField } from '../parts/marks.ts';
 import { factorIf, factorNamed } from '../parts/sign-in-state.ts';
-import { personOptions, type Person, type SocialIdentity } from '../parts/person.ts';
+import { countryOption, personOptions, type Person, type SocialIdentity } from '../parts/person.ts';
 import { convertValues, relatedValues } from '../provider.ts';
 import type { Conversion, ConvertOptions, Provider, Related, Sample, SourceRow } from '../provider.ts';
 import { importedBy, plainBcrypt } from '../parts/way-back.ts';
@@ -36,6 +36,7 @@ export const auth0: Provider = {
       fields: userFields,
       columnsOf: withoutApostrophes,
       idOf: (row) => passwordId(withoutApostrophes(row)),
+      otherIdOf: (row) => withStrategy(valueOf(withoutApostrophes(row), userFields.id)),
     },
     {
       name: 'hashes',
@@ -51,11 +52,13 @@ export const auth0: Provider = {
       places: files,
       fields: factorFields,
       idOf: (row) => withStrategy(valueOf(row, factorFields.userId)),
+      // Factors are of the whole user, hashes of the identity in the database: it may be the second of a linked user.
+      namesOtherId: true,
       isIn: isOfFactors,
       flag: 'auth0-factors',
     },
   ],
-  options: personOptions,
+  options: [...personOptions, countryOption],
   recognises,
   convert: convertValues(userFields, convert),
 };

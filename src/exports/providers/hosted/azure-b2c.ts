@@ -7,7 +7,14 @@ import { orAbsent } from '../../fields/parsed.ts';
 import { parsePhone } from '../../fields/texts.ts';
 import { convertAddressed, firstAddress } from '../parts/addresses.ts';
 import { fieldsIn, hasField } from '../parts/marks.ts';
-import { deletedOption, personOptions, type Person, type SocialIdentity } from '../parts/person.ts';
+import {
+  countryIn,
+  countryOption,
+  deletedOption,
+  personOptions,
+  type Person,
+  type SocialIdentity,
+} from '../parts/person.ts';
 import { disabledUnless } from '../parts/sign-in-state.ts';
 import { convertValues, table } from '../provider.ts';
 import type { Conversion, ConvertOptions, Provider, Related, Sample } from '../provider.ts';
@@ -90,7 +97,7 @@ export const azureB2c: Provider = {
       ],
     }),
   ],
-  options: [...personOptions, deletedOption],
+  options: [...personOptions, deletedOption, countryOption],
   recognises,
   convert: convertValues(userFields, convert),
 };
@@ -120,7 +127,9 @@ function convert(user: User, _related: Related, options: ConvertOptions): Conver
     email,
     timeJoined,
     // B2C proves a number by a code before it becomes a way to sign in.
-    phone: phones.map((each) => orAbsent(parsePhone(each))).find((each) => each !== undefined),
+    phone: phones
+      .map((each) => orAbsent(parsePhone(each, countryIn(options))))
+      .find((each) => each !== undefined),
     hasUnverifiedPhone: phones.length > 0,
     social: identities.flatMap(socialOf),
     metadata: {

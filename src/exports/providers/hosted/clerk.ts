@@ -5,7 +5,7 @@ import { carries, guards, hash, identifies, leftOut, withAbout, type Values } fr
 import { countedHere, noMeaningHere, noWallets, ofTheProfile } from '../../fields/reasons.ts';
 import { convertAddressed } from '../parts/addresses.ts';
 import { fieldsIn } from '../parts/marks.ts';
-import { personOptions, badHash, unsupportedHash } from '../parts/person.ts';
+import { countryOption, personOptions, badHash, unsupportedHash } from '../parts/person.ts';
 import type { Person, SocialIdentity, FoundPassword } from '../parts/person.ts';
 import { type Disabled, disabledIf, disabledUntil, factorIf } from '../parts/sign-in-state.ts';
 import { convertValues, table } from '../provider.ts';
@@ -156,7 +156,7 @@ export const clerk: Provider = {
       ],
     }),
   ],
-  options: personOptions,
+  options: [...personOptions, countryOption],
   recognises,
   convert: convertValues(userFields, convert),
 };

@@ -15,7 +15,7 @@ import { orAbsent } from '../../fields/parsed.ts';
 import { parseObjects, parseText } from '../../fields/texts.ts';
 import { convertAddressed } from '../parts/addresses.ts';
 import { fieldsIn, hasField } from '../parts/marks.ts';
-import { personOptions, type Person, type SocialIdentity } from '../parts/person.ts';
+import { countryOption, personOptions, type Person, type SocialIdentity } from '../parts/person.ts';
 import { factorIf, factorNamed, disabledIf, disabledUnless } from '../parts/sign-in-state.ts';
 import { convertValues } from '../provider.ts';
 import type { Conversion, ConvertOptions, Provider, Related, Sample, SourceRow } from '../provider.ts';
@@ -123,7 +123,7 @@ export const cognito: Provider = {
       },
     },
   ],
-  options: personOptions,
+  options: [...personOptions, countryOption],
   recognises,
   convert: convertValues(userFields, convert),
 };

@@ -7,7 +7,7 @@ import { convertAddressed } from '../parts/addresses.ts';
 import { isUserRecord, userFields } from './firebase-records.ts';
 import type { factorFields, identityFields, multiFactorFields } from './firebase-records.ts';
 import { factorIf } from '../parts/sign-in-state.ts';
-import { personOptions, rejected, badHash } from '../parts/person.ts';
+import { countryOption, personOptions, rejected, badHash } from '../parts/person.ts';
 import type { Person, SocialIdentity, FoundPassword } from '../parts/person.ts';
 import { convertValues, ExportFault, table } from '../provider.ts';
 import type {
@@ -95,7 +95,7 @@ export const firebase: Provider = {
       columnsOf: fromCells,
     }),
   ],
-  options: [...scryptOptions, ...personOptions],
+  options: [...scryptOptions, ...personOptions, countryOption],
   recognises,
   hint,
   prepare: prepareFirebase,

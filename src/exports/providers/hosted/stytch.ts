@@ -18,7 +18,7 @@ import { integerIn } from '../../fields/parts.ts';
 import { convertAddressed } from '../parts/addresses.ts';
 import { fieldsIn } from '../parts/marks.ts';
 import { builtPassword, hashPassword } from '../parts/hash-strings.ts';
-import { badHash, personOptions, rejected, unsupportedHash } from '../parts/person.ts';
+import { badHash, countryOption, personOptions, rejected, unsupportedHash } from '../parts/person.ts';
 import type { FoundPassword, Person, SocialIdentity } from '../parts/person.ts';
 import { convertValues, ExportFault, relatedValues, table } from '../provider.ts';
 import { factorIf } from '../parts/sign-in-state.ts';
@@ -127,7 +127,7 @@ export const stytch: Provider = {
       hashes: "the file that Stytch's support sends",
     }),
   ],
-  options: personOptions,
+  options: [...personOptions, countryOption],
   recognises,
   prepare,
   convert: convertValues(userFields, convert),

@@ -5,9 +5,9 @@
 
 import type { SourceRow } from '../../fields/source-row.ts';
 import { parseFlag } from '../../fields/flags.ts';
-import { type Parsed, unparsable } from '../../fields/parsed.ts';
+import { ambiguous, type Parsed, unparsable } from '../../fields/parsed.ts';
 import { parseList, parseObject, parsePhone, parseText } from '../../fields/texts.ts';
-import { parseMoment } from '../../fields/times.ts';
+import { parseMoment, type ParsedDate } from '../../fields/times.ts';
 
 /**
  * Trimmed text that is not empty; whole numbers as text. A number beyond 2^53 is undefined: digits of an id may be lost.
@@ -44,8 +44,8 @@ export function listOf(value: unknown): readonly unknown[] {
   return readOf(parseList(value)) ?? [];
 }
 
-function readOf<T>(parsed: Parsed<T>): T | undefined {
-  return parsed === unparsable ? undefined : parsed;
+function readOf<T>(parsed: Parsed<T> | ParsedDate<T>): T | undefined {
+  return parsed === unparsable || parsed === ambiguous ? undefined : parsed;
 }
 
 /** A phone number in E.164; undefined without its country. */

@@ -10,6 +10,7 @@ import type {
 import { sourceOfKind } from '../../../config/legacy/mark.ts';
 import { isSourceName } from '../../../config/legacy/read-sources.ts';
 import type { Disabled } from '../../fields/disabled.ts';
+import { type CountryCode, countryNamed } from '../../fields/national-phones.ts';
 import { isEmail, madeUpDomain } from '../../../domain/email.ts';
 import { metadataOf } from './fields.ts';
 import { ExportFault } from '../provider.ts';
@@ -92,6 +93,18 @@ export const personOptions: readonly ProviderOption[] = [
   },
 ];
 
+/** Of formats whose files have phone numbers as the users typed them. */
+export const countryOption: ProviderOption = {
+  name: 'country',
+  about:
+    'the country of phone numbers that do not name theirs, by its ISO 3166 code, such as DE; left out: these users are imported without the number, or not at all if it is all that identifies them',
+};
+
+/** What `--country` says; undefined where it says nothing. */
+export function countryIn({ country }: ConvertOptions): CountryCode | undefined {
+  return country === undefined ? undefined : countryNamed(country);
+}
+
 /** Of sources that mark who is gone and keep the row. */
 export const deletedOption: ProviderOption = {
   name: 'include-deleted',
@@ -115,6 +128,8 @@ export function preparePerson(options: ConvertOptions): void {
   const how = options['without-password'];
   if (how !== undefined && how !== 'passwordless' && how !== 'reject' && sourceIn(how) === undefined)
     throw new ExportFault(`--without-password must be one of ${withoutPassword.join(', ')}`);
+  if (options.country !== undefined && countryIn(options) === undefined)
+    throw new ExportFault('--country takes the two letters of a country by ISO 3166, such as DE, GB or US');
   if (isOn(options['include-disabled']))
     throw new ExportFault(
       'who is disabled at the source is imported as disabled: leave --include-disabled out, and lift it for whom you mean (PUT /user/restrictions)',

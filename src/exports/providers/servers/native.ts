@@ -4,7 +4,7 @@ import type { NativeLoginMethod } from '../../../imports/record/native-record.ts
 import { valueOf } from '../../fields/declare.ts';
 import { objectsOf, textOf } from '../parts/fields.ts';
 import { hashPassword } from '../parts/hash-strings.ts';
-import { deletedOption, rejected, withoutPasswordOption } from '../parts/person.ts';
+import { countryOption, deletedOption, rejected, withoutPasswordOption } from '../parts/person.ts';
 import { convertValues } from '../provider.ts';
 import type { Conversion, ConvertOptions, Provider, Related, Sample, SourceRow } from '../provider.ts';
 import { convertFlat, flatFields, flatRowFields, isFlat, isWhole, recordOf } from './flat-row.ts';
@@ -15,7 +15,7 @@ export const native: Provider = {
   about:
     'Lines as POST /bulk-import/jobs takes them. They are passed on; the core checks them. In CSV each row is one user whose columns are called like the fields of the record (externalUserId, email, passwordHash, isVerified, isDisabled and so on); --map maps the columns of a table of your own to them.',
   wayBack: undefined,
-  options: [withoutPasswordOption, deletedOption],
+  options: [withoutPasswordOption, deletedOption, countryOption],
   fields: flatFields,
   tables: [
     {
