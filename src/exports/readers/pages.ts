@@ -87,7 +87,12 @@ function elementsUnder(value: unknown, [step, ...others]: readonly Step[]): read
 function pageOf(document: Fields, path: readonly string[]): Page {
   const said = fieldsOf(document, new Set(path.map(folded)), depthLimit);
   const continuing = said.find(([name, value]) => isContinued(folded(name), value));
-  const stated = said.find(([name, value]) => totals.has(folded(name)) && isCount(value));
+  // Next to such a field `count` is of the page, as at Bubble; elsewhere it is of all pages.
+  const isOfPage =
+    continuing !== undefined && (flags.has(folded(continuing[0])) || folded(continuing[0]) === 'remaining');
+  const stated = said.find(
+    ([name, value]) => totals.has(folded(name)) && isCount(value) && !(isOfPage && folded(name) === 'count'),
+  );
   return {
     continuedBy: continuing?.[0],
     total: stated && { field: stated[0], records: Number(stated[1]) },
