@@ -101,3 +101,21 @@ describe('the native format', () => {
     }
   });
 });
+
+describe('columns of two formats', () => {
+  const table =
+    'id,username,password,email,enabled,is_active,date_joined,last_login\n1,ada,!,ada@example.com,1,1,2023-01-05,2023-01-06\n';
+
+  it('are refused with the command for each, and read as the one that is said', async () => {
+    await place.write('users.csv', table);
+    const { code, stderr } = await place.run(importing('users.csv'));
+    expect(code).toBe(2);
+    expect(stderr).toContain('users.csv: its columns are as much those of Django');
+    for (const format of ['spring', 'django'])
+      expect(stderr).toMatch(new RegExp(`\\n.* import --yes users.csv .* --from ${format}\\n`));
+    expect(tus.jobs).toEqual([]);
+    const { stdout } = await place.run(importing('users.csv', '--json'));
+    expect(JSON.parse(stdout)).toMatchObject({ code: 'AMBIGUOUS_FORMAT', field: '--from' });
+    expect((await place.run(importing('users.csv', '--from', 'django'))).stderr).not.toContain('as much');
+  });
+});

@@ -11,7 +11,7 @@ import { orderOption } from '../../exports/fields/times.ts';
 import { rolesOption } from '../../exports/convert/roles/roles.ts';
 import { passwordAsOption } from '../../exports/convert/transforms.ts';
 import { findProvider, providers } from '../../exports/providers/index.ts';
-import { type Provider, ExportFault } from '../../exports/providers/provider.ts';
+import { ExportFault, NeedsChoice, type Provider } from '../../exports/providers/provider.ts';
 import { faultOfPrefix } from '../../imports/record/prefixed-id.ts';
 import { carryover } from '../../process/called.ts';
 import { CommandError, fileError } from '../command-error.ts';
@@ -313,10 +313,23 @@ async function recognise({ at, shown, said }: Unknown, surroundings: Surrounding
     throw new CommandError(
       `${shown}: its format is not recognised: say which with --from, one of ${namesOfProviders()}. CSV without a header row needs --columns too. A file of hashes or identities alone goes with the file of its users, by a flag that '${carryover} providers' lists`,
     );
+  if (found.asLikely !== undefined && found.asLikely.length > 0)
+    throw severalFormats(shown, [found.provider, ...found.asLikely]);
   const others = found.alternatives.map(({ name }) => name).join(' or ');
   const doubt = others === '' ? '' : `; if it is ${others}, say so with --from`;
   stderr.write(`Reading as ${found.provider.name} (${found.provider.title})${tableNote(found)}${doubt}\n`);
   return found;
+}
+
+function severalFormats(shown: string, formats: readonly Provider[]): CommandError {
+  const names = formats.map(({ title }) => title).join(' and ');
+  const choices = formats.map(({ name, title }) => ({
+    flags: ['--from', name],
+    reason: `reads it as ${title}`,
+  }));
+  const cause = new NeedsChoice(`${shown}: its columns are as much those of ${names}`, choices);
+  const cure = `say which with --from ${formats.map(({ name }) => name).join(' or ')}`;
+  return new CommandError(cause.message, { cause, code: 'AMBIGUOUS_FORMAT', field: '--from', cure });
 }
 
 /** Which table of a dump it is, and which others it might be. */

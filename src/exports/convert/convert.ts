@@ -188,7 +188,10 @@ export async function recogniseFile(file: string, reading?: Reading): Promise<Re
   }
   const others = new Set(candidates.map(({ provider }) => provider));
   others.delete(best.provider);
-  return { provider: best.provider, sample: best.sample, alternatives: [...others] };
+  const asLikely = [...others].filter((provider) =>
+    candidates.some((each) => each.provider === provider && each.score === best.score),
+  );
+  return { provider: best.provider, sample: best.sample, alternatives: [...others], asLikely };
 }
 
 /** What one of several files looks like. */
