@@ -110,12 +110,21 @@ describe('columns of two formats', () => {
     await place.write('users.csv', table);
     const { code, stderr } = await place.run(importing('users.csv'));
     expect(code).toBe(2);
-    expect(stderr).toContain('users.csv: its columns are as much those of Django');
+    expect(stderr).toContain('users.csv: the columns are as much those of Django');
     for (const format of ['spring', 'django'])
       expect(stderr).toMatch(new RegExp(`\\n.* import --yes users.csv .* --from ${format}\\n`));
     expect(tus.jobs).toEqual([]);
     const { stdout } = await place.run(importing('users.csv', '--json'));
     expect(JSON.parse(stdout)).toMatchObject({ code: 'AMBIGUOUS_FORMAT', field: '--from' });
     expect((await place.run(importing('users.csv', '--from', 'django'))).stderr).not.toContain('as much');
+  });
+
+  it('are refused of several files, too', async () => {
+    await place.write('a.csv', table);
+    await place.write('b.csv', table.replaceAll('ada', 'bo'));
+    const { code, stderr } = await place.run(importing('a.csv', 'b.csv'));
+    expect(code).toBe(2);
+    expect(stderr).toContain('a.csv and 1 more file: the columns are as much those of');
+    expect(stderr).toMatch(/\n.* import --yes a.csv b.csv .* --from django\n/);
   });
 });

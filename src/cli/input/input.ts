@@ -11,7 +11,7 @@ import { orderOption } from '../../exports/fields/times.ts';
 import { rolesOption } from '../../exports/convert/roles/roles.ts';
 import { passwordAsOption } from '../../exports/convert/transforms.ts';
 import { findProvider, providers } from '../../exports/providers/index.ts';
-import { ExportFault, NeedsChoice, type Provider } from '../../exports/providers/provider.ts';
+import { ExportFault, type Provider } from '../../exports/providers/provider.ts';
 import { faultOfPrefix } from '../../imports/record/prefixed-id.ts';
 import { carryover } from '../../process/called.ts';
 import { CommandError, fileError } from '../command-error.ts';
@@ -25,6 +25,7 @@ import { findTable } from '../../exports/readers/table.ts';
 import { compressionOf } from '../../exports/readers/bytes/compression.ts';
 import { encodingByMark } from '../../exports/readers/bytes/encodings.ts';
 import type { Reading } from '../../exports/readers/reading.ts';
+import { severalFormats } from './files/choose.ts';
 import { type KnownFile, knownFile } from './files/known-file.ts';
 import type { FilePlaces } from './files/places.ts';
 import { findSeveral, type Several } from './files/several.ts';
@@ -319,17 +320,6 @@ async function recognise({ at, shown, said }: Unknown, surroundings: Surrounding
   const doubt = others === '' ? '' : `; if it is ${others}, say so with --from`;
   stderr.write(`Reading as ${found.provider.name} (${found.provider.title})${tableNote(found)}${doubt}\n`);
   return found;
-}
-
-function severalFormats(shown: string, formats: readonly Provider[]): CommandError {
-  const names = formats.map(({ title }) => title).join(' and ');
-  const choices = formats.map(({ name, title }) => ({
-    flags: ['--from', name],
-    reason: `reads it as ${title}`,
-  }));
-  const cause = new NeedsChoice(`${shown}: its columns are as much those of ${names}`, choices);
-  const cure = `say which with --from ${formats.map(({ name }) => name).join(' or ')}`;
-  return new CommandError(cause.message, { cause, code: 'AMBIGUOUS_FORMAT', field: '--from', cure });
 }
 
 /** Which table of a dump it is, and which others it might be. */

@@ -2,10 +2,10 @@
 
 import path from 'node:path';
 import { lookAt, type LookedAt } from '../../../exports/convert/convert.ts';
-import { ExportFault, type Provider } from '../../../exports/providers/provider.ts';
+import { ExportFault, NeedsChoice, type Provider } from '../../../exports/providers/provider.ts';
 import type { Reading } from '../../../exports/readers/reading.ts';
 import { CommandError } from '../../command-error.ts';
-import { printable } from '../../output/format.ts';
+import { plural, printable } from '../../output/format.ts';
 import { foundFile, type KnownFile } from './known-file.ts';
 
 export interface Chosen {
@@ -57,6 +57,11 @@ export async function chooseFiles(
     throw new CommandError(withoutUsers([...passedOver, ...beside.map(({ known }) => known.path)]));
   const [provider, ...alternatives] = named === undefined ? commonTo(looks) : [named];
   if (provider === undefined) throw new CommandError(mixed(looks));
+  const asLikely = alternatives.filter((each) => surenessOf(each, looks) === surenessOf(provider, looks));
+  if (asLikely.length > 0) {
+    const others = more.length === 0 ? '' : ` and ${plural(more.length, 'more file')}`;
+    throw severalFormats(`${printable(path.basename(first.path))}${others}`, [provider, ...asLikely]);
+  }
   if (named !== undefined) requireNoOther(looks, named);
   requireOneRealm(looks);
   return {
@@ -138,9 +143,23 @@ function requireKnown({ scores, known }: Look, named: Provider | undefined): voi
 function commonTo(looks: readonly Look[]): Provider[] {
   const [first, ...others] = looks.map(({ scores }) => scores);
   const common = [...(first?.keys() ?? [])].filter((each) => others.every((scores) => scores.has(each)));
-  const sureness = (each: Provider): number =>
-    looks.reduce((sum, { scores }) => sum + (scores.get(each) ?? 0), 0);
-  return common.sort((one, other) => sureness(other) - sureness(one));
+  return common.sort((one, other) => surenessOf(other, looks) - surenessOf(one, looks));
+}
+
+function surenessOf(provider: Provider, looks: readonly Look[]): number {
+  return looks.reduce((sum, { scores }) => sum + (scores.get(provider) ?? 0), 0);
+}
+
+/** Which of several formats it is only a person can say. @param shown the file, or the files */
+export function severalFormats(shown: string, formats: readonly Provider[]): CommandError {
+  const names = formats.map(({ title }) => title).join(' and ');
+  const choices = formats.map(({ name, title }) => ({
+    flags: ['--from', name],
+    reason: `reads it as ${title}`,
+  }));
+  const cause = new NeedsChoice(`${shown}: the columns are as much those of ${names}`, choices);
+  const cure = `say which with --from ${formats.map(({ name }) => name).join(' or ')}`;
+  return new CommandError(cause.message, { cause, code: 'AMBIGUOUS_FORMAT', field: '--from', cure });
 }
 
 /** Users of two systems need two jobs: their flags differ, and an undo takes back one of them. */
