@@ -2,7 +2,7 @@
  * The program is killed in the middle of imports, again and again, at points that depend on how far they are. What comes
  * of them must be the result of undisturbed imports.
  *
- * CRASH_POINTS: how many times (12). CRASH_SEED: where; it is printed when the test fails.
+ * CRASH_POINTS: how many times (30). CRASH_SEED: where; it is printed when the test fails.
  */
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
@@ -15,12 +15,12 @@ import { faultsOf } from '../helpers/bulk-tables.ts';
 import { testEncryptionKey } from '../helpers/imports.ts';
 import { addressOf, type Program, runMain } from '../helpers/process.ts';
 
-const points = Number(process.env.CRASH_POINTS ?? 12);
+const points = Number(process.env.CRASH_POINTS ?? 30);
 const seed = Number(process.env.CRASH_SEED ?? Date.now() % 1_000_000);
 const random = randomNumbers(seed);
 const lines = 2000;
-/** Kills of one import, which has about ten chunks: so few that each of the options has its turn. */
-const killsOfOne = 3;
+/** Kills of one import: it has about ten chunks. */
+const killsOfOne = 6;
 
 let stage: Stage;
 const programs = new Set<Program>();
