@@ -66,7 +66,7 @@ export interface PartitionTask {
   readonly partitions: number;
   /** Of users: whether the answer has the other ids of those who have one. */
   readonly wantsOtherIds?: boolean | undefined;
-  /** Of a further table: the ids by which users are parted whom its rows may name by others. */
+  /** Of a further table whose rows may name a user by a second id: the id by which that user is parted. */
   readonly idsByOther?: IdsByOther | undefined;
 }
 

@@ -47,7 +47,7 @@ describe("Auth0's file of factors", () => {
     expect(batches.at(-1)?.unmatched).toEqual({ hashes: 0, factors: 1 });
   });
 
-  it('is parted as its users are, of whom only the linked ones have another id', async () => {
+  it('is parted as its users are, and only the linked ones have another id', async () => {
     const parted = async (table: string, lines: readonly string[], rest: Partial<PartitionTask> = {}) => {
       const bytes = new Uint8Array(Buffer.from(lines.join('')));
       let end = 0;

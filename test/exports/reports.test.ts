@@ -79,7 +79,7 @@ async function imported({ file: name, map, options = {} }: ReportCase): Promise<
   const isKnown = await sourceOf(file, asked).then(
     ({ provider }) => provider.name !== 'native',
     (error: unknown) => {
-      if (error instanceof Error && error.message.includes('nobody')) return false;
+      if (error instanceof Error && error.message.includes('unrecognised')) return false;
       throw error;
     },
   );

@@ -72,7 +72,7 @@ export function useExportFiles(threads = 1): ExportFiles {
 
 async function sourceOf(file: string, { reading, from, options = {} }: Asked = {}): Promise<ConvertSource> {
   const found = from === undefined ? await recogniseFile(file, reading) : undefined;
-  const provider = found?.provider ?? requireProvider(from ?? 'nobody');
+  const provider = found?.provider ?? requireProvider(from ?? 'unrecognised');
   const table = found?.table ?? reading?.table;
   return { file, provider, related: {}, options, tenant: undefined, reading: { ...reading, table } };
 }

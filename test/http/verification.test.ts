@@ -55,7 +55,7 @@ describe('a verification token', () => {
     expect([again.http, again.body]).toEqual([200, { status: 'EMAIL_ALREADY_VERIFIED_ERROR' }]);
   });
 
-  test('needs no user: any pair will do', async () => {
+  test('needs no user: every pair will do', async () => {
     const pair = { userId: 'somebody elsewhere', email: newEmail() };
     expect(await redeem(await verificationToken(core, pair, app))).toEqual({ status: 'OK', ...pair });
     expect(await isVerified(pair)).toBe(true);

@@ -5,7 +5,7 @@ import { nodeSuite } from './node-suite.ts';
 import { pythonSuite } from './python-suite.ts';
 import { exists, type Suite } from './suite.ts';
 
-/** @throws CommandError when the folder is none of the three, or lacks what runs the suite */
+/** @throws CommandError when the folder is not one of the three, or lacks what runs the suite */
 export async function suiteOf(checkout: string, python?: string): Promise<Suite> {
   const root = path.resolve(checkout);
   if (await exists(path.join(root, 'lib/ts/recipe'))) return nodeSuite(root);

@@ -154,7 +154,9 @@ function foundAsText(found: Found): string {
   }
   const lines = [
     `A table of no known system. By the names of its columns, and by the values of ${count(proposal.records)} records, this command imports it:`,
-    ...['', command, ''],
+    '',
+    command,
+    '',
     ...proposal.mapped.map(({ field, own: column, reason }) => `  ${field}=${printable(column)}: ${reason}`),
     ...leftOut(proposal).map((line) => `  ${line}`),
     ...proofOf(proposal, doctor),

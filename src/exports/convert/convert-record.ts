@@ -223,7 +223,7 @@ function passwordOf(
 
 /**
  * In case the column guards the account: disabled, whatever else it says, until its record is readable or the user is let in here.
- * The action is for users whom nothing else disables, so that lifting it for all of them lets in no others.
+ * The action is for users that nothing else disables, so that lifting it for all of them lets in no others.
  */
 function withCheck(user: NativeUser): NativeUser {
   const checked: { -readonly [Field in keyof NativeUser]: NativeUser[Field] } = { ...user, isDisabled: true };

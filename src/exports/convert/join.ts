@@ -85,7 +85,7 @@ interface Parted {
   readonly starts: readonly FileBeginning[];
 }
 
-/** Users whom some tables name by another id: few, as most have one. */
+/** Users with a second id, by which some tables name them: few, as most have one. */
 interface OtherIds {
   /** Gets those of the users that are parted. */
   readonly collects?: Map<string, string> | undefined;

@@ -2,15 +2,19 @@ import { isAbsent, unparsable, type Parsed } from './parsed.ts';
 
 /** SQL clients, drivers and MySQL's `bit(1)`; then the words that Excel writes in the languages in which it translates them, and those that people write. */
 const yes = [
-  ...['true', 't', '1', 'yes', 'y', 'on', "b'1'", '0x01', '\u0001', '1.0', 'checked'],
-  ...['wahr', 'vrai', 'verdadero', 'vero', 'verdadeiro', 'waar', 'sant', 'sand', 'sann', 'tosi', 'prawda'],
-  ...['pravda', 'igaz', 'adevărat', 'doğru', 'истина', 'αληθής', 'ja', 'oui', 'sí', 'si', 'sim', 'да'],
-];
+  "true t 1 yes y on b'1' 0x01 \u0001 1.0 checked",
+  'wahr vrai verdadero vero verdadeiro waar sant sand sann tosi prawda',
+  'pravda igaz adevărat doğru истина αληθής ja oui sí si sim да',
+].flatMap(wordsOf);
 const no = [
-  ...['false', 'f', '0', 'no', 'n', 'off', "b'0'", '0x00', '\u0000', '0.0', 'unchecked'],
-  ...['falsch', 'faux', 'falso', 'onwaar', 'falskt', 'falsk', 'usann', 'epätosi', 'fałsz', 'nepravda'],
-  ...['hamis', 'fals', 'yanlış', 'ложь', 'ψευδής', 'nein', 'non', 'nee', 'não', 'нет'],
-];
+  "false f 0 no n off b'0' 0x00 \u0000 0.0 unchecked",
+  'falsch faux falso onwaar falskt falsk usann epätosi fałsz nepravda',
+  'hamis fals yanlış ложь ψευδής nein non nee não нет',
+].flatMap(wordsOf);
+
+function wordsOf(line: string): readonly string[] {
+  return line.split(' ');
+}
 
 const meanings: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
   ...yes.map((word) => [word, true] as const),

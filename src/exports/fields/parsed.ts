@@ -15,21 +15,23 @@ export type Parsed<T> = T | undefined | typeof unparsable;
  * names.
  */
 const absentTexts: ReadonlySet<string> = new Set([
-  ...[
-    '',
-    '\\N',
-    'NULL',
-    'null',
-    '(null)',
-    '(NULL)',
-    '(Null)',
-    '[NULL]',
-    '[null]',
-    '<null>',
-    '<NULL>',
-    '#N/A',
-  ],
-  ...['None', 'nil', 'NaN', 'NaT', '-'],
+  '',
+  '\\N',
+  'NULL',
+  'null',
+  '(null)',
+  '(NULL)',
+  '(Null)',
+  '[NULL]',
+  '[null]',
+  '<null>',
+  '<NULL>',
+  '#N/A',
+  'None',
+  'nil',
+  'NaN',
+  'NaT',
+  '-',
 ]);
 
 const longestAbsent = Math.max(...Array.from(absentTexts, ({ length }) => length));

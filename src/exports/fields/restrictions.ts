@@ -45,10 +45,23 @@ export function isRestricted(values: Values<typeof restrictionFields>, now = Dat
   const { active, isActive, enabled, isEnabled, approved, isApproved } = values;
   const { bannedUntil, blockedUntil, suspendedUntil } = values;
   const said = [
-    ...[values.disabled, values.isDisabled, values.disabledAt, values.banned, values.isBanned],
-    ...[values.bannedAt, values.blocked, values.isBlocked, values.blockedAt, values.suspended],
-    ...[values.isSuspended, values.suspendedAt, values.deactivated, values.isDeactivated],
-    ...[values.deactivatedAt, values.status, values.state],
+    values.disabled,
+    values.isDisabled,
+    values.disabledAt,
+    values.banned,
+    values.isBanned,
+    values.bannedAt,
+    values.blocked,
+    values.isBlocked,
+    values.blockedAt,
+    values.suspended,
+    values.isSuspended,
+    values.suspendedAt,
+    values.deactivated,
+    values.isDeactivated,
+    values.deactivatedAt,
+    values.status,
+    values.state,
     ...[active, isActive, enabled, isEnabled, approved, isApproved].map((may) =>
       may === undefined ? may : !may,
     ),

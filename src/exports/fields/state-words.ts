@@ -2,17 +2,21 @@
 
 import { isAbsent, type Parsed, unparsable } from './parsed.ts';
 
-const active: ReadonlySet<string> = new Set([
-  ...['active', 'enabled', 'activated', 'ok', 'normal', 'live', 'approved', 'valid'],
-  ...['aktiv', 'aktiviert', 'freigegeben', 'freigeschaltet', 'actif', 'activo', 'ativo', 'attivo', 'actief'],
+function wordsOf(lines: readonly string[]): ReadonlySet<string> {
+  return new Set(lines.flatMap((line) => line.split(' ')));
+}
+
+const active: ReadonlySet<string> = wordsOf([
+  'active enabled activated ok normal live approved valid',
+  'aktiv aktiviert freigegeben freigeschaltet actif activo ativo attivo actief',
 ]);
 
-const blocked: ReadonlySet<string> = new Set([
-  ...['blocked', 'banned', 'disabled', 'inactive', 'suspended', 'locked', 'deleted', 'deactivated', 'closed'],
-  ...['archived', 'rejected', 'removed', 'terminated', 'frozen', 'expelled', 'revoked'],
-  ...['gesperrt', 'blockiert', 'inaktiv', 'deaktiviert', 'gelöscht', 'gekündigt', 'archiviert'],
-  ...['bloqué', 'bloque', 'suspendu', 'banni', 'inactif', 'bloqueado', 'suspendido', 'inactivo', 'inativo'],
-  ...['bloccato', 'sospeso', 'geblokkeerd', 'zablokowany', 'spärrad', 'engellendi', 'заблокирован'],
+const blocked: ReadonlySet<string> = wordsOf([
+  'blocked banned disabled inactive suspended locked deleted deactivated closed',
+  'archived rejected removed terminated frozen expelled revoked',
+  'gesperrt blockiert inaktiv deaktiviert gelöscht gekündigt archiviert',
+  'bloqué bloque suspendu banni inactif bloqueado suspendido inactivo inativo',
+  'bloccato sospeso geblokkeerd zablokowany spärrad engellendi заблокирован',
 ]);
 
 /** Whether the word means that the account may sign in: true for `active`, false for `blocked`; undefined for any other. */

@@ -7,27 +7,23 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** Fields that hold a token, a cursor, a number or an address of the next page; folded. */
 const tokens: ReadonlySet<string> = new Set([
-  ...[
-    'nextpagetoken',
-    'pagetoken',
-    'nexttoken',
-    'nextpage',
-    'nextcursor',
-    'paginationtoken',
-    'nextpaginationtoken',
-  ],
-  ...[
-    'continuationtoken',
-    'nextmarker',
-    'nextlink',
-    'odatanextlink',
-    'nextresults',
-    'nexturl',
-    'nexthref',
-    'next',
-    'listmetadataafter',
-    'lastevaluatedkey',
-  ],
+  'nextpagetoken',
+  'pagetoken',
+  'nexttoken',
+  'nextpage',
+  'nextcursor',
+  'paginationtoken',
+  'nextpaginationtoken',
+  'continuationtoken',
+  'nextmarker',
+  'nextlink',
+  'odatanextlink',
+  'nextresults',
+  'nexturl',
+  'nexthref',
+  'next',
+  'listmetadataafter',
+  'lastevaluatedkey',
 ]);
 /** Fields that are true where another page follows. */
 const flags: ReadonlySet<string> = new Set([
@@ -38,23 +34,35 @@ const flags: ReadonlySet<string> = new Set([
   'moreresults',
 ]);
 const totals: ReadonlySet<string> = new Set([
-  ...['total', 'totalcount', 'totalresults', 'totalelements', 'totalrecords', 'totalitems', 'totalusers'],
-  ...['totalnumber', 'count'],
+  'total',
+  'totalcount',
+  'totalresults',
+  'totalelements',
+  'totalrecords',
+  'totalitems',
+  'totalusers',
+  'totalnumber',
+  'count',
 ]);
 /** Objects in which a list says such things of itself, next to its records or around them. */
 const containers: ReadonlySet<string> = new Set([
-  ...[
-    'meta',
-    'metadata',
-    'pagination',
-    'paging',
-    'page',
-    'pageinfo',
-    'links',
-    'listmetadata',
-    'resultsmetadata',
-  ],
-  ...['data', 'result', 'results', 'response', 'payload', 'users', 'allusers', 'edges'],
+  'meta',
+  'metadata',
+  'pagination',
+  'paging',
+  'page',
+  'pageinfo',
+  'links',
+  'listmetadata',
+  'resultsmetadata',
+  'data',
+  'result',
+  'results',
+  'response',
+  'payload',
+  'users',
+  'allusers',
+  'edges',
 ]);
 
 /** As deep as lists are wrapped: `data.users.pageInfo`. */
