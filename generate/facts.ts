@@ -8,7 +8,7 @@ import { providers, requireProvider } from '../src/exports/providers/index.ts';
 import type { Place, Provider, Table, WayBack } from '../src/exports/providers/provider.ts';
 import { anchorOf } from '../site/markdown.ts';
 import { leftOutOf } from './columns.ts';
-import { session } from '../src/store/database/connection/settings.ts';
+import { session } from '../src/database/connection/settings.ts';
 
 /** The text of each block, by its name and an argument: `<!-- facts: provider firebase -->`. */
 const blocks: Readonly<Record<string, (argument: string) => string>> = {

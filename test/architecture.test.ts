@@ -156,13 +156,13 @@ describe('the rules bite', () => {
     ['node:http', 'src/http/server.ts', 'src/http/front-ends/node-http.ts'],
     ['piscina', 'src/core/core.ts', 'src/threads/piscina.ts'],
     ['piscina', 'workers/rows.ts', 'workers/hand-over.ts'],
-    ['postgres', 'src/store/store.ts', 'src/store/database/driver.ts'],
+    ['postgres', 'src/store/store.ts', 'src/database/driver.ts'],
     ['bcrypt', 'workers/password.ts', 'src/hashes/verify/bcrypt.ts'],
     ['@node-rs/argon2', 'src/threads/password-pool.ts', 'src/hashes/verify/argon2.ts'],
     ['yaml', 'src/main.ts', 'src/config/load.ts'],
     ['prom-client', 'src/threads/password-pool.ts', 'src/process/metrics/requests.ts'],
     ['pino', 'src/core/core.ts', 'src/process/log.ts'],
-    ['node:child_process', 'src/main.ts', 'src/store/embedded/command.ts'],
+    ['node:child_process', 'src/main.ts', 'src/embedded/command.ts'],
   ])('%s has one door', (name, elsewhere, door) => {
     const text = `import x from '${name}';`;
     expect(said({ [elsewhere]: text })).toEqual([expect.stringContaining('its only door is')]);

@@ -5,9 +5,9 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createLogger } from '../../src/process/log.ts';
-import { type Database, openDatabase } from '../../src/store/database/database.ts';
-import { type EmbeddedConnection, startEmbedded } from '../../src/store/embedded/embedded.ts';
-import { migrate } from '../../src/store/database/migrate.ts';
+import { type Database, openDatabase } from '../../src/database/database.ts';
+import { type EmbeddedConnection, startEmbedded } from '../../src/embedded/embedded.ts';
+import { migrate } from '../../src/database/migrate.ts';
 import { changeAsSuperuser } from '../../test/helpers/superuser.ts';
 
 /** The PostgreSQL that every part of a load scenario shares, as the core itself would start it. */

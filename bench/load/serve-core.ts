@@ -1,7 +1,7 @@
 import { createLogger } from '../../src/process/log.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { startCore } from '../../src/core/core.ts';
-import { readConnectionUri } from '../../src/store/database/connection/uri.ts';
+import { readConnectionUri } from '../../src/database/connection/uri.ts';
 import type { Listening } from './processes.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { givingWay } from '../imports/chunk/yield-to-sign-ins.ts';
 import type { Config } from '../config/load.ts';
-import { type ConnectionTarget, type Database, openDatabase } from '../store/database/database.ts';
-import { DiskSpace } from '../store/database/disk-space.ts';
-import { type Watcher, watchers } from '../store/database/gate.ts';
+import { type ConnectionTarget, type Database, openDatabase } from '../database/database.ts';
+import { DiskSpace } from '../database/disk-space.ts';
+import { type Watcher, watchers } from '../database/gate.ts';
 import { Probe } from './probe.ts';
 
 interface ConnectionOptions {

@@ -23,7 +23,7 @@ import { jobStore } from '../store/imports/jobs/jobs.ts';
 import { queueStore } from '../store/imports/queue/queue.ts';
 import { tenantNumbers } from '../store/imports/tenant-numbers.ts';
 import { foreseeUndo, undoJob } from '../store/imports/undo/undo.ts';
-import type { Database } from '../store/database/database.ts';
+import type { Database } from '../database/database.ts';
 import type { Store } from '../store/store.ts';
 
 export interface BulkOptions {

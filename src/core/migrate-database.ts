@@ -2,12 +2,12 @@ import { Refusal } from '../domain/errors.ts';
 import { reasonOf } from '../process/log.ts';
 import { type ConfigSources, loadConfig } from '../config/load.ts';
 import { StartupError } from '../process/startup-error.ts';
-import { adviceOnStart, unusable } from '../store/database/connection/advice.ts';
-import { readConnectionUri } from '../store/database/connection/uri.ts';
-import { type Database, openDatabase } from '../store/database/database.ts';
-import { findPending, migrate, type Pending, readMigrations } from '../store/database/migrate.ts';
-import { isRefusedConnection } from '../store/database/sqlstate.ts';
-import { checkServer } from '../store/database/server-check.ts';
+import { adviceOnStart, unusable } from '../database/connection/advice.ts';
+import { readConnectionUri } from '../database/connection/uri.ts';
+import { type Database, openDatabase } from '../database/database.ts';
+import { findPending, migrate, type Pending, readMigrations } from '../database/migrate.ts';
+import { isRefusedConnection } from '../database/sqlstate.ts';
+import { checkServer } from '../database/server-check.ts';
 
 export interface MigrateOptions extends ConfigSources {
   /** The role of the cores, where it is another than the one that owns the tables. */

@@ -1,7 +1,7 @@
 import type { LookupFunction } from 'node:net';
 import type { Config } from '../config/load.ts';
 import type { Logger } from '../process/log.ts';
-import type { ConnectionTarget } from '../store/database/database.ts';
+import type { ConnectionTarget } from '../database/database.ts';
 
 /** What a core is made of, read and checked before the start. */
 export interface CoreOptions {

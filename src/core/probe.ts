@@ -1,5 +1,5 @@
-import type { Database } from '../store/database/database.ts';
-import type { DiskSpace } from '../store/database/disk-space.ts';
+import type { Database } from '../database/database.ts';
+import type { DiskSpace } from '../database/disk-space.ts';
 
 /** `read-only` and `full`: sign-ins work, and every write is refused. */
 export type DatabaseState = 'up' | 'down' | 'read-only' | 'full';

@@ -2,16 +2,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Refusal } from '../domain/errors.ts';
 import type { PlaceSecret } from '../domain/place.ts';
 import { type Logger, reasonOf } from '../process/log.ts';
-import { adviceOnStart, unusable } from '../store/database/connection/advice.ts';
-import { refuseSharedConnections } from '../store/database/connection/pooler.ts';
-import type { ConnectionTarget, Database } from '../store/database/database.ts';
-import { migrate } from '../store/database/migrate.ts';
-import { isRefusedConnection } from '../store/database/sqlstate.ts';
+import { adviceOnStart, unusable } from '../database/connection/advice.ts';
+import { refuseSharedConnections } from '../database/connection/pooler.ts';
+import type { ConnectionTarget, Database } from '../database/database.ts';
+import { migrate } from '../database/migrate.ts';
+import { isRefusedConnection } from '../database/sqlstate.ts';
 import { readPlaceSecret } from '../store/places.ts';
 import { checkKeysAreOurs } from '../store/sessions/key-check.ts';
 import { checkSealedRows } from '../store/sessions/sealed-rows.ts';
 import type { Sealer } from '../process/sealer.ts';
-import { checkServer } from '../store/database/server-check.ts';
+import { checkServer } from '../database/server-check.ts';
 
 const mayForget = 'what the database acknowledges may be lost in a crash: turn these settings of it on';
 /** Why the database cannot be used yet. */

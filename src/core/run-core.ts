@@ -7,9 +7,9 @@ import { createLogger, type Logger } from '../process/log.ts';
 import { ensureSecretFile } from '../process/secret-file.ts';
 import { ofDisk } from '../process/startup-error.ts';
 import { onStopSignals } from '../process/stop-signals.ts';
-import { readConnectionUri } from '../store/database/connection/uri.ts';
-import { startEmbedded } from '../store/embedded/embedded.ts';
-import type { ConnectionTarget } from '../store/database/database.ts';
+import { readConnectionUri } from '../database/connection/uri.ts';
+import { startEmbedded } from '../embedded/embedded.ts';
+import type { ConnectionTarget } from '../database/database.ts';
 import { welcome } from './banner.ts';
 import { makesKey, type ProcessKeys, processKeys, reloadKeysOnHangUp } from './process-keys.ts';
 

@@ -21,7 +21,7 @@ import { removeOldAudit } from '../store/audit/purge.ts';
 import { purgeOld } from '../store/imports/purge.ts';
 import { traceEntries } from '../store/imports/queue/traces.ts';
 import type { Store } from '../store/store.ts';
-import type { Database } from '../store/database/database.ts';
+import type { Database } from '../database/database.ts';
 
 export interface SweeperOptions {
   /** Does the work once. @returns how many things it removed */

@@ -1,6 +1,6 @@
 import { placeSecretOf, type PlaceSecret } from '../domain/place.ts';
 import { StartupError } from '../process/startup-error.ts';
-import type { Database, Query } from './database/database.ts';
+import type { Database, Query } from '../database/database.ts';
 
 /** A database that holds apps, by its connections. */
 export interface Place {

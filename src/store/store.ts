@@ -6,7 +6,7 @@ import { changeUser } from './users/change-user.ts';
 import { findCredential } from './sign-in/credentials.ts';
 import { dashboardSessionStore } from './sign-in/dashboard/sessions.ts';
 import { dashboardUserStore } from './sign-in/dashboard/users.ts';
-import type { Database } from './database/database.ts';
+import type { Database } from '../database/database.ts';
 import { exportStore } from './users/export-users.ts';
 import { findHeads } from './users/find-users.ts';
 import { searchHeads } from './users/search-users.ts';

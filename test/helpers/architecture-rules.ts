@@ -67,7 +67,7 @@ const layers: readonly Layer[] = [
   {
     name: 'sources',
     holds: /^src\/exports\/sources\//,
-    may: { exports: 'values', store: 'values', ...foundation },
+    may: { exports: 'values', database: 'values', ...foundation },
     instead: 'read the tables of an old system here; exports convert them, and the command writes them',
   },
   {
@@ -89,15 +89,21 @@ const layers: readonly Layer[] = [
     instead: 'declare what is needed in operations/ports and have core.ts pass it in',
   },
   {
-    name: 'embedded',
-    holds: /^src\/store\/embedded\//,
+    name: 'database',
+    holds: /^src\/database\//,
     may: { ...foundation },
-    instead: 'start and stop PostgreSQL here; the store speaks to it',
+    instead: 'connections, transactions and tables belong here; what a table holds belongs to the store',
+  },
+  {
+    name: 'embedded',
+    holds: /^src\/embedded\//,
+    may: { ...foundation },
+    instead: 'start and stop PostgreSQL here; the database speaks to it',
   },
   {
     name: 'store',
     holds: /^src\/store\//,
-    may: { ports: 'types', imports: 'types', ...foundation },
+    may: { database: 'values', ports: 'types', imports: 'types', ...foundation },
     instead: 'implement an interface of operations/ports and let the operations call it',
   },
   {
@@ -132,6 +138,7 @@ const layers: readonly Layer[] = [
       threads: 'values',
       http: 'values',
       store: 'values',
+      database: 'values',
       embedded: 'values',
       operations: 'values',
       ports: 'types',
@@ -195,11 +202,11 @@ const doors: Readonly<Record<string, Door>> = {
   'xz-decompress': { through: /^src\/exports\/readers\/bytes\/xz\.ts$/, instead: 'use the reader of files' },
   'csv-parse': { through: /^src\/exports\/readers\/csv\.ts$/, instead: 'use the CSV reader' },
   postgres: {
-    through: /^src\/(store\/database\/driver|exports\/sources\/engines\/postgres)\.ts$/,
-    instead: 'use Database of store/database/database.ts',
+    through: /^src\/(database\/driver|exports\/sources\/engines\/postgres)\.ts$/,
+    instead: 'use Database of database/database.ts',
   },
   'pg-connection-string': {
-    through: /^src\/store\/database\/connection\/uri\.ts$/,
+    through: /^src\/database\/connection\/uri\.ts$/,
     instead: 'take a UriTarget',
   },
   mysql2: {
@@ -243,7 +250,7 @@ const doors: Readonly<Record<string, Door>> = {
   pino: { through: /^src\/process\/log\.ts$/, instead: 'use Logger of process/log.ts' },
   uuid: { through: /^src\/domain\/ids\.ts$/, instead: 'take the id that the operation made' },
   'node:child_process': {
-    through: /^src\/(store\/embedded\/|cli\/plan\/calibrate\/private-core\.ts$)/,
+    through: /^src\/(embedded\/|cli\/plan\/calibrate\/private-core\.ts$)/,
     instead: 'spawn nothing',
   },
 };
@@ -252,8 +259,7 @@ const doors: Readonly<Record<string, Door>> = {
  * The environment belongs to main.ts; PostgreSQL's own programs need the PATH and get nothing else. The name by which the command
  * was started is no setting.
  */
-const environmentDoor =
-  /^src\/(main|cli|process\/called|store\/embedded\/command|http\/front-ends\/front-end)\.ts$/;
+const environmentDoor = /^src\/(main|cli|process\/called|embedded\/command|http\/front-ends\/front-end)\.ts$/;
 /** Programs do something when they are run; node-20 adds to the language when it is imported. */
 const programs = /^src\/(main|cli|process\/node-20)\.ts$/;
 

@@ -1,6 +1,6 @@
 /** Sends an upload: asks for the offset, sends the rest, and may be stopped. */
 import { setImmediate as turn } from 'node:timers/promises';
-import type { EmbeddedConnection } from '../../src/store/embedded/embedded.ts';
+import type { EmbeddedConnection } from '../../src/embedded/embedded.ts';
 import { headOf, key, tusBytes } from './bulk-stand.ts';
 import { withSql } from './database-door.ts';
 import { type Answer, Wire } from './wire.ts';

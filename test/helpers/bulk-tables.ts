@@ -1,6 +1,6 @@
 /** What an import left behind, in a form that two imports can be compared by: without what is made up again each time. */
 import type { Job } from '../../src/imports/model.ts';
-import type { EmbeddedConnection } from '../../src/store/embedded/embedded.ts';
+import type { EmbeddedConnection } from '../../src/embedded/embedded.ts';
 import type postgres from 'postgres';
 import { withSql } from './database-door.ts';
 

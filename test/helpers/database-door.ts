@@ -4,7 +4,7 @@ import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import postgres from 'postgres';
-import type { EmbeddedConnection } from '../../src/store/embedded/embedded.ts';
+import type { EmbeddedConnection } from '../../src/embedded/embedded.ts';
 
 export interface DatabaseDoor {
   /** As the one given, through the door. */

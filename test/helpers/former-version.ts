@@ -1,6 +1,6 @@
 /** A database as an earlier core left it. */
-import type { Database } from '../../src/store/database/database.ts';
-import { readMigrations } from '../../src/store/database/migrate.ts';
+import type { Database } from '../../src/database/database.ts';
+import { readMigrations } from '../../src/database/migrate.ts';
 
 /** On an empty database: all migrations up to this one, in one transaction as `migrate` applies them. */
 export async function migrateUpTo(database: Database, newest: number): Promise<void> {

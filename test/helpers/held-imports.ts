@@ -1,6 +1,6 @@
 /** Holds transactions of imports at a point of their way, until they are let go on. */
 import postgres from 'postgres';
-import type { EmbeddedConnection } from '../../src/store/embedded/embedded.ts';
+import type { EmbeddedConnection } from '../../src/embedded/embedded.ts';
 
 export interface Holder {
   /** Resolves when this many transactions are held. @returns the process ids of their backends */

@@ -16,7 +16,7 @@ import { tenantNumbers } from '../../src/store/imports/tenant-numbers.ts';
 import { foreseeUndo, undoJob } from '../../src/store/imports/undo/undo.ts';
 import { factorSeals } from '../../src/operations/totp/factor-seals.ts';
 import { Sealer } from '../../src/process/sealer.ts';
-import { openDatabase } from '../../src/store/database/database.ts';
+import { openDatabase } from '../../src/database/database.ts';
 import type { TestDatabase } from './postgres.ts';
 
 /** Of a key that tests know. */

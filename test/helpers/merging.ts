@@ -20,7 +20,7 @@ import { tallyHashes } from '../../src/hashes/tally.ts';
 import type { RowsPool } from '../../src/threads/import-pool.ts';
 import { chunkStore } from '../../src/store/imports/chunk.ts';
 import { jobStore } from '../../src/store/imports/jobs/jobs.ts';
-import { type Database, openDatabase, type Query } from '../../src/store/database/database.ts';
+import { type Database, openDatabase, type Query } from '../../src/database/database.ts';
 import type { JobRules, RowsResult, RowsTask } from '../../src/imports/tasks.ts';
 import { readBody, readUsers } from '../../workers/bodies.ts';
 import { rules } from './bulk-records.ts';

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { chmod, chown, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import type { EmbeddedConnection } from '../../src/store/embedded/embedded.ts';
+import type { EmbeddedConnection } from '../../src/embedded/embedded.ts';
 
 /** Debian's package `pgbouncer`. */
 export const hasPgBouncer = spawnSync('pgbouncer', ['--version']).status === 0;

@@ -1,5 +1,5 @@
 /** Plans that the server makes, and what would cost time in proportion to the size of a table. */
-import type { Database, Parameter, Planned } from '../../src/store/database/database.ts';
+import type { Database, Parameter, Planned } from '../../src/database/database.ts';
 
 export interface Plan {
   readonly 'Node Type': string;

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import postgres from 'postgres';
 import { inject } from 'vitest';
-import type { EmbeddedConnection } from '../../src/store/embedded/embedded.ts';
+import type { EmbeddedConnection } from '../../src/embedded/embedded.ts';
 
 export interface TestDatabase {
   /** For postgres.js; `connection.database` is this database's own name. */

@@ -1,9 +1,9 @@
 /** What a test or a benchmark changes about a cluster that the core's own role may not. */
 import { createLogger } from '../../src/process/log.ts';
-import { clusterPath } from '../../src/store/embedded/cluster.ts';
-import { locateBinaries, openPrograms } from '../../src/store/embedded/programs.ts';
-import { chooseRunAs, ensureReachable } from '../../src/store/embedded/run-as.ts';
-import { runAsSuperuser } from '../../src/store/embedded/single-user.ts';
+import { clusterPath } from '../../src/embedded/cluster.ts';
+import { locateBinaries, openPrograms } from '../../src/embedded/programs.ts';
+import { chooseRunAs, ensureReachable } from '../../src/embedded/run-as.ts';
+import { runAsSuperuser } from '../../src/embedded/single-user.ts';
 
 /** Of the cluster of the tests, for what no other role may do: `makeSuperuser` makes it. */
 export const superuser = { user: 'superuser_of_tests', password: 'only a test can know' } as const;

@@ -5,7 +5,7 @@ import type net from 'node:net';
 import path from 'node:path';
 import { TLSSocket } from 'node:tls';
 import { fileURLToPath } from 'node:url';
-import type { EmbeddedConnection } from '../../src/store/embedded/embedded.ts';
+import type { EmbeddedConnection } from '../../src/embedded/embedded.ts';
 import { Listener } from './database-door.ts';
 
 export interface TlsDoor {

@@ -2,8 +2,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Probe } from '../../src/core/probe.ts';
-import { openDatabase, type Query } from '../../src/store/database/database.ts';
-import { DiskSpace } from '../../src/store/database/disk-space.ts';
+import { openDatabase, type Query } from '../../src/database/database.ts';
+import { DiskSpace } from '../../src/database/disk-space.ts';
 import { startTestCore, type TestCore } from '../helpers/core.ts';
 import { type DatabaseDoor, openDoor, withSql } from '../helpers/database-door.ts';
 import { importUser, newEmail, refusalOf } from '../helpers/people.ts';

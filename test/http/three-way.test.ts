@@ -1,7 +1,7 @@
 /** A second import of an export, over users who have lived here since the first: with real sign-ins. */
 import { hashSync } from 'bcrypt';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Database, openDatabase } from '../../src/store/database/database.ts';
+import { type Database, openDatabase } from '../../src/database/database.ts';
 import { startTestCore, type TestCore, testApiKey } from '../helpers/core.ts';
 import { knownHash, knownPassword, newApp } from '../helpers/people.ts';
 

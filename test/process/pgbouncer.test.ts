@@ -1,9 +1,9 @@
 /** The program behind a pooler, set up as docs/operate/postgres.md says, and otherwise. */
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { refuseSharedConnections } from '../../src/store/database/connection/pooler.ts';
-import { readConnectionUri } from '../../src/store/database/connection/uri.ts';
-import { openDatabase } from '../../src/store/database/database.ts';
+import { refuseSharedConnections } from '../../src/database/connection/pooler.ts';
+import { readConnectionUri } from '../../src/database/connection/uri.ts';
+import { openDatabase } from '../../src/database/database.ts';
 import { withSql } from '../helpers/database-door.ts';
 import { knownHash, knownPassword } from '../helpers/people.ts';
 import { hasPgBouncer, type PgBouncer, startPgBouncer } from '../helpers/pgbouncer.ts';

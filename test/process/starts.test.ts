@@ -7,8 +7,8 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ConfigError, loadConfig } from '../../src/config/load.ts';
 import { StartupError } from '../../src/process/startup-error.ts';
-import { adviceOnStart } from '../../src/store/database/connection/advice.ts';
-import { readConnectionUri } from '../../src/store/database/connection/uri.ts';
+import { adviceOnStart } from '../../src/database/connection/advice.ts';
+import { readConnectionUri } from '../../src/database/connection/uri.ts';
 import { type DatabaseDoor, openDoor, withSql } from '../helpers/database-door.ts';
 import { createDatabase, createMigratedDatabase, type TestDatabase } from '../helpers/postgres.ts';
 import {

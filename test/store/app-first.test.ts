@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
-import { type Database, openDatabase } from '../../src/store/database/database.ts';
-import { migrate } from '../../src/store/database/migrate.ts';
+import { type Database, openDatabase } from '../../src/database/database.ts';
+import { migrate } from '../../src/database/migrate.ts';
 import { migrateUpTo } from '../helpers/former-version.ts';
 import { createDatabase, type TestDatabase } from '../helpers/postgres.ts';
 

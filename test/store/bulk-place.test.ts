@@ -7,7 +7,7 @@ import type { ChunkStore, Expected } from '../../src/imports/ports.ts';
 import { identityKey } from '../../src/domain/identity.ts';
 import type { Tenant } from '../../src/domain/model.ts';
 import { chunkStore } from '../../src/store/imports/chunk.ts';
-import { openDatabase, type Database } from '../../src/store/database/database.ts';
+import { openDatabase, type Database } from '../../src/database/database.ts';
 import { bcryptHash, openTestImports, person } from '../helpers/imports.ts';
 import { finished, inlineThreads, look, newJob, place, someoneWaits, tablesOf } from '../helpers/merging.ts';
 import { createMigratedDatabase, type TestDatabase } from '../helpers/postgres.ts';

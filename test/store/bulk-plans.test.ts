@@ -11,7 +11,7 @@ import type { Tenant } from '../../src/domain/model.ts';
 import { jobStore } from '../../src/store/imports/jobs/jobs.ts';
 import { queueStore } from '../../src/store/imports/queue/queue.ts';
 import { undoJob } from '../../src/store/imports/undo/undo.ts';
-import type { Database, Parameter, Query } from '../../src/store/database/database.ts';
+import type { Database, Parameter, Query } from '../../src/database/database.ts';
 import { openTestStore, passwordUser, type TestStore } from '../helpers/store.ts';
 
 const rows = 20_000;

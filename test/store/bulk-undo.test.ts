@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Job } from '../../src/imports/model.ts';
 import type { Tenant } from '../../src/domain/model.ts';
-import type { Query } from '../../src/store/database/database.ts';
+import type { Query } from '../../src/database/database.ts';
 import { jobStore } from '../../src/store/imports/jobs/jobs.ts';
 import { foreseeUndo, undoJob } from '../../src/store/imports/undo/undo.ts';
 import { someoneWaits } from '../helpers/merging.ts';

@@ -4,14 +4,9 @@ import net from 'node:net';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { CopyBytes } from '../../src/imports/parse/copy-binary.ts';
-import type { Pause } from '../../src/store/database/transfer/copy-in.ts';
-import {
-  type Copy,
-  type Database,
-  type DatabaseOptions,
-  openDatabase,
-} from '../../src/store/database/database.ts';
-import { isAborted, isUniqueViolation } from '../../src/store/database/sqlstate.ts';
+import type { Pause } from '../../src/database/transfer/copy-in.ts';
+import { type Copy, type Database, type DatabaseOptions, openDatabase } from '../../src/database/database.ts';
+import { isAborted, isUniqueViolation } from '../../src/database/sqlstate.ts';
 import { createDatabase, type TestDatabase } from '../helpers/postgres.ts';
 
 let server: TestDatabase;

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Tenant } from '../../src/domain/model.ts';
 import { findCredential, neighbourhood } from '../../src/store/sign-in/credentials.ts';
-import { openDatabase } from '../../src/store/database/database.ts';
+import { openDatabase } from '../../src/database/database.ts';
 import { faultsOf, type Plan } from '../helpers/plans.ts';
 import { createMigratedDatabase, type TestDatabase } from '../helpers/postgres.ts';
 import { credentialOf, openStoreOn, passwordUser, type TestStore, thirdPartyUser } from '../helpers/store.ts';

@@ -5,7 +5,7 @@ import { Readiness } from '../../src/core/readiness.ts';
 import { resealOperations } from '../../src/operations/reseal.ts';
 import { createLogger } from '../../src/process/log.ts';
 import { Sealer } from '../../src/process/sealer.ts';
-import { type Database, openDatabase } from '../../src/store/database/database.ts';
+import { type Database, openDatabase } from '../../src/database/database.ts';
 import { checkKeysAreOurs, takeOverKeyCheck } from '../../src/store/sessions/key-check.ts';
 import { checkSealedRows, sealedStore } from '../../src/store/sessions/sealed-rows.ts';
 import { createMigratedDatabase, type TestDatabase } from '../helpers/postgres.ts';

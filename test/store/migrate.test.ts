@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { openDatabase } from '../../src/store/database/database.ts';
-import type { Database, DatabaseOptions } from '../../src/store/database/database.ts';
-import { DatabaseTooNew, migrate } from '../../src/store/database/migrate.ts';
+import { openDatabase } from '../../src/database/database.ts';
+import type { Database, DatabaseOptions } from '../../src/database/database.ts';
+import { DatabaseTooNew, migrate } from '../../src/database/migrate.ts';
 import { createDatabase } from '../helpers/postgres.ts';
 import { olderPrograms, openStoreOn, passwordUser, startOlderPostgres } from '../helpers/store.ts';
 import type { OlderPostgres } from '../helpers/store.ts';

@@ -1,8 +1,8 @@
 /** A store over two databases, where apps are in either by their number. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Tenant } from '../../src/domain/model.ts';
-import { type Database, openDatabase } from '../../src/store/database/database.ts';
-import { migrate } from '../../src/store/database/migrate.ts';
+import { type Database, openDatabase } from '../../src/database/database.ts';
+import { migrate } from '../../src/database/migrate.ts';
 import { byApp, type Place } from '../../src/store/places.ts';
 import { createStore, type Store } from '../../src/store/store.ts';
 import { createMigratedDatabase, type TestDatabase } from '../helpers/postgres.ts';

@@ -4,9 +4,9 @@
  * request must look up by index, in a database that has users and no statistics.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Database, DatabaseOptions, Planned, Query } from '../../src/store/database/database.ts';
-import { openDatabase } from '../../src/store/database/database.ts';
-import { migrate } from '../../src/store/database/migrate.ts';
+import type { Database, DatabaseOptions, Planned, Query } from '../../src/database/database.ts';
+import { openDatabase } from '../../src/database/database.ts';
+import { migrate } from '../../src/database/migrate.ts';
 import type { Contact } from '../../src/operations/ports/ports.ts';
 import { onePlace } from '../../src/store/places.ts';
 import { createStore } from '../../src/store/store.ts';

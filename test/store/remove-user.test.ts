@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Database, openDatabase } from '../../src/store/database/database.ts';
+import { type Database, openDatabase } from '../../src/database/database.ts';
 import { someoneWaits } from '../helpers/merging.ts';
 import { createMigratedDatabase, type TestDatabase } from '../helpers/postgres.ts';
 import { link, openStoreOn, passwordUser, type TestStore, thirdPartyUser } from '../helpers/store.ts';

@@ -1,10 +1,10 @@
 /** An external PostgreSQL: what is refused, and which of its settings a connection overrides. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { session } from '../../src/store/database/connection/settings.ts';
-import { type Database, openDatabase } from '../../src/store/database/database.ts';
-import { migrate } from '../../src/store/database/migrate.ts';
-import { checkServer } from '../../src/store/database/server-check.ts';
+import { session } from '../../src/database/connection/settings.ts';
+import { type Database, openDatabase } from '../../src/database/database.ts';
+import { migrate } from '../../src/database/migrate.ts';
+import { checkServer } from '../../src/database/server-check.ts';
 import { createDatabase, type TestDatabase, withAdmin } from '../helpers/postgres.ts';
 
 let server: TestDatabase;

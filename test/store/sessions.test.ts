@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { Tenant } from '../../src/domain/model.ts';
 import type { NewSession, SessionUser } from '../../src/operations/ports/ports.ts';
-import type { Query } from '../../src/store/database/database.ts';
+import type { Query } from '../../src/database/database.ts';
 import { link, makePrimary } from '../../src/store/users/linking/link.ts';
 import { unlink } from '../../src/store/users/linking/unlink.ts';
 import { someoneWaits } from '../helpers/merging.ts';

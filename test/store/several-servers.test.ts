@@ -2,9 +2,9 @@
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, test } from 'vitest';
 import { Refusal } from '../../src/domain/errors.ts';
-import { type Look, ServerFinder, type ServerState } from '../../src/store/database/connection/finder.ts';
-import { readConnectionUri } from '../../src/store/database/connection/uri.ts';
-import { type Database, openDatabase } from '../../src/store/database/database.ts';
+import { type Look, ServerFinder, type ServerState } from '../../src/database/connection/finder.ts';
+import { readConnectionUri } from '../../src/database/connection/uri.ts';
+import { type Database, openDatabase } from '../../src/database/database.ts';
 import { type DatabaseDoor, Listener, openDoor, withSql } from '../helpers/database-door.ts';
 import { createDatabase, type TestDatabase } from '../helpers/postgres.ts';
 

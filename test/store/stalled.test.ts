@@ -6,7 +6,7 @@ import {
   type DatabaseOptions,
   openDatabase,
   type Query,
-} from '../../src/store/database/database.ts';
+} from '../../src/database/database.ts';
 import { type DatabaseDoor, openDoor } from '../helpers/database-door.ts';
 import { createDatabase, type TestDatabase } from '../helpers/postgres.ts';
 

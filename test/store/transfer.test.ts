@@ -1,9 +1,9 @@
 /** Reading and writing all of a database: one moment of it, and versions that are older. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Database, openDatabase } from '../../src/store/database/database.ts';
-import { applyMissing, migrate, readMigrations } from '../../src/store/database/migrate.ts';
-import { readAll } from '../../src/store/database/transfer/read-all.ts';
-import { writeAll } from '../../src/store/database/transfer/write-all.ts';
+import { type Database, openDatabase } from '../../src/database/database.ts';
+import { applyMissing, migrate, readMigrations } from '../../src/database/migrate.ts';
+import { readAll } from '../../src/database/transfer/read-all.ts';
+import { writeAll } from '../../src/database/transfer/write-all.ts';
 import { createDatabase, type TestDatabase } from '../helpers/postgres.ts';
 
 let databases: TestDatabase[];

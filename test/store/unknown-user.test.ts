@@ -4,8 +4,8 @@ import { chmod, chown, mkdir, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { StartupError } from '../../src/process/startup-error.ts';
-import { runProgram } from '../../src/store/embedded/command.ts';
-import { locateBinaries } from '../../src/store/embedded/programs.ts';
+import { runProgram } from '../../src/embedded/command.ts';
+import { locateBinaries } from '../../src/embedded/programs.ts';
 import { hasNssWrapper } from '../helpers/left-out.ts';
 import { addressOf, makeWorkplace, type Program, runMain, type Workplace } from '../helpers/process.ts';
 
@@ -66,7 +66,7 @@ describe('a user that the system does not know', () => {
   );
 
   const nameIn = (libraryFolders: string): string => {
-    const module = path.resolve(import.meta.dirname, '../../src/store/embedded/named-user.ts');
+    const module = path.resolve(import.meta.dirname, '../../src/embedded/named-user.ts');
     const script = `
       import { nameUser } from ${JSON.stringify(module)};
       import { spawnSync } from 'node:child_process';

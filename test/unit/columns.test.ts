@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { plainArray, textArray } from '../../src/domain/pg-array.ts';
-import { openDatabase } from '../../src/store/database/database.ts';
-import type { Database } from '../../src/store/database/database.ts';
+import { openDatabase } from '../../src/database/database.ts';
+import type { Database } from '../../src/database/database.ts';
 import { createDatabase } from '../helpers/postgres.ts';
 import type { TestDatabase } from '../helpers/postgres.ts';
 

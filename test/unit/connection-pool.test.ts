@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ConnectionPool } from '../../src/store/database/connection/pool.ts';
+import { ConnectionPool } from '../../src/database/connection/pool.ts';
 
 /** Borrows until the test gives back. */
 function borrow(pool: ConnectionPool<string>, waitMs: number) {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, it, test } from 'vitest';
 import { cutUri } from '../../src/config/postgresql-uri.ts';
 import { StartupError } from '../../src/process/startup-error.ts';
-import { readConnectionUri } from '../../src/store/database/connection/uri.ts';
+import { readConnectionUri } from '../../src/database/connection/uri.ts';
 import { certificate } from '../helpers/tls-door.ts';
 
 const start = 'postgres://somebody:secret%40@localhost:5433/people';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { OutageLog } from '../../src/store/database/outage-log.ts';
+import { OutageLog } from '../../src/database/outage-log.ts';
 
 const log = { info: vi.fn(), warn: vi.fn() };
 let now = 0;

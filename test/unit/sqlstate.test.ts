@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Refusal, type RefusalCode, refusals } from '../../src/domain/errors.ts';
-import { explained, failureOf, isRefusedConnection } from '../../src/store/database/sqlstate.ts';
+import { explained, failureOf, isRefusedConnection } from '../../src/database/sqlstate.ts';
 
 const errorOf = (code: string) => Object.assign(new Error('said by a driver or a server'), { code });
 

@@ -1,6 +1,6 @@
 import { createGzip, type Gzip } from 'node:zlib';
-import type { Database } from '../../store/database/database.ts';
-import { readAll, type Reader } from '../../store/database/transfer/read-all.ts';
+import type { Database } from '../../database/database.ts';
+import { readAll, type Reader } from '../../database/transfer/read-all.ts';
 import { FrameWriter } from './frames.ts';
 import { headerOf } from './header.ts';
 

@@ -1,4 +1,4 @@
-import type { Contents, Sequence, Table } from '../../store/database/transfer/contents.ts';
+import type { Contents, Sequence, Table } from '../../database/transfer/contents.ts';
 import { unusableBackup } from './frames.ts';
 
 const format = 'carryover backup';

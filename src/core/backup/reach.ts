@@ -5,13 +5,13 @@ import { Refusal } from '../../domain/errors.ts';
 import { createLogger, type Logger, reasonOf } from '../../process/log.ts';
 import { Sealer } from '../../process/sealer.ts';
 import { StartupError } from '../../process/startup-error.ts';
-import { adviceOnStart, unusable } from '../../store/database/connection/advice.ts';
-import { readConnectionUri } from '../../store/database/connection/uri.ts';
-import { type ConnectionTarget, type Database, openDatabase } from '../../store/database/database.ts';
-import { isOfServer } from '../../store/database/driver.ts';
-import { isDiskFull, isRefusedConnection } from '../../store/database/sqlstate.ts';
-import { startEmbedded } from '../../store/embedded/embedded.ts';
-import { findRunning, hasCluster } from '../../store/embedded/running.ts';
+import { adviceOnStart, unusable } from '../../database/connection/advice.ts';
+import { readConnectionUri } from '../../database/connection/uri.ts';
+import { type ConnectionTarget, type Database, openDatabase } from '../../database/database.ts';
+import { isOfServer } from '../../database/driver.ts';
+import { isDiskFull, isRefusedConnection } from '../../database/sqlstate.ts';
+import { startEmbedded } from '../../embedded/embedded.ts';
+import { findRunning, hasCluster } from '../../embedded/running.ts';
 
 export interface ReachOptions extends ConfigSources {
   /** Whether the database has to be there already. */

@@ -1,10 +1,10 @@
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import type { Database } from '../../store/database/database.ts';
-import { readMigrations } from '../../store/database/migrate.ts';
-import { checkServer } from '../../store/database/server-check.ts';
-import type { Table } from '../../store/database/transfer/contents.ts';
-import { writeAll, type Writer } from '../../store/database/transfer/write-all.ts';
+import type { Database } from '../../database/database.ts';
+import { readMigrations } from '../../database/migrate.ts';
+import { checkServer } from '../../database/server-check.ts';
+import type { Table } from '../../database/transfer/contents.ts';
+import { writeAll, type Writer } from '../../database/transfer/write-all.ts';
 import type { Moved } from './backup-database.ts';
 import { type Frame, jsonOf, readFrames, unusableBackup } from './frames.ts';
 import { type EndOfTable, type Header, readHeader } from './header.ts';

@@ -1,7 +1,7 @@
 import type { ActEnd, AuditEntry, AuditQuery, AuditStore, Details } from '../../domain/access/act.ts';
 import { plainArray, textArray } from '../../domain/pg-array.ts';
 import type { Batches } from '../batch/batches.ts';
-import type { Database } from '../database/database.ts';
+import type { Database } from '../../database/database.ts';
 import { oldestIdOf } from './ids.ts';
 
 const insert = `

@@ -1,4 +1,4 @@
-import type { Database } from '../database/database.ts';
+import type { Database } from '../../database/database.ts';
 import { oldestIdOf } from './ids.ts';
 
 /** Few enough that a statement and its locks stay short. */

@@ -1,7 +1,7 @@
 import { Refusal } from '../../domain/errors.ts';
 import { BatchPace } from './batch-pace.ts';
-import { databaseIsLate } from '../database/late.ts';
-import { failureOf } from '../database/sqlstate.ts';
+import { databaseIsLate } from '../../database/late.ts';
+import { failureOf } from '../../database/sqlstate.ts';
 
 /**
  * Group commit. Items that arrive together are written by one statement and one commit, and each gets its own

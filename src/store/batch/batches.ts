@@ -1,5 +1,5 @@
 import { Batcher, type again, type Gathering } from './batcher.ts';
-import type { Database, Parameter, Planned, Query } from '../database/database.ts';
+import type { Database, Parameter, Planned, Query } from '../../database/database.ts';
 
 /** What every batch of a store shares. */
 export interface BatchSettings {

@@ -9,7 +9,7 @@ import {
 } from '../../domain/user-columns.ts';
 import type { ChunkChanges } from '../../imports/parse/types.ts';
 import type { WritingJob } from '../../imports/model.ts';
-import type { Query, Savepoint } from '../database/database.ts';
+import type { Query, Savepoint } from '../../database/database.ts';
 import {
   arraysIn,
   assignedFrom,
@@ -18,13 +18,13 @@ import {
   namesOf,
   storedFrom,
   unnested,
-} from '../database/relation.ts';
+} from '../../database/relation.ts';
 import { adoptKept } from './place/adopt.ts';
 import { factorsOfChanged } from './undo/imaged-factors.ts';
 import { replaceStatedRoles } from '../roles/stated.ts';
 import { endSessionsOfDisabled, sessionKeysOf } from '../sessions/end-sessions.ts';
 import { endResetTokens } from '../tokens/resets.ts';
-import { isUniqueViolation } from '../database/sqlstate.ts';
+import { isUniqueViolation } from '../../database/sqlstate.ts';
 import { dropTaken, partTaken } from './take-over.ts';
 
 /** Planned once: see place.ts. In all texts $1 is the app. */

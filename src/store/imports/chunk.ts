@@ -2,8 +2,8 @@ import type { ChunkStore, ChunkTransaction, ComparedChunk, Progress, Standing } 
 import { type CancelReason, firstUpdates, rejectsOnlyLimit } from '../../domain/jobs/cancel-reasons.ts';
 import { plainArray } from '../../domain/pg-array.ts';
 import { noteActivity } from '../users/activity.ts';
-import type { Database, Query, Savepoint } from '../database/database.ts';
-import { insertOfJob, rowsOfJob } from '../database/relation.ts';
+import type { Database, Query, Savepoint } from '../../database/database.ts';
+import { insertOfJob, rowsOfJob } from '../../database/relation.ts';
 import { findRemoved, hasTombstones, liftTombstones } from '../removal/tombstones.ts';
 import { withRolesMade } from '../roles/stated.ts';
 import { changeRows } from './change.ts';

@@ -1,7 +1,7 @@
 import type { JobRef } from '../../imports/model.ts';
 import type { IdentityColumns } from '../../imports/parse/types.ts';
 import type { Claim } from '../../imports/ports.ts';
-import type { Database, Query } from '../database/database.ts';
+import type { Database, Query } from '../../database/database.ts';
 import { stateNumbers } from './jobs/rows.ts';
 
 /**

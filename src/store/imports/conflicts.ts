@@ -1,8 +1,8 @@
 import type { RowOf } from '../../domain/columns.ts';
 import type { ConflictGroup, ConflictOutcome, JobRef, Conflict } from '../../imports/model.ts';
 import type { ConflictPlace, PlacedConflict } from '../../imports/ports.ts';
-import type { Query } from '../database/database.ts';
-import { insertOfJob, readFrom, rowsOfJob } from '../database/relation.ts';
+import type { Query } from '../../database/database.ts';
+import { insertOfJob, readFrom, rowsOfJob } from '../../database/relation.ts';
 
 /** Fields that were changed here and at the source, as jobs found them. */
 

@@ -7,8 +7,8 @@ import type {
   SoughtKeys,
 } from '../../imports/parse/types.ts';
 import { methodColumns, soughtExternalColumns, soughtIdentityColumns } from '../../domain/user-columns.ts';
-import type { Query } from '../database/database.ts';
-import { arraysIn, namesOf, readFrom, unnested } from '../database/relation.ts';
+import type { Query } from '../../database/database.ts';
+import { arraysIn, namesOf, readFrom, unnested } from '../../database/relation.ts';
 
 /**
  * Planned once: see place-mixed.ts. `offset 0` in an `exists` keeps it a look-up for each row: without, a plan made on an

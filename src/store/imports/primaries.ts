@@ -2,7 +2,7 @@ import type { JobRef, WritingJob } from '../../imports/model.ts';
 import type { PrimaryInfo } from '../../imports/parse/primaries.ts';
 import type { SharedInfo } from '../../operations/ports/linking.ts';
 import { plainArray } from '../../domain/pg-array.ts';
-import type { Query } from '../database/database.ts';
+import type { Query } from '../../database/database.ts';
 import { lockPrimaries } from '../users/linking/rivals.ts';
 
 /**

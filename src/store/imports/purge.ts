@@ -1,5 +1,5 @@
 import type { JobRef } from '../../imports/model.ts';
-import type { Database, Query } from '../database/database.ts';
+import type { Database, Query } from '../../database/database.ts';
 
 /** State 1 is `receiving`. First of all: from then on no undo begins that would find half of its images. It waits for the batch of one under way. */
 const mark = `

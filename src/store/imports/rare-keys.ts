@@ -1,7 +1,7 @@
 /** The rare keys of an app: see imports/parse/rare-keys.ts and the migration that made them. */
 
 import type { FoundRareKeys } from '../../imports/ports.ts';
-import type { Query } from '../database/database.ts';
+import type { Query } from '../../database/database.ts';
 
 /** $1 is the app. Each look gives the oldest transaction that had not ended: all before it are in the snapshot. */
 const findRareKeysBy = (isSought: (row: string) => string): string => `

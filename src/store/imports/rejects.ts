@@ -1,6 +1,6 @@
 import type { JobRef, Reject } from '../../imports/model.ts';
-import type { Query } from '../database/database.ts';
-import { insertOfJob, rowsOfJob } from '../database/relation.ts';
+import type { Query } from '../../database/database.ts';
+import { insertOfJob, rowsOfJob } from '../../database/relation.ts';
 
 const columns = {
   line: { name: 'line', type: 'bigint', isNullable: false },

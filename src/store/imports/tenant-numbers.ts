@@ -1,4 +1,4 @@
-import type { Database } from '../database/database.ts';
+import type { Database } from '../../database/database.ts';
 
 /** @returns the numbers of an app's tenants by their names */
 export async function tenantNumbers(

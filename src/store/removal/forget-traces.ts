@@ -3,7 +3,7 @@
  * by former values in before-images, so these statements run before users and images are removed.
  */
 
-import type { Parameter, Query } from '../database/database.ts';
+import type { Parameter, Query } from '../../database/database.ts';
 
 /** Texts by which a person is known. A record of another person may have any of them as its external id. */
 const texts = ['core_id', 'external_id', 'email', 'phone', 'third_party_user_id'];

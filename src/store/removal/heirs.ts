@@ -5,7 +5,7 @@
  */
 
 import { plainArray, textArray } from '../../domain/pg-array.ts';
-import type { Parameter, Query } from '../database/database.ts';
+import type { Parameter, Query } from '../../database/database.ts';
 
 interface Heir {
   /** The user's id, which was that of its head. */

@@ -1,4 +1,4 @@
-import type { Query } from '../database/database.ts';
+import type { Query } from '../../database/database.ts';
 import { forgetDoomed, forgetEntriesOfTenant, forgetTotp, forgetTracesOfTenant } from './forget-traces.ts';
 import { removeWithHeirs } from './heirs.ts';
 import { dropTombstonesOfTenant } from './tombstones.ts';

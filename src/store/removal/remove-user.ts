@@ -1,5 +1,5 @@
 import { plainArray } from '../../domain/pg-array.ts';
-import type { Database, Query } from '../database/database.ts';
+import type { Database, Query } from '../../database/database.ts';
 import { sessionKeysOf } from '../sessions/end-sessions.ts';
 import { removeWithHeirs } from './heirs.ts';
 import { leaveTombstone } from './tombstones.ts';

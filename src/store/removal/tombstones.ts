@@ -1,7 +1,7 @@
 /** What is kept of people who came by an import and were removed here: see migrations/0016_tombstones.sql. */
 
 import type { RemovedMatch, SoughtKeys } from '../../imports/parse/types.ts';
-import type { Query } from '../database/database.ts';
+import type { Query } from '../../database/database.ts';
 
 const secret = '(select d.secret from decoy_secret d limit 1)';
 

@@ -1,7 +1,7 @@
 import { plainArray, textArray } from '../../domain/pg-array.ts';
 import type { Metadata, MetadataChange, MetadataStore } from '../../operations/ports/ports.ts';
 import type { BatchedStatement, Batches } from '../batch/batches.ts';
-import type { Database } from '../database/database.ts';
+import type { Database } from '../../database/database.ts';
 import { noteActivity } from '../users/activity.ts';
 
 interface Wanted {

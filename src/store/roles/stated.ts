@@ -1,6 +1,6 @@
 /** Roles as records and images state them: `[{ role, tenantIds }]`, of the public tenant where no tenants are named. */
 import { textArray } from '../../domain/pg-array.ts';
-import type { Database, Query } from '../database/database.ts';
+import type { Database, Query } from '../../database/database.ts';
 
 /** Roles that records state and the app has not: they are to be made, and all of it written again. */
 export class MissingRoles extends Error {

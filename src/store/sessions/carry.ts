@@ -5,7 +5,7 @@ import type {
   CarryOutcome,
   CarryStore,
 } from '../../operations/ports/carry.ts';
-import type { Database } from '../database/database.ts';
+import type { Database } from '../../database/database.ts';
 import { arraysOf, insertSessions, newSessionArrays, newSessionColumns } from './new-sessions.ts';
 import { findOpaque, keepOpaque } from './opaque.ts';
 import { again } from '../batch/batcher.ts';

@@ -1,6 +1,6 @@
 /** What shows that cores of one database have the same encryption keys, before anything else is sealed there. */
 import { sealedPurposes, type Sealer } from '../../process/sealer.ts';
-import type { Query } from '../database/database.ts';
+import type { Query } from '../../database/database.ts';
 import { cannotOpen } from './sealed-rows.ts';
 
 const place = { purpose: sealedPurposes.check, appNo: 0, row: 'check' };

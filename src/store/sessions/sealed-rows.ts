@@ -6,7 +6,7 @@ import { resealProviders } from '../tenants/reseal-providers.ts';
 import { keysOfConfigs, resealConfigs } from '../tenants/sealed-config.ts';
 import { StartupError } from '../../process/startup-error.ts';
 import { sealedPurposes, type Sealer } from '../../process/sealer.ts';
-import type { Database, Query } from '../database/database.ts';
+import type { Database, Query } from '../../database/database.ts';
 
 interface SealedColumn {
   readonly table: string;

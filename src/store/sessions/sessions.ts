@@ -14,7 +14,7 @@ import { isMethodHeld, lockedMethods, seenUserId } from '../users/locked-methods
 import { isDisabledAt, sessionKeysOf } from './end-sessions.ts';
 import { arraysOf, insertSessions, newSessionArrays, newSessionColumns } from './new-sessions.ts';
 import type { BatchedStatement, Batches } from '../batch/batches.ts';
-import type { Database } from '../database/database.ts';
+import type { Database } from '../../database/database.ts';
 import { methodId } from '../removal/heirs.ts';
 
 interface UserRow {

@@ -1,6 +1,6 @@
 import { plainArray, textArray } from '../../domain/pg-array.ts';
 import type { KeyFamily, SigningKeyStore, StoredKey } from '../../operations/ports/ports.ts';
-import type { Database, Query } from '../database/database.ts';
+import type { Database, Query } from '../../database/database.ts';
 
 const familyNumbers = { static: 1, dynamic: 2, refresh: 3 } as const satisfies Record<KeyFamily, number>;
 const families = new Map<number, KeyFamily>(

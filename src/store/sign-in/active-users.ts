@@ -2,7 +2,7 @@ import { plainArray, textArray } from '../../domain/pg-array.ts';
 import { activityStepMs } from '../../domain/model.ts';
 import type { ActiveUserStore, Touch } from '../../operations/ports/ports.ts';
 import type { BatchedStatement, Batches } from '../batch/batches.ts';
-import type { Database } from '../database/database.ts';
+import type { Database } from '../../database/database.ts';
 
 /** @param row as the table is called, whose row is not of this step yet */
 const isOfLaterStep = (row: string) =>

@@ -1,5 +1,5 @@
 import { isMark } from '../../config/legacy/mark.ts';
-import type { Database } from '../database/database.ts';
+import type { Database } from '../../database/database.ts';
 
 /** Users whose password an old system still knows, in all apps of a database. */
 export interface MarkedUsers {

@@ -1,6 +1,6 @@
 import type { Tenant } from '../../domain/model.ts';
 import type { ProviderStore, SealedProvider } from '../../operations/ports/providers.ts';
-import type { Database, Query } from '../database/database.ts';
+import type { Database, Query } from '../../database/database.ts';
 
 const lock = `
   select t.providers from tenants t where t.app_no = $1::int and t.tenant_no = $2::int for no key update`;

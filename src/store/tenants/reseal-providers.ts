@@ -1,7 +1,7 @@
 import type { SealedProvider } from '../../operations/ports/providers.ts';
 import type { Resealing } from '../../operations/ports/sealed.ts';
 import { sealedPurposes } from '../../process/sealer.ts';
-import type { Query } from '../database/database.ts';
+import type { Query } from '../../database/database.ts';
 
 interface TenantRow {
   readonly appNo: number;

@@ -3,7 +3,7 @@ import type { TenantSettings } from '../../domain/model.ts';
 import { brokenTenantRule, type CoreConfig, resolveTenantSettings } from '../../config/tenant-settings.ts';
 import type { Sealer } from '../../process/sealer.ts';
 import { openConfig, type StoredConfig } from './sealed-config.ts';
-import type { Query } from '../database/database.ts';
+import type { Query } from '../../database/database.ts';
 
 export interface TenantRules {
   /** What holds where neither the app nor the tenant says otherwise. */

@@ -6,7 +6,7 @@
 import { type CoreConfig, digestedKeys, keyLists, sealedSettings } from '../../config/tenant-settings.ts';
 import type { Resealing } from '../../operations/ports/sealed.ts';
 import { sealedPurposes, type SealedPlace, type Sealer } from '../../process/sealer.ts';
-import type { Database, Query } from '../database/database.ts';
+import type { Database, Query } from '../../database/database.ts';
 
 /** Whose settings they are. */
 export interface TenantPlace {

@@ -12,7 +12,7 @@ import {
   mergeCoreConfig,
   resolveTenantSettings,
 } from '../../config/tenant-settings.ts';
-import type { Database, Query } from '../database/database.ts';
+import type { Database, Query } from '../../database/database.ts';
 import { lockApp, removeApp, removeTenant } from '../removal/remove-tenant.ts';
 import type { Sealer } from '../../process/sealer.ts';
 import { requireRules, type TenantRules } from './rules.ts';

@@ -1,4 +1,4 @@
-import type { Database } from '../database/database.ts';
+import type { Database } from '../../database/database.ts';
 
 const atOnce = 5000;
 

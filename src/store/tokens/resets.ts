@@ -1,6 +1,6 @@
 import type { EmailPair, ResetStore } from '../../operations/ports/ports.ts';
 import { noteActivity } from '../users/activity.ts';
-import type { Database } from '../database/database.ts';
+import type { Database } from '../../database/database.ts';
 import { ownIdOf } from '../removal/heirs.ts';
 
 /**

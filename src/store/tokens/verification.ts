@@ -3,7 +3,7 @@ import { noteActivity } from '../users/activity.ts';
 import { again } from '../batch/batcher.ts';
 import type { BatchedStatement, Batches } from '../batch/batches.ts';
 import { plainArray, textArray } from '../../domain/pg-array.ts';
-import type { Database } from '../database/database.ts';
+import type { Database } from '../../database/database.ts';
 import { ownIdOf } from '../removal/heirs.ts';
 
 /**

@@ -9,7 +9,7 @@ import type {
   UserRole,
 } from '../../operations/ports/ports.ts';
 import { plainArray } from '../../domain/pg-array.ts';
-import type { Database } from '../database/database.ts';
+import type { Database } from '../../database/database.ts';
 import { heirOf } from '../removal/heirs.ts';
 import { accountOf, type LoginRow, recipeOf } from './load-users.ts';
 

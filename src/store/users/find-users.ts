@@ -1,6 +1,6 @@
 import type { Tenant } from '../../domain/model.ts';
 import type { AccountInfo } from '../../operations/ports/ports.ts';
-import type { Query } from '../database/database.ts';
+import type { Query } from '../../database/database.ts';
 import { identityKey, identityKind, thirdPartyKey } from '../../domain/identity.ts';
 
 interface FoundRow {

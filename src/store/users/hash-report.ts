@@ -5,7 +5,7 @@ import type {
   PasswordMismatch,
 } from '../../operations/ports/ports.ts';
 import { isMark } from '../../config/legacy/mark.ts';
-import type { Database } from '../database/database.ts';
+import type { Database } from '../../database/database.ts';
 import { heirOf } from '../removal/heirs.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { RecipeId, Tenant } from '../../domain/model.ts';
 import type { UserPage } from '../../operations/ports/ports.ts';
-import type { Query } from '../database/database.ts';
+import type { Query } from '../../database/database.ts';
 import { recipeNumbers } from './load-users.ts';
 
 /**

@@ -8,9 +8,9 @@ import type {
 import { again } from '../batch/batcher.ts';
 import type { BatchedStatement, Batches } from '../batch/batches.ts';
 import { plainArray, textArray } from '../../domain/pg-array.ts';
-import type { Database } from '../database/database.ts';
+import type { Database } from '../../database/database.ts';
 import { asCoreId } from '../../domain/identity.ts';
-import { isUniqueViolation } from '../database/sqlstate.ts';
+import { isUniqueViolation } from '../../database/sqlstate.ts';
 import { moveTotp } from '../sign-in/totp/move.ts';
 import { keptOfMapped, keptOfUnmapped } from './kept-data.ts';
 import { ownerOf } from '../removal/heirs.ts';

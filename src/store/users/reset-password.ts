@@ -1,5 +1,5 @@
 import type { PasswordReset, ResetStore } from '../../operations/ports/ports.ts';
-import type { Database, Query } from '../database/database.ts';
+import type { Database, Query } from '../../database/database.ts';
 import { consumeToken, type Consumed, maxMissed } from '../tokens/resets.ts';
 import { applyChange } from './change-user.ts';
 

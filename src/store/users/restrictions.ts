@@ -8,7 +8,7 @@ import { checkAtSource, protectingActions } from '../../domain/required-actions.
 import { textArray } from '../../domain/pg-array.ts';
 import { endSessionsOfDisabled } from '../sessions/end-sessions.ts';
 import { noteActivity } from './activity.ts';
-import type { Database, Query } from '../database/database.ts';
+import type { Database, Query } from '../../database/database.ts';
 
 /** Why a sign-in is refused, as SQL over `user_details.restrictions`; null where it is not. */
 export function restrictionOf(restrictions: string): string {

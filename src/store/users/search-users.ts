@@ -1,6 +1,6 @@
 import { textArray } from '../../domain/pg-array.ts';
 import type { UserSearch } from '../../operations/ports/ports.ts';
-import type { Query } from '../database/database.ts';
+import type { Query } from '../../database/database.ts';
 import { recipeNumbers } from './load-users.ts';
 
 /**

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createLogger } from '../../../src/process/log.ts';
-import { type Embedded, startEmbedded } from '../../../src/store/embedded/embedded.ts';
+import { type Embedded, startEmbedded } from '../../../src/embedded/embedded.ts';
 import { drained, refusedWith, type UploadClient, uploadClient } from '../../helpers/bulk-client.ts';
 import { openStage, type Place, type Stage } from '../../helpers/bulk-stage.ts';
 import { faultsOf } from '../../helpers/bulk-tables.ts';

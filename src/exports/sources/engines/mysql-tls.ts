@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { SslOptions } from 'mysql2';
-import { codeOf } from '../../../store/database/sqlstate.ts';
+import { codeOf } from '../../../database/sqlstate.ts';
 import { SourceFault } from '../source.ts';
 
 /** By libpq's name and by that of MySQL's own programs. */

@@ -1,10 +1,10 @@
 import postgres from 'postgres';
 import { reasonOf } from '../../../process/log.ts';
 import { StartupError } from '../../../process/startup-error.ts';
-import { adviceOn } from '../../../store/database/connection/advice.ts';
-import { readConnectionUri, type UriTarget } from '../../../store/database/connection/uri.ts';
-import { openSql } from '../../../store/database/driver.ts';
-import { codeOf, isMissingRight } from '../../../store/database/sqlstate.ts';
+import { adviceOn } from '../../../database/connection/advice.ts';
+import { readConnectionUri, type UriTarget } from '../../../database/connection/uri.ts';
+import { openSql } from '../../../database/driver.ts';
+import { codeOf, isMissingRight } from '../../../database/sqlstate.ts';
 import { parseJson } from '../../convert/records.ts';
 import type { SourceRow } from '../../providers/provider.ts';
 import { SourceFault } from '../source.ts';

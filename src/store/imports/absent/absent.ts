@@ -1,6 +1,6 @@
 import type { AbsentUser, PlacedAbsentUser } from '../../../imports/absence.ts';
 import type { Job, JobRef } from '../../../imports/model.ts';
-import type { Database, Query } from '../../database/database.ts';
+import type { Database, Query } from '../../../database/database.ts';
 import { actOnAbsent } from './act.ts';
 import { scanForAbsent } from './scan.ts';
 

@@ -3,7 +3,7 @@
 import { plainArray, textArray } from '../../../domain/pg-array.ts';
 import type { FactorSeals, KeptRestrictions } from '../../../operations/ports/ports.ts';
 import { ownBaseBytes } from '../../../domain/user-columns.ts';
-import type { Query } from '../../database/database.ts';
+import type { Query } from '../../../database/database.ts';
 import {
   type ImagedFactors,
   lostOf,

@@ -1,6 +1,6 @@
 import type { AbsentRefusal } from '../../../domain/jobs/absent-refusals.ts';
 import type { Job } from '../../../imports/model.ts';
-import type { Database } from '../../database/database.ts';
+import type { Database } from '../../../database/database.ts';
 
 /** Rows of users at once: `import_job` has no index, so the app is walked along its primary key, as by undo.ts. */
 const rowsAtOnce = 5000;

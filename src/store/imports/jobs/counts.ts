@@ -1,5 +1,5 @@
 import type { JobCounts, CountedState } from '../../../domain/jobs/job-counts.ts';
-import type { Database } from '../../database/database.ts';
+import type { Database } from '../../../database/database.ts';
 import { stateNumbers } from './rows.ts';
 
 /** A sender that is there commits a chunk within seconds: after so many ms without one it is taken to be gone. */

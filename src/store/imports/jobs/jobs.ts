@@ -2,7 +2,7 @@ import type { Job, JobRef, Reject, RejectCode } from '../../../imports/model.ts'
 import type { JobStore, Postponed } from '../../../imports/ports.ts';
 import { Refusal } from '../../../domain/errors.ts';
 import { asCoreId } from '../../../domain/identity.ts';
-import type { Database } from '../../database/database.ts';
+import type { Database } from '../../../database/database.ts';
 import { absentOf, settleAbsent } from '../absent/absent.ts';
 import { removeClaims, spreadMetUsers } from '../claims.ts';
 import { conflictsOf } from '../conflicts.ts';

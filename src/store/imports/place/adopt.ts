@@ -1,4 +1,4 @@
-import type { Query } from '../../database/database.ts';
+import type { Query } from '../../../database/database.ts';
 
 /**
  * Roles, metadata and TOTP devices may be kept for an external id before an import brings its user: then they are the user's,

@@ -1,6 +1,6 @@
 import type { FinishedRows } from '../../../imports/parse/types.ts';
 import { plainArray } from '../../../domain/pg-array.ts';
-import type { Query } from '../../database/database.ts';
+import type { Query } from '../../../database/database.ts';
 
 /**
  * Keys that an import stated of a user who has changed them here (former_identities). They lead records to that user: so no

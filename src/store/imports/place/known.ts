@@ -1,8 +1,8 @@
 import type { KnownChunk, Recognised } from '../../../imports/ports.ts';
 import { lineMarkBits, markedColumns, ownBaseBytes } from '../../../domain/user-columns.ts';
-import type { Query, Savepoint } from '../../database/database.ts';
-import { arraysIn, namesOf, unnested } from '../../database/relation.ts';
-import { isUniqueViolation } from '../../database/sqlstate.ts';
+import type { Query, Savepoint } from '../../../database/database.ts';
+import { arraysIn, namesOf, unnested } from '../../../database/relation.ts';
+import { isUniqueViolation } from '../../../database/sqlstate.ts';
 import { idsOf, remember } from './simple-rows.ts';
 
 /** That this job has met those of `same`, in one row. Without the order of their ids, that of the file, they need no sort. */

@@ -2,11 +2,11 @@ import type { CreatedChunk } from '../../../imports/ports.ts';
 import type { JobRef } from '../../../imports/model.ts';
 import type { FinishedRows } from '../../../imports/parse/types.ts';
 import { identityColumns, methodColumns, storedDetails } from '../../../domain/user-columns.ts';
-import type { Copy, Query, Savepoint } from '../../database/database.ts';
-import { arraysIn, namesOf, storedFrom, unnested } from '../../database/relation.ts';
+import type { Copy, Query, Savepoint } from '../../../database/database.ts';
+import { arraysIn, namesOf, storedFrom, unnested } from '../../../database/relation.ts';
 import { createStatedRoles } from '../../roles/stated.ts';
 import { hasCreatedFormer, hasFormer, keysOfRows } from './former.ts';
-import { isAborted, isUniqueViolation } from '../../database/sqlstate.ts';
+import { isAborted, isUniqueViolation } from '../../../database/sqlstate.ts';
 
 /**
  * Creating users that are all new, which is what an import mostly does: COPY of finished rows takes less than half of

@@ -1,6 +1,6 @@
 import type { ComparedChunk, Placed, PlacedChunk } from '../../../imports/ports.ts';
-import type { Query, Savepoint } from '../../database/database.ts';
-import { isUniqueViolation } from '../../database/sqlstate.ts';
+import type { Query, Savepoint } from '../../../database/database.ts';
+import { isUniqueViolation } from '../../../database/sqlstate.ts';
 import { FormerIdentity, placeMixed } from './mixed.ts';
 import {
   comparedParametersOf,

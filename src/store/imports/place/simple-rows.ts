@@ -1,8 +1,8 @@
 import type { ComparedChunk, PlacedChunk } from '../../../imports/ports.ts';
 import type { Columns } from '../../../domain/columns.ts';
 import { comparedColumns, ownBaseBytes, simpleColumns } from '../../../domain/user-columns.ts';
-import type { Parameter } from '../../database/database.ts';
-import { arraysIn, namesOf, unnested } from '../../database/relation.ts';
+import type { Parameter } from '../../../database/database.ts';
+import { arraysIn, namesOf, unnested } from '../../../database/relation.ts';
 
 /** Parts of the statements that place simple rows. $1 is the app, $2 the job, $3 the lines before, $4 whether to ask for claims. */
 

@@ -1,6 +1,6 @@
 import type { NewEntries, NewEntry, QueueStore } from '../../../imports/queue/ports.ts';
 import { plainArray, textArray } from '../../../domain/pg-array.ts';
-import type { Database } from '../../database/database.ts';
+import type { Database } from '../../../database/database.ts';
 
 const columns = 'app_no, entry_id, record, traces, status, error_message, created_at, updated_at';
 

@@ -8,7 +8,7 @@ import type {
 } from '../../../imports/queue/ports.ts';
 import { plainArray, textArray } from '../../../domain/pg-array.ts';
 import { asCoreId } from '../../../domain/identity.ts';
-import type { Database, Query } from '../../database/database.ts';
+import type { Database, Query } from '../../../database/database.ts';
 import { addEntries } from './add.ts';
 
 const statusNumbers = { NEW: 1, PROCESSING: 2, FAILED: 3 } as const satisfies Record<QueueStatus, number>;

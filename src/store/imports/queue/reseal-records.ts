@@ -1,7 +1,7 @@
 import { textArray } from '../../../domain/pg-array.ts';
 import type { Resealing } from '../../../operations/ports/sealed.ts';
 import { sealedPurposes } from '../../../process/sealer.ts';
-import type { Query } from '../../database/database.ts';
+import type { Query } from '../../../database/database.ts';
 
 /** Records with second factors that wait in a table: see sealed-records.ts of imports. */
 

@@ -1,5 +1,5 @@
 import { plainArray, textArray } from '../../../domain/pg-array.ts';
-import type { Database } from '../../database/database.ts';
+import type { Database } from '../../../database/database.ts';
 
 const untraced = `
   select q.app_no, q.entry_id, q.record from import_queue q

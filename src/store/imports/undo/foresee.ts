@@ -1,5 +1,5 @@
 import { plainArray } from '../../../domain/pg-array.ts';
-import type { Query } from '../../database/database.ts';
+import type { Query } from '../../../database/database.ts';
 import {
   findMembers,
   isOfJob,

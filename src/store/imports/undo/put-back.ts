@@ -7,8 +7,8 @@ import {
   storedDetails,
 } from '../../../domain/user-columns.ts';
 import type { FactorSeals } from '../../../operations/ports/ports.ts';
-import type { Query } from '../../database/database.ts';
-import { assignedFrom, isAnother, namedFrom, namesOf } from '../../database/relation.ts';
+import type { Query } from '../../../database/database.ts';
+import { assignedFrom, isAnother, namedFrom, namesOf } from '../../../database/relation.ts';
 import { dropRoles, putBackRoles } from '../../roles/stated.ts';
 import { endSessionsOfDisabled } from '../../sessions/end-sessions.ts';
 import { endResetTokens } from '../../tokens/resets.ts';

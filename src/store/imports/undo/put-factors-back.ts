@@ -2,7 +2,7 @@
 
 import { plainArray, textArray } from '../../../domain/pg-array.ts';
 import type { FactorSeals, KeptCodes } from '../../../operations/ports/ports.ts';
-import type { Query } from '../../database/database.ts';
+import type { Query } from '../../../database/database.ts';
 import {
   type FactorRow,
   type ImagedFactors,

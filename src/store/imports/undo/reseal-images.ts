@@ -2,7 +2,7 @@ import { textArray } from '../../../domain/pg-array.ts';
 import type { Resealing } from '../../../operations/ports/sealed.ts';
 import type { StagedFactor } from '../../../operations/ports/ports.ts';
 import { factorPlace, type SealedPlace } from '../../../process/sealer.ts';
-import type { Query } from '../../database/database.ts';
+import type { Query } from '../../../database/database.ts';
 import { type FactorRow, type ImagedFactors, sealedIn } from './imaged-factors.ts';
 
 interface ImageRow {

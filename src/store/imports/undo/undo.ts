@@ -1,8 +1,8 @@
 import type { Job, UndoForeseen, UndoResult } from '../../../imports/model.ts';
-import type { Database, Query } from '../../database/database.ts';
+import type { Database, Query } from '../../../database/database.ts';
 import { Refusal } from '../../../domain/errors.ts';
 import type { FactorSeals } from '../../../operations/ports/ports.ts';
-import { isUniqueViolation } from '../../database/sqlstate.ts';
+import { isUniqueViolation } from '../../../database/sqlstate.ts';
 import { bringBack, removedUsers } from '../absent/return.ts';
 import { stateNumbers } from '../jobs/rows.ts';
 import { foreseeUsers } from './foresee.ts';

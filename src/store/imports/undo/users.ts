@@ -1,7 +1,7 @@
 import type { Job, JobRef } from '../../../imports/model.ts';
 import { plainArray } from '../../../domain/pg-array.ts';
 import type { FactorSeals } from '../../../operations/ports/ports.ts';
-import type { Query } from '../../database/database.ts';
+import type { Query } from '../../../database/database.ts';
 import { removeLocked } from '../../removal/remove-user.ts';
 import { forgetGone, putBack } from './put-back.ts';
 

@@ -1,6 +1,6 @@
 import { plainArray } from '../../../domain/pg-array.ts';
 import type { DashboardSessionStore, NewDashboardSession } from '../../../operations/ports/dashboard.ts';
-import type { Database } from '../../database/database.ts';
+import type { Database } from '../../../database/database.ts';
 
 /**
  * As find-credential of an app's users: the same look-ups for every email, and one email has the same neighbour each time,

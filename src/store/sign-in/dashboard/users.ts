@@ -5,8 +5,8 @@ import type {
   DashboardUserStore,
   NewDashboardUser,
 } from '../../../operations/ports/dashboard.ts';
-import type { Database, Query } from '../../database/database.ts';
-import { isUniqueViolation } from '../../database/sqlstate.ts';
+import type { Database, Query } from '../../../database/database.ts';
+import { isUniqueViolation } from '../../../database/sqlstate.ts';
 
 /** The app is held, or a user could be left of one that is being removed. */
 const add = `

@@ -1,7 +1,7 @@
 import type { ContactChange, ContactOutcome } from '../../../operations/ports/ports.ts';
 import { identityKey, identityKind } from '../../../domain/identity.ts';
 import { plainArray } from '../../../domain/pg-array.ts';
-import type { Database, Query } from '../../database/database.ts';
+import type { Database, Query } from '../../../database/database.ts';
 import { endResets, holdTenants, noteEmail } from '../../users/change-user.ts';
 import { rivalOf } from '../../users/linking/rivals.ts';
 import { removeDevicesOf } from './remove.ts';

@@ -1,7 +1,7 @@
 import { plainArray, textArray } from '../../../domain/pg-array.ts';
 import type { Tenant } from '../../../domain/model.ts';
 import type { DeviceSearch } from '../../../operations/ports/ports.ts';
-import type { Database, Query } from '../../database/database.ts';
+import type { Database, Query } from '../../../database/database.ts';
 import { conditionOf } from './devices.ts';
 
 /** Removes devices with their codes, locked in the order in which every statement locks them. @param which of `d` */

@@ -1,6 +1,6 @@
 import type { PasswordlessStore } from '../../../operations/ports/ports.ts';
 import type { Batches } from '../../batch/batches.ts';
-import type { Database } from '../../database/database.ts';
+import type { Database } from '../../../database/database.ts';
 import { changeContacts } from './change-contacts.ts';
 import {
   addCode,

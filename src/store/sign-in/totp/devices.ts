@@ -3,8 +3,8 @@ import type { FoundDevices, KeptCodes, NewDevice, SealedDevice } from '../../../
 import { again } from '../../batch/batcher.ts';
 import { isMethodHeld, lockedMethods } from '../../users/locked-methods.ts';
 import type { BatchedStatement } from '../../batch/batches.ts';
-import type { Database } from '../../database/database.ts';
-import { isUniqueViolation } from '../../database/sqlstate.ts';
+import type { Database } from '../../../database/database.ts';
+import { isUniqueViolation } from '../../../database/sqlstate.ts';
 
 interface Named {
   readonly appNo: number;

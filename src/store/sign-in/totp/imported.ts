@@ -7,7 +7,7 @@ import type {
   TotpStore,
 } from '../../../operations/ports/ports.ts';
 import { codesOf } from './devices.ts';
-import type { Database, Query } from '../../database/database.ts';
+import type { Database, Query } from '../../../database/database.ts';
 
 /** The whole user, as imports lock it: its devices are neither added nor removed meanwhile. */
 const lockUser = `

@@ -1,6 +1,6 @@
 import type { TotpStore } from '../../../operations/ports/ports.ts';
 import type { Batches } from '../../batch/batches.ts';
-import type { Database } from '../../database/database.ts';
+import type { Database } from '../../../database/database.ts';
 import { findCodes, keepCode } from './codes.ts';
 import { findDevices, putDevice, removeDevice, renameDevice } from './devices.ts';
 import { sealImported } from './imported.ts';

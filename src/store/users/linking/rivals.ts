@@ -8,7 +8,7 @@
 
 import type { SharedInfo } from '../../../operations/ports/linking.ts';
 import { plainArray } from '../../../domain/pg-array.ts';
-import type { Parameter, Query } from '../../database/database.ts';
+import type { Parameter, Query } from '../../../database/database.ts';
 
 export interface Rival {
   /** As callers know the user. */

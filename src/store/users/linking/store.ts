@@ -1,5 +1,5 @@
 import type { LinkingStore } from '../../../operations/ports/linking.ts';
-import type { Database } from '../../database/database.ts';
+import type { Database } from '../../../database/database.ts';
 import { link, makePrimary } from './link.ts';
 import { unlink } from './unlink.ts';
 

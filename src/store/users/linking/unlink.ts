@@ -1,6 +1,6 @@
 import type { Unlinked } from '../../../operations/ports/linking.ts';
 import { plainArray } from '../../../domain/pg-array.ts';
-import type { Query } from '../../database/database.ts';
+import type { Query } from '../../../database/database.ts';
 import { heirOf, removeWithHeirs, takeOwnId } from '../../removal/heirs.ts';
 import { removeMethods } from '../../removal/remove-user.ts';
 import { endSessionsOfMethod } from '../../sessions/end-sessions.ts';

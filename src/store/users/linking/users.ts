@@ -1,5 +1,5 @@
 import { textArray } from '../../../domain/pg-array.ts';
-import type { Query } from '../../database/database.ts';
+import type { Query } from '../../../database/database.ts';
 
 /** A login method that an id means. */
 export interface Method {

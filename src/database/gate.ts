@@ -1,0 +1,58 @@
+import { Refusal } from '../domain/errors.ts';
+import { explained } from './sqlstate.ts';
+
+/** Is notified of the outcome of statements. */
+export interface Watcher {
+  succeeded(writes: boolean): void;
+  /** Through no fault of the statement: what {@link explained} makes a refusal of. */
+  failed(error: unknown, writes: boolean): void;
+}
+
+/** Notifies each of them. */
+export function watchers(...all: readonly Watcher[]): Watcher {
+  return {
+    succeeded: (writes) => {
+      for (const each of all) each.succeeded(writes);
+    },
+    failed: (error, writes) => {
+      for (const each of all) each.failed(error, writes);
+    },
+  };
+}
+
+export interface Gate {
+  /** Throws Refusal OVERLOADED while too many are under way, before anything is done. */
+  enter<Result>(writes: boolean, work: () => Promise<Result>): Promise<Result>;
+  /** Resolves when nothing is under way. */
+  idle(): Promise<void>;
+}
+
+/** The driver's own queue has no bound: this one has. A refusal by the database states its reason. */
+export function openGate(maxOutstanding: number, watcher?: Watcher): Gate {
+  let outstanding = 0;
+  let whenIdle = Promise.withResolvers<undefined>();
+  return {
+    async enter(writes, work) {
+      if (outstanding >= maxOutstanding) throw new Refusal('OVERLOADED');
+      outstanding++;
+      try {
+        const result = await work();
+        watcher?.succeeded(writes);
+        return result;
+      } catch (error) {
+        const reported = explained(error, writes);
+        if (reported !== error) watcher?.failed(error, writes);
+        throw reported;
+      } finally {
+        outstanding--;
+        if (outstanding === 0) {
+          whenIdle.resolve(undefined);
+          whenIdle = Promise.withResolvers();
+        }
+      }
+    },
+    async idle() {
+      while (outstanding > 0) await whenIdle.promise;
+    },
+  };
+}

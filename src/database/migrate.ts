@@ -1,0 +1,173 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { reasonOf } from '../process/log.ts';
+import type { Database, Query } from './database.ts';
+import { schemaName } from './connection/settings.ts';
+import { StartupError } from '../process/startup-error.ts';
+import { checkRights, grantTo, mayNotMakeSchema, mayNotMigrate, type SchemaMaker } from './rights.ts';
+import { isMissingRight } from './sqlstate.ts';
+
+export interface Migration {
+  readonly version: number;
+  /** Of the file; which folder holds it is remembered nowhere. */
+  readonly name: string;
+  readonly text: string;
+}
+
+/** The database was made by a newer core than this one. */
+export class DatabaseTooNew extends StartupError {
+  override readonly name = 'DatabaseTooNew';
+}
+
+const folder = fileURLToPath(new URL('./migrations/', import.meta.url));
+
+/** Another core's turn, or an index on a large table, may take its time. */
+const statementTimeoutMs = 3_600_000;
+
+/** Any number that no other program uses: cores that start together take turns on it. Held for one transaction only. */
+const lockKey = 0x63_61_72_72_79;
+
+interface MigrateOptions {
+  /** A role that gets what a core needs, in the same transaction: no core of it meets a table that it may not use. */
+  readonly grantTo?: string | undefined;
+}
+
+/**
+ * Brings the database's tables to this core's version, in one transaction. Cores that start together wait for each
+ * other and find the work done.
+ * @returns the versions that were applied, oldest first
+ * @throws DatabaseTooNew when the database knows a migration that this core does not
+ * @throws StartupError when the role may not do what is to be done, or not use what is there
+ */
+export async function migrate(database: Database, options: MigrateOptions = {}): Promise<number[]> {
+  const migrations = await readMigrations();
+  const change = async (query: Query): Promise<number[]> => {
+    await takeTurn(query);
+    const applied = await applyMissing(query, migrations);
+    if (options.grantTo !== undefined) await grantTo(query, options.grantTo);
+    await checkRights(query);
+    return applied;
+  };
+  return database.transaction(change, { statementTimeoutMs }).catch((error: unknown) => {
+    throw isMissingRight(error) ? mayNotMigrate(reasonOf(error), error) : error;
+  });
+}
+
+/** Waits for others who make or change the tables, and keeps them out until the transaction ends. */
+export async function takeTurn(query: Query): Promise<void> {
+  await query('select pg_advisory_xact_lock($1)', [lockKey]);
+}
+
+/**
+ * @param migrations all that are known, or the first of them, for a database of an older version
+ * @returns the versions that were applied, oldest first
+ * @throws DatabaseTooNew
+ */
+export async function applyMissing(query: Query, migrations: readonly Migration[]): Promise<number[]> {
+  await createWhatIsMissing(query);
+  const applied = await readApplied(query);
+  refuseNewer(applied, migrations);
+  const missing = migrations.filter(({ version }) => !applied.has(version));
+  for (const { version, name, text } of missing) {
+    await query(text);
+    await query(`insert into ${schemaName}.migrations (version, name) values ($1, $2)`, [version, name]);
+  }
+  return missing.map(({ version }) => version);
+}
+
+/** "if not exists" asks for the right to create what is there, so a role with no more rights than it needs would be refused. */
+async function createWhatIsMissing(query: Query): Promise<void> {
+  const found = await lookAt(query);
+  if (!found.schema && !found.maymake) throw mayNotMakeSchema(found);
+  for (const statement of makingStatements(found)) await query(statement);
+}
+
+/** What a database has of a core, and whether its role may make a schema. */
+interface Found extends SchemaMaker {
+  readonly schema: boolean;
+  readonly migrations: boolean;
+  readonly maymake: boolean;
+}
+
+async function lookAt(query: Query): Promise<Found> {
+  const [found] = await query<Found>(
+    `select to_regnamespace($1) is not null as schema, to_regclass($1 || '.migrations') is not null as migrations,
+       has_database_privilege(current_database(), 'create') as maymake,
+       quote_ident(current_user) as role, quote_ident(current_database()) as database`,
+    [schemaName],
+  );
+  if (found === undefined) throw new Error('a select without a table has one row');
+  return found;
+}
+
+function makingStatements({ schema, migrations }: Pick<Found, 'schema' | 'migrations'>): string[] {
+  return [
+    ...(schema ? [] : [`create schema ${schemaName}`]),
+    ...(migrations
+      ? []
+      : [
+          `create table ${schemaName}.migrations (
+       version integer primary key, name text not null, applied_at timestamptz not null default now())`,
+        ]),
+  ];
+}
+
+/** What is to be applied, and the text of it. */
+export interface Pending {
+  readonly versions: readonly number[];
+  /** For psql: one transaction that does what `migrate` would do. Empty where there is nothing to do. */
+  readonly sql: string;
+}
+
+/**
+ * Looks at what `migrate` would apply, and changes nothing.
+ * @param query undefined: of a database with nothing in it @throws DatabaseTooNew
+ */
+export async function findPending(query?: Query): Promise<Pending> {
+  const migrations = await readMigrations();
+  const found = query === undefined ? { schema: false, migrations: false } : await lookAt(query);
+  const applied = query !== undefined && found.migrations ? await readApplied(query) : new Set<number>();
+  refuseNewer(applied, migrations);
+  const missing = migrations.filter(({ version }) => !applied.has(version));
+  const versions = missing.map(({ version }) => version);
+  if (missing.length === 0) return { versions, sql: '' };
+  const texts = missing.flatMap(({ version, name, text }) => [
+    `\n-- ${name}\n${text.trimEnd()}`,
+    `insert into ${schemaName}.migrations (version, name) values (${version}, '${name}');`,
+  ]);
+  const lines = [
+    'begin;',
+    `select pg_advisory_xact_lock(${lockKey});`,
+    ...makingStatements(found).map((statement) => `${statement};`),
+    `set local search_path = ${schemaName};`,
+    ...texts,
+    '\ncommit;',
+  ];
+  return { versions, sql: `${lines.join('\n')}\n` };
+}
+
+async function readApplied(query: Query): Promise<Set<number>> {
+  const rows = await query<{ version: number }>(`select version from ${schemaName}.migrations`);
+  return new Set(rows.map((row) => row.version));
+}
+
+function refuseNewer(applied: ReadonlySet<number>, migrations: readonly Migration[]): void {
+  const newest = migrations.at(-1)?.version ?? 0;
+  const found = Math.max(0, ...applied);
+  if (found <= newest) return;
+  throw new DatabaseTooNew(
+    `The database is at version ${found}, this core knows ${newest}: start a newer core, or give it another database`,
+  );
+}
+
+/** @returns all that this core knows, oldest first */
+export async function readMigrations(): Promise<Migration[]> {
+  const files = (await readdir(folder, { recursive: true })).filter((file) => file.endsWith('.sql'));
+  const migrations = files.map(async (file) => ({
+    version: Number.parseInt(path.basename(file), 10),
+    name: path.basename(file),
+    text: await readFile(path.join(folder, file), 'utf8'),
+  }));
+  return (await Promise.all(migrations)).sort((one, other) => one.version - other.version);
+}

@@ -1,0 +1,79 @@
+import { StartupError } from '../process/startup-error.ts';
+import { schemaName, session } from './connection/settings.ts';
+import type { Database, Query } from './database.ts';
+
+const oldest = 15;
+
+/** Settings by which a server forgets, in a crash, what it has said is committed; and the value that does it. */
+const forgetful = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' } as const;
+
+type Settings = ReadonlyMap<string, string>;
+
+/**
+ * Looks at a server before anything is made there.
+ * @returns which of its settings let it lose what it has acknowledged
+ * @throws StartupError for one that is too old, a database that cannot hold every text, a pooler in between that keeps
+ *   our settings from the server (tables would be made in another schema), or tables that stand on several servers
+ */
+export async function checkServer({ read }: Database): Promise<string[]> {
+  const names = ['server_version', 'server_version_num', 'server_encoding', ...Object.keys(forgetful)];
+  const rows = await read<{ name: string; setting: string }>(
+    'select name, current_setting(name) as setting from unnest($1::text[]) name',
+    [`{${[...names, ...Object.keys(session)].join(',')}}`],
+  );
+  const settings = new Map(rows.map(({ name, setting }) => [name, setting]));
+  refuseOld(settings);
+  refuseEncoding(settings);
+  refusePooler(settings);
+  refuseDistributed(await distributedTables(read));
+  return Object.entries(forgetful)
+    .filter(([name, value]) => settings.get(name) === value)
+    .map(([name]) => name);
+}
+
+/** Citus keeps its list of distributed tables under this name; other servers have no such list. */
+async function distributedTables(read: Query): Promise<string[]> {
+  const [known] = await read<{ found: boolean }>(
+    `select to_regclass('pg_dist_partition') is not null as found`,
+  );
+  if (known?.found !== true) return [];
+  const rows = await read<{ name: string }>(
+    `select c.relname as name from pg_dist_partition p join pg_class c on c.oid = p.logicalrelid
+     where c.relnamespace = to_regnamespace($1) order by 1`,
+    [schemaName],
+  );
+  return rows.map(({ name }) => name);
+}
+
+/** What an import or a removal does in one statement to several tables, a unique key among them, would not hold there. */
+function refuseDistributed(tables: readonly string[]): void {
+  if (tables.length === 0) return;
+  const named = tables.slice(0, 3).join(', ') + (tables.length > 3 ? ', …' : '');
+  throw new StartupError(
+    `Tables of the core are distributed over several servers (${named}), which it cannot work on: take that back for each (select undistribute_table('${schemaName}.${tables[0] ?? ''}')), or give it another database`,
+  );
+}
+
+function refuseOld(settings: Settings): void {
+  if (Number(settings.get('server_version_num')) >= oldest * 10_000) return;
+  const version = settings.get('server_version') ?? 'unknown';
+  throw new StartupError(`The database's PostgreSQL is ${version}: the core needs ${oldest} or newer`);
+}
+
+function refuseEncoding(settings: Settings): void {
+  const encoding = settings.get('server_encoding') ?? 'unknown';
+  if (encoding === 'UTF8') return;
+  throw new StartupError(
+    `The database's encoding is ${encoding}, which cannot hold every email: give the core one made by "create database … encoding 'UTF8' template template0"`,
+  );
+}
+
+function refusePooler(settings: Settings): void {
+  const lost = Object.entries(session)
+    .filter(([name, value]) => settings.get(name) !== value)
+    .map(([name]) => name);
+  if (lost.length === 0) return;
+  throw new StartupError(
+    `The database does not have this core's settings (${lost.join(', ')}), so a pooler is in between: give the address of PostgreSQL itself, or see "PgBouncer" in docs/operate/postgres.md. Connections that the pooler opened before its role got the settings lack them, too: close them (RECONNECT)`,
+  );
+}

@@ -1,0 +1,150 @@
+import { Refusal } from '../domain/errors.ts';
+
+/**
+ * What went wrong with a statement, as far as the caller must act on it. The one place that knows the driver's
+ * error codes and PostgreSQL's SQLSTATEs (PostgreSQL manual, appendix A).
+ */
+export type Failure =
+  /** The statement's data is at fault (class 22, 23, 54): repeating it cannot help, splitting it can. */
+  | 'data'
+  /** Rolled back by the server through no fault of the data (deadlock, serialization): repeat it. */
+  | 'conflict'
+  /** Refused before anything ran (no connection, not admitted, server starting or full), or cancelled. Nothing was written. */
+  | 'unavailable'
+  /** The connection broke while the statement was under way: it may or may not have been committed. */
+  | 'unknown'
+  /** A bug or a broken database. */
+  | 'other';
+
+/** read_only_sql_transaction: a standby after a failover. */
+export const readOnly = '25006';
+
+const unavailable = new Set([
+  'CONNECT_TIMEOUT',
+  'CONNECTION_ENDED',
+  'NO_SUCH_SERVER', // of several servers none takes writes
+  'ECONNREFUSED',
+  'ENOENT', // the socket file of a server that is not there
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  '53300', // too_many_connections
+  '57P03', // cannot_connect_now
+  readOnly,
+  '53200', // out_of_memory
+  '57014', // query_canceled: by pg_cancel_backend, which rolls back what it stops
+]);
+
+const unknown = new Set([
+  'CONNECTION_CLOSED',
+  'CONNECTION_DESTROYED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  '57P01', // admin_shutdown
+  '57P02', // crash_shutdown
+  // A session that the server ended for its age; the driver may say so to the next statement on the connection.
+  '25P03', // idle_in_transaction_session_timeout
+  '25P04', // transaction_timeout
+  '57P05', // idle_session_timeout
+]);
+
+const diskFull = '53100';
+const diskFullMessage =
+  "The database's disk is full, and nothing was written: make room on it, then try again";
+
+/** What OpenSSL calls a certificate whose authority is not among those that are trusted. */
+const untrusted = new Set([
+  'CERT_UNTRUSTED',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+]);
+
+/** Why a connection did not come about, where its settings can mend it: see connection-advice.ts. */
+export type ConnectionFault =
+  'maybe wants TLS' | 'maybe has no TLS' | 'untrusted' | 'other name' | 'pooler without settings';
+
+export function connectionFaultOf(error: unknown): ConnectionFault | undefined {
+  const code = codeOf(error);
+  const message = error instanceof Error ? error.message : '';
+  // invalid_authorization_specification
+  if (code === '28000' && message.endsWith('no encryption')) return 'maybe wants TLS';
+  if (code === 'ECONNRESET' && message.includes('before secure TLS connection')) return 'maybe has no TLS';
+  if (untrusted.has(code)) return 'untrusted';
+  // A pooler's own word: a server names a setting that it does not know otherwise.
+  if (code === '08P01' && message.startsWith('unsupported startup parameter'))
+    return 'pooler without settings';
+  return code === 'ERR_TLS_CERT_ALTNAME_INVALID' ? 'other name' : undefined;
+}
+
+/**
+ * Classes 28 (authorization) and 3D (no such database), and what Node and OpenSSL say of certificates
+ * (https://nodejs.org/api/tls.html#x509-certificate-error-codes).
+ */
+const refusal =
+  /^(28|3D|CERT_|CRL_|DEPTH_ZERO_|ERROR_IN_C|ERR_SSL_|ERR_TLS_|HOSTNAME_|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_|SELF_SIGNED_|UNABLE_TO_)/;
+
+/** True where the connection itself was refused, by the server or for its certificate: one of them has to be changed. */
+export function isRefusedConnection(error: unknown): boolean {
+  return refusal.test(codeOf(error));
+}
+
+/** The code of a driver's, a server's or the system's error; empty when it has none, as a refusal of ours. */
+export function codeOf(error: unknown): string {
+  if (error instanceof Refusal) return '';
+  const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' ? code : '';
+}
+
+export function failureOf(error: unknown): Failure {
+  const code = codeOf(error);
+  if (unknown.has(code) || isLost(code)) return 'unknown';
+  if (unavailable.has(code) || isRefusedConnection(error)) return 'unavailable';
+  if (code === '40001' || code === '40P01') return 'conflict';
+  if (/^(22|23|54)/.test(code)) return 'data';
+  return 'other';
+}
+
+/**
+ * Class 08 is a broken connection, but 08P01 (protocol violation) is a server that does not understand us. TLS itself may
+ * fail in the handshake or at any byte afterwards, with nothing to distinguish them.
+ */
+function isLost(code: string): boolean {
+  return (code.startsWith('08') && code !== '08P01') || code.startsWith('ERR_SSL_');
+}
+
+/** True where the server's disk had no room for a write. */
+export function isDiskFull(error: unknown): boolean {
+  return codeOf(error) === diskFull || (error instanceof Refusal && codeOf(error.cause) === diskFull);
+}
+
+/** True for a violated unique constraint: another row has the key. */
+export function isUniqueViolation(error: unknown): boolean {
+  return codeOf(error) === '23505';
+}
+
+/** True where the role may not do it: insufficient_privilege. */
+export function isMissingRight(error: unknown): boolean {
+  return codeOf(error) === '42501';
+}
+
+/** True where an earlier statement of the transaction has failed: in_failed_sql_transaction. */
+export function isAborted(error: unknown): boolean {
+  return codeOf(error) === '25P02';
+}
+
+/**
+ * The error for the caller of a single statement: a refusal when the database is out of reach, else the error itself.
+ * @param writes whether the statement changes anything; a lost connection then leaves open if it did
+ */
+export function explained(error: unknown, writes: boolean): unknown {
+  if (isDiskFull(error)) return new Refusal('DATABASE_UNAVAILABLE', diskFullMessage, { cause: error });
+  const failure = failureOf(error);
+  if (failure === 'unavailable') return new Refusal('DATABASE_UNAVAILABLE', undefined, { cause: error });
+  if (failure !== 'unknown') return error;
+  return new Refusal(writes ? 'OUTCOME_UNKNOWN' : 'DATABASE_UNAVAILABLE', undefined, { cause: error });
+}

@@ -1,0 +1,96 @@
+/** What the core keeps in a database, as far as moving all of it needs to know. */
+import { StartupError } from '../../process/startup-error.ts';
+import { schemaName } from '../connection/settings.ts';
+import type { Query } from '../query.ts';
+
+export interface Table {
+  readonly name: string;
+  readonly columns: readonly string[];
+}
+
+export interface Sequence {
+  readonly name: string;
+  /** null: nothing was taken from it yet. */
+  readonly lastValue: number | null;
+}
+
+export interface Contents {
+  /** The newest migration. */
+  readonly version: number;
+  /** Its file. */
+  readonly migration: string;
+  /** Without the list of migrations. Those that others refer to come first. */
+  readonly tables: readonly Table[];
+  readonly sequences: readonly Sequence[];
+  /** About what the rows take. */
+  readonly bytes: number;
+}
+
+/** Only of the owner of our tables: other tables may be in the same schema. */
+const tablesOfTheCore = `
+  select c.relname as name, pg_table_size(c.oid) as bytes, (
+    select json_agg(a.attname order by a.attnum) from pg_attribute a
+    where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+  ) as columns, (
+    select coalesce(json_agg(distinct r.relname), '[]') from pg_constraint f join pg_class r on r.oid = f.confrelid
+    where f.conrelid = c.oid and f.contype = 'f' and f.confrelid <> c.oid
+  ) as "refersTo"
+  from pg_class c
+  join pg_class ours on ours.oid = to_regclass($1 || '.migrations') and ours.relowner = c.relowner
+  where c.relnamespace = ours.relnamespace and c.relkind = 'r' and c.oid <> ours.oid
+  order by 1`;
+
+const sequencesOfTheCore = `
+  select s.sequencename as name, s.last_value as "lastValue" from pg_sequences s
+  join pg_tables ours on ours.schemaname = s.schemaname and ours.tablename = 'migrations'
+    and ours.tableowner = s.sequenceowner
+  where s.schemaname = $1 order by 1`;
+
+interface FoundTable extends Table {
+  readonly bytes: number;
+  readonly refersTo: readonly string[];
+}
+
+/** @throws StartupError where there are no tables of a core */
+export async function readContents(query: Query): Promise<Contents> {
+  const [newest] = await query<{ version: number; migration: string }>(
+    `select version, name as migration from ${schemaName}.migrations order by version desc limit 1`,
+  );
+  if (newest === undefined) throw nothingThere();
+  const tables = await query<FoundTable>(tablesOfTheCore, [schemaName]);
+  return {
+    ...newest,
+    tables: inOrder(tables).map(({ name, columns }) => ({ name, columns })),
+    sequences: await query<Sequence>(sequencesOfTheCore, [schemaName]),
+    bytes: tables.reduce((sum, { bytes }) => sum + bytes, 0),
+  };
+}
+
+export function nothingThere(): StartupError {
+  return new StartupError(
+    `The database holds no tables of a core (no ${schemaName}.migrations): name the database, or the data folder, of the core`,
+  );
+}
+
+/** A table with a foreign key after the one that it refers to. */
+function inOrder(tables: readonly FoundTable[]): FoundTable[] {
+  const waiting = new Set(tables);
+  const ordered: FoundTable[] = [];
+  while (waiting.size > 0) {
+    const names = new Set(Array.from(waiting, ({ name }) => name));
+    const free = [...waiting].filter(({ refersTo }) => !refersTo.some((name) => names.has(name)));
+    if (free.length === 0) throw new Error('tables of the core refer to one another in a circle');
+    for (const table of free) waiting.delete(table);
+    ordered.push(...free);
+  }
+  return ordered;
+}
+
+/** `"carryover"."users"` */
+export function quotedTable(name: string): string {
+  return `${quoted(schemaName)}.${quoted(name)}`;
+}
+
+export function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}

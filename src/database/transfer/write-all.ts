@@ -1,0 +1,87 @@
+/** Everything that a core keeps, written into a database that holds nothing of one. */
+import { StartupError } from '../../process/startup-error.ts';
+import { schemaName } from '../connection/settings.ts';
+import type { Database } from '../database.ts';
+import { applyMissing, readMigrations, takeTurn } from '../migrate.ts';
+import type { Copy, Query } from '../query.ts';
+import { quoted, quotedTable, readContents, type Sequence, type Table } from './contents.ts';
+
+export interface Writer {
+  /** Of the version that was asked for. */
+  readonly tables: ReadonlyMap<string, Table>;
+  /** @returns how many rows the table has then, counted by themselves */
+  writeTable(table: Table, input: AsyncIterable<Uint8Array>): Promise<number>;
+  setSequences(sequences: readonly Sequence[]): Promise<void>;
+}
+
+/** A sender of the rows may be slow. */
+const statementTimeoutMs = 86_400_000;
+
+/**
+ * Makes the tables of a version, lends them empty, and brings what was written to this core's version: all of it or nothing.
+ * @param version not above this core's own
+ * @returns what `work` returned
+ * @throws StartupError where something of a core is there already
+ */
+export function writeAll<Result>(
+  database: Database,
+  version: number,
+  work: (writer: Writer) => Promise<Result>,
+): Promise<Result> {
+  let isBegun = false;
+  return database.transaction(
+    async (query, savepoint) => {
+      // What `work` reads is read once.
+      if (isBegun) throw new StartupError('Another client writes to the database: stop it, and try again');
+      isBegun = true;
+      await takeTurn(query);
+      await refuseInhabited(query);
+      const migrations = await readMigrations();
+      await applyMissing(
+        query,
+        migrations.filter((each) => each.version <= version),
+      );
+      const result = await savepoint(async (inner, copy) => work(await emptyTables(inner, copy)));
+      await applyMissing(query, migrations);
+      return result;
+    },
+    { statementTimeoutMs },
+  );
+}
+
+/** Any table counts: restored rows could not be distinguished from those that were there. */
+async function refuseInhabited(query: Query): Promise<void> {
+  const rows = await query<{ name: string }>(
+    `select relname as name from pg_class
+     where relnamespace = to_regnamespace($1) and relkind in ('r', 'p', 'v', 'm', 'f') order by 1 limit 3`,
+    [schemaName],
+  );
+  if (rows.length === 0) return;
+  const named = rows.map(({ name }) => name);
+  if (named.length === 3) named.push('…');
+  throw new StartupError(
+    `The database holds tables in the schema ${schemaName} (${named.join(', ')}), and a backup is restored only where there are none: give another database or data folder; where nothing in it is needed, drop the schema or move the folder away`,
+  );
+}
+
+/** Migrations put rows of their own into new tables: those of the backup take their place. */
+async function emptyTables(query: Query, copy: Copy): Promise<Writer> {
+  const { tables } = await readContents(query);
+  await query(`truncate ${tables.map(({ name }) => quotedTable(name)).join(', ')}`);
+  return {
+    tables: new Map(tables.map((table) => [table.name, table])),
+    async writeTable({ name, columns }, input) {
+      await copy(
+        `copy ${quotedTable(name)} (${columns.map(quoted).join(', ')}) from stdin (format binary)`,
+        input,
+      );
+      const [counted] = await query<{ rows: number }>(`select count(*) as rows from ${quotedTable(name)}`);
+      return counted?.rows ?? 0;
+    },
+    async setSequences(sequences) {
+      for (const { name, lastValue } of sequences)
+        if (lastValue !== null)
+          await query('select setval($1::text::regclass, $2::bigint)', [quotedTable(name), lastValue]);
+    },
+  };
+}

@@ -1,0 +1,102 @@
+import { chmod, chown, mkdtemp, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { unlessCode } from '../process/secret-file.ts';
+import type { SecretFile } from '../process/secret-file.ts';
+import { StartupError } from '../process/startup-error.ts';
+import { runProgram } from './command.ts';
+import type { RunAs } from './command.ts';
+import { nameUser } from './named-user.ts';
+import type { NameUser } from './named-user.ts';
+import type { Binaries } from './programs.ts';
+import { admitRole, DATABASE, isAdmitted, ROLE, setPassword, SUPERUSER, takeOver } from './role.ts';
+import { runAsSuperuser } from './single-user.ts';
+
+const MAJOR = '18';
+const DRAFT_PREFIX = 'postgres.init-';
+
+export interface ClusterOptions {
+  readonly dataDir: string;
+  readonly binaries: Binaries;
+  readonly runAs: RunAs | undefined;
+  readonly password: SecretFile;
+}
+
+/** Where the cluster lies; the folder exists only once it is complete. */
+export function clusterPath(dataDir: string): string {
+  return path.join(dataDir, 'postgres');
+}
+
+/**
+ * Makes the cluster unless there is one. It is made in a folder of its own and renamed when complete and synced, so a
+ * crash in the middle leaves only a draft, which the next start removes. In one whose role was the superuser, or whose
+ * password was lost, the role is put right. The caller holds the lock, and no server runs.
+ * @throws StartupError when the programs fail or the folder is not a cluster of this version.
+ */
+export async function ensureCluster(options: ClusterOptions): Promise<void> {
+  await removeDrafts(options.dataDir);
+  const cluster = clusterPath(options.dataDir);
+  const version = await readFile(path.join(cluster, 'PG_VERSION'), 'utf8').catch(unlessCode('ENOENT'));
+  if (version === undefined) return withName(options, (name) => createCluster(options, cluster, name));
+  if (version.trim() !== MAJOR)
+    throw new StartupError(
+      `${cluster} was made by PostgreSQL ${version.trim()}, this core brings ${MAJOR}: with the former version of the core run "carryover backup", set another DATA_DIR, and run "carryover restore"`,
+    );
+  await closeToGroup(cluster);
+  if (options.password.created || !(await isAdmitted(cluster)))
+    await withName(options, (name) => takeOver({ ...options, cluster, name }, options.password.secret));
+}
+
+/** The files of the name are next to the drafts, so a start after a crash removes them, too. */
+async function withName(
+  { dataDir, runAs }: ClusterOptions,
+  work: (name: NameUser | undefined) => Promise<void>,
+): Promise<void> {
+  if (runAs !== undefined) return work(undefined);
+  const folder = await mkdtemp(path.join(dataDir, DRAFT_PREFIX));
+  await work(await nameUser({ folder })).finally(() => rm(folder, { recursive: true, force: true }));
+}
+
+/** What PostgreSQL refuses: any right of others, and the group's to write. */
+const refusedBits = 0o027;
+
+/** Kubernetes opens a volume's files to the group of the pod (`fsGroup`) at each start, and PostgreSQL refuses such a folder. */
+async function closeToGroup(cluster: string): Promise<void> {
+  const { mode, uid } = await stat(cluster);
+  if ((mode & refusedBits) !== 0 && uid === process.geteuid?.()) await chmod(cluster, 0o700);
+}
+
+/** An initdb whose core was killed may still be writing: removing is retried until it has noticed and failed. */
+async function removeDrafts(dataDir: string): Promise<void> {
+  const names = (await readdir(dataDir)).filter((name) => name.startsWith(DRAFT_PREFIX));
+  await Promise.all(
+    names.map((name) => rm(path.join(dataDir, name), { recursive: true, force: true, maxRetries: 20 })),
+  );
+}
+
+async function createCluster(
+  options: ClusterOptions,
+  cluster: string,
+  name: NameUser | undefined,
+): Promise<void> {
+  const draft = await mkdtemp(path.join(options.dataDir, DRAFT_PREFIX));
+  if (options.runAs) await chown(draft, options.runAs.uid, options.runAs.gid);
+  // Trust lasts only inside the draft, which no server listens for; the file written at the end replaces it.
+  const login = ['--username', SUPERUSER, '--auth', 'trust'];
+  const args = ['--pgdata', draft, ...login, '--encoding', 'UTF8', '--locale', 'C', '--no-instructions'];
+  await runProgram(options.binaries.initdb, args, options.runAs, { name });
+  await runAsSuperuser({ ...options, cluster: draft, database: 'template1', name }, [
+    `CREATE ROLE ${ROLE} LOGIN`,
+    setPassword(options.password.secret),
+    `CREATE DATABASE ${DATABASE} OWNER ${ROLE}`,
+  ]);
+  await admitRole(draft);
+  await rename(draft, cluster).catch((error: unknown) => {
+    throw new StartupError(`${cluster} holds files but no complete cluster: move it away`, { cause: error });
+  });
+  await syncFolder(options.dataDir);
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  await handle.sync().finally(() => handle.close());
+}

@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto';
+import { link, readFile, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { createOnce, unlessCode } from '../process/secret-file.ts';
+import { StartupError } from '../process/startup-error.ts';
+import { startOf } from '../process/process-start.ts';
+
+const ATTEMPTS = 10;
+
+/**
+ * Takes `<dataDir>/carryover.pid` for this process. The file holds the pid and the process's start time.
+ * A lock whose process is gone, or whose pid belongs to another process by now, is replaced.
+ * @returns the function that gives the lock back.
+ * @throws StartupError naming the pid of the live core that has it.
+ */
+export async function takeLock(dataDir: string): Promise<() => Promise<void>> {
+  const file = path.join(dataDir, 'carryover.pid');
+  const own = `${process.pid} ${startOf(process.pid) ?? ''}`.trim();
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    if (await createOnce(file, own)) return () => giveBack(file, own);
+    const holder = await readLock(file);
+    if (holder === undefined) continue;
+    refuseLive(holder, dataDir);
+    await removeStale(file, holder);
+  }
+  throw new StartupError(`${file}: other cores keep taking it: start only one core on this data_dir`);
+}
+
+async function readLock(file: string): Promise<string | undefined> {
+  return (await readFile(file, 'utf8').catch(unlessCode('ENOENT')))?.trim();
+}
+
+function refuseLive(holder: string, dataDir: string): void {
+  const [pid = '', start = ''] = holder.split(' ');
+  const running = Number(pid) > 0 ? startOf(Number(pid)) : undefined;
+  if (running !== undefined && (running === start || running === '' || start === ''))
+    throw new StartupError(
+      `${dataDir} is in use by the core with pid ${pid}: stop that one or set another DATA_DIR`,
+    );
+}
+
+/**
+ * Two starters may judge the same lock stale, and the slower one must not remove what the faster one has put there since:
+ * move it aside, look at what was moved, put it back if it is not the one that was judged.
+ */
+async function removeStale(file: string, judged: string): Promise<void> {
+  const aside = `${file}.${randomBytes(6).toString('hex')}`;
+  const moved = await rename(file, aside).then(() => true, unlessCode('ENOENT'));
+  if (moved !== true) return;
+  if ((await readLock(aside)) !== judged) await link(aside, file).catch(unlessCode('EEXIST'));
+  await rm(aside, { force: true });
+}
+
+async function giveBack(file: string, own: string): Promise<void> {
+  if ((await readLock(file)) === own) await rm(file, { force: true });
+}
