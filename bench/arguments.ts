@@ -9,8 +9,10 @@ export interface Arguments {
   /** Whether a promise that is not kept makes the run fail. */
   readonly strict: boolean;
   readonly json: string | undefined;
-  /** A file of an earlier run's results, whose ratios these are held against. */
+  /** A file of an earlier run's results, whose ratios are compared with the new ones. */
   readonly earlier: string | undefined;
+  /** Whether the figures replace those of docs/measured.md. */
+  readonly keep: boolean;
   /** A folder. */
   readonly report: string | undefined;
   /** For `compare`: a git ref. */
@@ -27,6 +29,7 @@ const options = {
   quick: { type: 'boolean', default: false },
   strict: { type: 'boolean', default: false },
   json: { type: 'string' },
+  keep: { type: 'boolean', default: false },
   earlier: { type: 'string' },
   report: { type: 'string' },
   against: { type: 'string' },
@@ -43,18 +46,26 @@ const options = {
  */
 export function parseArguments(argv: readonly string[], known: readonly string[]): Arguments {
   const { values, positionals } = read(argv);
-  const { quick, strict, json, earlier, report, against = '', rounds, list, help } = values;
+  const { quick, strict, json, keep, earlier, report, against = '', rounds, list, help } = values;
   const action = help ? 'help' : list ? 'list' : values.against === undefined ? 'run' : 'compare';
   const unknown = positionals.find((name) => !known.includes(name));
   if (action === 'run' || action === 'compare') {
     if (unknown !== undefined) throw new UsageError(`There is no scenario '${unknown}'.`);
-    if (rounds !== undefined && action === 'run') throw new UsageError('--rounds goes with --against.');
-    const alone = action === 'compare' && (['report', 'earlier'] as const).find((name) => name in values);
-    if (alone) throw new UsageError(`--${alone} does not go with --against.`);
-    if (values.against === '') throw new UsageError('--against takes a git ref.');
+    refuseContradictions(values, action);
   }
   const names = [...new Set(positionals)];
-  return { action, names, quick, strict, json, earlier, report, against, rounds: roundsOf(rounds) };
+  return { action, names, quick, strict, json, keep, earlier, report, against, rounds: roundsOf(rounds) };
+}
+
+/** @throws UsageError for options that exclude each other */
+function refuseContradictions(values: ReturnType<typeof read>['values'], action: 'run' | 'compare'): void {
+  const isComparison = action === 'compare';
+  if (values.rounds !== undefined && !isComparison) throw new UsageError('--rounds goes with --against.');
+  const alone = (['report', 'earlier'] as const).find((name) => name in values);
+  if (isComparison && alone !== undefined) throw new UsageError(`--${alone} does not go with --against.`);
+  if (values.keep && (values.quick || isComparison))
+    throw new UsageError('--keep takes whole runs: it does not go with --quick or --against.');
+  if (values.against === '') throw new UsageError('--against takes a git ref.');
 }
 
 function read(argv: readonly string[]) {
@@ -73,7 +84,7 @@ function roundsOf(text: string | undefined): number {
 
 /** @param scenarios in the order in which they run */
 export function usage(scenarios: readonly { readonly name: string; readonly about: string }[]): string {
-  return `npm run bench [-- <scenario> …] [--quick] [--json FILE] [--earlier FILE] [--report FOLDER] [--strict]
+  return `npm run bench [-- <scenario> …] [--quick] [--json FILE] [--keep] [--earlier FILE] [--report FOLDER] [--strict]
 npm run bench -- --against <git ref> [<scenario> …] [--rounds N] [--quick] [--json FILE]
 
 ${listOf(scenarios)}
@@ -84,13 +95,14 @@ figures, between machines.
   --quick          a small version of everything, within 2 minutes, to see that it works: too short and cold for its
                    ratios to count
   --json FILE      writes machine and results to a file
-  --earlier FILE   says which ratios are more than 10 % from those that --json wrote to the file before
+  --keep           replaces the figures of docs/measured.md (bench/kept/results.json); then run npm run generate
+  --earlier FILE   reports which ratios are more than 10 % from those that --json wrote to the file before
   --report FOLDER  writes the page and its pictures there; when all scenarios have run it is written anyway, to
                    bench/report, or bench/report/quick with --quick
-  --strict         ends with exit code 1 where a promise is not kept, or a ratio is not the earlier one; not held
-                   against a quick run
+  --strict         ends with exit code 1 where a promise is not kept, or a ratio is not the earlier one; ignored
+                   with --quick
   --against REF    runs this tree and that commit by turns, and prints here/there of each ratio
-  --rounds N       pairs of runs for --against, ${defaultRounds} unless told
+  --rounds N       pairs of runs for --against, ${defaultRounds} by default
   --list           the scenarios
   --help           this text`;
 }

@@ -15,6 +15,8 @@ export interface BenchContext {
   readonly root: string;
   readonly describeMachine: () => Machine | Promise<Machine>;
   readonly print: (line: string) => void;
+  /** Writes the results into those that docs/measured.md shows. */
+  readonly keep: (results: Results) => Promise<void>;
   readonly report: {
     /** Where the report of all scenarios goes. */
     readonly defaultFolder: string;
@@ -80,7 +82,7 @@ async function answer(context: Asked): Promise<number> {
 async function run(context: Asked): Promise<number> {
   const { asked, print, signal, strays } = context;
   const { quick, json, strict } = asked;
-  // Before anything runs: a wrong file would be told an hour later.
+  // Before anything runs: else a wrong file would be reported an hour later.
   const earlier = asked.earlier === undefined ? undefined : await readEarlier(asked.earlier);
   const startedAt = performance.now();
   const machine = await context.describeMachine();
@@ -89,6 +91,10 @@ async function run(context: Asked): Promise<number> {
   if (json !== undefined) {
     await writeJson(json, results);
     print(`written to ${json}`);
+  }
+  if (asked.keep) {
+    await context.keep(results);
+    print('kept for docs/measured.md: run npm run generate');
   }
   await reportOn(results, context);
   const agreement = earlier && agreementOf(earlier, results);

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { bench } from './bench.ts';
+import { keep } from './kept/kept.ts';
 import { describeMachine } from './machine.ts';
 import { defaultFolder, writeReport } from './report-page/report.ts';
 import { scenarios } from './scenarios/index.ts';
@@ -17,6 +18,10 @@ function version(): { readonly version: string } | undefined {
   }
 }
 
+function today(): string {
+  return new Date().toISOString().slice(0, 10);
+}
+
 const code = await bench({
   argv: process.argv.slice(2),
   scenarios,
@@ -25,10 +30,10 @@ const code = await bench({
   print: (line) => {
     process.stdout.write(`${line}\n`);
   },
+  keep: (results) => keep({ ...results, commit: version()?.version ?? 'unknown', date: today() }),
   report: {
     defaultFolder,
-    write: (results, folder) =>
-      writeReport({ ...results, ...version(), date: new Date().toISOString().slice(0, 10) }, folder),
+    write: (results, folder) => writeReport({ ...results, ...version(), date: today() }, folder),
   },
 });
 // What a stopped scenario still holds, such as a timer, must not keep the program.

@@ -8,6 +8,8 @@ import { providers, requireProvider } from '../src/exports/providers/index.ts';
 import type { Place, Provider, Table, WayBack } from '../src/exports/providers/provider.ts';
 import { anchorOf } from '../site/markdown.ts';
 import { leftOutOf } from './columns.ts';
+import { measuredBlocks } from './measured.ts';
+import { table } from './table.ts';
 import { session } from '../src/database/connection/settings.ts';
 
 /** The text of each block, by its name and an argument: `<!-- facts: provider firebase -->`. */
@@ -20,6 +22,7 @@ const blocks: Readonly<Record<string, (argument: string) => string>> = {
   'password-transforms': () => aboutTransforms(),
   pgbouncer: () => aboutPgBouncer(),
   'way-back': () => aboutWayBack(),
+  ...measuredBlocks,
 };
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -33,6 +36,7 @@ export const pagesWithFacts: Readonly<Record<string, () => string>> = Object.fro
     'docs/guide/leaving.md',
     'README.md',
     'ARCHITECTURE.md',
+    'docs/measured.md',
     ...providers.map(({ name }) => `docs/from/${name}.md`),
   ].map((file) => [file, () => withCounts(withFacts(readFileSync(path.join(root, file), 'utf8')))]),
 );
@@ -187,18 +191,4 @@ function plain(text: string): string {
 
 function code(text: string): string {
   return `\`${text}\``;
-}
-
-/** As prettier writes it, so that a page is formatted and current at once. */
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const widths = head.map((cell, at) =>
-    Math.max(3, ...[cell, ...rows.map((row) => row[at] ?? '')].map(size)),
-  );
-  const line = (cells: readonly string[]): string =>
-    `| ${cells.map((cell, at) => cell + ' '.repeat((widths[at] ?? 0) - size(cell))).join(' | ')} |`;
-  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
-}
-
-function size(text: string): number {
-  return text.length;
 }

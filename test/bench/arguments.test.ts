@@ -11,6 +11,7 @@ describe('the command line of the benchmarks', () => {
       quick: false,
       strict: false,
       json: undefined,
+      keep: false,
       earlier: undefined,
       report: undefined,
       against: '',
@@ -41,6 +42,12 @@ describe('the command line of the benchmarks', () => {
       earlier: 'c.json',
       report: 'b',
     });
+  });
+
+  it('keeps the figures of whole runs only', () => {
+    expect(parse('bulk', '--keep').keep).toBe(true);
+    expect(() => parse('--keep', '--quick')).toThrow('--keep takes whole runs');
+    expect(() => parse('--keep', '--against', 'HEAD')).toThrow('--keep takes whole runs');
   });
 
   it('names a ref to run against', () => {

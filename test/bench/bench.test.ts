@@ -22,8 +22,8 @@ const loose = scenario('loose', () => Promise.resolve([half('loose', { atMost: 2
 const broken = scenario('broken', () => Promise.reject(new Error('no PostgreSQL')));
 
 async function run(scenarios: readonly Scenario[], ...argv: string[]) {
-  const { context, lines, reports } = benchContext(scenarios, argv);
-  return { code: await bench(context), text: lines.join('\n'), reports };
+  const { context, lines, reports, kept } = benchContext(scenarios, argv);
+  return { code: await bench(context), text: lines.join('\n'), reports, kept };
 }
 
 describe('a run', () => {
@@ -46,6 +46,13 @@ describe('a run', () => {
     const { text } = await run([telling], '--quick');
     expect(given).toMatchObject({ quick: true, signal: { aborted: false } });
     expect(text).toContain('\n  round 1\n');
+  });
+
+  it('is kept for the page of figures when that is asked for', async () => {
+    expect((await run([good])).kept).toEqual([]);
+    const { kept, text } = await run([good], '--keep');
+    expect(kept).toMatchObject([{ machine, scenarios: [{ name: 'good' }] }]);
+    expect(text).toContain('kept for docs/measured.md');
   });
 
   it('is of the named scenarios, in their own order', async () => {

@@ -27,10 +27,11 @@ export function scenario(name: string, run: Scenario['run']): Scenario {
   return { name, about: `about ${name}`, run };
 }
 
-/** What the command printed and reported stands in `lines` and `reports`. */
+/** What the command printed, reported and kept is in `lines`, `reports` and `kept`. */
 export function benchContext(scenarios: readonly Scenario[], argv: readonly string[]) {
   const lines: string[] = [];
   const reports: (readonly [results: object, folder: string])[] = [];
+  const kept: object[] = [];
   const context: BenchContext = {
     argv,
     scenarios,
@@ -38,6 +39,10 @@ export function benchContext(scenarios: readonly Scenario[], argv: readonly stri
     describeMachine: () => machine,
     print: (line) => {
       lines.push(line);
+    },
+    keep: (results) => {
+      kept.push(results);
+      return Promise.resolve();
     },
     report: {
       defaultFolder: '/reports',
@@ -47,5 +52,5 @@ export function benchContext(scenarios: readonly Scenario[], argv: readonly stri
       },
     },
   };
-  return { context, lines, reports };
+  return { context, lines, reports, kept };
 }
