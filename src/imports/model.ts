@@ -1,10 +1,19 @@
 /** The nouns of import jobs. Types and tables only. */
 
 import type { CancelReason } from '../domain/jobs/cancel-reasons.ts';
+import type { JobCounter, JobFields, JobOutcome } from '../domain/jobs/job-fields.ts';
 import type { ByState } from '../domain/jobs/sign-in-states.ts';
 import type { Absence, AbsentRule } from './absence.ts';
 
-export const onConflicts = ['update', 'theirs', 'ours', 'reject', 'skip'] as const;
+type WordOf<Field extends 'state' | 'onConflict' | 'secondFactor'> = keyof JobFields[Field]['words'];
+
+export const onConflicts = [
+  'update',
+  'theirs',
+  'ours',
+  'reject',
+  'skip',
+] as const satisfies readonly WordOf<'onConflict'>[];
 /**
  * How a record whose user exists and differs is treated. With `update`, `theirs` and `ours` the user takes over what
  * changed at the source and not here; of what changed on both sides `theirs` takes the source's, `ours` keeps what is here,
@@ -13,7 +22,11 @@ export const onConflicts = ['update', 'theirs', 'ours', 'reject', 'skip'] as con
  */
 export type OnConflict = (typeof onConflicts)[number];
 
-export const secondFactorRules = ['refuse', 'flag', 'drop'] as const;
+export const secondFactorRules = [
+  'refuse',
+  'flag',
+  'drop',
+] as const satisfies readonly WordOf<'secondFactor'>[];
 /**
  * How a record with a second factor is treated, while codes are not asked for: imported with its devices, and the person's
  * sign-in is refused until then; imported with them, and the password alone signs in; or imported without them.
@@ -24,17 +37,16 @@ export const defaultSecondFactor: SecondFactorRule = 'refuse';
 /** Second factors that a source may have; of `totp` a record can hold the devices, of `backup` the codes. */
 export type SecondFactor = 'totp' | 'hotp' | 'sms' | 'email' | 'push' | 'webauthn' | 'backup' | 'other';
 
-export const jobStates = ['receiving', 'done', 'cancelled', 'undone'] as const;
+export const jobStates = [
+  'receiving',
+  'done',
+  'cancelled',
+  'undone',
+] as const satisfies readonly WordOf<'state'>[];
 export type JobState = (typeof jobStates)[number];
 
-/** Records by what became of them. Their sum is the job's `lines`. */
-export interface Counts {
-  readonly created: number;
-  readonly updated: number;
-  readonly unchanged: number;
-  readonly skipped: number;
-  readonly rejected: number;
-}
+/** Records by their outcome. Their sum is the job's `lines`. */
+export type Counts = Readonly<Record<JobOutcome, number>>;
 
 /** Password hashes by their kind, of the records that were not rejected. */
 export type ByKind = Readonly<Record<string, number>>;
@@ -76,23 +88,22 @@ export interface NewJob {
   readonly uploadLength: number | undefined;
 }
 
-/** A job as it stands. */
-export interface Job extends NewJob, Counts {
+/** Counters that callers of the store see: those of the table that are not inner. */
+type JobCounters = {
+  readonly [Key in JobCounter as JobFields[Key] extends { isInner: true } ? never : Key]: number;
+};
+
+/** A job as it is stored: see jobFields, which has a column for each of these. */
+export interface Job extends NewJob, JobCounters {
   /** The app's number: a job belongs to one app. */
   readonly appNo: number;
   /** UUIDv7 of its start: newest last. */
   readonly id: string;
-  /** Of `rejected`: the sender found them. */
-  readonly told: number;
   /** Users that an undo has removed or put back so far. */
   readonly undone: number;
-  /** Fields that were changed here and at the source. */
-  readonly conflicts: number;
   readonly state: JobState;
   /** What `absent` came to; undefined until all lines are there. */
   readonly absence?: Absence | undefined;
-  /** Records that wait for the end of the upload. */
-  readonly postponed: number;
   /** Why it was cancelled, where that was not requested. */
   readonly cancelReason: CancelReason | undefined;
   /** Bytes whose lines are committed: always at the end of a line. */
@@ -102,8 +113,6 @@ export interface Job extends NewJob, Counts {
   readonly byKind: ByKind;
   readonly byFactor: ByFactor;
   readonly byState: ByState;
-  /** Records with a join date before 2000 or in the future, of those that were not rejected. */
-  readonly oddDates: number;
   /** ms since the epoch */
   readonly startedAt: number;
   readonly finishedAt: number | undefined;
@@ -128,7 +137,7 @@ export interface Reject {
   /** The user who has the key that the record may not take, by the id that callers know. */
   readonly otherUserId?: string | undefined;
   /** The sender found it, and sent no record. */
-  readonly isTold?: true;
+  readonly isStated?: true;
   /** The source still has the record, and marks its person as deleted. */
   readonly isGone?: true;
 }
@@ -212,8 +221,8 @@ export function isUnusable(reject: Reject): boolean {
 }
 
 /** The sender found no user to import, as in an account that was deleted there: it says nothing against the file. */
-export function isPassedOver({ code, isTold }: Reject): boolean {
-  return isTold === true && code === 'NOT_IMPORTABLE';
+export function isPassedOver({ code, isStated }: Reject): boolean {
+  return isStated === true && code === 'NOT_IMPORTABLE';
 }
 
 /** What an undo would do: counts of users, those that it leaves by the reason. */

@@ -1,12 +1,12 @@
 import type { Tenant } from '../domain/model.ts';
 import type { AbsentUser, PlacedAbsentUser } from './absence.ts';
 import type { KnownSecrets } from './canaries/known.ts';
+import type { JobCounter } from '../domain/jobs/job-fields.ts';
 import type { ByState } from '../domain/jobs/sign-in-states.ts';
 import type {
   ByFactor,
   ByKind,
   Conflict,
-  Counts,
   Job,
   JobRef,
   JobState,
@@ -205,17 +205,18 @@ export interface Placed {
 /** What the chunks before were: decides what is tried first, not what comes of it. */
 export type Expected = 'new' | 'unchanged' | 'mixed';
 
-/** What became of a chunk's records; lines are those of the whole upload, and in their order. */
-export interface ChunkResults {
-  readonly counts: Counts;
+/** What a chunk adds to each counter of its job. */
+export interface AddedCounts extends Readonly<Record<JobCounter, number>> {
   readonly byKind: ByKind;
   readonly byFactor: ByFactor;
   readonly byState: ByState;
-  readonly oddDates: number;
+}
+
+/** The outcome of a chunk's records; lines are those of the whole upload, and in their order. */
+export interface ChunkResults {
+  readonly added: AddedCounts;
   readonly rejects: readonly Reject[];
   readonly conflicts: readonly Conflict[];
-  /** Users of whom only the base is written. */
-  readonly rebased: number;
   /** Keys that must be remembered; see import_claims. */
   readonly claims: readonly Claim[];
   readonly postponed: readonly Postponed[];
@@ -227,14 +228,6 @@ export interface Progress extends ChunkResults {
   readonly from: number;
   readonly to: number;
   readonly physicalLines: number;
-  /** Rejects of records that no stored user could make valid: see isUnusable. */
-  readonly unusable: number;
-  /** Rejects that the sender found. */
-  readonly told: number;
-  /** Of those: see isPassedOver. */
-  readonly passedOver: number;
-  /** Rejects of records that would have turned a user into another person. */
-  readonly different: number;
   /** Records that were postponed and are decided now: all of them, or 0. */
   readonly settled: number;
   /** When the upload began that brought the chunk, ms since the epoch. */

@@ -152,7 +152,7 @@ describe('ConvertedSource', () => {
   it('tells rejects in their places where it is asked to, from any line on', async () => {
     const convert = (): AsyncGenerator<ConvertedBatch> => streamOf(batches);
     const onRejects = (): Promise<void> => Promise.resolve();
-    const source = new ConvertedSource({ fileBytes: 700, tellsRejects: true, convert, onRejects });
+    const source = new ConvertedSource({ fileBytes: 700, statesRejects: true, convert, onRejects });
     const line = '{"rejected":{"code":"NOT_IMPORTABLE","field":"","message":""}}';
     const whole = `one\n${line}\nthree\nfour\n${line}\nsix\n`;
     for (const offset of [0, 4, 5 + line.length, whole.indexOf('four'), whole.length])

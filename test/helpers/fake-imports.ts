@@ -1,5 +1,7 @@
 /** Bulk imports without a database: lines are counted and kept, with the offsets, states and refusals of the real ones. */
 import type { AbsentUser } from '../../src/imports/absence.ts';
+import { mapColumns } from '../../src/domain/columns.ts';
+import { jobCounters } from '../../src/domain/jobs/job-fields.ts';
 import { v7 } from 'uuid';
 import type { Conflict, Job, Reject } from '../../src/imports/model.ts';
 import type { BulkImports, Upload, UploadStart } from '../../src/imports/ports.ts';
@@ -34,16 +36,7 @@ export class FakeImports implements BulkImports {
 
   create(tenant: Tenant, job: Parameters<BulkImports['create']>[1]): Promise<Job> {
     const startedAt = Date.now();
-    const counts = {
-      created: 0,
-      updated: 0,
-      unchanged: 0,
-      skipped: 0,
-      rejected: 0,
-      told: 0,
-      undone: 0,
-      conflicts: 0,
-    };
+    const counts = mapColumns(jobCounters, () => 0);
     const made: FakeJob = {
       ...{ ...job, ...counts, id: v7(), appNo: tenant.appNo, state: 'receiving', bytes: 0 },
       ...{
@@ -51,8 +44,7 @@ export class FakeImports implements BulkImports {
         byKind: {},
         byFactor: {},
         byState: {},
-        oddDates: 0,
-        postponed: 0,
+        undone: 0,
         startedAt,
         finishedAt: undefined,
         lastCommitAt: undefined,

@@ -61,7 +61,7 @@ describe('a job', () => {
       byFactor: {},
       byState: {},
       oddDates: 0,
-      told: 0,
+      statedRejects: 0,
       undone: 0,
       conflicts: 0,
       postponed: 0,

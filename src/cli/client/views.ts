@@ -1,5 +1,6 @@
 /** What a core answers, as the command reads it. */
 
+import type { ShownCounters } from '../../domain/jobs/job-fields.ts';
 import type { CanSignInBy, ShownStates } from '../../domain/jobs/sign-in-states.ts';
 import type { AbsentRule } from '../../imports/absence.ts';
 import type { Conflict, Counts, Job } from '../../imports/model.ts';
@@ -16,20 +17,16 @@ type Shown =
   | 'byFactor'
   | 'startedAt';
 
-/** A job as the core shows it. */
-export interface JobView extends Counts, Pick<Job, Shown> {
+/** A job as the core shows it. An older core lacks the newest counters. */
+export interface JobView extends Counts, Pick<Job, Shown>, Partial<ShownCounters> {
   /** Why it stopped without a request, if it did. */
   readonly cancelReason?: { readonly code: string; readonly message: string } | null;
   readonly idPrefix?: string | null;
   readonly restoreRemoved?: boolean;
   readonly source?: string;
   readonly lines: number;
-  /** Of `rejected`: found when the export was converted. An older core takes none. */
-  readonly rejectedByConversion?: number;
   /** Users that an undo has removed or put back; an older core does not count them. */
   readonly undone?: number;
-  /** Fields that were changed here and at the source; an older core does not count them. */
-  readonly conflicts?: number;
   /** The rule for users that the source no longer has, where one was given. */
   readonly absentAction?: AbsentRule | null;
   /** The users are listed by `absent`. */
@@ -47,7 +44,6 @@ export interface JobView extends Counts, Pick<Job, Shown> {
   readonly canSignInBy?: CanSignInBy;
   /** Of `rejected`: users who were removed here. */
   readonly removedHere?: number;
-  readonly oddDates?: number;
   readonly finishedAt?: number | null;
   readonly usersPerSecond: number;
   /** ms since the epoch: since then it keeps nothing of people. */

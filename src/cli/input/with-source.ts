@@ -2,7 +2,7 @@ import { convert } from '../../exports/convert/convert.ts';
 import { type Account, addAccount, emptyAccount } from '../../exports/fields/account.ts';
 import { type Incomplete, IncompleteInput } from '../../exports/readers/ending.ts';
 import type { Reject } from '../../imports/model.ts';
-import { lineOfReject } from '../../imports/parse/told-reject.ts';
+import { lineOfReject } from '../../imports/parse/stated-reject.ts';
 import { plural } from '../output/format.ts';
 import { cutLineIn } from './incomplete.ts';
 import { bytesIn } from './files/user-files.ts';
@@ -16,7 +16,7 @@ import { InputChanged } from '../command-error.ts';
 
 export interface SourceListeners {
   /** What conversion rejects is stated in the upload. */
-  readonly tellsRejects?: boolean | undefined;
+  readonly statesRejects?: boolean | undefined;
   /** Called with what conversion rejects. */
   readonly onRejects: (rejects: readonly Reject[]) => Promise<void>;
   /** Called once, at the end: emails that two users of the file have. Not of native records, which are sent unread. */
@@ -39,7 +39,7 @@ export async function withSource<Result>(
   { convertPool, stderr }: Pick<Surroundings, 'convertPool' | 'stderr'>,
   work: (source: UploadSource) => Promise<Result>,
 ): Promise<Result> {
-  const { tellsRejects, onRejects, onShared, onAccount, onIncomplete, countsAmbiguousDates } = listeners;
+  const { statesRejects, onRejects, onShared, onAccount, onIncomplete, countsAmbiguousDates } = listeners;
   const { file, places } = input;
   if (input.isPlain) {
     takeNote(await cutLineIn(file), onIncomplete);
@@ -50,7 +50,7 @@ export async function withSource<Result>(
   return work(
     new ConvertedSource({
       fileBytes: bytesIn(input),
-      tellsRejects,
+      statesRejects,
       convert: (signal) => convert(source, pool, signal),
       onFiles: (beginnings) => places?.add(beginnings),
       onRejects,
@@ -81,7 +81,7 @@ function takeNote(incomplete: readonly Incomplete[], onIncomplete: SourceListene
 
 interface ConvertedSourceOptions {
   readonly fileBytes: number;
-  readonly tellsRejects?: boolean | undefined;
+  readonly statesRejects?: boolean | undefined;
   /** Converts from the first record on. The same file and options must give the same bytes. */
   readonly convert: (signal: AbortSignal) => AsyncIterable<ConvertedBatch>;
   /** Called with the records that conversion rejects, each once, however often the file is converted. */
@@ -136,7 +136,7 @@ export class ConvertedSource implements UploadSource {
     let unmatched: ConvertedBatch['unmatched'] = {};
     let incomplete: readonly Incomplete[] = [];
     for await (const batch of this.#options.convert(signal)) {
-      const text = this.#options.tellsRejects === true ? withToldRejects(batch) : batch.text;
+      const text = this.#options.statesRejects === true ? withStatedRejects(batch) : batch.text;
       const start = end;
       end += text.length;
       if (batch.incomplete !== undefined) {
@@ -202,7 +202,7 @@ const newline = 10;
  * The text of a batch with a line for each rejected record in place of its empty one, so that the core counts and lists it too.
  * The same batch gives the same bytes.
  */
-function withToldRejects({ text, rejects, firstRecord }: ConvertedBatch): Uint8Array {
+function withStatedRejects({ text, rejects, firstRecord }: ConvertedBatch): Uint8Array {
   if (rejects.length === 0) return text;
   const parts: Uint8Array[] = [];
   let kept = 0;

@@ -88,7 +88,7 @@ async function resultOf(run: JobRun): Promise<Result> {
   try {
     const found: FoundInFile = { shared: undefined, account: undefined, incomplete: [] };
     const { job, unit } = await uploadAll(run, log, found);
-    const converted = state.tellsRejects === true ? 0 : log.count;
+    const converted = state.statesRejects === true ? 0 : log.count;
     const mend = job.rejected > 0 ? await addRejects(run, log, job) : undefined;
     await log.close();
     await noteChange(run);
@@ -143,17 +143,18 @@ interface FoundInFile {
 
 async function uploadAll(run: JobRun, log: RejectLog, found: FoundInFile): Promise<Uploaded> {
   const { input, state, surroundings } = run;
-  const { tellsRejects } = state;
+  const { statesRejects } = state;
   const noteIncomplete = (incomplete: readonly Incomplete[]): void => {
     found.incomplete = shownOf(input, incomplete, surroundings);
   };
   const listeners = {
-    tellsRejects,
+    statesRejects,
     onShared: (shared: SharedEmails) => void (found.shared = shared),
     onAccount: (account: Account) => void (found.account = account),
     onIncomplete: state.isPartial === true ? noteIncomplete : undefined,
     // The core lists those that the upload states, with its own.
-    onRejects: (rejects: readonly Reject[]) => (tellsRejects === true ? Promise.resolve() : log.add(rejects)),
+    onRejects: (rejects: readonly Reject[]) =>
+      statesRejects === true ? Promise.resolve() : log.add(rejects),
   };
   return withSource(input, listeners, surroundings, (source) => uploadShown(run, source));
 }

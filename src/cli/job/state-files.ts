@@ -27,7 +27,7 @@ export interface ImportState {
   /** What is there is imported, also where that is not all of the input. */
   readonly isPartial?: boolean | undefined;
   /** The upload states what conversion rejects. Older versions did not. */
-  readonly tellsRejects?: boolean | undefined;
+  readonly statesRejects?: boolean | undefined;
   /** Absolute; undefined where the run has none. */
   readonly runFolder?: string | undefined;
   /** Absolute. */

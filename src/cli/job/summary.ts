@@ -1,3 +1,5 @@
+import { pickCells } from '../../domain/columns.ts';
+import { jobFields, jobOutcomes, losses } from '../../domain/jobs/job-fields.ts';
 import { carryover } from '../../process/called.ts';
 import type { JobView } from '../client/views.ts';
 import type { Step } from '../command-error.ts';
@@ -136,18 +138,18 @@ const alone: Around = { converted: 0, flags: '', unit: 'record', groups: [] };
 
 /** The outcome for the users of a job. */
 export function outcomeOf(
-  { byState, canSignInBy, removedHere, byFactor, secondFactor, oddDates, rejected }: JobView,
+  job: JobView,
   { converted, groups, unit, showSamples }: Omit<Around, 'flags'> = alone,
 ): Outcome {
-  const notImported = rejected + converted;
+  const { byState, canSignInBy, removedHere, byFactor, secondFactor, rejected } = job;
   return {
+    ...Object.fromEntries(losses.map(({ counter }) => [counter, job[jobFields[counter].shownAs]])),
     byState,
     canSignInBy,
     removedHere,
     byFactor,
     secondFactor,
-    oddDates,
-    notImported,
+    notImported: rejected + converted,
     groups,
     unit,
     showSamples,
@@ -160,21 +162,14 @@ const noPasswords =
 /** The job as a table. */
 export function countsOf(job: JobView, around = alone): string[] {
   const { converted, flags } = around;
-  const { created, updated, unchanged, skipped } = job;
-  const numbers = [
-    ['created', created],
-    ['updated', updated],
-    ['unchanged', unchanged],
-    ['skipped', skipped],
-    ['rejected', job.rejected + converted],
-    ['in all', job.lines + converted],
-  ] as const;
+  const outcomes = { ...pickCells(jobOutcomes, job), rejected: job.rejected + converted };
+  const numbers = { ...outcomes, 'in all': job.lines + converted };
   return [
-    ...table(numbers.map(([name, value]) => [`  ${name}`, value])),
+    ...table(Object.entries(numbers).map(([name, value]) => [`  ${name}`, value])),
     ...conflictsOf(job, flags),
     ...absentOf(job, flags),
     ...describePasswords(job.byKind).map((line) => `  ${line}`),
-    ...(created > 0 && Object.keys(job.byKind).length === 0 ? [noPasswords] : []),
+    ...(job.created > 0 && Object.keys(job.byKind).length === 0 ? [noPasswords] : []),
     ...describeOutcome(outcomeOf(job, around)),
     ...describeFactors(job.byFactor, job.secondFactor),
     ...speedOf(job),

@@ -1,11 +1,10 @@
+import { type LossCounter, losses } from '../../domain/jobs/job-fields.ts';
 import type { ByFactor, SecondFactor, SecondFactorRule } from '../../imports/model.ts';
 
-/** What an import counts of what it does not keep. */
-export interface CountedLosses {
+/** What an import counts of what it does not keep. An older core lacks the newest counters. */
+export interface CountedLosses extends Readonly<Partial<Record<LossCounter, number | undefined>>> {
   readonly byFactor: ByFactor;
   readonly secondFactor: SecondFactorRule;
-  /** Of a core that does not count it: undefined. */
-  readonly oddDates: number | undefined;
 }
 
 /** Second factors that can be kept, where the file has their secrets. */
@@ -18,14 +17,16 @@ const kept: ReadonlySet<SecondFactor> = new Set(['totp', 'backup']);
 export function lostOf({
   byFactor,
   secondFactor,
-  oddDates = 0,
+  ...counted
 }: CountedLosses): readonly (readonly [number, string])[] {
   const factors = Object.entries(byFactor) as [SecondFactor, number][];
   return [
     ...factors
       .filter(([factor]) => secondFactor === 'drop' || !kept.has(factor))
       .map(([factor, people]) => [people, lostFactor(factor, secondFactor === 'drop')] as const),
-    ...(oddDates > 0 ? [[oddDates, oddDate] as const] : []),
+    ...losses
+      .map(({ counter, text }) => [counted[counter] ?? 0, text] as const)
+      .filter(([people]) => people > 0),
   ];
 }
 
@@ -33,6 +34,3 @@ function lostFactor(factor: SecondFactor, isDropped: boolean): string {
   const why = isDropped ? 'as --second-factor drop asks' : 'the core has none of this kind';
   return `their second factor (${factor}): ${why}`;
 }
-
-const oddDate =
-  'odd join dates, before 2000 or in the future: perhaps of another unit than milliseconds; for a future one the time of the import is taken';

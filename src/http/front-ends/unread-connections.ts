@@ -10,7 +10,7 @@ export class UnreadConnections {
   requests = 0;
   #requestsAtOpening = 0;
   #unread = 0;
-  #isTold = false;
+  #isStated = false;
   readonly #onUnread: () => void;
 
   constructor(onUnread: () => void) {
@@ -24,8 +24,8 @@ export class UnreadConnections {
   /** Counts one that closed without a request since the last one was opened. */
   closed(): void {
     this.#unread = this.requests === this.#requestsAtOpening ? this.#unread + 1 : 0;
-    if (this.#unread < inARow || this.#isTold) return;
-    this.#isTold = true;
+    if (this.#unread < inARow || this.#isStated) return;
+    this.#isStated = true;
     this.#onUnread();
   }
 }

@@ -1,59 +1,24 @@
 import { sourceOfKind } from '../../config/legacy/mark.ts';
 import type { Tenant } from '../../domain/model.ts';
 import { absentRefusals } from '../../domain/jobs/absent-refusals.ts';
-import type { AbsentUser } from '../../imports/absence.ts';
+import type { Absence, AbsentUser } from '../../imports/absence.ts';
+import { linesOf, shownFields } from '../../domain/jobs/job-fields.ts';
 import { shownStates } from '../../domain/jobs/sign-in-states.ts';
 import type { Conflict, Job, Reject } from '../../imports/model.ts';
 import { cancelReasons } from '../../domain/jobs/cancel-reasons.ts';
 
-/** A job as it is shown: the contract's fields, in its order. Absent ones are left out by JSON.stringify. */
+/** A job as it is shown: fields of the table, and what follows from them. Absent ones are left out by JSON.stringify. */
 export function jobView(job: Job): object {
-  const { id, name, state, dryRun, onConflict, secondFactor, sameIds, idPrefix, restoreRemoved, bytes } = job;
-  const { byKind, byFactor, oddDates, startedAt, finishedAt, purgedAt } = job;
-  const { byState, canSignInBy, removedHere } = shownStates(job.byState);
-  const { created, updated, unchanged, skipped, rejected, told, undone, conflicts } = job;
-  const { cancelReason: code } = job;
-  const cancelReason = code && { code, message: cancelReasons[code] };
-  const lines = created + updated + unchanged + skipped + rejected;
+  const { cancelReason: code, source, absence } = job;
+  const lines = linesOf(job);
   return {
-    ...{
-      id,
-      name,
-      state,
-      cancelReason,
-      dryRun,
-      onConflict,
-      secondFactor,
-      sameIds,
-      idPrefix,
-      restoreRemoved,
-      bytes,
-      lines,
-      source: job.source === '' ? undefined : job.source,
-    },
-    ...absenceView(job),
-    ...{
-      created,
-      updated,
-      unchanged,
-      skipped,
-      rejected,
-      rejectedByConversion: told,
-      removedHere,
-      conflicts,
-      undone,
-    },
-    ...{
-      byKind,
-      byFactor,
-      byState,
-      canSignInBy,
-      oddDates,
-      startedAt,
-      finishedAt,
-      usersPerSecond: rate(job, lines),
-      purgedAt,
-    },
+    ...shownFields({ ...job }),
+    ...shownStates(job.byState),
+    cancelReason: code && { code, message: cancelReasons[code] },
+    source: source === '' ? undefined : source,
+    lines,
+    usersPerSecond: rate(job, lines),
+    ...absenceView(absence),
   };
 }
 
@@ -68,11 +33,9 @@ export function jobViewIn({ settings: { legacySources = [] } }: Tenant, job: Job
   return { ...jobView(job), ...(unasked.length > 0 && { legacySourcesNotAsked: unasked }) };
 }
 
-/** What happened to users that the source does not have any more: only where that was requested. */
-function absenceView({ absent: absentAction, absence }: Job): object {
-  const { known, count, active, done, refused } = absence ?? {};
+/** The outcome for users that the source does not have any more: only where that was requested. */
+function absenceView({ known, count, active, done, refused }: Partial<Absence> = {}): object {
   return {
-    absentAction,
     absent: count,
     absentKnown: known,
     absentActive: active,

@@ -1,3 +1,5 @@
+import { pickCells } from '../../domain/columns.ts';
+import { jobOutcomes } from '../../domain/jobs/job-fields.ts';
 import type { Tenant } from '../../domain/model.ts';
 import type { Engine } from '../engine.ts';
 import type { Job } from '../model.ts';
@@ -74,11 +76,11 @@ export function standingOf(
 }
 
 /** For the metrics. */
-export function tellCommitted(
+export function reportCommitted(
   { engine, job }: Pick<UploadContext, 'engine' | 'job'>,
-  { counts }: Pick<Progress, 'counts'>,
+  { added }: Pick<Progress, 'added'>,
 ): void {
-  if (!job.dryRun) engine.onCommitted?.(counts);
+  if (!job.dryRun) engine.onCommitted?.(pickCells(jobOutcomes, added));
 }
 
 /** @throws UploadStopped before a step whose result is no longer needed */

@@ -1,5 +1,7 @@
 /** Counts lines of a chunk that are counted once it is known which of them are rejected. */
 
+import { mapColumns } from '../../domain/columns.ts';
+import { type LineCounter, lineCounters } from '../../domain/jobs/job-fields.ts';
 import type { ByState, SignInState } from '../../domain/jobs/sign-in-states.ts';
 import type { ByFactor, Reject, SecondFactor } from '../model.ts';
 import type { PreparedChunk } from './prepared.ts';
@@ -20,11 +22,16 @@ export function countFactors({ parsed, linesBefore }: Lines, rejects: Rejected):
   return counts;
 }
 
-/** How many records of a chunk that are not rejected state an odd join date. */
-export function countOddDates({ parsed, linesBefore }: Lines, rejects: Rejected): number {
-  if (parsed.oddDates.length === 0) return 0;
+/** Counts the records of a chunk that the parser has listed. */
+export function countLines(
+  { parsed, linesBefore }: Lines,
+  rejects: Rejected,
+): Readonly<Record<LineCounter, number>> {
   const rejected = linesOf(rejects);
-  return parsed.oddDates.filter((line) => !rejected.has(linesBefore + line)).length;
+  return mapColumns(
+    lineCounters,
+    (_, counter) => parsed.counted[counter].filter((line) => !rejected.has(linesBefore + line)).length,
+  );
 }
 
 /**

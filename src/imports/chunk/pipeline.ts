@@ -7,11 +7,11 @@ import { lineTooLong } from '../../domain/line-limit.ts';
 import type { ParseTask } from '../tasks.ts';
 import type { Step } from '../upload/commit-order.ts';
 import type { Chunk } from '../upload/line-cutter.ts';
-import { JobMoved, requireGoingOn, standingOf, tellCommitted, type UploadContext } from './context.ts';
+import { JobMoved, requireGoingOn, standingOf, reportCommitted, type UploadContext } from './context.ts';
 import { hashPlainTexts } from './plain-text.ts';
 import { type ChunkToWrite, type PreparedChunk, singleRecord } from './prepared.ts';
 import { rivalsIn } from './rivals.ts';
-import { resultsOf, type WrittenChunk } from './tally.ts';
+import type { WrittenChunk } from './tally.ts';
 import { writeChunk } from './write-chunk.ts';
 
 /**
@@ -188,7 +188,7 @@ export class ChunkImport {
     const { parsed } = prepared;
     const standing = await transaction.progress({
       ...standingOf(this.#upload, this.#chunk),
-      ...resultsOf(written),
+      ...written,
       physicalLines: parsed.lines,
       settled: 0,
     });
@@ -250,7 +250,7 @@ export class ChunkImport {
     upload.postponed += written.postponed.length;
     upload.expected = expectedAfter(written);
     if (written.isHardlyKnown) upload.scans = false;
-    tellCommitted(upload, written);
+    reportCommitted(upload, written);
     upload.sequence.commit(this.#step, written.movesKeys);
     if (written.standing === 'cancelled') throw new JobMoved();
   }
@@ -285,8 +285,8 @@ function overlong(parsedNothing: ParsedChunk): ParsedChunk {
   return { ...parsedNothing, lines: 1, rejects: [reject], scanned: undefined };
 }
 
-function expectedAfter({ counts }: WrittenChunk): Expected {
-  const { created, unchanged, updated, skipped } = counts;
+function expectedAfter({ added }: WrittenChunk): Expected {
+  const { created, unchanged, updated, skipped } = added;
   if (created > 0 && unchanged + updated + skipped === 0) return 'new';
   return unchanged > 9 * (created + updated + skipped) ? 'unchanged' : 'mixed';
 }

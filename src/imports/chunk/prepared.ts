@@ -1,5 +1,7 @@
 /** A chunk between its parse and its commit. */
 
+import { mapColumns } from '../../domain/columns.ts';
+import { lineCounters } from '../../domain/jobs/job-fields.ts';
 import type { Rival } from '../parse/primaries.ts';
 import type { WritingJob } from '../model.ts';
 import type { Expected } from '../ports.ts';
@@ -55,7 +57,7 @@ export function withLines(parsed: ParsedChunk, lineOf: (line: number) => number)
     rejects: parsed.rejects.map(relined),
     linesOf: parsed.linesOf.map(lineOf),
     factors: parsed.factors.map(relined),
-    oddDates: parsed.oddDates.map(lineOf),
+    counted: mapColumns(lineCounters, (_, counter) => parsed.counted[counter].map(lineOf)),
     keptOut: parsed.keptOut.map(({ state, lines }) => ({ state, lines: lines.map(lineOf) })),
     claims: parsed.claims.map(relined),
   };

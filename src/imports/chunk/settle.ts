@@ -2,9 +2,8 @@ import { copiesOfChunk } from '../engine.ts';
 import type { Job } from '../model.ts';
 import type { ParsedChunk } from '../parse/types.ts';
 import type { Postponed, Standing } from '../ports.ts';
-import { JobMoved, standingOf, tellCommitted, type UploadContext } from './context.ts';
+import { JobMoved, standingOf, reportCommitted, type UploadContext } from './context.ts';
 import { type ChunkToWrite, withLines } from './prepared.ts';
-import { resultsOf } from './tally.ts';
 import { writeTogether } from './write-chunk.ts';
 
 /**
@@ -38,14 +37,14 @@ async function decideTogether(
       if (job.dryRun) await transaction.takeBack();
       const standing = await transaction.progress({
         ...standingOf(upload, { from: job.bytes, to: job.bytes }),
-        ...resultsOf(written),
+        ...written,
         physicalLines: 0,
         settled: postponed.length,
       });
       return { standing, written };
     }),
   );
-  if (standing !== 'moved') tellCommitted(upload, written);
+  if (standing !== 'moved') reportCommitted(upload, written);
   return standing;
 }
 

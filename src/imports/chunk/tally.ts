@@ -4,11 +4,11 @@ import { identityKey } from '../../domain/identity.ts';
 import type { PrimaryLine, PrimaryRow } from '../parse/primaries.ts';
 import type { ByState } from '../../domain/jobs/sign-in-states.ts';
 import { type Conflict, isPassedOver, isUnusable, type Reject } from '../model.ts';
-import type { ChunkResults, Claim, Placed, Postponed, Progress, Recognised } from '../ports.ts';
+import type { AddedCounts, ChunkResults, Claim, Placed, Postponed, Recognised } from '../ports.ts';
 import type { Decided, Holders } from '../parse/types.ts';
 import { nameOfKind } from '../parse/line-mark.ts';
 import { digestOfId, digestsOfIds, type Met } from './met-users.ts';
-import { countFactors, countOddDates, countStates } from './count-lines.ts';
+import { countFactors, countLines, countStates } from './count-lines.ts';
 import { type ChunkToWrite, singleRecord } from './prepared.ts';
 
 export interface WrittenChunk extends ChunkResults {
@@ -125,16 +125,10 @@ export class Tally {
   }
 
   result(): WrittenChunk {
-    const { created, updated, unchanged, skipped } = this.#counts;
     return {
-      counts: { ...this.#counts, rejected: this.#rejects.length },
-      byKind: Object.fromEntries([...this.#byKind].filter(([, count]) => count > 0)),
-      byFactor: countFactors(this.#input, this.#uncounted()),
-      byState: this.#states(created + updated + unchanged + skipped),
-      oddDates: countOddDates(this.#input, this.#uncounted()),
+      added: this.#added(),
       rejects: this.#rejects.sort((a, b) => a.line - b.line),
       conflicts: this.#conflicts.sort((a, b) => a.line - b.line),
-      rebased: this.#input.job.dryRun ? 0 : this.#rebased,
       claims: this.#claims,
       claimed: this.#claimed,
       postponed: this.#postponed.sort((a, b) => a.line - b.line),
@@ -145,9 +139,30 @@ export class Tally {
     };
   }
 
-  #states(imported: number): ByState {
+  #added(): AddedCounts {
+    const { created, updated, unchanged, skipped } = this.#counts;
+    const rejects = this.#rejects;
+    const notCounted = [...rejects, ...this.#postponed];
+    return {
+      ...this.#counts,
+      ...countLines(this.#input, notCounted),
+      rejected: rejects.length,
+      statedRejects: rejects.filter(({ isStated }) => isStated).length,
+      unusable: rejects.filter(isUnusable).length,
+      passedOver: rejects.filter(isPassedOver).length,
+      different: rejects.filter(({ code }) => code === 'DIFFERENT_PERSON').length,
+      conflicts: this.#conflicts.length,
+      rebased: this.#input.job.dryRun ? 0 : this.#rebased,
+      postponed: this.#postponed.length,
+      byKind: Object.fromEntries([...this.#byKind].filter(([, count]) => count > 0)),
+      byFactor: countFactors(this.#input, notCounted),
+      byState: this.#states(created + updated + unchanged + skipped, notCounted),
+    };
+  }
+
+  #states(imported: number, notCounted: readonly { readonly line: number }[]): ByState {
     const removedHere = this.#rejects.filter(({ code }) => code === 'REMOVED_HERE').length;
-    const counts = countStates(this.#input, this.#uncounted(), imported);
+    const counts = countStates(this.#input, notCounted, imported);
     return removedHere > 0 ? { ...counts, removedHere } : counts;
   }
 
@@ -157,22 +172,7 @@ export class Tally {
     return { unchanged, touched: Float64Array.from(this.#touched, digestOfId), isGathered };
   }
 
-  #uncounted(): readonly { readonly line: number }[] {
-    return [...this.#rejects, ...this.#postponed];
-  }
-
   #add(kind: string, count: number): void {
     this.#byKind.set(kind, (this.#byKind.get(kind) ?? 0) + count);
   }
-}
-
-/** Of a progress what the records have come to. */
-export function resultsOf(
-  written: WrittenChunk,
-): ChunkResults & Pick<Progress, 'unusable' | 'different' | 'told' | 'passedOver'> {
-  const { rejects } = written;
-  const different = rejects.filter(({ code }) => code === 'DIFFERENT_PERSON').length;
-  const told = rejects.filter(({ isTold }) => isTold).length;
-  const passedOver = rejects.filter(isPassedOver).length;
-  return { ...written, unusable: rejects.filter(isUnusable).length, different, told, passedOver };
 }

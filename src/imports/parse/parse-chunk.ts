@@ -8,6 +8,8 @@ import { RowFinisher } from './copy-rows.ts';
 import { RareKeys } from './rare-keys.ts';
 import { LineSketcher, markOf } from './line-mark.ts';
 import { scanChunk } from './scan-chunk.ts';
+import { mapColumns } from '../../domain/columns.ts';
+import { lineCounters } from '../../domain/jobs/job-fields.ts';
 import type { SignInState } from '../../domain/jobs/sign-in-states.ts';
 import type { Reject } from '../model.ts';
 import { lineBytesLimit, lineTooLong } from '../../domain/line-limit.ts';
@@ -22,7 +24,7 @@ import {
 import type { BulkRecord, RecordKey, RecordReject } from '../record/parse-record.ts';
 import { notUtf8 } from '../record/problem.ts';
 import { KeyColumns } from './sought-keys.ts';
-import { toldReject } from './told-reject.ts';
+import { statedReject } from './stated-reject.ts';
 import type { ClaimOfChunk, ParsedChunk } from './types.ts';
 
 /** Lines → rows: everything about a chunk that needs no database. */
@@ -66,7 +68,7 @@ class ChunkParser {
   readonly #kindNames: string[] = [];
   readonly #factors: FactorsOfLine[] = [];
   readonly #keptOut = new Map<SignInState, number[]>();
-  readonly #oddDates: number[] = [];
+  readonly #counted = mapColumns(lineCounters, (): number[] => []);
   readonly #claimed = new ClaimedKeys();
   readonly #claims: ClaimOfChunk[] = [];
 
@@ -100,7 +102,7 @@ class ChunkParser {
       kindNames: this.#kindNames,
       factors: this.#factors,
       keptOut: Array.from(this.#keptOut, ([state, of]) => ({ state, lines: Uint32Array.from(of) })),
-      oddDates: this.#oddDates,
+      counted: this.#counted,
       keys: this.#claimed.digests(),
       claims: this.#claims,
       isUnlike: this.#isUnlike,
@@ -114,7 +116,7 @@ class ChunkParser {
   #parse(text: string, start: number, end: number): void {
     const result = parseRecord(text, this.#rules);
     if (!result.ok) {
-      this.#reject(toldReject(text, this.#rules.idPrefix) ?? result.reject);
+      this.#reject(statedReject(text, this.#rules.idPrefix) ?? result.reject);
       return;
     }
     const { record } = result;
@@ -144,7 +146,7 @@ class ChunkParser {
     if (factors !== undefined) this.#factors.push({ line: this.#line, factors });
     const state = signInStateOf(record);
     if (state !== 'password') this.#keepOut(state);
-    if (hasOddDate(record)) this.#oddDates.push(this.#line);
+    if (hasOddDate(record)) this.#counted.oddDates.push(this.#line);
     const lineMark = this.#markOf(record, start, end);
     const isRare = this.#rareKeys?.isAmong(keys) === true;
     if (isRare) this.#rareRecords.push(ordinal);

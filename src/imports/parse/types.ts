@@ -7,6 +7,7 @@ import type { PrimaryLine, PrimaryRow } from './primaries.ts';
 import type { FactorsOfLine, KeptOut } from './counted-lines.ts';
 import type { ByKind, Conflict, Reject } from '../model.ts';
 import type { KeptRestrictions } from '../../operations/ports/ports.ts';
+import type { LineCounter } from '../../domain/jobs/job-fields.ts';
 import type { ArraysOf, Column, CountedArraysOf } from '../../domain/columns.ts';
 import type {
   comparedColumns,
@@ -184,8 +185,8 @@ export interface ParsedChunk {
   readonly factors: readonly FactorsOfLine[];
   /** Of the valid records whose people cannot sign in: their physical lines within the chunk, from 1, by the reason. */
   readonly keptOut: readonly KeptOut[];
-  /** Physical lines within the chunk, from 1, of the valid records that state a join date before 2000 or in the future. */
-  readonly oddDates: readonly number[];
+  /** Physical lines within the chunk, from 1, of the valid records that count for each of these. */
+  readonly counted: Readonly<Record<LineCounter, readonly number[]>>;
   /**
    * 53-bit digests of every key of every valid record, sorted: two chunks of one job that share one are not written at
    * the same time.

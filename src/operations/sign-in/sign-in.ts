@@ -75,8 +75,10 @@ export function signInOperations(operations: OperationsContext): SignInOperation
   const refuse = (tenant: Tenant, { credential, isRight, restriction }: Verdict) => {
     if (credential && hashOf(credential.passwordHash) !== undefined)
       noteCheck(context, tenant, credential, isRight);
-    const isTold = isRight && restriction !== undefined && context.revealRestrictions === true;
-    return isTold ? ({ status: 'SIGN_IN_RESTRICTED_ERROR', reason: restriction } as const) : wrongCredentials;
+    const isStated = isRight && restriction !== undefined && context.revealRestrictions === true;
+    return isStated
+      ? ({ status: 'SIGN_IN_RESTRICTED_ERROR', reason: restriction } as const)
+      : wrongCredentials;
   };
   return {
     async signIn(tenant, input, caller = {}) {

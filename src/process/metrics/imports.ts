@@ -1,14 +1,9 @@
 /** How imports come along, and which hashes people still sign in by. */
+import type { JobOutcome } from '../../domain/jobs/job-fields.ts';
 import { Counter, Gauge, type Registry } from 'prom-client';
 
-/** As in a job's counts. */
-export interface RecordCounts {
-  readonly created: number;
-  readonly updated: number;
-  readonly unchanged: number;
-  readonly skipped: number;
-  readonly rejected: number;
-}
+/** Records by their outcome. */
+type RecordCounts = Readonly<Record<JobOutcome, number>>;
 
 /** Asked for at each scrape. */
 export interface ImportState {
@@ -55,7 +50,7 @@ export function bulkMetrics(registry: Registry): BulkMetrics {
   gauge('tasks', 'Tasks of imports that run in a thread or wait for one');
   return {
     importRecords: (counts) => {
-      for (const [outcome, count] of Object.entries(counts)) records.inc({ outcome }, count as number);
+      for (const [outcome, count] of Object.entries(counts)) records.inc({ outcome }, count);
     },
     watchImports: (reader) => {
       read = reader;

@@ -1,16 +1,19 @@
 import type { ChunkStore, ChunkTransaction, ComparedChunk, Progress, Standing } from '../../imports/ports.ts';
 import { type CancelReason, firstUpdates, rejectsOnlyLimit } from '../../domain/jobs/cancel-reasons.ts';
+import { mapColumns } from '../../domain/columns.ts';
+import { type JobCounter, jobCounters, jobCountsByKey } from '../../domain/jobs/job-fields.ts';
 import { plainArray } from '../../domain/pg-array.ts';
 import { noteActivity } from '../users/activity.ts';
 import type { Database, Query, Savepoint } from '../../database/database.ts';
 import { insertOfJob, rowsOfJob } from '../../database/relation.ts';
+import { singleInputs } from '../batch/columns.ts';
 import { findRemoved, hasTombstones, liftTombstones } from '../removal/tombstones.ts';
 import { withRolesMade } from '../roles/stated.ts';
 import { changeRows } from './change.ts';
 import { takeReleased } from './claims.ts';
 import { keepConflicts } from './conflicts.ts';
 import { findHolders } from './holders.ts';
-import { stateNumbers } from './jobs/rows.ts';
+import { stateNumbers, sumOfOutcomes } from './jobs/rows.ts';
 import { holdPrimaries, infosOfPrimaries, sharedInfos } from './primaries.ts';
 import { createRows } from './place/new.ts';
 import { recogniseLines } from './place/known.ts';
@@ -18,55 +21,81 @@ import { compareRows, placeRows } from './place/place.ts';
 import { findRareKeys } from './rare-keys.ts';
 import { keepRejects } from './rejects.ts';
 
+const input = singleInputs<Progress>()({
+  appNo: ['int', ({ job }) => job.appNo],
+  jobId: ['uuid', ({ job }) => job.id],
+  from: ['bigint', ({ from }) => from],
+  to: ['bigint', ({ to }) => to],
+  physicalLines: ['bigint', ({ physicalLines }) => physicalLines],
+  since: ['bigint', ({ since }) => since],
+  now: ['bigint', ({ now }) => now],
+  ...mapColumns(
+    jobCounters,
+    (_, counter) => ['bigint', (progress: Progress) => addedTo(counter, progress)] as const,
+  ),
+  ...mapColumns(
+    jobCountsByKey,
+    (_, counter) => ['text', ({ added }: Progress) => JSON.stringify(added[counter])] as const,
+  ),
+});
+const { $ } = input;
+
+/** Records that were postponed before, and are decided now, do not wait any more. */
+function addedTo(counter: JobCounter, { added, settled }: Progress): number {
+  return counter === 'postponed' ? added.postponed - settled : added[counter];
+}
+
+/** A counter with what the chunk adds to it. */
+const after = (counter: JobCounter): string => `j.${jobCounters[counter].name} + ${$[counter]}`;
+
 /** Two objects of counts as one. */
-const sumOf = (kept: string, further: string): string => `(
+const sumByKey = (kept: string, further: string): string => `(
       select coalesce(jsonb_object_agg(k.kind, k.count), '{}')
       from (
         select e.key as kind, sum(e.value::bigint) as count
-        from (select * from jsonb_each_text(${kept}) union all select * from jsonb_each_text(${further}::text::jsonb)) e
+        from (select * from jsonb_each_text(${kept}) union all select * from jsonb_each_text(${further}::jsonb)) e
         group by e.key
       ) k
     )`;
 
+const addCounts = [
+  ...Object.values(mapColumns(jobCounters, ({ name }, counter) => `${name} = ${after(counter)}`)),
+  ...Object.values(
+    mapColumns(jobCountsByKey, ({ name }, counter) => `${name} = ${sumByKey(`j.${name}`, $[counter])}`),
+  ),
+].join(',\n    ');
+
 /** Updates, and records that would have been updates of a user who is another one. */
 const updatesBefore = 'j.updated + j.different';
-const updatesAfter = `${updatesBefore} + $7 + $16`;
+const updatesAfter = `${after('updated')} + ${after('different')}`;
 
 /**
- * Why the job stops with this chunk, of the numbers of `advance`; null while it goes on. Whether the ids are those of other
- * people is judged once: by the chunk with which there are enough updates.
+ * Why the job stops with this chunk; null while it goes on. Whether the ids are those of other people is judged once: by the
+ * chunk with which there are enough updates.
  */
 const cancelReason = `(case
   when ${updatesBefore} < ${firstUpdates} and ${updatesAfter} >= ${firstUpdates}
-    and 2 * (j.different + $16) > ${updatesAfter}
+    and 2 * (${after('different')}) > ${updatesAfter}
   then '${'DIFFERENT_PEOPLE' satisfies CancelReason}'
-  when j.unusable + $15 >= ${rejectsOnlyLimit} and j.unusable + $15 + j.passed_over + $23
-    = j.created + $6 + j.updated + $7 + j.unchanged + $8 + j.skipped + $9 + j.rejected + $10
+  when ${after('unusable')} >= ${rejectsOnlyLimit} and ${after('unusable')} + ${after('passedOver')} = ${sumOfOutcomes(after)}
   then '${'ALL_REJECTED' satisfies CancelReason}' end)`;
 
 /** All lines are there, all of them decided, and nothing else is to be done. */
-const isWhole = '($4 = j.upload_length and j.postponed + $21 = 0 and j.absent is null)';
+const isWhole = `(${$.to} = j.upload_length and ${after('postponed')} = 0 and j.absent is null)`;
 
 /** Right before the commit, so that the job's row is locked only as long as that takes. */
 const advance = `
   update import_jobs j set
-    bytes = $4::bigint, physical_lines = j.physical_lines + $5::bigint,
-    created = j.created + $6::bigint, updated = j.updated + $7::bigint, unchanged = j.unchanged + $8::bigint,
-    skipped = j.skipped + $9::bigint, rejected = j.rejected + $10::bigint,
-    by_kind = ${sumOf('j.by_kind', '$11')}, by_factor = ${sumOf('j.by_factor', '$14')},
-    by_state = ${sumOf('j.by_state', '$20')},
-    last_commit_at = $12::bigint,
-    paused_ms = j.paused_ms + greatest($13::bigint - coalesce(j.last_commit_at, j.started_at), 0),
-    unusable = j.unusable + $15::bigint, different = j.different + $16::bigint,
-    odd_dates = j.odd_dates + $17::bigint,
-    conflicts = j.conflicts + $18::bigint, rebased = j.rebased + $19::bigint,
-    postponed = j.postponed + $21::bigint, told = j.told + $22::bigint,
-    passed_over = j.passed_over + $23::bigint,
-    state = case when ${cancelReason} is not null then 3 when ${isWhole} then 2 else 1 end,
+    bytes = ${$.to}, physical_lines = j.physical_lines + ${$.physicalLines},
+    ${addCounts},
+    last_commit_at = ${$.now},
+    paused_ms = j.paused_ms + greatest(${$.since} - coalesce(j.last_commit_at, j.started_at), 0),
+    state = case when ${cancelReason} is not null then ${stateNumbers.cancelled}
+      when ${isWhole} then ${stateNumbers.done} else ${stateNumbers.receiving} end,
     cancel_reason = ${cancelReason},
-    finished_at = case when ${cancelReason} is not null or ${isWhole} then $12 end
-  where j.app_no = $1::int and j.job_id = $2::uuid and j.bytes = $3::bigint and j.state = 1
-    and j.postponed + $21 >= 0
+    finished_at = case when ${cancelReason} is not null or ${isWhole} then ${$.now} end
+  where j.app_no = ${$.appNo} and j.job_id = ${$.jobId} and j.bytes = ${$.from} and j.state = ${stateNumbers.receiving}
+    and ${after('postponed')} >= 0
   returning j.state`;
 
 const claimColumns = {
@@ -164,49 +193,8 @@ async function forgetChanged(query: Query, appNo: number, jobId: string): Promis
 }
 
 async function keepProgress(query: Query, progress: Progress): Promise<Standing> {
-  const {
-    job,
-    from,
-    to,
-    physicalLines,
-    counts,
-    byKind,
-    byFactor,
-    byState,
-    rejects,
-    unusable,
-    different,
-    oddDates,
-    conflicts,
-    rebased,
-    claims,
-    postponed,
-    settled,
-    told,
-    passedOver,
-    since,
-    now,
-  } = progress;
-  const { created, updated, unchanged, skipped, rejected } = counts;
-  const numbers = [from, to, physicalLines, created, updated, unchanged, skipped, rejected];
-  const [row] = await query<{ state: number }>(advance, [
-    job.appNo,
-    job.id,
-    ...numbers,
-    JSON.stringify(byKind),
-    now,
-    since,
-    JSON.stringify(byFactor),
-    unusable,
-    different,
-    oddDates,
-    conflicts.length,
-    rebased,
-    JSON.stringify(byState),
-    postponed.length - settled,
-    told,
-    passedOver,
-  ]);
+  const { job, rejects, conflicts, claims, postponed, settled } = progress;
+  const [row] = await query<{ state: number }>(advance, input.parameters(progress));
   if (row === undefined) return 'moved';
   if (settled > 0) await query(forgetPostponed, [job.appNo, job.id]);
   if (postponed.length > 0) await query(keepPostponed, rowsOfJob(job, postponedColumns, postponed));

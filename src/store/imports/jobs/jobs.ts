@@ -1,30 +1,21 @@
 import type { Job, JobRef, Reject, RejectCode } from '../../../imports/model.ts';
 import type { JobStore, Postponed } from '../../../imports/ports.ts';
 import { Refusal } from '../../../domain/errors.ts';
+import type { JobRow } from '../../../domain/jobs/job-fields.ts';
 import { asCoreId } from '../../../domain/identity.ts';
 import type { Database } from '../../../database/database.ts';
 import { absentOf, settleAbsent } from '../absent/absent.ts';
 import { removeClaims, spreadMetUsers } from '../claims.ts';
 import { conflictsOf } from '../conflicts.ts';
 import { lookAtHolders } from '../holders.ts';
-import {
-  absentNumbers,
-  conflictNumbers,
-  factorRuleNumbers,
-  jobColumns,
-  jobOf,
-  type JobRow,
-  stateNumbers,
-} from './rows.ts';
+import { insertedNames, insertedOf, insertedValues, jobColumns, jobOf, stateNumbers } from './rows.ts';
 import { purgeJob } from '../purge.ts';
 import { findRareKeys } from '../rare-keys.ts';
 
 /** Holds the app's own tenant, so that no job is left behind by an app that is being removed. */
 const create = `
-  insert into import_jobs (app_no, job_id, name, dry_run, on_conflict, upload_length, started_at, second_factor,
-    same_ids, id_prefix, restore_removed, source, absent, absent_yes)
-  select t.app_no, $2::uuid, $3::text, $4::bool, $5::smallint, $6::bigint, $7::bigint, $8::smallint, $9::bool, $10::text,
-    $11::bool, $12::text, $13::smallint, $14::bool
+  insert into import_jobs (app_no, ${insertedNames})
+  select t.app_no, ${insertedValues}
   from tenants t where t.app_no = $1 and t.tenant_no = 0 for key share
   returning ${jobColumns}`;
 
@@ -93,19 +84,8 @@ export function jobStore(database: Database): JobStore {
     asCoreId(id) === undefined ? undefined : one(await read<JobRow>(find, [appNo, id]));
   return {
     create: async (appNo, id, job, now) => {
-      const { name, dryRun, onConflict, secondFactor, uploadLength } = job;
-      const { sameIds = false, idPrefix = null, restoreRemoved = false } = job;
-      const numbers = [
-        conflictNumbers[onConflict],
-        uploadLength ?? null,
-        now,
-        factorRuleNumbers[secondFactor],
-      ];
-      const { source = '', absent, absentYes = false } = job;
-      const rule = absent === undefined ? null : absentNumbers[absent];
-      const marks = [sameIds, idPrefix, restoreRemoved, source, rule, absentYes];
-      const parameters = [appNo, id, name, dryRun, ...numbers, ...marks];
-      const created = one(await write<JobRow>(create, parameters));
+      const row = insertedOf({ ...job, id, startedAt: now });
+      const created = one(await write<JobRow>(create, [appNo, ...row]));
       if (created === undefined) throw new Refusal('APP_OR_TENANT_NOT_FOUND');
       return created;
     },

@@ -1,154 +1,71 @@
-import type { AbsentRefusal } from '../../../domain/jobs/absent-refusals.ts';
-import type { Absence, AbsentRule } from '../../../imports/absence.ts';
-import type { ByState } from '../../../domain/jobs/sign-in-states.ts';
-import type {
-  ByFactor,
-  ByKind,
-  Job,
-  JobState,
-  OnConflict,
-  SecondFactorRule,
-} from '../../../imports/model.ts';
-import type { CancelReason } from '../../../domain/jobs/cancel-reasons.ts';
+/** Rows of import_jobs, by the table of their fields. */
 
-/** The table's numbers for the words of job.ts. */
-export const stateNumbers = { receiving: 1, done: 2, cancelled: 3, undone: 4 } as const satisfies Record<
-  JobState,
-  number
->;
-export const conflictNumbers = {
-  update: 1,
-  skip: 2,
-  reject: 3,
-  theirs: 4,
-  ours: 5,
-} as const satisfies Record<OnConflict, number>;
-export const factorRuleNumbers = { refuse: 1, flag: 2, drop: 3 } as const satisfies Record<
-  SecondFactorRule,
-  number
->;
+import { type ColumnForm, mapColumns } from '../../../domain/columns.ts';
+import {
+  insertedJobFields,
+  jobFields,
+  jobOutcomes,
+  type JobRow,
+  readJobFields,
+} from '../../../domain/jobs/job-fields.ts';
+import { namesOf, readFrom } from '../../../database/relation.ts';
+import type { Parameter } from '../../../database/database.ts';
+import type { Absence } from '../../../imports/absence.ts';
+import type { Job, NewJob } from '../../../imports/model.ts';
 
-const states = byNumber<JobState>(stateNumbers);
-const conflictRules = byNumber<OnConflict>(conflictNumbers);
-export const absentNumbers = { report: 1, disable: 2, remove: 3 } as const satisfies Record<
-  AbsentRule,
-  number
->;
-
-const absentRules = byNumber<AbsentRule>(absentNumbers);
-const factorRules = byNumber<SecondFactorRule>(factorRuleNumbers);
-
-function byNumber<Word extends string>(numbers: Readonly<Record<Word, number>>): ReadonlyMap<number, Word> {
-  return new Map((Object.keys(numbers) as Word[]).map((word) => [numbers[word], word]));
-}
+/** The table's numbers for states. */
+export const stateNumbers = jobFields.state.words;
 
 /** What {@link jobOf} reads: a list for `select` or `returning`. */
-export const jobColumns = `app_no, job_id, name, state, dry_run, on_conflict, upload_length, bytes, physical_lines,
-    created, updated, unchanged, skipped, rejected, by_kind, started_at, finished_at, last_commit_at, paused_ms, purged_at,
-    second_factor, by_factor, cancel_reason, same_ids, id_prefix, odd_dates, conflicts,
-    restore_removed, by_state, postponed, told, undone, source, absent, absent_yes, absent_known, absent_count, absent_active,
-    absent_done, absent_refused`;
+export const jobColumns = readFrom('import_jobs', readJobFields);
 
-/** A row of import_jobs. */
-export interface JobRow {
-  readonly app_no: number;
-  readonly job_id: string;
-  readonly name: string;
-  readonly state: number;
-  readonly dry_run: boolean;
-  readonly on_conflict: number;
-  readonly upload_length: number | null;
-  readonly bytes: number;
-  readonly physical_lines: number;
-  readonly created: number;
-  readonly updated: number;
-  readonly unchanged: number;
-  readonly skipped: number;
-  readonly rejected: number;
-  readonly by_kind: ByKind;
-  readonly started_at: number;
-  readonly finished_at: number | null;
-  readonly last_commit_at: number | null;
-  readonly paused_ms: number;
-  readonly purged_at: number | null;
-  readonly second_factor: number;
-  readonly by_factor: ByFactor;
-  readonly cancel_reason: CancelReason | null;
-  readonly same_ids: boolean;
-  readonly id_prefix: string | null;
-  readonly odd_dates: number;
-  readonly conflicts: number;
-  readonly restore_removed: boolean;
-  readonly by_state: ByState;
-  readonly postponed: number;
-  readonly told: number;
-  readonly undone: number;
-  readonly source: string;
-  readonly absent: number | null;
-  readonly absent_yes: boolean;
-  readonly absent_known: number | null;
-  readonly absent_count: number | null;
-  readonly absent_active: number | null;
-  readonly absent_done: number;
-  readonly absent_refused: AbsentRefusal | null;
+interface Field extends ColumnForm {
+  readonly words?: Readonly<Record<string, number>>;
+  readonly unstated?: Parameter;
 }
+
+/** From the column's cell to the job's value. */
+const readers = mapColumns(readJobFields, ({ words }: Field) => {
+  if (words === undefined) return (cell: unknown) => cell ?? undefined;
+  const byNumber = new Map(Object.entries(words).map(([word, number]) => [number, word]));
+  return (cell: unknown) => (cell === null ? undefined : known(byNumber.get(cell as number)));
+});
 
 export function jobOf(row: JobRow): Job {
-  const { created, updated, unchanged, skipped, rejected, told, undone, conflicts, postponed, name, bytes } =
-    row;
-  return {
-    name,
-    bytes,
-    created,
-    updated,
-    unchanged,
-    skipped,
-    rejected,
-    told,
-    undone,
-    conflicts,
-    postponed,
-    appNo: row.app_no,
-    id: row.job_id,
-    state: known(states.get(row.state)),
-    onConflict: known(conflictRules.get(row.on_conflict)),
-    dryRun: row.dry_run,
-    secondFactor: known(factorRules.get(row.second_factor)),
-    sameIds: row.same_ids,
-    idPrefix: row.id_prefix ?? undefined,
-    restoreRemoved: row.restore_removed,
-    uploadLength: row.upload_length ?? undefined,
-    physicalLines: row.physical_lines,
-    byKind: row.by_kind,
-    byFactor: row.by_factor,
-    byState: row.by_state,
-    oddDates: row.odd_dates,
-    startedAt: row.started_at,
-    finishedAt: row.finished_at ?? undefined,
-    lastCommitAt: row.last_commit_at ?? undefined,
-    pausedMs: row.paused_ms,
-    purgedAt: row.purged_at ?? undefined,
-    cancelReason: row.cancel_reason ?? undefined,
-    source: row.source,
-    absent: row.absent === null ? undefined : known(absentRules.get(row.absent)),
-    absentYes: row.absent_yes,
-    absence: absenceOf(row),
-  };
-}
-
-function absenceOf(row: JobRow): Absence | undefined {
-  if (row.absent_known === null) return undefined;
-  return {
-    known: row.absent_known,
-    count: row.absent_count ?? 0,
-    active: row.absent_active ?? 0,
-    done: row.absent_done,
-    refused: row.absent_refused ?? undefined,
-  };
+  const { absentKnown, absentCount, absentActive, absentDone, absentRefused, ...fields } = mapColumns(
+    readJobFields,
+    (_, name) => readers[name](row[name]),
+  );
+  const absence = { known: absentKnown, count: absentCount, active: absentActive, done: absentDone };
+  const found = absentKnown === undefined ? undefined : { ...absence, refused: absentRefused };
+  // Each value is of the type that its column is described with.
+  return { ...fields, absence: found as Absence | undefined } as unknown as Job;
 }
 
 /** A newer core would have migrated first. */
-function known<Word>(word: Word | undefined): Word {
+function known(word: string | undefined): string {
   if (word === undefined) throw new Error('an import job has a number that this core does not know');
   return word;
+}
+
+/** Columns of a new job's row, in addition to the app. */
+export const insertedNames = namesOf(insertedJobFields);
+/** Their values, as parameters from $2 on. */
+export const insertedValues = Object.values(insertedJobFields)
+  .map(({ type }, place) => `$${place + 2}::${type}`)
+  .join(', ');
+
+/** In the order of `insertedValues`. */
+export function insertedOf(job: NewJob & Pick<Job, 'id' | 'startedAt'>): Parameter[] {
+  const stated = new Map<string, unknown>(Object.entries(job));
+  return Object.entries<Field>(insertedJobFields).map(([name, { words, unstated = null }]) => {
+    const value = stated.get(name);
+    if (value === undefined) return unstated;
+    return words === undefined ? (value as Parameter) : (words[value as string] ?? null);
+  });
+}
+
+/** The sum of a job's outcomes. @param of the expression for one of them, by its name */
+export function sumOfOutcomes(of: (name: keyof typeof jobOutcomes) => string): string {
+  return Object.values(mapColumns(jobOutcomes, (_, name) => of(name))).join(' + ');
 }

@@ -1,9 +1,9 @@
-/** Records that the sender could not convert, told in their place. Behind the real engine. */
+/** Records that the sender could not convert, stated in their place. Behind the real engine. */
 import { expect, it } from 'vitest';
 import type { AbsentUser } from '../../src/imports/absence.ts';
 import type { Tenant } from '../../src/domain/model.ts';
 import { rejectsOnlyLimit } from '../../src/domain/jobs/cancel-reasons.ts';
-import { lineOfReject } from '../../src/imports/parse/told-reject.ts';
+import { lineOfReject } from '../../src/imports/parse/stated-reject.ts';
 import { person, type TestImports } from '../helpers/imports.ts';
 import { useImports } from '../helpers/use-imports.ts';
 
@@ -30,7 +30,7 @@ const anonymous = { code: 'NOT_IMPORTABLE', field: 'email', message: 'the accoun
 it('are counted and listed with the others, by their lines', async () => {
   const lines = [person(1), lineOfReject({ ...anonymous, externalUserId: 'a-2' }), 'no json', person(4)];
   const job = await imports.run(tenant, lines);
-  expect(job).toMatchObject({ created: 2, rejected: 2, told: 1, state: 'done' });
+  expect(job).toMatchObject({ created: 2, rejected: 2, statedRejects: 1, state: 'done' });
   expect(await imports.allRejects(tenant, job.id)).toMatchObject([
     { line: 2, ...anonymous, externalUserId: 'a-2' },
     { line: 3, code: 'INVALID_JSON' },
@@ -40,7 +40,7 @@ it('are counted and listed with the others, by their lines', async () => {
 it('have the prefix of the import before their ids, and so does a dry run', async () => {
   const lines = [lineOfReject({ ...anonymous, externalUserId: '7' }), person(1)];
   const job = await imports.run(tenant, lines, { idPrefix: 'forum:', dryRun: true });
-  expect(job).toMatchObject({ created: 1, rejected: 1, told: 1 });
+  expect(job).toMatchObject({ created: 1, rejected: 1, statedRejects: 1 });
   expect(await imports.allRejects(tenant, job.id)).toMatchObject([{ line: 1, externalUserId: 'forum:7' }]);
 });
 
@@ -51,13 +51,13 @@ it.each([
   ['a field that cannot be stored', { ...anonymous, field: '\0' }, 'INVALID_FIELD'],
 ])('with %s are lines like any other', async (_, rejected, code) => {
   const job = await imports.run(tenant, [JSON.stringify({ rejected })]);
-  expect(job).toMatchObject({ rejected: 1, told: 0 });
+  expect(job).toMatchObject({ rejected: 1, statedRejects: 0 });
   expect(await imports.allRejects(tenant, job.id)).toMatchObject([{ line: 1, code }]);
 });
 
 it('do not stop the import of a file that begins with them, nor save one of which all else is wrong', async () => {
-  const told = Array.from({ length: rejectsOnlyLimit }, () => lineOfReject(anonymous));
-  expect(await imports.run(tenant, [...told, person(1)])).toMatchObject({ state: 'done', created: 1 });
+  const stated = Array.from({ length: rejectsOnlyLimit }, () => lineOfReject(anonymous));
+  expect(await imports.run(tenant, [...stated, person(1)])).toMatchObject({ state: 'done', created: 1 });
   const wrong = Array.from({ length: rejectsOnlyLimit }, () => '{}');
   await expect(imports.run(tenant, [lineOfReject(anonymous), ...wrong])).rejects.toMatchObject({
     code: 'JOB_STOPPED',
@@ -66,8 +66,8 @@ it('do not stop the import of a file that begins with them, nor save one of whic
 
 it('count against a file where they say that its records are bad', async () => {
   const bad = { ...anonymous, code: 'INVALID_FIELD' } as const;
-  const told = Array.from({ length: rejectsOnlyLimit }, () => lineOfReject(bad));
-  await expect(imports.run(tenant, [lineOfReject(anonymous), ...told])).rejects.toMatchObject({
+  const stated = Array.from({ length: rejectsOnlyLimit }, () => lineOfReject(bad));
+  await expect(imports.run(tenant, [lineOfReject(anonymous), ...stated])).rejects.toMatchObject({
     code: 'JOB_STOPPED',
   });
   const source = { source: 'shop', absent: 'disable' } as const;
@@ -89,11 +89,11 @@ it('hold nobody back from looking for who is absent: of them everything is known
 it('name users who are in the file, so that these are not absent; but not whom the source marks as deleted', async () => {
   const source = { source: 'shop' };
   await imports.run(tenant, [person(1), person(2), person(3), person(4)], source);
-  const told = [
+  const stated = [
     lineOfReject({ ...anonymous, externalUserId: 'legacy-2' }),
     lineOfReject({ ...anonymous, externalUserId: 'legacy-3', isGone: true }),
   ];
-  const lines = [person(1), ...told, person(4)];
+  const lines = [person(1), ...stated, person(4)];
   const dry = await imports.run(tenant, lines, { ...source, absent: 'remove', dryRun: true });
   expect(dry.absence).toMatchObject({ known: 4, count: 1 });
   const job = await imports.run(tenant, lines, { ...source, absent: 'remove' });

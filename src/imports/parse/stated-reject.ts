@@ -11,13 +11,13 @@ const codes: ReadonlySet<string> = new Set(rejectCodes);
 const longest = { field: 256, message: 1000, id: 128 } as const;
 
 /** @returns undefined for a line that states no reject, or in another form */
-export function toldReject(text: string, prefix = ''): RecordReject | undefined {
+export function statedReject(text: string, prefix = ''): RecordReject | undefined {
   if (!text.startsWith(beginning)) return undefined;
   const { code, field, message, externalUserId, isGone } = rejectedIn(text);
   if (!isCode(code) || !isText(field, longest.field) || !isText(message, longest.message)) return undefined;
   const id =
     isText(externalUserId, longest.id) && externalUserId !== '' ? prefix + externalUserId : undefined;
-  return { code, field, message, externalUserId: id, isTold: true, ...(isGone === true && { isGone }) };
+  return { code, field, message, externalUserId: id, isStated: true, ...(isGone === true && { isGone }) };
 }
 
 function rejectedIn(text: string): Readonly<Record<string, unknown>> {

@@ -1,0 +1,78 @@
+/**
+ * Inputs of a statement, each declared once: its name in the text, its SQL type, and where its value comes from. Both the text's
+ * `$1::int` and the list of parameters are made of that, so that no two of them can be exchanged by mistake.
+ */
+
+import { plainArray, textArray } from '../../domain/pg-array.ts';
+import type { Parameter } from '../../database/database.ts';
+
+/** A value by the type of its input; undefined is NULL. */
+interface ValueOf {
+  readonly uuid: string | undefined;
+  readonly smallint: number | undefined;
+  readonly int: number | undefined;
+  /** A number holds 53 bits. */
+  readonly bigint: number | undefined;
+  readonly bool: boolean | undefined;
+  /** Without U+0000. */
+  readonly text: string | undefined;
+  /** Text that needs no quoting in an array, such as hexadecimal digits: the statement sees `text`. */
+  readonly digits: string | undefined;
+}
+
+type InputType = keyof ValueOf;
+
+/** Its type, and its value of what the statement is run for. */
+type Input<Item> = {
+  readonly [Type in InputType]: readonly [Type, (item: Item) => ValueOf[Type]];
+}[InputType];
+
+/** By their names in the statement, in any order. */
+type Inputs<Item> = Readonly<Record<string, Input<Item>>>;
+
+function sqlTypeOf(type: InputType): string {
+  return type === 'digits' ? 'text' : type;
+}
+
+export interface InputColumns<Item> {
+  /** `unnest($1::int[], …) with ordinality as i (app_no, …, n)`, of which `n` counts from 1. */
+  numberedAs(relation: string): string;
+  /** The columns as array literals, one parameter each. */
+  parameters(items: readonly Item[]): string[];
+}
+
+/**
+ * Inputs that each item of a batch has, as columns.
+ * @param first the number of their first parameter
+ */
+export function inputColumns<Item>(inputs: Inputs<Item>, first = 1): InputColumns<Item> {
+  const types = Object.values(inputs).map(([type], place) => `$${first + place}::${sqlTypeOf(type)}[]`);
+  const names = Object.keys(inputs).join(', ');
+  return {
+    numberedAs: (relation) =>
+      `unnest(${types.join(', ')})\n        with ordinality as ${relation} (${names}, n)`,
+    parameters: (items) => Object.values(inputs).map((input) => columnOf(input, items)),
+  };
+}
+
+function columnOf<Item>([type, value]: Input<Item>, items: readonly Item[]): string {
+  return type === 'text' ? textArray(items, value) : plainArray(items, value);
+}
+
+export interface SingleInputs<Name extends string, Source> {
+  /** By the input's name: `$1::int`. */
+  readonly $: Readonly<Record<Name, string>>;
+  parameters(source: Source): Parameter[];
+}
+
+/** Inputs of a statement that is run for one thing, one value each. The first is `$1`. */
+export function singleInputs<Source>() {
+  return <Name extends string>(inputs: Readonly<Record<Name, Input<Source>>>): SingleInputs<Name, Source> => {
+    const all = Object.entries<Input<Source>>(inputs);
+    const named = all.map(([name, [type]], place) => [name, `$${place + 1}::${sqlTypeOf(type)}`]);
+    return {
+      $: Object.fromEntries(named) as Record<Name, string>,
+      parameters: (source) => all.map(([, [, value]]) => value(source) ?? null),
+    };
+  };
+}
