@@ -8,16 +8,25 @@ import { StartupError } from '../process/startup-error.ts';
 import { checkRights, grantTo, mayNotMakeSchema, mayNotMigrate, type SchemaMaker } from './rights.ts';
 import { isMissingRight } from './sqlstate.ts';
 
-export interface Migration {
+/** A row of `migrations`. */
+export interface Applied {
   readonly version: number;
-  /** Of the file; which folder holds it is remembered nowhere. */
+  /** Of the file. */
   readonly name: string;
+}
+
+export interface Migration extends Applied {
   readonly text: string;
 }
 
 /** The database was made by a newer core than this one. */
 export class DatabaseTooNew extends StartupError {
   override readonly name = 'DatabaseTooNew';
+}
+
+/** The database has migrations that no released core has. */
+export class DatabaseOfDevelopment extends StartupError {
+  override readonly name = 'DatabaseOfDevelopment';
 }
 
 const folder = fileURLToPath(new URL('./migrations/', import.meta.url));
@@ -31,17 +40,20 @@ const lockKey = 0x63_61_72_72_79;
 interface MigrateOptions {
   /** A role that gets what a core needs, in the same transaction: no core of it meets a table that it may not use. */
   readonly grantTo?: string | undefined;
+  /** Oldest first. Default: this core's. */
+  readonly migrations?: readonly Migration[];
 }
 
 /**
  * Brings the database's tables to this core's version, in one transaction. Cores that start together wait for each
  * other and find the work done.
  * @returns the versions that were applied, oldest first
- * @throws DatabaseTooNew when the database knows a migration that this core does not
+ * @throws DatabaseTooNew when the database has a later migration than this core
+ * @throws DatabaseOfDevelopment when one of its migrations is another one here
  * @throws StartupError when the role may not do what is to be done, or not use what is there
  */
 export async function migrate(database: Database, options: MigrateOptions = {}): Promise<number[]> {
-  const migrations = await readMigrations();
+  const migrations = options.migrations ?? (await readMigrations());
   const change = async (query: Query): Promise<number[]> => {
     await takeTurn(query);
     const applied = await applyMissing(query, migrations);
@@ -62,13 +74,13 @@ export async function takeTurn(query: Query): Promise<void> {
 /**
  * @param migrations all that are known, or the first of them, for a database of an older version
  * @returns the versions that were applied, oldest first
- * @throws DatabaseTooNew
+ * @throws DatabaseTooNew, DatabaseOfDevelopment
  */
 export async function applyMissing(query: Query, migrations: readonly Migration[]): Promise<number[]> {
   await createWhatIsMissing(query);
   const applied = await readApplied(query);
-  refuseNewer(applied, migrations);
-  const missing = migrations.filter(({ version }) => !applied.has(version));
+  refuseUnknown(applied, migrations);
+  const missing = withoutApplied(migrations, applied);
   for (const { version, name, text } of missing) {
     await query(text);
     await query(`insert into ${schemaName}.migrations (version, name) values ($1, $2)`, [version, name]);
@@ -122,14 +134,15 @@ export interface Pending {
 
 /**
  * Looks at what `migrate` would apply, and changes nothing.
- * @param query undefined: of a database with nothing in it @throws DatabaseTooNew
+ * @param query undefined: of a database with nothing in it
+ * @throws DatabaseTooNew, DatabaseOfDevelopment
  */
 export async function findPending(query?: Query): Promise<Pending> {
   const migrations = await readMigrations();
   const found = query === undefined ? { schema: false, migrations: false } : await lookAt(query);
-  const applied = query !== undefined && found.migrations ? await readApplied(query) : new Set<number>();
-  refuseNewer(applied, migrations);
-  const missing = migrations.filter(({ version }) => !applied.has(version));
+  const applied = query !== undefined && found.migrations ? await readApplied(query) : [];
+  refuseUnknown(applied, migrations);
+  const missing = withoutApplied(migrations, applied);
   const versions = missing.map(({ version }) => version);
   if (missing.length === 0) return { versions, sql: '' };
   const texts = missing.flatMap(({ version, name, text }) => [
@@ -147,26 +160,50 @@ export async function findPending(query?: Query): Promise<Pending> {
   return { versions, sql: `${lines.join('\n')}\n` };
 }
 
-async function readApplied(query: Query): Promise<Set<number>> {
-  const rows = await query<{ version: number }>(`select version from ${schemaName}.migrations`);
-  return new Set(rows.map((row) => row.version));
+/** @returns oldest first */
+export async function readApplied(query: Query): Promise<Applied[]> {
+  return query<Applied>(`select version, name from ${schemaName}.migrations order by version`);
 }
 
-function refuseNewer(applied: ReadonlySet<number>, migrations: readonly Migration[]): void {
+function withoutApplied(migrations: readonly Migration[], applied: readonly Applied[]): Migration[] {
+  const versions = new Set(applied.map(({ version }) => version));
+  return migrations.filter(({ version }) => !versions.has(version));
+}
+
+function refuseUnknown(applied: readonly Applied[], migrations: readonly Migration[]): void {
+  refuseDevelopment(applied, migrations);
   const newest = migrations.at(-1)?.version ?? 0;
-  const found = Math.max(0, ...applied);
+  const found = applied.at(-1)?.version ?? 0;
   if (found <= newest) return;
   throw new DatabaseTooNew(
     `The database is at version ${found}, this core knows ${newest}: start a newer core, or give it another database`,
   );
 }
 
+/** @throws DatabaseOfDevelopment */
+export function refuseDevelopment(applied: readonly Applied[], migrations: readonly Applied[]): void {
+  const other = findOther(applied, migrations);
+  if (other === undefined) return;
+  throw new DatabaseOfDevelopment(
+    `The database was made by a development version of carryover, before 0.1.0 (its migration ${other.version} is ${other.name}): export its users with that version, give this core an empty database or data folder, and import them; or start that version`,
+  );
+}
+
+/**
+ * Finds a migration whose number this core has for another one. Migrations do not change once they are released, so only a
+ * development version has made it.
+ */
+export function findOther(applied: readonly Applied[], migrations: readonly Applied[]): Applied | undefined {
+  const names = new Map(migrations.map(({ version, name }) => [version, name]));
+  return applied.find(({ version, name }) => names.has(version) && names.get(version) !== name);
+}
+
 /** @returns all that this core knows, oldest first */
 export async function readMigrations(): Promise<Migration[]> {
-  const files = (await readdir(folder, { recursive: true })).filter((file) => file.endsWith('.sql'));
+  const files = (await readdir(folder)).filter((file) => file.endsWith('.sql'));
   const migrations = files.map(async (file) => ({
-    version: Number.parseInt(path.basename(file), 10),
-    name: path.basename(file),
+    version: Number.parseInt(file, 10),
+    name: file,
     text: await readFile(path.join(folder, file), 'utf8'),
   }));
   return (await Promise.all(migrations)).sort((one, other) => one.version - other.version);

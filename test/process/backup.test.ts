@@ -362,7 +362,12 @@ describe('a restore', () => {
 
   test.each([
     [{ version: 999 }, /database is at version 999, and this carryover knows \d+: take carryover \d/],
-    [{ migration: '0001_another.sql' }, /of its database is another one here/],
+    [
+      { migrations: [{ version: 1, name: '0001_another.sql' }] },
+      /a development version .* made its database/,
+    ],
+    // The form of development versions.
+    [{ version: 54, migration: '0054_another.sql', migrations: undefined }, /restore it with that version/],
     [{ formatVersion: 2 }, /newer format/],
     [{ format: 'of somebody' }, /not a file that carryover backup wrote/],
   ])('of one of another version is refused: %o', async (change, why) => {

@@ -167,6 +167,19 @@ describe('carryover migrate', () => {
     expect(ofNew.stdout()).toBe(printed.stdout());
   });
 
+  test.each([[[]], [['--print-sql']]])(
+    'refuses a database of a development version in one line, with %j',
+    async (args) => {
+      await migrate();
+      await admin("update carryover.migrations set name = '0001_users.sql' where version = 1");
+      const refused = command(...args);
+      expect([await refused.ended, refused.stdout()]).toEqual([[2, null], '']);
+      expect(refused.stderr()).toMatch(
+        /^The database was made by a development version [^\n]*give this core an empty database[^\n]*\n$/,
+      );
+    },
+  );
+
   test('run again changes nothing, and says so', async () => {
     const version = await newest();
     const again = command();

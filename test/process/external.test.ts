@@ -266,4 +266,14 @@ describe('a start is refused in one line', () => {
       /^The database is at version 999, this core knows \d+: start a newer core/,
     );
   });
+
+  test('when a development version made the database', async () => {
+    await withSql(
+      database.connection,
+      (sql) => sql`update carryover.migrations set name = '0002_bulk_import.sql' where version = 2`,
+    );
+    expect(await refusal()).toMatch(
+      /^The database was made by a development version .*\(its migration 2 is 0002_bulk_import\.sql\): export its users/,
+    );
+  });
 });

@@ -1,7 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/database/database.ts';
 import type { Database, DatabaseOptions } from '../../src/database/database.ts';
-import { DatabaseTooNew, migrate } from '../../src/database/migrate.ts';
+import {
+  DatabaseOfDevelopment,
+  DatabaseTooNew,
+  migrate,
+  type Migration,
+  readMigrations,
+} from '../../src/database/migrate.ts';
 import { createDatabase } from '../helpers/postgres.ts';
 import { olderPrograms, openStoreOn, passwordUser, startOlderPostgres } from '../helpers/store.ts';
 import type { OlderPostgres } from '../helpers/store.ts';
@@ -82,6 +88,52 @@ function migrations(make: () => Promise<Target>) {
     expect(await contents(database)).toEqual(before);
   });
 
+  it.each([
+    ['fewer', ['0001_users.sql']],
+    ['more', Array.from({ length: 54 }, (_, i) => `${String(i + 1).padStart(4, '0')}_step.sql`)],
+  ])('refuse a development database with %s migrations and leave it untouched', async (_, names) => {
+    const database = open(await make());
+    await database.write('create schema carryover');
+    await database.write(
+      'create table carryover.migrations (version integer primary key, name text not null)',
+    );
+    for (const [i, name] of names.entries())
+      await database.write('insert into migrations values ($1, $2)', [i + 1, name]);
+    const before = await contents(database);
+    const refused = migrate(database);
+    await expect(refused).rejects.toThrow(DatabaseOfDevelopment);
+    await expect(refused).rejects.toThrow(
+      /before 0\.1\.0 \(its migration 1 is 0001_.*\): export its users with/,
+    );
+    expect(await contents(database)).toEqual(before);
+  });
+
+  it('bring a database with users from the version before to the next, by one of two cores', async () => {
+    const target = await make();
+    const store = await openStoreOn(target as Parameters<typeof openStoreOn>[0]);
+    cleanUps.push(() => store.dispose());
+    const user = passwordUser(store.tenant, 'a@b.test');
+    await store.users.putPasswordUser(user);
+    const next = await withNext("alter table users add column nickname text not null default 'none'");
+    const applied = await Promise.all([1, 2].map(() => migrate(open(target), { migrations: next })));
+    expect(applied.toSorted((a, b) => a.length - b.length)).toEqual([[], [next.length]]);
+    const rows = await open(target).read('select user_id, nickname from users');
+    expect(rows).toEqual([{ user_id: user.userId, nickname: 'none' }]);
+    expect(await store.users.findUser(0, user.userId)).toMatchObject({ emails: ['a@b.test'] });
+  });
+
+  it('leave a database at the version before when the next fails half-way', async () => {
+    const database = open(await make());
+    await migrate(database);
+    const before = await contents(database);
+    const next = await withNext(
+      'create table nicknames (user_id uuid); insert into nicknames values (gen_random_uuid()); select 1 / 0',
+    );
+    await expect(migrate(database, { migrations: next })).rejects.toMatchObject({ code: '22012' });
+    expect(await contents(database)).toEqual(before);
+    expect(await migrate(database)).toEqual([]);
+  });
+
   it('leave nothing behind when one fails', async () => {
     const target = await make();
     const database = open(target);
@@ -91,6 +143,13 @@ function migrations(make: () => Promise<Target>) {
     await expect(migrate(database)).rejects.toMatchObject({ code: '42P07' });
     expect(await contents(database)).toEqual(before);
   });
+}
+
+/** This core's migrations and a later one. */
+async function withNext(text: string): Promise<Migration[]> {
+  const known = await readMigrations();
+  const version = known.length + 1;
+  return [...known, { version, name: `${String(version).padStart(4, '0')}_next.sql`, text }];
 }
 
 /** Every table and function of the schema, and what is remembered of migrations where that is. */

@@ -133,9 +133,8 @@ function refuseMissing(writer: Writer, rows: ReadonlyMap<string, number>): void 
 
 async function readFirst(frames: AsyncGenerator<Frame>): Promise<Header> {
   const first = await frames.next();
-  const known = new Map((await readMigrations()).map(({ version, name }) => [version, name]));
   const isHeader = first.done !== true && first.value.kind === 'header';
-  return readHeader(isHeader ? jsonOf(first.value.bytes) : undefined, known);
+  return readHeader(isHeader ? jsonOf(first.value.bytes) : undefined, await readMigrations());
 }
 
 async function* counted(

@@ -1,6 +1,7 @@
 /** What the core keeps in a database, as far as moving all of it needs to know. */
 import { StartupError } from '../../process/startup-error.ts';
 import { schemaName } from '../connection/settings.ts';
+import { type Applied, readApplied } from '../migrate.ts';
 import type { Query } from '../query.ts';
 
 export interface Table {
@@ -17,8 +18,8 @@ export interface Sequence {
 export interface Contents {
   /** The newest migration. */
   readonly version: number;
-  /** Its file. */
-  readonly migration: string;
+  /** Those that were applied, oldest first. */
+  readonly migrations: readonly Applied[];
   /** Without the list of migrations. Those that others refer to come first. */
   readonly tables: readonly Table[];
   readonly sequences: readonly Sequence[];
@@ -53,13 +54,13 @@ interface FoundTable extends Table {
 
 /** @throws StartupError where there are no tables of a core */
 export async function readContents(query: Query): Promise<Contents> {
-  const [newest] = await query<{ version: number; migration: string }>(
-    `select version, name as migration from ${schemaName}.migrations order by version desc limit 1`,
-  );
+  const migrations = await readApplied(query);
+  const newest = migrations.at(-1);
   if (newest === undefined) throw nothingThere();
   const tables = await query<FoundTable>(tablesOfTheCore, [schemaName]);
   return {
-    ...newest,
+    version: newest.version,
+    migrations,
     tables: inOrder(tables).map(({ name, columns }) => ({ name, columns })),
     sequences: await query<Sequence>(sequencesOfTheCore, [schemaName]),
     bytes: tables.reduce((sum, { bytes }) => sum + bytes, 0),

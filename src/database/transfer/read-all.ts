@@ -1,5 +1,6 @@
 /** Everything that a core keeps, read at one moment while it serves. */
 import type { Database } from '../database.ts';
+import { readMigrations, refuseDevelopment } from '../migrate.ts';
 import type { CopyOut, Query } from '../query.ts';
 import { type Contents, nothingThere, quoted, quotedTable, readContents, type Table } from './contents.ts';
 import type { TakePiece } from './copy-out.ts';
@@ -16,7 +17,7 @@ const statementTimeoutMs = 86_400_000;
 /**
  * Lends a view of the database in which nothing changes. A core goes on meanwhile; one that would change the tables waits,
  * because a snapshot taken before does not hold what a rewritten table had.
- * @throws StartupError where there is no core's database
+ * @throws StartupError where there is no core's database, or one that no released core can restore
  */
 export function readAll<Result>(
   database: Database,
@@ -27,6 +28,7 @@ export function readAll<Result>(
       await query('set transaction isolation level repeatable read');
       await keepTables(query);
       const contents = await readContents(query);
+      refuseDevelopment(contents.migrations, await readMigrations());
       await query(
         `lock table ${contents.tables.map(({ name }) => quotedTable(name)).join(', ')} in access share mode`,
       );

@@ -1,4 +1,4 @@
-/** What is kept of people who came by an import and were removed here: see migrations/0016_tombstones.sql. */
+/** What is kept of people who came by an import and were removed here: see migrations/0012_rare_keys.sql. */
 
 import type { RemovedMatch, SoughtKeys } from '../../imports/parse/types.ts';
 import type { Query } from '../../database/database.ts';

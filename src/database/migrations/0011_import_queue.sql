@@ -1,0 +1,39 @@
+-- The queue of POST /bulk-import/users: users who wait for their import, or whose import failed. An imported user's entry is
+-- removed.
+
+-- Arrivals are numbered by a sequence, because the clocks of cores differ.
+create sequence import_queue_arrivals;
+
+create table import_queue (
+  app_no integer not null,
+  entry_id uuid not null, -- UUIDv7 of the arrival; the entries of one request are in its order
+  status smallint not null default 1, -- 1 new, 2 processing, 3 failed
+  record text not null, -- the record's JSON; that of a failed entry has no plain-text passwords
+  error_message text,
+  lease uuid, -- of the batch that a core is processing
+  leased_until bigint, -- after that the core is regarded as dead
+  created_at bigint not null,
+  updated_at bigint not null,
+  arrival bigint default nextval('import_queue_arrivals'),
+  traces uuid[], -- of the keys that the record names: see imports/queue/traces.ts
+  primary key (app_no, entry_id)
+);
+
+alter sequence import_queue_arrivals owned by import_queue.arrival;
+
+-- Entries of one status in their order, for lists and counts.
+create index import_queue_of_status on import_queue (app_no, status, entry_id);
+-- Entries that are to be processed, oldest first: failed entries may stay for years without being in the way.
+create index import_queue_due on import_queue (entry_id) where status < 3;
+-- The same for one app, and which apps have any.
+create index import_queue_in_order on import_queue (app_no, arrival nulls first, entry_id) where status < 3;
+-- Entries that name a person, who can be erased by it.
+create index import_queue_traces on import_queue using gin (traces);
+create index import_queue_untraced on import_queue (entry_id) where traces is null;
+
+-- The apps whose queue a core is processing now: one core for each app, so that the later of two records is imported later.
+create table import_queue_leases (
+  app_no integer primary key,
+  lease uuid not null, -- as of the entries
+  leased_until bigint not null -- after that the core is regarded as dead
+);
