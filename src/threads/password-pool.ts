@@ -150,6 +150,8 @@ function startTasks(options: PasswordPoolOptions) {
   const workers = startThreads<readonly PasswordTask[], readonly Outcome<PasswordResult<PasswordTask>>[]>({
     file: options.workerFile ?? passwordWorker,
     count: threads,
+    // Each takes 16 MB. One at once, so that a library that does not load here is known at the start.
+    startsWith: 1,
     // The queue never lets more run than there are threads; they wait here only while a dead thread is replaced.
     maxQueue: threads,
     onThreadError: options.onThreadError,

@@ -2,7 +2,7 @@ import type { ResourceLimits, Worker } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { loadings } from './loading.ts';
 
-/** The one door to Piscina: a fixed number of worker threads that take one task each. */
+/** The one door to Piscina: a bounded number of worker threads that take one task each and stay. */
 export interface Threads<Task, Result> {
   /** Rejects with what the task threw, or with an ordinary Error when its thread died; the thread is replaced. */
   /** @param moved memory of the task that is handed over to the thread, and gone here */
@@ -14,6 +14,8 @@ export interface Threads<Task, Result> {
 export interface ThreadsOptions {
   readonly file: URL;
   readonly count: number;
+  /** Threads that start at once, the others when tasks overlap; all of them by default. */
+  readonly startsWith?: number;
   /** Tasks that may wait for a thread. */
   readonly maxQueue: number;
   /** MiB of each thread's heap, else V8's own limit; over it a task rejects with ERR_WORKER_OUT_OF_MEMORY. */
@@ -26,10 +28,10 @@ export interface ThreadsOptions {
 
 /** Starts the threads; they load while the caller goes on. */
 export function startThreads<Task, Result>(options: ThreadsOptions): Threads<Task, Result> {
-  const { file, count, maxQueue, onThreadError } = options;
+  const { file, count, startsWith = count, maxQueue, onThreadError } = options;
   const workers = new Piscina<Task, Result>({
     filename: file.href,
-    minThreads: count,
+    minThreads: startsWith,
     maxThreads: count,
     concurrentTasksPerWorker: 1,
     idleTimeout: Infinity,
@@ -80,6 +82,15 @@ function watchLoading(workers: Pick<Piscina, 'threads' | 'on'>): () => Promise<v
     }
   };
   watch();
+  // One that is started for a task is ready by now, so its first message has passed.
+  workers.on('workerCreate', ({ id }: { readonly id: number }) => {
+    const thread = workers.threads.find(({ threadId }) => threadId === id);
+    if (thread === undefined || loading.has(thread)) return;
+    loading.set(thread, Promise.resolve());
+    thread.once('exit', () => {
+      loading.delete(thread);
+    });
+  });
   // The one that takes a dead thread's place is begun after this event.
   workers.on('workerDestroy', () => {
     queueMicrotask(watch);

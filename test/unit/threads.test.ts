@@ -41,3 +41,35 @@ describe('threads that load their modules', () => {
     await threadsLoaded();
   });
 });
+
+describe('threads that start with their first task', () => {
+  let onDemand: Threads<number, number>;
+  beforeEach(() => {
+    onDemand = startThreads<number, number>({ file, count: 2, startsWith: 1, maxQueue: 10 });
+  });
+
+  test('are started when tasks overlap, and no more of them than there may be', async () => {
+    await gate.arrivals(3); // two of the other pool, and one here
+    const results = Promise.all([1, 2, 3, 4].map((number) => onDemand.run(number)));
+    await gate.arrivals(4);
+    gate.open();
+    expect(await results).toEqual([2, 4, 6, 8]);
+    await onDemand.close();
+    expect(gate.passed).toBe(4);
+  });
+
+  test('are waited for before they are ended, whether they are loading or have loaded long ago', async () => {
+    const both = Promise.all([onDemand.run(1), onDemand.run(2)]);
+    await gate.arrivals(4);
+    const closed = onDemand.close();
+    const isClosed = vi.fn();
+    void closed.then(isClosed);
+    await setImmediate();
+    expect(isClosed).not.toHaveBeenCalled();
+    gate.open();
+    await both;
+    await closed;
+    await threads.close();
+    await threadsLoaded();
+  });
+});
