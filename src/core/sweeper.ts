@@ -1,7 +1,6 @@
 import type { Config } from '../config/load.ts';
 import { Refusal } from '../domain/errors.ts';
 import { devicesDigest } from '../imports/parse/base.ts';
-import { tracesOfText } from '../imports/queue/traces.ts';
 import type { Logger } from '../process/log.ts';
 import { removeExpiredDevices } from '../store/sign-in/passwordless/remove.ts';
 import { removeExpiredCodes } from '../store/sign-in/totp/codes.ts';
@@ -19,7 +18,6 @@ import {
 import { removeSpentClaims } from '../store/imports/claims.ts';
 import { removeOldAudit } from '../store/audit/purge.ts';
 import { purgeOld } from '../store/imports/purge.ts';
-import { traceEntries } from '../store/imports/queue/traces.ts';
 import type { Store } from '../store/store.ts';
 import type { Database } from '../database/database.ts';
 
@@ -95,13 +93,12 @@ async function sealSettings(database: Database, sealer: Sealer, log: Pick<Logger
   log.warn({ settings: left }, message);
 }
 
-/** Removes what has expired from the database, and seals what imports left in clear. */
+/** Removes what has expired from the database, and makes rows of the devices that imports left. */
 export function newSweeper({ config, database, store, sealer, log, now }: SweeperParts): Sweeper {
   const { jobRetentionMs: retentionMs, auditRetentionMs: auditMs } = config;
   const devices = { totp: store.totp, sealer, now, digestOf: devicesDigest };
   return new Sweeper({
     sweep: async () => {
-      await traceEntries(database, tracesOfText);
       const purged = await purgeOld(database, retentionMs && now() - retentionMs, now());
       const audit = await removeOldAudit(database, auditMs && now() - auditMs);
       const tokens = await removeExpiredTokens(database, now());

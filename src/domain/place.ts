@@ -25,7 +25,7 @@ export function placeOfKey(secret: PlaceSecret, bytes: Uint8Array, at: number): 
   return halfSipHash(secret, bytes, at) & (places - 1);
 }
 
-/** The bits that an id carries. Of an id from before there were any, they are random, and as good. */
+/** The bits that an id carries. */
 export function placeOfId(id: string): number {
   return Number.parseInt(id.slice(15, 18), 16) >>> 2;
 }

@@ -5,6 +5,7 @@ import type { Engine } from '../../src/imports/engine.ts';
 import { openLanes } from '../../src/imports/upload/lanes.ts';
 import { createImports, type Imports } from '../../src/imports/imports.ts';
 import type { Counts, Job, NewJob, Reject } from '../../src/imports/model.ts';
+import { FactorSealer } from '../../src/imports/record/factors/seal-factors.ts';
 import type { NativeUser } from '../../src/imports/record/native-record.ts';
 import type { ChunkStore } from '../../src/imports/ports.ts';
 import type { Tenant } from '../../src/domain/model.ts';
@@ -22,6 +23,15 @@ import type { TestDatabase } from './postgres.ts';
 /** Of a key that tests know. */
 const testKey = new Uint8Array(32).fill(7);
 export const testSealer = new Sealer([testKey]);
+
+/** As an import stores them until they become rows. */
+export function sealedFactors(
+  { appNo }: Pick<Tenant, 'appNo'>,
+  factors: readonly object[],
+): readonly object[] {
+  return new FactorSealer({ appNo, keys: [testKey] }).seal(factors) as readonly object[];
+}
+
 /** As the setting has it, for a core on the same database. */
 export const testEncryptionKey = Buffer.from(testKey).toString('base64');
 export const testSeals = factorSeals(testSealer);

@@ -3,12 +3,10 @@ import { v7 as uuidv7 } from 'uuid';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { NativeUser } from '../../src/imports/record/native-record.ts';
 import { bulkQueue } from '../../src/imports/queue/queue.ts';
-import { tracesOfText } from '../../src/imports/queue/traces.ts';
 import { validateRecords } from '../../src/imports/queue/validation.ts';
 import { hashMark } from '../../src/domain/digests.ts';
 import { identityKey } from '../../src/domain/identity.ts';
 import type { Tenant } from '../../src/domain/model.ts';
-import { traceEntries } from '../../src/store/imports/queue/traces.ts';
 import { queueStore } from '../../src/store/imports/queue/queue.ts';
 import { bcryptHash, countsOf, person, type TestImports } from '../helpers/imports.ts';
 import type { TestStore } from '../helpers/store.ts';
@@ -205,21 +203,6 @@ describe('who is removed', () => {
       [tenant.appNo],
     );
     expect(left).toEqual({ entries: 1, ids: 1 });
-  });
-
-  it('is found in an entry that an older core put into the queue', async () => {
-    await imports.run(tenant, [theirs(password())]);
-    const entries = queueOf();
-    await entries.add(tenant, [
-      { loginMethods: [password({ email: email.toUpperCase() })] },
-      theirs(phone),
-      person(1),
-    ]);
-    await store.sql('update import_queue set traces = null');
-    expect(await traceEntries(store.database, tracesOfText)).toBe(3);
-    await store.users.removeUser(tenant.appNo, id, true);
-    expect(await tablesWith([...texts, ...digests])).toEqual([]);
-    expect(await entries.count(tenant, undefined)).toBe(1);
   });
 
   it('stays in other apps', async () => {

@@ -126,13 +126,6 @@ describe('in an app with rare keys', () => {
     await watched.dispose();
     expect(asked).toEqual({ created: [], recognised: [5], single: [] });
   });
-
-  it('keys that were stored before there were marks may be those of any record', async () => {
-    await imports.run(tenant, people(20));
-    await remove('legacy-7');
-    await store.sql('update tombstones set mark = 0 where app_no = $1', [tenant.appNo]);
-    expect(countsOf(await imports.run(tenant, people(20)))).toMatchObject({ unchanged: 19, rejected: 1 });
-  });
 });
 
 describe('a key that becomes rare between the parse of a chunk and its transaction', () => {

@@ -129,8 +129,13 @@ const setEmail = (userId: string, email: string) => async (query: Query) => {
   await query('update users set email = $2, email_verified = false where user_id = $1', [userId, email]);
 };
 
+/** @param at by the clock of the core that began the job; the database's clock is as far from the job's beginning */
 const signIn = (userId: string, at: number) =>
-  store.sql('insert into sign_ins values ($1, $2, $3)', [tenant.appNo, userId, at]);
+  store.sql(
+    `insert into sign_ins (app_no, user_id, last_at, signed_in_at)
+     select j.app_no, $2::uuid, $3::bigint, j.begun_at + ($3::bigint - j.started_at) from import_jobs j where j.app_no = $1::int and j.job_id = $4::uuid`,
+    [tenant.appNo, userId, at, job.id],
+  );
 
 /** Everything that is kept of the app's users. */
 async function everything() {

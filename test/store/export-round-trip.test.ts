@@ -10,6 +10,7 @@ import { parseHash, storedForm } from '../../src/hashes/recognise.ts';
 import { hashKindNamed } from '../../src/hashes/registry.ts';
 import type { HashKindName } from '../../src/hashes/registry.ts';
 import { defaultLimits } from '../helpers/hash-limits.ts';
+import { sealedFactors, testSealer } from '../helpers/imports.ts';
 import { knownHash } from '../helpers/people.ts';
 import {
   alsoIn,
@@ -32,7 +33,12 @@ useStore((opened, app) => {
 
 async function exported(): Promise<NativeUser[]> {
   // Nothing else of the context is used.
-  const context = { stores: store, now: Date.now, allowHashExport: true } as unknown as OperationsContext;
+  const context = {
+    stores: store,
+    now: Date.now,
+    sealer: testSealer,
+    allowHashExport: true,
+  } as unknown as OperationsContext;
   const users: NativeUser[] = [];
   for await (const text of exportOperations(context).users(tenant))
     users.push(
@@ -82,7 +88,8 @@ it('is accepted by an import, which makes the same user of it', async () => {
     roles: [{ role: 'admin', tenantIds: [other.tenantId] }],
     totpDevices: [{ secretKey: 'JBSWY3DPEHPK3PXP' }],
   };
-  await putDetails(store.sql, tenant, head.userId, details);
+  const totpDevices = sealedFactors(tenant, details.totpDevices);
+  await putDetails(store.sql, tenant, head.userId, { ...details, totpDevices });
   const result = parseRecord(JSON.stringify((await exported())[0]), rules);
   expect(result).toMatchObject({
     ok: true,

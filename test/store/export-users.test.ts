@@ -4,6 +4,7 @@ import type { NativeUser } from '../../src/imports/record/native-record.ts';
 import type { Tenant } from '../../src/domain/model.ts';
 import { exportOperations } from '../../src/operations/export.ts';
 import type { OperationsContext } from '../../src/operations/context.ts';
+import { sealedFactors, testSealer } from '../helpers/imports.ts';
 import { knownHash } from '../helpers/people.ts';
 import {
   alsoIn,
@@ -25,7 +26,12 @@ useStore((opened, app) => {
 
 function operations(allowHashExport: boolean | undefined, limit?: number) {
   // Nothing else of the context is used.
-  const context = { stores: store, now: Date.now, ...(allowHashExport !== undefined && { allowHashExport }) };
+  const context = {
+    stores: store,
+    now: Date.now,
+    sealer: testSealer,
+    ...(allowHashExport !== undefined && { allowHashExport }),
+  };
   return exportOperations(context as unknown as OperationsContext, limit);
 }
 
@@ -68,7 +74,8 @@ describe('a user is exported', () => {
       roles: [{ role: 'admin' }, { role: 'reader' }],
       totpDevices: [{ secretKey: 'JBSWY3DPEHPK3PXP', period: 30, skew: 1, deviceName: 'phone' }],
     };
-    await putDetails(store.sql, tenant, user.userId, details);
+    const totpDevices = sealedFactors(tenant, details.totpDevices);
+    await putDetails(store.sql, tenant, user.userId, { ...details, totpDevices });
     expect(await exported()).toEqual([
       {
         externalUserId: 'auth0|1',

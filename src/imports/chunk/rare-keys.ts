@@ -2,9 +2,6 @@ import { bytesOfFilter, putDigest } from '../parse/block-filter.ts';
 import type { ParsedChunk, RareKeyFilter } from '../parse/types.ts';
 import type { FoundRareKeys } from '../ports.ts';
 
-/** The mark of a key that was stored before there were marks: any key may be it. */
-const unknownMark = 0;
-
 /** Apps whose keys are known at the same time: a filter takes up to 16 MiB. */
 const mostApps = 4;
 /** After this time all keys are read again, ms: until then a key that is no longer rare still counts as one. */
@@ -76,7 +73,6 @@ export class RareKeysOfApp {
     if (marks.length === 0) return;
     // Threads read it while marks are added: a mark that they miss is found in the transaction of the chunk.
     this.#words ??= new Int32Array(new SharedArrayBuffer(bytesOfFilter));
-    if (marks.includes(unknownMark)) this.#words.fill(-1);
     for (const mark of marks) putDigest(this.#words, mark);
   }
 }
@@ -84,7 +80,7 @@ export class RareKeysOfApp {
 /** Whether a record of the chunk has one of these keys and was not decided individually. */
 export function isAnyPassedOver({ rare, linesOf }: ParsedChunk, { marks }: FoundRareKeys): boolean {
   if (marks.length === 0 || linesOf.length === 0) return false;
-  if (rare === undefined || marks.includes(unknownMark)) return true;
+  if (rare === undefined) return true;
   return marks.some((mark) => isIn(rare.marksOfOthers, mark));
 }
 

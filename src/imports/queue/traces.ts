@@ -43,8 +43,3 @@ function tracesOfMethod(method: NativeLoginMethod): string[] {
 export function tenantTrace(tenantId: string): string {
   return identityKey(`tenant\n${tenantId}`);
 }
-
-/** @param record JSON of a record that was validated */
-export function tracesOfText(record: string): string[] {
-  return tracesOf(JSON.parse(record) as NativeUser);
-}

@@ -96,7 +96,7 @@ export interface SpentCodes {
   readonly codes: KeptCodes;
 }
 
-/** A device as an import brought it. */
+/** A device as a record states it. */
 export interface ImportedDevice extends Partial<CodeShape> {
   /** A secret. */
   readonly secretKey: string;
@@ -104,14 +104,6 @@ export interface ImportedDevice extends Partial<CodeShape> {
   readonly period?: number;
   readonly skew?: number;
 }
-
-/** A backup code as an import brought it: the hash of one. */
-export interface ImportedCode {
-  readonly backupCode: string;
-}
-
-/** As earlier versions stored them. */
-export type ImportedFactor = ImportedDevice | ImportedCode;
 
 /** A device that an import has sealed for the row that it becomes. */
 export interface StagedDevice extends Omit<ImportedDevice, 'secretKey'> {
@@ -128,7 +120,7 @@ export interface StagedCodes {
 }
 
 /** What imports have stored and is not a row yet; the first shows later imports what was stated. */
-export type StagedFactor = ImportedFactor | { readonly digest: string } | StagedDevice | StagedCodes;
+export type StagedFactor = { readonly digest: string } | StagedDevice | StagedCodes;
 
 /** Devices of an import, sealed. */
 export interface SealedImport {

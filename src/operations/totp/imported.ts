@@ -1,10 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import type { Sealer } from '../../process/sealer.ts';
-import type { KeptCodes, SealedDevice, StagedDevice, StagedFactor, TotpStore } from '../ports/ports.ts';
+import type { KeptCodes, StagedFactor, TotpStore } from '../ports/ports.ts';
 import { openCodes, restatedCodes, sealCodes } from './backup-codes.ts';
 import { nameDevices } from './names.ts';
-import { sealSecret } from './secret.ts';
-import { type AnyDevice, devicesIn, openStagedCodes, rowOf } from './staged.ts';
+import { devicesIn, openStagedCodes, rowOf } from './staged.ts';
 
 export interface ImportedDevicesContext {
   readonly totp: Pick<TotpStore, 'sealImported'>;
@@ -15,8 +13,7 @@ export interface ImportedDevicesContext {
 }
 
 /**
- * Makes the devices that an import left with the user's details devices like others, and seals those that an earlier version
- * left in clear. They were proved at the source.
+ * Makes the devices that an import left with the user's details devices like others. They were proved at the source.
  * @throws Refusal ENCRYPTION_KEY_MISSING
  */
 export async function sealImported(
@@ -25,7 +22,7 @@ export async function sealImported(
   userKey: string,
 ): Promise<void> {
   await totp.sealImported(appNo, userKey, (stated, taken, former) => ({
-    devices: nameDevices(devicesIn(stated), taken).map((device) => sealed(sealer, appNo, device)),
+    devices: nameDevices(devicesIn(stated), taken).map(rowOf),
     backupCodes: codesOf(sealer, appNo, stated, former),
     digest: digestOf(stated),
     createdAt: now(),
@@ -40,18 +37,6 @@ function codesOf(
 ): KeptCodes | undefined {
   const codes = restatedCodes(openStagedCodes(sealer, appNo, stated), openCodes(sealer, appNo, former));
   return codes.length === 0 ? undefined : sealCodes(sealer, appNo, codes);
-}
-
-function sealed(sealer: Sealer, appNo: number, device: AnyDevice & { readonly name: string }): SealedDevice {
-  if (!('secretKey' in device)) return rowOf(device);
-  const { secretKey, ...shape } = device;
-  const id = randomUUID();
-  const staged: StagedDevice = {
-    ...shape,
-    id,
-    sealed: sealSecret(sealer, appNo, id, secretKey).toString('base64'),
-  };
-  return rowOf({ ...staged, name: device.name });
 }
 
 interface UnsealedUser {

@@ -1,33 +1,13 @@
 import type { Sealer } from '../../process/sealer.ts';
-import type {
-  ImportedCode,
-  ImportedDevice,
-  SealedDevice,
-  StagedCodes,
-  StagedDevice,
-  StagedFactor,
-} from '../ports/ports.ts';
+import type { ImportedDevice, SealedDevice, StagedDevice, StagedFactor } from '../ports/ports.ts';
 import { defaultShape } from '../../hashes/parts/one-time-code.ts';
 import { type BackupCode, openCodes } from './backup-codes.ts';
 import { openSecret } from './secret.ts';
 
-/** Second factors that an import has left with the user's details, in clear (earlier versions) or sealed. */
+/** Second factors that an import has left with the user's details, sealed. */
 
-export type AnyDevice = ImportedDevice | StagedDevice;
-
-export function devicesIn(staged: readonly StagedFactor[]): AnyDevice[] {
-  return staged.filter((each) => 'secretKey' in each || 'sealed' in each);
-}
-
-/** @returns the codes that are sealed, and those in clear */
-export function codesIn(staged: readonly StagedFactor[]): {
-  readonly sealed: StagedCodes | undefined;
-  readonly inClear: readonly ImportedCode[];
-} {
-  return {
-    sealed: staged.find((each): each is StagedCodes => 'codes' in each),
-    inClear: staged.filter((each): each is ImportedCode => 'backupCode' in each),
-  };
+export function devicesIn(staged: readonly StagedFactor[]): StagedDevice[] {
+  return staged.filter((each) => 'sealed' in each);
 }
 
 /** @throws SealedOtherwise */
@@ -36,15 +16,20 @@ export function openStagedCodes(
   appNo: number,
   staged: readonly StagedFactor[],
 ): readonly BackupCode[] {
-  const { sealed, inClear } = codesIn(staged);
-  const kept = sealed && { id: sealed.id, sealedSecret: Buffer.from(sealed.codes, 'base64') };
-  return [...inClear.map(({ backupCode }) => ({ hash: backupCode })), ...openCodes(sealer, appNo, kept)];
+  const found = staged.find((each) => 'codes' in each);
+  return openCodes(
+    sealer,
+    appNo,
+    found && { id: found.id, sealedSecret: Buffer.from(found.codes, 'base64') },
+  );
 }
 
 /** As the import stated it. @throws SealedOtherwise */
-export function openDevice(sealer: Sealer, appNo: number, device: AnyDevice): ImportedDevice {
-  if ('secretKey' in device) return device;
-  const { id, sealed, ...shape } = device;
+export function openDevice(
+  sealer: Sealer,
+  appNo: number,
+  { id, sealed, ...shape }: StagedDevice,
+): ImportedDevice {
   return {
     secretKey: openSecret(sealer, appNo, { id, sealedSecret: Buffer.from(sealed, 'base64') }),
     ...shape,

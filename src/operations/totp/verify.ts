@@ -138,8 +138,8 @@ function deviceOf(
 }
 
 /**
- * Whatever earlier versions stored, a code costs at most 32 times 21 HMACs on the event loop: some 8 ms at 12 µs each. A user
- * may have devices of an import (10 at most) next to those made here.
+ * Whatever is stored, a code costs at most 32 times 21 HMACs on the event loop: some 8 ms at 12 µs each. A user may have
+ * devices of an import (10 at most) next to those made here.
  */
 const mostDevices = 32;
 const mostSkew = 10;

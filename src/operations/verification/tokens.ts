@@ -5,9 +5,8 @@ import type { OperationsContext } from '../context.ts';
 import type { EmailPair } from '../ports/ports.ts';
 
 /**
- * A token begins with the number of its app, so that its place is known without a look-up:
- * `app-` and eight hexadecimal digits. Tokens of earlier versions are 128 random characters and name none; that one of
- * them begins like this happens once in 10^12.
+ * A token begins with the number of its app, so that its place is known without a look-up: `app-` and eight hexadecimal
+ * digits.
  */
 const named = /^app-([0-9a-f]{8})/;
 
@@ -20,10 +19,10 @@ export function newToken(appNo: number): string {
   return `app-${number}${randomBytes(randomPartBytes).toString('base64url')}`;
 }
 
-/** Whether the token may be one of this app: it names the app, or none at all. */
+/** Whether the token may be one of this app: it names the app. */
 export function mayBeOf(token: string, appNo: number): boolean {
   const digits = named.exec(token)?.[1];
-  return digits === undefined || Number.parseInt(digits, 16) === appNo;
+  return digits !== undefined && Number.parseInt(digits, 16) === appNo;
 }
 
 /** SHA-256, hexadecimal. No salt is needed: the token itself has 696 random bits. */

@@ -1,4 +1,4 @@
-/** The rare keys of an app: see imports/parse/rare-keys.ts and the migration that made them. */
+/** The rare keys of an app: see imports/parse/rare-keys.ts and migrations/0012_rare_keys.sql. */
 
 import type { FoundRareKeys } from '../../imports/ports.ts';
 import type { Query } from '../../database/database.ts';

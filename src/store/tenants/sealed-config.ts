@@ -1,6 +1,6 @@
 /**
  * Secrets of a coreConfig as `tenants.core_config` has them: lists of keys as digests, others as `{"sealed"}`. Without an
- * encryption key those stay in clear, as earlier versions stored all of them, and the core says so at its start.
+ * encryption key those stay in clear, and the core logs a warning at its start.
  */
 
 import { type CoreConfig, digestedKeys, keyLists, sealedSettings } from '../../config/tenant-settings.ts';
@@ -65,13 +65,13 @@ const withSecrets = `
   select t.app_no as "appNo", t.tenant_no as "tenantNo", t.tenant_id as "tenantId", t.core_config as config from tenants t
   where t.core_config ?| $1::text[]
   order by t.app_no, t.tenant_no`;
-const names = `{${[...sealedSettings, ...keyLists].join(',')}}`;
+const names = `{${sealedSettings.join(',')}}`;
 
 const keep = `
   update tenants set core_config = $3::text::jsonb where app_no = $1::int and tenant_no = $2::int`;
 
 /**
- * Seals what earlier versions, or a core without a key, stored in clear.
+ * Seals what a core without a key stored in clear.
  * @returns settings that stay in clear, because there is no key
  */
 export async function sealStoredConfigs(
@@ -93,9 +93,7 @@ export async function sealStoredConfigs(
 }
 
 function isPlainSecret(key: string, value: StoredValue): boolean {
-  if (value === undefined || isSealed(value)) return false;
-  const list = keyLists.find((each) => each === key);
-  return list === undefined ? sealedSettings.includes(key) : digestedKeys(list, value) !== value;
+  return value !== undefined && !isSealed(value) && sealedSettings.includes(key);
 }
 
 /** @returns number of values resealed */

@@ -66,7 +66,7 @@ const changedHeads = `
   from heads h order by h.head`;
 
 const beginning = `
-  select coalesce(j.begun_at, j.started_at)::float8 as at from import_jobs j
+  select j.begun_at::float8 as at from import_jobs j
   where j.app_no = $1 and j.job_id = $2::uuid`;
 
 /** A page of whole users in one snapshot: else a user who is linked while it is read would come twice or not at all. */

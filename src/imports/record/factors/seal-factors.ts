@@ -5,7 +5,7 @@
  *   {id, sealed, …}             of a device, with its declared fields
  *   {id, codes}                 the backup codes together
  *
- * Each is sealed for the row that it becomes, so nothing has to be opened for that. Earlier versions stored them in clear.
+ * Each is sealed for the row that it becomes, so nothing has to be opened for that.
  */
 
 import { randomUUID } from 'node:crypto';

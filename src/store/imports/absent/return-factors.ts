@@ -14,23 +14,14 @@ import {
 } from '../undo/imaged-factors.ts';
 import { imagesOfRemoved } from './images.ts';
 
-/**
- * Of each login method that has some, or may have had: an image of an earlier version has no factors, so where an import had
- * stated some they are taken for lost. Hexadecimal digits of `base`: see base.ts.
- */
+/** Of each login method. */
 const imaged = `
-  select b.head, b.user_id as "userId", b.factors,
-    (has_left_devices(b.before) and coalesce(b.factors -> 'staged', 'null') = 'null') or (b.factors is null and length(b.before #>> '{user,base}') >= 86
-      and substr(b.before #>> '{user,base}', 38, 1) in ('1', '3')
-      and substr(b.before #>> '{user,base}', 63, 12) <> '000000000000') is true as "hasLost"
-  from (${imagesOfRemoved}) b`;
+  select b.head, b.user_id as "userId", b.factors from (${imagesOfRemoved}) b`;
 
 interface Imaged {
   readonly head: string;
   readonly userId: string;
-  readonly factors: ImagedFactors | null;
-  /** It had factors that are not in the image. */
-  readonly hasLost: boolean;
+  readonly factors: ImagedFactors;
 }
 
 /** What the image says of factors is true of those that are there only. */
@@ -58,7 +49,7 @@ const hold = `
 /**
  * Puts the factors of users back who were put back before.
  * @param those app, job and heads, as an array literal
- * @returns how many users are held, because a factor of theirs is not in the image or no key opens it
+ * @returns how many users are held, because no key opens a factor of theirs
  */
 export async function bringBackFactors(
   query: Query,
@@ -103,17 +94,16 @@ async function forgetStatements(query: Query, appNo: number, methods: string): P
   await query(forgetBases, [appNo, methods]);
 }
 
-function judge({ head, userId, factors, hasLost }: Imaged, seals: FactorSeals) {
-  const { usable, lost } = sortFactors(factors?.rows ?? [], seals);
-  const lostStaged = lostOf(factors?.staged, seals);
-  const staged = lostStaged.length === 0 ? (factors?.staged ?? undefined) : undefined;
-  const kinds: readonly LostFactor[] = [...lost, ...lostStaged];
+function judge({ head, userId, factors }: Imaged, seals: FactorSeals) {
+  const { usable, lost } = sortFactors(factors.rows ?? [], seals);
+  const lostStaged = lostOf(factors.staged, seals);
+  const staged = lostStaged.length === 0 ? (factors.staged ?? undefined) : undefined;
   return {
     head,
     userId,
     rows: usable,
     staged,
-    lost: hasLost && kinds.length === 0 ? ['totp' as const] : kinds,
+    lost: [...lost, ...lostStaged],
   };
 }
 

@@ -22,8 +22,9 @@ const rowsOf = (userId: string, condition: string): string => `(
       where d.app_no = $1 and d.user_key = ${userId}::text${condition}
     )`;
 
-/** Sealed ones begin with their digest: see seal-factors.ts of imports. Earlier versions stored them in clear. */
-const stagedIn = (devices: string): string => `case when ${devices} -> 0 ? 'digest' then ${devices} end`;
+/** An array, see seal-factors.ts of imports, as long as they are not rows. */
+const stagedIn = (devices: string): string =>
+  `case when jsonb_typeof(${devices}) = 'array' then ${devices} end`;
 
 /** All factors of a user about to be removed. @param devices user_details.totp_devices */
 export function factorsOfRemoved(userId: string, devices: string): string {
@@ -35,7 +36,7 @@ export function factorsOfChanged(userId: string, devices: string): string {
   return `case
       when jsonb_typeof(${devices}) = 'object'
       then jsonb_build_object('rows', ${rowsOf(userId, ' and d.imported')})
-      when ${devices} -> 0 ? 'digest' then jsonb_build_object('staged', ${devices})
+      when jsonb_typeof(${devices}) = 'array' then jsonb_build_object('staged', ${devices})
     end`;
 }
 

@@ -24,7 +24,6 @@ const replaced = `
     ) as codes
   from import_before_images b
   where b.app_no = $1::int and b.job_id = $2::uuid and b.user_id = any($3::uuid[]) and b.factors is not null
-    and (b.factors ->> 'staged' is not null or not has_left_devices(b.before))
     and jsonb_typeof(b.before #> '{details,totp_devices}') = 'object'
     and b.before #> '{details,totp_devices}' is distinct from b.after #> '{details,totp_devices}'`;
 

@@ -84,8 +84,8 @@ const activities =
 /**
  * A statement of its own after the locks, so that it sees whatever was committed before them. A sign-in holds no lock:
  * when its mark commits after this look, it counts as having come before the removal of the user, not as a reason against.
- * A user created by the job cannot have been active before it. For others the database's clock decides, of the mark and of the
- * job's beginning, as far as they have one; what older versions noted is by the cores' own clocks.
+ * A user created by the job cannot have been active before it. For others the database's clock decides, which both the mark and
+ * the job's beginning are of.
  * A hash that a sign-in upgraded is a change as any other: it is left, and with force the old one comes back, of the same
  * password.
  */
@@ -102,11 +102,11 @@ export const judge = `
     (b.user_id is not null and own_image(b.before) is not distinct from own_image(b.after)) as is_rebased,
     case
       when m.import_job = $2 then s.last_at > 0
-      else coalesce(s.signed_in_at >= (select o.begun_at from own o), s.last_at >= $4)
+      else s.signed_in_at >= (select o.begun_at from own o)
     end is true as signed_in,
     case
       when m.import_job = $2 then coalesce(${activities}) is not null
-      else greatest(${activities}) >= coalesce((select o.begun_at from own o), $4)
+      else greatest(${activities}) >= (select o.begun_at from own o)
     end is true as was_active,
     case
       when b.user_id is not null then own_image(image_of($1, m.user_id)) is distinct from own_image(b.after)

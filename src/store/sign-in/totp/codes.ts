@@ -3,7 +3,7 @@ import type { FoundCodes, NewCode, SoughtCodes, TriedCode } from '../../../opera
 import type { BatchedStatement } from '../../batch/batches.ts';
 import type { Database } from '../../../database/database.ts';
 
-/** Codes are counted by app and user: a guess that is refused in one tenant is in all. Earlier versions counted by tenant. */
+/** Codes are counted by app and user: a guess that is refused in one tenant is in all. */
 const ofApp = 0;
 
 interface CodesRow extends FoundCodes {
