@@ -8,7 +8,7 @@ import type { RunAs } from './command.ts';
 import { nameUser } from './named-user.ts';
 import type { NameUser } from './named-user.ts';
 import type { Binaries } from './programs.ts';
-import { admitRole, DATABASE, isAdmitted, ROLE, setPassword, SUPERUSER, takeOver } from './role.ts';
+import { admitRole, DATABASE, isAdmitted, restoreRole, ROLE, setPassword, SUPERUSER } from './role.ts';
 import { runAsSuperuser } from './single-user.ts';
 
 const MAJOR = '18';
@@ -28,8 +28,8 @@ export function clusterPath(dataDir: string): string {
 
 /**
  * Makes the cluster unless there is one. It is made in a folder of its own and renamed when complete and synced, so a
- * crash in the middle leaves only a draft, which the next start removes. In one whose role was the superuser, or whose
- * password was lost, the role is put right. The caller holds the lock, and no server runs.
+ * crash in the middle leaves only a draft, which the next start removes. Where the password or
+ * pg_hba.conf was lost, the role gets it again. The caller holds the lock, and no server runs.
  * @throws StartupError when the programs fail or the folder is not a cluster of this version.
  */
 export async function ensureCluster(options: ClusterOptions): Promise<void> {
@@ -42,8 +42,9 @@ export async function ensureCluster(options: ClusterOptions): Promise<void> {
       `${cluster} was made by PostgreSQL ${version.trim()}, this core brings ${MAJOR}: with the former version of the core run "carryover backup", set another DATA_DIR, and run "carryover restore"`,
     );
   await closeToGroup(cluster);
-  if (options.password.created || !(await isAdmitted(cluster)))
-    await withName(options, (name) => takeOver({ ...options, cluster, name }, options.password.secret));
+  const isReady = await isAdmitted(cluster);
+  if (options.password.created || !isReady)
+    await withName(options, (name) => restoreRole({ ...options, cluster, name }, options.password.secret));
 }
 
 /** The files of the name are next to the drafts, so a start after a crash removes them, too. */

@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { chmod, chown, cp, mkdir, mkdtemp, rm, watch, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, rm, watch, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
@@ -15,11 +15,9 @@ import type { Embedded, EmbeddedOptions } from '../../src/embedded/embedded.ts';
 import { checkBinaries, locateBinaries, openPrograms } from '../../src/embedded/programs.ts';
 import { startOf } from '../../src/process/process-start.ts';
 import { ended } from '../../src/embedded/leftover.ts';
-import { chooseRunAs, ensureReachable } from '../../src/embedded/run-as.ts';
 import { runProgram } from '../../src/embedded/command.ts';
 import { Postmaster } from '../../src/embedded/postmaster.ts';
-import { runAsSuperuser } from '../../src/embedded/single-user.ts';
-import { migrate, readMigrations } from '../../src/database/migrate.ts';
+import { migrate } from '../../src/database/migrate.ts';
 import { tuningFor } from '../../src/embedded/tuning.ts';
 
 const MIB = 1_048_576;
@@ -31,14 +29,12 @@ let cleanUp: (() => Promise<unknown>)[];
 
 /** Folders of data that tests copy, since making a cluster takes as long as all else in most of them. */
 let begun: string;
-let older: string;
 
 beforeAll(async () => {
-  [begun, older] = await Promise.all([makeFolder(), makeFolder()]);
+  begun = await makeFolder();
   await (await startEmbedded({ dataDir: begun, log })).stop();
-  await makeOlderCluster(older);
 });
-afterAll(() => Promise.all([begun, older].map((each) => rm(each, { recursive: true, force: true }))));
+afterAll(() => rm(begun, { recursive: true, force: true }));
 
 /** Makes the data those of `folder`: `begun` is what a first start and a stop leave. */
 function copyData(folder: string): void {
@@ -173,52 +169,6 @@ describe('a start', () => {
   });
 });
 
-/** A cluster as cores made it whose role was the superuser, with the tables of a core and objects that people added to them. */
-async function makeOlderCluster(folder: string): Promise<void> {
-  const password = 'of-the-older-core';
-  await mkdir(path.join(folder, 'postgres'), { mode: 0o700 });
-  await writeFile(path.join(folder, 'postgres-password'), `${password}\n`, { mode: 0o600 });
-  const cluster = path.join(folder, 'postgres');
-  const runAs = await ensureReachable(folder, await chooseRunAs(path.join(folder, 'none')));
-  if (runAs) await chown(cluster, runAs.uid, runAs.gid);
-  const binaries = locateBinaries();
-  const login = ['--username', 'carryover', '--auth', 'trust', '--encoding', 'UTF8', '--locale', 'C'];
-  await runProgram(binaries.initdb, ['--pgdata', cluster, ...login], runAs);
-  await writeFile(path.join(cluster, 'pg_hba.conf'), 'local all all scram-sha-256\n');
-  const single = { binaries, runAs, cluster };
-  await runAsSuperuser({ ...single, database: 'template1' }, [
-    'CREATE DATABASE carryover',
-    `ALTER ROLE carryover PASSWORD '${password}'`,
-  ]);
-  await runAsSuperuser({ ...single, database: 'carryover' }, [
-    'CREATE SCHEMA carryover',
-    'SET search_path = carryover',
-    ...(await migrationTexts()),
-    `CREATE TABLE public.kept AS SELECT 'still here' AS text`,
-    'CREATE VIEW public.seen AS SELECT * FROM public.kept',
-    'CREATE SEQUENCE public.numbers',
-    `CREATE TYPE public.mood AS ENUM ('fine')`,
-  ]);
-}
-
-async function migrationTexts(): Promise<string[]> {
-  const migrations = await readMigrations();
-  const texts = migrations.map(({ text }) => text);
-  const table =
-    'CREATE TABLE migrations (version integer PRIMARY KEY, name text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())';
-  const rows = migrations.map(({ version, name }) => `INSERT INTO migrations VALUES (${version}, '${name}')`);
-  return [table, ...texts, ...rows];
-}
-
-/** Owners and rights in the database. */
-const owners = `
-  select distinct rolname from (
-    select datdba as owner from pg_database where datname = 'carryover'
-    union all select nspowner from pg_namespace where nspname = 'carryover'
-    union all select relowner from pg_class where relnamespace::regnamespace::text in ('carryover', 'public')
-    union all select proowner from pg_proc where pronamespace::regnamespace::text in ('carryover', 'public')
-    union all select typowner from pg_type where typnamespace::regnamespace::text in ('carryover', 'public')) owned
-  join pg_roles on pg_roles.oid = owner`;
 const superusers = 'select rolname from pg_roles where rolsuper order by 1';
 
 describe('Ctrl-C while a program is started, before it has left the group of the core,', () => {
@@ -286,50 +236,20 @@ describe('the role of the core', () => {
     await database.close(1000);
   });
 
-  test('gets the cluster of a core whose role was the superuser, with everything in its database', async () => {
-    copyData(older);
+  test.each(['local all postg', ''])('is admitted again where pg_hba.conf is %j', async (left) => {
+    copyData(begun);
+    const file = path.join(dataDir, 'postgres', 'pg_hba.conf');
+    const admission = readFileSync(file, 'utf8');
+    await writeFile(file, left);
     const embedded = await start();
-    expect(embedded.connection.password).toBe('of-the-older-core');
-    expect(await query(embedded, 'select text from seen')).toEqual([{ text: 'still here' }]);
-    expect(await query(embedded, owners)).toEqual([{ rolname: 'carryover' }]);
+    expect(await query(embedded, 'select 1 as one')).toEqual([{ one: 1 }]);
     expect(await query(embedded, superusers)).toEqual([{ rolname: 'postgres' }]);
-    const temporary = `select from pg_roles where rolname like 'carryover_%'`;
-    expect(await query(embedded, temporary)).toEqual([]);
-    const database = openDatabase({ target: embedded.connection, poolSize: 1 });
-    expect(await migrate(database)).toEqual([]);
-    await database.write(`insert into tenants (app_no, tenant_no, tenant_id) values (0, 1, 'acme')`);
-    await database.close(1000);
-  });
-
-  test('gets it, too, when the core was killed between the statement and its record, or the record is damaged', async () => {
-    copyData(older);
-    await (await start()).stop();
-    const record = path.join(dataDir, 'postgres', 'pg_hba.conf');
-    const admission = readFileSync(record, 'utf8');
-    for (const left of ['local all all scram-sha-256\n', 'local all postg']) {
-      await writeFile(record, left);
-      const again = await start();
-      expect(await query(again, owners)).toEqual([{ rolname: 'carryover' }]);
-      expect(await query(again, superusers)).toEqual([{ rolname: 'postgres' }]);
-      expect(readFileSync(record, 'utf8')).toBe(admission);
-      await again.stop();
-    }
-  });
-
-  test('gets it from a core that is killed in the middle of it', async () => {
-    copyData(older);
-    const owner = spawnOwner();
-    const single = path.join(dataDir, 'postgres', 'postmaster.pid');
-    await expect.poll(() => existsSync(single), { interval: 1 }).toBe(true);
-    await kill(owner);
-    const embedded = await start();
-    expect(await query(embedded, owners)).toEqual([{ rolname: 'carryover' }]);
-    expect(await query(embedded, 'select text from seen')).toEqual([{ text: 'still here' }]);
+    expect(readFileSync(file, 'utf8')).toBe(admission);
   });
 });
 
 describe('the folder of the data', () => {
-  test('is closed to others, also where an earlier core had left it open', async () => {
+  test('is closed to others, also where it was open before', async () => {
     const made = path.join(dataDir, 'made');
     for (const folder of [made, dataDir]) {
       const embedded = await start({ dataDir: folder });
@@ -553,6 +473,17 @@ describe('a start is refused in one line', () => {
     await mkdir(path.join(dataDir, 'postgres'));
     await writeFile(path.join(dataDir, 'postgres', 'PG_VERSION'), '14\n');
     expect(await refusal()).toContain('was made by PostgreSQL 14');
+    expect(existsSync(path.join(dataDir, 'carryover.pid'))).toBe(false);
+  });
+
+  test('when a development version made the cluster, whose role was the superuser', async () => {
+    copyData(begun);
+    const file = path.join(dataDir, 'postgres', 'pg_hba.conf');
+    await writeFile(file, 'local all all scram-sha-256\n');
+    expect(await refusal()).toMatch(
+      /was made by a development version .*: export its users .* set another DATA_DIR/,
+    );
+    expect(readFileSync(file, 'utf8')).toBe('local all all scram-sha-256\n');
     expect(existsSync(path.join(dataDir, 'carryover.pid'))).toBe(false);
   });
 
