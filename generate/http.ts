@@ -1,3 +1,4 @@
+import { features } from '../src/features/index.ts';
 import type { Discovery } from '../src/http/routing/discovery.ts';
 import type { RouteContext } from '../src/http/routing/route.ts';
 import { routes } from '../src/http/routing/routes.ts';
@@ -51,7 +52,12 @@ function described(): Described[] {
 /** Answering with the document calls nothing, so what the other handlers would call may be missing. */
 function servedDocument(): { readonly paths: Paths } {
   const imports = {} as BulkImports;
-  const all = routes({} as Operations, { version: '' } as Discovery, { imports, queue: {} as BulkQueue });
+  const all = routes({
+    operations: {} as Operations,
+    discovery: { version: '' } as Discovery,
+    bulk: { imports, queue: {} as BulkQueue },
+    ofFeatures: features.flatMap((feature) => feature.describe()),
+  });
   const reply = all.find(({ path }) => path === '/docs/openapi.json')?.handle({} as RouteContext);
   if (!(reply instanceof Reply)) throw new Error('no route answers with the OpenAPI document at once');
   return JSON.parse(reply.body) as { paths: Paths };

@@ -4,7 +4,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { breaches, type Dependencies } from './helpers/architecture-rules.ts';
+import { breaches, type Dependencies, featureOf } from './helpers/architecture-rules.ts';
+import { importsOfFeature, typesWithoutFeatures } from './helpers/without-feature.ts';
 import { readModule, readModules } from './helpers/import-graph.ts';
 import { upwardImports } from './helpers/tree-rules.ts';
 
@@ -44,6 +45,22 @@ describe('the code of src/ and workers/', () => {
       },
     );
     expect([stdout, stderr]).toEqual(['', '']);
+  });
+});
+
+describe('features', () => {
+  const names = [...new Set(modules.flatMap(({ path: file }) => featureOf(file) ?? []))];
+
+  test('are there', () => {
+    expect(names).toContain('totp');
+  });
+
+  test.each(names)('%s can be deleted with its line in the list: no other file imports it', (name) => {
+    expect(importsOfFeature(modules, name)).toEqual([]);
+  });
+
+  test('can all be deleted: the rest has its types', () => {
+    expect(typesWithoutFeatures(root, modules)).toEqual([]);
   });
 });
 
@@ -124,6 +141,19 @@ describe('the rules bite', () => {
       'PasswordHasher',
     ],
     ['imports that know exports', 'src/imports/imports.ts', '../exports/readers/csv.ts', 'imports/ports.ts'],
+    ['HTTP that knows a feature', 'src/http/server.ts', '../features/index.ts', 'call an operation'],
+    [
+      'an operation that knows a feature',
+      'src/operations/users/users.ts',
+      '../../features/totp/devices.ts',
+      'operations/ports',
+    ],
+    [
+      'a feature that knows the inside of another',
+      'src/features/totp/devices.ts',
+      '../sessions/refresh.ts',
+      'export it there',
+    ],
     ['a second composition root', 'src/http/server.ts', '../core/core.ts', 'have core.ts pass it in'],
     ['a core that knows main', 'src/core/core.ts', '../main.ts', 'compose it from the layers'],
     ['a file of no layer', 'src/utilities.ts', './domain/errors.ts', 'no layer holds src/utilities.ts'],

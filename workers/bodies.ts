@@ -14,7 +14,8 @@ import { Refusal } from '../src/domain/errors.ts';
 import { alteredWhy, fieldPath, parseJson, placeOfAltered } from '../src/domain/json-text.ts';
 import { invalid } from '../src/imports/record/problem.ts';
 import { lineBytesLimit, lineTooLong } from '../src/domain/line-limit.ts';
-import { parseBody } from '../src/schema/validate.ts';
+import { bodyForm } from '../src/schema/forms.ts';
+import { inBody } from '../src/schema/validate.ts';
 import type {
   BodyTask,
   PlainPassword,
@@ -30,10 +31,10 @@ const valuesLimit = 100_000;
 const besideBytesLimit = 64 * 1024;
 
 /** The validated input of a body. */
-export function readBody({ name, bytes }: BodyTask): ReadBody | RefusedBody {
+export function readBody({ name, schema, bytes }: BodyTask): ReadBody | RefusedBody {
   return refusing(() => {
     const { value, ...text } = parseJson(textOf(bytes), valuesLimit);
-    return { input: parseBody(name, value, text) };
+    return { input: bodyForm(name, schema).parse(value, text) };
   });
 }
 
@@ -123,7 +124,7 @@ function marksBeside(bytes: Uint8Array, spans: readonly Span[]): RecordMarks {
       throw invalidUsers('it is there twice');
   }
   const { value, ...text } = parseJson(textOf(bytes.subarray(0, start)) + textOf(bytes.subarray(end)));
-  const { users, ...marks } = parseBody('addBulkUsers', value, text);
+  const { users, ...marks } = inBody.addBulkUsers.parse(value, text);
   if (users.length > 0) throw invalidUsers('it is there twice');
   return marks;
 }

@@ -7,7 +7,7 @@ import { storeOperations } from './store.ts';
 import { identityKey } from '../../src/domain/identity.ts';
 import { UserIds } from '../../src/domain/ids.ts';
 import { recordForm } from '../../src/schema/validate.ts';
-import { parseBody } from '../../src/schema/validate.ts';
+import { inBody } from '../../src/schema/validate.ts';
 
 /** Of each part of src/ those in the file that is called as it. */
 export const operationGroups: readonly (() => Operation[])[] = [
@@ -48,9 +48,9 @@ function schemaOperations(): Operation[] {
   return [
     {
       name: 'schema/importPasswordHash',
-      run: () => parseBody('importPasswordHash', importBody, { escaped: false }),
+      run: () => inBody.importPasswordHash.parse(importBody, { escaped: false }),
     },
-    { name: 'schema/signIn', run: () => parseBody('signIn', signInBody, { escaped: false }) },
+    { name: 'schema/signIn', run: () => inBody.signIn.parse(signInBody, { escaped: false }) },
     {
       name: 'schema/bulk record with JSON.parse',
       run: () => {

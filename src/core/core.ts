@@ -11,7 +11,7 @@ import { KeyRing, type KeysOfCore } from '../process/keys/key-ring.ts';
 import { letHeapsGrow } from '../process/heap-growth.ts';
 import { reasonOf } from '../process/log.ts';
 import { Sealer } from '../process/sealer.ts';
-import { factorSeals } from '../operations/totp/factor-seals.ts';
+import { factorSeals } from '../operations/factors/factor-seals.ts';
 import { createMetrics, type Metrics } from '../process/metrics/metrics.ts';
 import type { PasswordPool } from '../threads/password-pool.ts';
 import { StartupError } from '../process/startup-error.ts';
@@ -90,12 +90,12 @@ export async function startCore(options: CoreOptions): Promise<Core> {
     encryptionKeys: options.encryptionKeys,
   });
   const hashes = startHashes({ config, pool, threads: bulk.threads, store, metrics, log, now });
-  const sweeper = newSweeper({ config, database, store, sealer, log, now });
   const keys = new KeyRing({ apiKeys: options.apiKeys, named: config.namedKeys });
   const audit = new AuditTrail({ store: store.audit, log, now });
   const watched = { metrics, store, pool };
   const parts = { options, served, keys, audit, frontEnd, bulk, hashes, readiness, probe };
-  const server = buildServer({ ...parts, ...watched });
+  const { server, features } = buildServer({ ...parts, ...watched });
+  const sweeper = newSweeper({ config, database, features, sealer, log, now });
   watch({ ...watched, database, now });
 
   const closed = { readiness, hashes, server, bulk, audit, store, sweeper, pool, closeConnections };

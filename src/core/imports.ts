@@ -52,7 +52,7 @@ export interface Bulk {
   /**
    * The validated input of a large body, read in a thread.
    * @param bytes their memory is given away
-   * @throws Refusal as parseBody, and OVERLOADED
+   * @throws Refusal as the form's parse, and OVERLOADED
    */
   readonly parseBody: LargeBodies;
   /** Once the database has this version's tables. */
@@ -147,7 +147,7 @@ export function startBulk(options: BulkOptions): Bulk {
     imports,
     queue,
     threads,
-    parseBody: (name, bytes) => parseBodyIn(bodyThreads, name, bytes),
+    parseBody: (form, bytes) => parseBodyIn(bodyThreads, form, bytes),
     start: () => {
       runner.start();
     },
@@ -183,10 +183,10 @@ function openQueue(
 
 async function parseBodyIn(
   threads: Pick<RowsPool, 'run'>,
-  name: Parameters<LargeBodies>[0],
+  { name, schema }: Parameters<LargeBodies>[0],
   bytes: Uint8Array<ArrayBuffer>,
 ): Promise<unknown> {
-  const read = await threads.run({ type: 'body', name, bytes });
+  const read = await threads.run({ type: 'body', name, schema, bytes });
   if ('refusal' in read) throw new Refusal(read.refusal.code, read.refusal.message);
   return read.input;
 }

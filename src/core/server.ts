@@ -16,9 +16,10 @@ import { createServer, type Server, type ServerOptions } from '../http/server.ts
 import { UserIds } from '../domain/ids.ts';
 import type { Logger } from '../process/log.ts';
 import { Sealer } from '../process/sealer.ts';
-import { devicesDigest } from '../imports/parse/base.ts';
 import type { Metrics } from '../process/metrics/metrics.ts';
-import { createOperations } from '../operations/operations.ts';
+import { createOperations, operationsContext } from '../operations/operations.ts';
+import type { OpenFeature } from '../features/feature.ts';
+import { features } from '../features/index.ts';
 import type { OperationsContext } from '../operations/context.ts';
 import type { PasswordPool } from '../threads/password-pool.ts';
 import type { Store } from '../store/store.ts';
@@ -49,7 +50,12 @@ export interface ServerParts {
   readonly probe: Probe;
 }
 
-/** What answers requests: the operations, their routes and the server around them. */
+export interface BuiltServer {
+  readonly server: Server;
+  readonly features: readonly OpenFeature[];
+}
+
+/** What answers requests: the operations, features, their routes and the server around them. */
 export function buildServer({
   options,
   served,
@@ -63,32 +69,24 @@ export function buildServer({
   hashes,
   readiness,
   probe,
-}: ServerParts): Server {
+}: ServerParts): BuiltServer {
   const outgoing = openOutgoing(options.overrides?.lookup);
   metrics.buildInfo(options.version);
-  const uncounted = createOperations({
-    stores: store,
-    hasher: pool,
-    now: options.overrides?.now ?? Date.now,
-    newUserId: newUserIdOf(readiness),
-    onImport: countingImports(metrics),
-    onLostMark: lostMark(options.log),
-    onLostCheck: lostCheck(options.log),
-    coreConfig: options.config.coreConfig,
-    onLostActivity: lostActivity(options.log),
-    throttle: startThrottle(options, metrics),
-    ...allowedBy(options.config),
-    legacy: legacyAccess(options.log, metrics, bulk.imports, outgoing),
-    ...(hashes.upgrades && { upgrades: hashes.upgrades }),
-    hashReports: hashes.reports,
-    sealer: new Sealer(options.encryptionKeys),
-    digestOfDevices: devicesDigest,
-    unsealedUsers: () => store.unsealedUsers(),
-    carrying: carryingOf(options, metrics, outgoing),
-  });
-  const operations = countingSignIns(uncounted, metrics);
+  const opened: OpenFeature[] = [];
+  const context = contextOf({ options, metrics, store, pool, bulk, hashes, readiness }, outgoing, () =>
+    Promise.all(opened.map((feature) => feature.beforeReseal())),
+  );
+  const { open: openStores, databases } = store;
+  const parts = { context, openStores, databases, config: options.config, metrics, log: options.log };
+  opened.push(...features.map((feature) => feature.open(parts)));
+  const operations = countingSignIns(createOperations(context), metrics);
   const discovery = discoveryOf({ options, probe, metrics, readiness, served });
-  const present = routes(operations, discovery, bulk);
+  const present = routes({
+    operations,
+    discovery,
+    bulk,
+    ofFeatures: opened.flatMap((feature) => feature.routes),
+  });
   const server = createServer({
     frontEnd,
     routes: present,
@@ -107,7 +105,38 @@ export function buildServer({
     bodyMemoryBytes: bodyMemoryOf(options.config),
     clientAddressHeader: options.config.clientAddressHeader,
   });
-  return closingToo(server, outgoing);
+  return { server: closingToo(server, outgoing), features: opened };
+}
+
+type ContextParts = Pick<
+  ServerParts,
+  'options' | 'metrics' | 'store' | 'pool' | 'bulk' | 'hashes' | 'readiness'
+>;
+
+function contextOf(
+  { options, metrics, store, pool, bulk, hashes, readiness }: ContextParts,
+  outgoing: Outgoing,
+  beforeReseal: OperationsContext['beforeReseal'],
+): OperationsContext {
+  return operationsContext({
+    stores: store,
+    hasher: pool,
+    now: options.overrides?.now ?? Date.now,
+    newUserId: newUserIdOf(readiness),
+    onImport: countingImports(metrics),
+    onLostMark: lostMark(options.log),
+    onLostCheck: lostCheck(options.log),
+    coreConfig: options.config.coreConfig,
+    onLostActivity: lostActivity(options.log),
+    throttle: startThrottle(options, metrics),
+    ...allowedBy(options.config),
+    legacy: legacyAccess(options.log, metrics, bulk.imports, outgoing),
+    ...(hashes.upgrades && { upgrades: hashes.upgrades }),
+    hashReports: hashes.reports,
+    sealer: new Sealer(options.encryptionKeys),
+    beforeReseal,
+    carrying: carryingOf(options, metrics, outgoing),
+  });
 }
 
 function tenantsOf({ tenants }: Store, readiness: Pick<Readiness, 'reached'>): ServerOptions['tenants'] {

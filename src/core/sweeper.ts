@@ -1,13 +1,10 @@
 import type { Config } from '../config/load.ts';
 import { Refusal } from '../domain/errors.ts';
-import { devicesDigest } from '../imports/parse/base.ts';
 import type { Logger } from '../process/log.ts';
 import { removeExpiredDevices } from '../store/sign-in/passwordless/remove.ts';
-import { removeExpiredCodes } from '../store/sign-in/totp/codes.ts';
 import { sealStoredConfigs } from '../store/tenants/sealed-config.ts';
 import type { Sealer } from '../process/sealer.ts';
-import { unsealedUsers } from '../store/sign-in/totp/imported.ts';
-import { type ImportedDevicesContext, sealAllImported } from '../operations/totp/imported.ts';
+import type { OpenFeature } from '../features/feature.ts';
 import {
   removeExpiredCarries,
   removeExpiredDashboardSessions,
@@ -18,7 +15,6 @@ import {
 import { removeSpentClaims } from '../store/imports/claims.ts';
 import { removeOldAudit } from '../store/audit/purge.ts';
 import { purgeOld } from '../store/imports/purge.ts';
-import type { Store } from '../store/store.ts';
 import type { Database } from '../database/database.ts';
 
 export interface SweeperOptions {
@@ -78,11 +74,15 @@ export class Sweeper {
 
 /** Expired tokens do no harm but take room. */
 const sweepIntervalMs = 3_600_000;
-interface SweeperParts extends Pick<ImportedDevicesContext, 'sealer' | 'now'> {
+
+interface SweeperParts {
   readonly config: Pick<Config, 'jobRetentionMs' | 'auditRetentionMs'>;
   readonly database: Database;
-  readonly store: Pick<Store, 'totp'>;
+  readonly features: readonly Pick<OpenFeature, 'sweep'>[];
+  readonly sealer: Sealer;
   readonly log: Logger;
+  /** ms since the epoch */
+  readonly now: () => number;
 }
 
 async function sealSettings(database: Database, sealer: Sealer, log: Pick<Logger, 'warn'>): Promise<void> {
@@ -93,10 +93,9 @@ async function sealSettings(database: Database, sealer: Sealer, log: Pick<Logger
   log.warn({ settings: left }, message);
 }
 
-/** Removes what has expired from the database, and makes rows of the devices that imports left. */
-export function newSweeper({ config, database, store, sealer, log, now }: SweeperParts): Sweeper {
+/** Removes what has expired from the database. */
+export function newSweeper({ config, database, features, sealer, log, now }: SweeperParts): Sweeper {
   const { jobRetentionMs: retentionMs, auditRetentionMs: auditMs } = config;
-  const devices = { totp: store.totp, sealer, now, digestOf: devicesDigest };
   return new Sweeper({
     sweep: async () => {
       const purged = await purgeOld(database, retentionMs && now() - retentionMs, now());
@@ -107,11 +106,11 @@ export function newSweeper({ config, database, store, sealer, log, now }: Sweepe
         (await removeExpiredCarries(database, now())) +
         (await removeExpiredOpaque(database, now())) +
         (await removeExpiredDashboardSessions(database, now()));
-      const codes = await removeExpiredCodes(database, now());
-      await sealAllImported(devices, unsealedUsers(database));
+      let ofFeatures = 0;
+      for (const { sweep } of features) ofFeatures += await sweep();
       await sealSettings(database, sealer, log);
       const signIns = await removeExpiredDevices(database, now());
-      return purged + audit + tokens + sessions + codes + signIns + (await removeSpentClaims(database));
+      return purged + audit + tokens + sessions + ofFeatures + signIns + (await removeSpentClaims(database));
     },
     log,
     intervalMs: sweepIntervalMs,

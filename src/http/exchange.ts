@@ -1,8 +1,7 @@
 import { Refusal } from '../domain/errors.ts';
 import type { Tenant } from '../domain/model.ts';
 import { isObject } from '../schema/normalise.ts';
-import type { BodyName } from '../schema/requests.ts';
-import { parseBody, parseQuery } from '../schema/validate.ts';
+import type { BodyForm } from '../schema/forms.ts';
 import { audited } from './audit/act.ts';
 import { ExchangeAudit } from './audit/exchange.ts';
 import { type Admission, admit, isOfDriver, limitsOf, mayCall, requesterOf } from './authorize.ts';
@@ -270,14 +269,14 @@ export class Exchange {
   }
 
   #input({ body, query, bodyMayBeMissing, former }: Route): unknown {
-    if (query !== undefined) return parseQuery(query, this.#head.query);
+    if (query !== undefined) return query.parse(this.#head.query);
     if (body === undefined || this.#body === undefined) return undefined;
     const isMissing = this.#framing.kind === 'sound' && this.#framing.bodyBytes === 0;
-    if (bodyMayBeMissing === true && isMissing) return parseBody(body, {}, { escaped: false });
+    if (bodyMayBeMissing === true && isMissing) return body.parse({}, { escaped: false });
     if (former !== undefined) return formerInput(body, former, this.#body);
     if (!this.#body.isSmall) return this.#front.parseLargeBody(body, this.#body.bytes());
     const { value, ...text } = this.#body.json();
-    return parseBody(body, value, text);
+    return body.parse(value, text);
   }
 
   #observe(admission: Admission): void {
@@ -308,10 +307,10 @@ export class Exchange {
  * Of a request of an older version of the interface. A body over 64 KiB is parsed here too: none of these routes takes one,
  * unless the setting max_body_bytes is raised.
  */
-function formerInput(name: BodyName, former: FormerRequest, body: BodyReader): unknown {
+function formerInput(form: BodyForm, former: FormerRequest, body: BodyReader): unknown {
   const { value, ...text } = body.isSmall ? body.json() : jsonOf(body.bytes());
   try {
-    return parseBody(name, isObject(value) ? former.upgrade(value) : value, text);
+    return form.parse(isObject(value) ? former.upgrade(value) : value, text);
   } catch (error) {
     throw inFormerWords(error, former);
   }

@@ -1,6 +1,6 @@
 import type { KeyHolder } from '../domain/access/key-holder.ts';
 import type { Tenant } from '../domain/model.ts';
-import type { BodyName } from '../schema/requests.ts';
+import type { BodyForm } from '../schema/forms.ts';
 
 /** What the front end needs of others. */
 export interface CoreKeys {
@@ -15,9 +15,9 @@ export interface Tenants {
 /**
  * Parses and validates a body outside the event loop.
  * @param bytes their memory is given away
- * @throws Refusal as parseBody, and OVERLOADED
+ * @throws Refusal as the form's parse, and OVERLOADED
  */
-export type LargeBodies = (name: BodyName, bytes: Uint8Array<ArrayBuffer>) => Promise<unknown>;
+export type LargeBodies = (form: BodyForm, bytes: Uint8Array<ArrayBuffer>) => Promise<unknown>;
 
 /** One observed request; `done` is called exactly once. */
 export interface RequestObservation {

@@ -1,5 +1,4 @@
 import { setMaxListeners } from 'node:events';
-import { parseBody } from '../schema/validate.ts';
 import { jsonOf } from './request/body.ts';
 import type { AuditTrailPort } from './audit/act.ts';
 import type { SenderPace } from './request/body-stream.ts';
@@ -68,9 +67,9 @@ const streamMemoryBytes = 64 * 2 ** 20;
 /** Two of the largest. */
 const bodyMemoryBytes = 128 * 2 ** 20;
 const unjudgedBodyMemoryBytes = 16 * 2 ** 20;
-const parseHere: LargeBodies = (name, bytes) => {
+const parseHere: LargeBodies = (form, bytes) => {
   const { value, ...text } = jsonOf(bytes);
-  return Promise.resolve(parseBody(name, value, text));
+  return Promise.resolve(form.parse(value, text));
 };
 const unkept: AuditTrailPort = {
   begin: () => Promise.resolve({ end: () => Promise.resolve() }),

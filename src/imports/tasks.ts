@@ -6,7 +6,7 @@ import type { HashLimits } from '../domain/model.ts';
 import type { PlaceSecret } from '../domain/place.ts';
 import type { HashTally } from '../hashes/tally.ts';
 import type { TallyTask } from '../hashes/tasks.ts';
-import type { BodyName } from '../schema/requests.ts';
+import type { RequestSchema } from '../schema/fields.ts';
 import type { JobRef, NewJob, Reject } from './model.ts';
 import type {
   Decided,
@@ -111,7 +111,9 @@ export interface DecideTask {
 /** The body of a request, which the thread takes over. */
 export interface BodyTask {
   readonly type: 'body';
-  readonly name: BodyName;
+  /** Of the form. */
+  readonly name: string;
+  readonly schema: RequestSchema;
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
@@ -128,7 +130,7 @@ export interface RefusedBody {
 }
 
 export interface ReadBody {
-  /** What parseBody returned. */
+  /** What the form's parse returned. */
   readonly input: unknown;
 }
 

@@ -3,7 +3,7 @@ import type { CoreConfig } from '../config/tenant-settings.ts';
 import type { HashLimits, HashPolicy, Tenant } from '../domain/model.ts';
 import type { HashKindName } from '../hashes/registry.ts';
 import type { HashTally } from '../hashes/tally.ts';
-import type { StagedFactor, PasswordHasher, Stores } from './ports/ports.ts';
+import type { PasswordHasher, Stores } from './ports/ports.ts';
 import type { CarryingContext } from './sessions/carry/context.ts';
 import type { LegacyAccess } from './ports/legacy.ts';
 import type { GuessThrottle } from './sign-in/throttle.ts';
@@ -42,13 +42,11 @@ export interface OperationsContext {
   /** Absent when no old system is asked about passwords. */
   readonly legacy?: LegacyAccess;
   readonly hashReports: HashReportContext;
-  /** Seals what tokens are signed with, and secrets of TOTP devices. */
+  /** Seals what tokens are signed with, and secrets of second factors. */
   readonly sealer: Sealer;
-  /** Users of all apps whose imported second factors are not rows yet. */
-  readonly unsealedUsers: () => AsyncIterable<{ readonly appNo: number; readonly userKey: string }>;
+  /** Completes what features have to do before all that is sealed is sealed with another key. */
+  readonly beforeReseal: () => Promise<unknown>;
   readonly carrying: CarryingContext;
-  /** What imports compare TOTP devices by. */
-  readonly digestOfDevices: (stated: readonly StagedFactor[]) => string;
 }
 
 /** See ActivityNotes. */

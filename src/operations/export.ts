@@ -1,9 +1,9 @@
 import { Refusal } from '../domain/errors.ts';
 import type { Tenant } from '../domain/model.ts';
 import type { Sealer } from '../process/sealer.ts';
-import { openCodes } from './totp/backup-codes.ts';
-import { openSecret } from './totp/secret.ts';
-import { devicesIn, openDevice, openStagedCodes } from './totp/staged.ts';
+import { openCodes } from './factors/backup-codes.ts';
+import { openSecret } from './factors/secret.ts';
+import { devicesIn, openDevice, openStagedCodes } from './factors/staged.ts';
 import { markedSource } from '../config/legacy/mark.ts';
 import { storedKind } from '../hashes/recognise.ts';
 import { statedIn } from '../hashes/transforms/transforms.ts';

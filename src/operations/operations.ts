@@ -18,8 +18,6 @@ import { SessionKeys } from './sessions/keys.ts';
 import { carryOperations, type CarryOperations } from './sessions/carry/carry.ts';
 import { sessionOperations, type SessionOperations } from './sessions/operations.ts';
 import { resealOperations, type ResealOperations } from './reseal.ts';
-import { sealAllImported } from './totp/imported.ts';
-import { totpOperations, type TotpOperations } from './totp/operations.ts';
 import { providerOperations, type ProviderOperations } from './sign-in/providers.ts';
 import { tenantOperations, type TenantOperations } from './tenants.ts';
 import { resetOperations, type ResetOperations } from './verification/tokens.ts';
@@ -48,28 +46,24 @@ export interface Operations {
   readonly legacyReports: LegacyReportOperations;
   readonly sessions: SessionOperations;
   readonly carries: CarryOperations;
-  readonly totp: TotpOperations;
   readonly sealed: ResealOperations;
   readonly passwordless: PasswordlessOperations;
   readonly dashboard: DashboardOperations;
   readonly audit: AuditOperations;
 }
 
-export function createOperations(given: Omit<OperationsContext, 'activity'>): Operations {
-  const context: OperationsContext = { ...given, activity: new ActivityNotes(given) };
+/** Adds what the operations share with each other and with features. */
+export function operationsContext(given: Omit<OperationsContext, 'activity'>): OperationsContext {
+  return { ...given, activity: new ActivityNotes(given) };
+}
+
+export function createOperations(context: OperationsContext): Operations {
   const keys = new SessionKeys({
     store: context.stores.signingKeys,
     sealer: context.sealer,
     now: context.now,
   });
   const signIn = signInOperations(context);
-  const totp = {
-    totp: context.stores.totp,
-    hasher: context.hasher,
-    sealer: context.sealer,
-    now: context.now,
-    digestOf: context.digestOfDevices,
-  };
   return {
     passwords: { ...passwordOperations(context), ...signIn, ...resetOperations(context) },
     hooks: hookOperations(context.stores, signIn),
@@ -97,9 +91,6 @@ export function createOperations(given: Omit<OperationsContext, 'activity'>): Op
       activity: context.activity,
     }),
     carries: carryOperations(context, keys),
-    sealed: resealOperations(context.stores.sealed, context.sealer, () =>
-      sealAllImported(totp, context.unsealedUsers()),
-    ),
-    totp: totpOperations(totp),
+    sealed: resealOperations(context.stores.sealed, context.sealer, context.beforeReseal),
   };
 }

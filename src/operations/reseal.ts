@@ -3,7 +3,7 @@ import type { Tenant } from '../domain/model.ts';
 import { SealedOtherwise, type Sealer } from '../process/sealer.ts';
 import type { Resealed, SealedRow, SealedStore } from './ports/ports.ts';
 import { requirePublicApp } from './tenants.ts';
-import { factorSeals } from './totp/factor-seals.ts';
+import { factorSeals } from './factors/factor-seals.ts';
 
 export interface ResealOperations {
   /**
@@ -13,11 +13,11 @@ export interface ResealOperations {
   reseal(tenant: Tenant): Promise<{ status: 'OK' } & Resealed>;
 }
 
-/** @param makeRows makes rows of what imports have left, which are then resealed as others are */
+/** @param prepare see OperationsContext.beforeReseal */
 export function resealOperations(
   sealed: SealedStore,
   sealer: Sealer,
-  makeRows: () => Promise<unknown>,
+  prepare: () => Promise<unknown>,
 ): ResealOperations {
   const again = ({ sealed: former, ...place }: SealedRow): Uint8Array =>
     sealer.seal(place, sealer.open(place, former));
@@ -26,7 +26,7 @@ export function resealOperations(
     async reseal(tenant) {
       requirePublicApp(tenant);
       try {
-        await makeRows();
+        await prepare();
         return { status: 'OK', ...(await sealed.reseal({ keyId: sealer.firstKeyId, again, opens })) };
       } catch (error) {
         if (!(error instanceof SealedOtherwise)) throw error;

@@ -57,13 +57,6 @@ export const queries = {
     required: ['userId'],
   },
   userId: { type: 'object', properties: { userId: field.text }, required: ['userId'] },
-  listDevices: {
-    type: 'object',
-    properties: {
-      userId: { type: 'string', minLength: 1, 'x-messages': { minLength: 'userId cannot be empty' } },
-    },
-    required: ['userId'],
-  },
   restrictions: {
     type: 'object',
     properties: {

@@ -11,7 +11,6 @@ import { roleBodies } from './requests/roles.ts';
 import { passwordlessBodies } from './requests/passwordless.ts';
 import { sessionBodies } from './requests/sessions.ts';
 import { linkingBodies, tenantBodies } from './requests/tenants.ts';
-import { totpBodies } from './requests/totp.ts';
 
 export { queries };
 
@@ -206,7 +205,6 @@ export const bodies = {
   ...roleBodies,
   ...hookBodies,
   ...linkingBodies,
-  ...totpBodies,
   ...tenantBodies,
   ...passwordlessBodies,
   ...dashboardBodies,
@@ -276,7 +274,6 @@ export type UserIdQuery = QueryInputs['userId'];
 export type RoleQuery = QueryInputs['role'];
 export type PermissionQuery = QueryInputs['permission'];
 export type RestrictionsQuery = QueryInputs['restrictions'];
-export type ListDevicesQuery = QueryInputs['listDevices'];
 export type HashReportInput = QueryInputs['hashReport'];
 export type AccountInfoQuery = QueryInputs['accountInfo'];
 export type ListUsersQuery = QueryInputs['listUsers'];

@@ -1,4 +1,4 @@
-// Generated from requests.ts and records.ts by "npm run generate": do not edit.
+// Generated from the schemas of requests and records by "npm run generate": do not edit.
 "use strict";
 exports.importPasswordHash = validate10;
 const schema11 = {"type":"object","properties":{"email":{"type":"string","description":"Trimmed, lower-cased and brought into Unicode NFC before it is checked and stored.","minLength":1,"maxLength":256,"pattern":"^([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+|([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]|@)+@stfakeemail\\.supertokens\\.com)$","x-normalise":"email","x-why":{"pattern":"must be an email address, with one @ and no white space, control characters, invisible characters or letter-like signs"}},"passwordHash":{"type":"string","minLength":1,"x-normalise":"trim","x-messages":{"minLength":"Password hash cannot be an empty string"}},"hashingAlgorithm":{"type":"string","description":"The kind of the hash. May be left out where the hash itself shows it."},"passwordTransforms":{"type":"string","description":"What the source did to the typed password before it hashed it, such as `slashed,md5-hex`: see docs/reference/hashes.md."}},"required":["email","passwordHash"]};
@@ -5468,990 +5468,11 @@ validate53.errors = vErrors;
 return errors === 0;
 }
 
-exports.createTotpDevice = validate54;
-const schema55 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":128,"x-messages":{"minLength":"userId cannot be empty"}},"deviceName":{"type":["string","null"],"minLength":1,"maxLength":256,"x-messages":{"minLength":"deviceName cannot be empty"}},"skew":{"type":"integer","minimum":0,"maximum":10,"x-why":{"maximum":"must be at most 10 periods"},"x-messages":{"minimum":"skew must be >= 0"}},"period":{"type":"integer","minimum":1,"maximum":86400,"x-messages":{"minimum":"period must be > 0"}}},"required":["userId","skew","period"]};
-
-function validate54(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.userId === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "userId"}};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-if(data.skew === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "skew"}};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-if(data.period === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "period"}};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-if(data.userId !== undefined){
-let data0 = data.userId;
-if(typeof data0 === "string"){
-if(data0.length > 128){
-const err3 = {instancePath:instancePath+"/userId",schemaPath:"#/properties/userId/maxLength",keyword:"maxLength",params:{limit: 128}};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-if(data0.length < 1){
-const err4 = {instancePath:instancePath+"/userId",schemaPath:"#/properties/userId/minLength",keyword:"minLength",params:{limit: 1}};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-}
-else {
-const err5 = {instancePath:instancePath+"/userId",schemaPath:"#/properties/userId/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-}
-if(data.deviceName !== undefined){
-let data1 = data.deviceName;
-if((typeof data1 !== "string") && (data1 !== null)){
-const err6 = {instancePath:instancePath+"/deviceName",schemaPath:"#/properties/deviceName/type",keyword:"type",params:{type: schema55.properties.deviceName.type}};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-if(typeof data1 === "string"){
-if(data1.length > 256){
-const err7 = {instancePath:instancePath+"/deviceName",schemaPath:"#/properties/deviceName/maxLength",keyword:"maxLength",params:{limit: 256}};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-if(data1.length < 1){
-const err8 = {instancePath:instancePath+"/deviceName",schemaPath:"#/properties/deviceName/minLength",keyword:"minLength",params:{limit: 1}};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
-errors++;
-}
-}
-}
-if(data.skew !== undefined){
-let data2 = data.skew;
-if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
-const err9 = {instancePath:instancePath+"/skew",schemaPath:"#/properties/skew/type",keyword:"type",params:{type: "integer"}};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
-errors++;
-}
-if((typeof data2 == "number") && (isFinite(data2))){
-if(data2 > 10 || isNaN(data2)){
-const err10 = {instancePath:instancePath+"/skew",schemaPath:"#/properties/skew/maximum",keyword:"maximum",params:{comparison: "<=", limit: 10}};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
-errors++;
-}
-if(data2 < 0 || isNaN(data2)){
-const err11 = {instancePath:instancePath+"/skew",schemaPath:"#/properties/skew/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
-errors++;
-}
-}
-}
-if(data.period !== undefined){
-let data3 = data.period;
-if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
-const err12 = {instancePath:instancePath+"/period",schemaPath:"#/properties/period/type",keyword:"type",params:{type: "integer"}};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
-errors++;
-}
-if((typeof data3 == "number") && (isFinite(data3))){
-if(data3 > 86400 || isNaN(data3)){
-const err13 = {instancePath:instancePath+"/period",schemaPath:"#/properties/period/maximum",keyword:"maximum",params:{comparison: "<=", limit: 86400}};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
-errors++;
-}
-if(data3 < 1 || isNaN(data3)){
-const err14 = {instancePath:instancePath+"/period",schemaPath:"#/properties/period/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
-errors++;
-}
-}
-}
-}
-else {
-const err15 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
-errors++;
-}
-validate54.errors = vErrors;
-return errors === 0;
-}
-
-exports.importTotpDevice = validate55;
-const schema56 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":128,"x-messages":{"minLength":"userId cannot be empty"}},"deviceName":{"type":["string","null"],"minLength":1,"maxLength":256,"x-messages":{"minLength":"deviceName cannot be empty"}},"skew":{"type":"integer","minimum":0,"maximum":10,"x-why":{"maximum":"must be at most 10 periods"},"x-messages":{"minimum":"skew must be >= 0"}},"period":{"type":"integer","minimum":1,"maximum":86400,"x-messages":{"minimum":"period must be > 0"}},"secretKey":{"type":"string","description":"Base32, as authenticator apps take it.","minLength":1,"maxLength":256,"x-normalise":"trim","x-messages":{"minLength":"secretKey cannot be empty"}},"algorithm":{"type":"string","enum":["SHA1","SHA256","SHA512"]},"digits":{"type":"integer","minimum":6,"maximum":8}},"required":["userId","skew","period","secretKey"]};
-
-function validate55(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.userId === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "userId"}};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-if(data.skew === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "skew"}};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-if(data.period === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "period"}};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-if(data.secretKey === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "secretKey"}};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-if(data.userId !== undefined){
-let data0 = data.userId;
-if(typeof data0 === "string"){
-if(data0.length > 128){
-const err4 = {instancePath:instancePath+"/userId",schemaPath:"#/properties/userId/maxLength",keyword:"maxLength",params:{limit: 128}};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-if(data0.length < 1){
-const err5 = {instancePath:instancePath+"/userId",schemaPath:"#/properties/userId/minLength",keyword:"minLength",params:{limit: 1}};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-}
-else {
-const err6 = {instancePath:instancePath+"/userId",schemaPath:"#/properties/userId/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-}
-if(data.deviceName !== undefined){
-let data1 = data.deviceName;
-if((typeof data1 !== "string") && (data1 !== null)){
-const err7 = {instancePath:instancePath+"/deviceName",schemaPath:"#/properties/deviceName/type",keyword:"type",params:{type: schema56.properties.deviceName.type}};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-if(typeof data1 === "string"){
-if(data1.length > 256){
-const err8 = {instancePath:instancePath+"/deviceName",schemaPath:"#/properties/deviceName/maxLength",keyword:"maxLength",params:{limit: 256}};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
-errors++;
-}
-if(data1.length < 1){
-const err9 = {instancePath:instancePath+"/deviceName",schemaPath:"#/properties/deviceName/minLength",keyword:"minLength",params:{limit: 1}};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
-errors++;
-}
-}
-}
-if(data.skew !== undefined){
-let data2 = data.skew;
-if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
-const err10 = {instancePath:instancePath+"/skew",schemaPath:"#/properties/skew/type",keyword:"type",params:{type: "integer"}};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
-errors++;
-}
-if((typeof data2 == "number") && (isFinite(data2))){
-if(data2 > 10 || isNaN(data2)){
-const err11 = {instancePath:instancePath+"/skew",schemaPath:"#/properties/skew/maximum",keyword:"maximum",params:{comparison: "<=", limit: 10}};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
-errors++;
-}
-if(data2 < 0 || isNaN(data2)){
-const err12 = {instancePath:instancePath+"/skew",schemaPath:"#/properties/skew/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
-errors++;
-}
-}
-}
-if(data.period !== undefined){
-let data3 = data.period;
-if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
-const err13 = {instancePath:instancePath+"/period",schemaPath:"#/properties/period/type",keyword:"type",params:{type: "integer"}};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
-errors++;
-}
-if((typeof data3 == "number") && (isFinite(data3))){
-if(data3 > 86400 || isNaN(data3)){
-const err14 = {instancePath:instancePath+"/period",schemaPath:"#/properties/period/maximum",keyword:"maximum",params:{comparison: "<=", limit: 86400}};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
-errors++;
-}
-if(data3 < 1 || isNaN(data3)){
-const err15 = {instancePath:instancePath+"/period",schemaPath:"#/properties/period/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
-errors++;
-}
-}
-}
-if(data.secretKey !== undefined){
-let data4 = data.secretKey;
-if(typeof data4 === "string"){
-if(data4.length > 256){
-const err16 = {instancePath:instancePath+"/secretKey",schemaPath:"#/properties/secretKey/maxLength",keyword:"maxLength",params:{limit: 256}};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
-errors++;
-}
-if(data4.length < 1){
-const err17 = {instancePath:instancePath+"/secretKey",schemaPath:"#/properties/secretKey/minLength",keyword:"minLength",params:{limit: 1}};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
-errors++;
-}
-}
-else {
-const err18 = {instancePath:instancePath+"/secretKey",schemaPath:"#/properties/secretKey/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err18];
-}
-else {
-vErrors.push(err18);
-}
-errors++;
-}
-}
-if(data.algorithm !== undefined){
-let data5 = data.algorithm;
-if(typeof data5 !== "string"){
-const err19 = {instancePath:instancePath+"/algorithm",schemaPath:"#/properties/algorithm/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err19];
-}
-else {
-vErrors.push(err19);
-}
-errors++;
-}
-if(!(((data5 === "SHA1") || (data5 === "SHA256")) || (data5 === "SHA512"))){
-const err20 = {instancePath:instancePath+"/algorithm",schemaPath:"#/properties/algorithm/enum",keyword:"enum",params:{allowedValues: schema56.properties.algorithm.enum}};
-if(vErrors === null){
-vErrors = [err20];
-}
-else {
-vErrors.push(err20);
-}
-errors++;
-}
-}
-if(data.digits !== undefined){
-let data6 = data.digits;
-if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
-const err21 = {instancePath:instancePath+"/digits",schemaPath:"#/properties/digits/type",keyword:"type",params:{type: "integer"}};
-if(vErrors === null){
-vErrors = [err21];
-}
-else {
-vErrors.push(err21);
-}
-errors++;
-}
-if((typeof data6 == "number") && (isFinite(data6))){
-if(data6 > 8 || isNaN(data6)){
-const err22 = {instancePath:instancePath+"/digits",schemaPath:"#/properties/digits/maximum",keyword:"maximum",params:{comparison: "<=", limit: 8}};
-if(vErrors === null){
-vErrors = [err22];
-}
-else {
-vErrors.push(err22);
-}
-errors++;
-}
-if(data6 < 6 || isNaN(data6)){
-const err23 = {instancePath:instancePath+"/digits",schemaPath:"#/properties/digits/minimum",keyword:"minimum",params:{comparison: ">=", limit: 6}};
-if(vErrors === null){
-vErrors = [err23];
-}
-else {
-vErrors.push(err23);
-}
-errors++;
-}
-}
-}
-}
-else {
-const err24 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
-if(vErrors === null){
-vErrors = [err24];
-}
-else {
-vErrors.push(err24);
-}
-errors++;
-}
-validate55.errors = vErrors;
-return errors === 0;
-}
-
-exports.renameTotpDevice = validate56;
-const schema57 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":128,"x-messages":{"minLength":"userId cannot be empty"}},"existingDeviceName":{"type":"string","minLength":1,"maxLength":256,"x-messages":{"minLength":"existingDeviceName cannot be empty"}},"newDeviceName":{"type":"string","minLength":1,"maxLength":256,"x-messages":{"minLength":"newDeviceName cannot be empty"}}},"required":["userId","existingDeviceName","newDeviceName"]};
-
-function validate56(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.userId === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "userId"}};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-if(data.existingDeviceName === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "existingDeviceName"}};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-if(data.newDeviceName === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "newDeviceName"}};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-if(data.userId !== undefined){
-let data0 = data.userId;
-if(typeof data0 === "string"){
-if(data0.length > 128){
-const err3 = {instancePath:instancePath+"/userId",schemaPath:"#/properties/userId/maxLength",keyword:"maxLength",params:{limit: 128}};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-if(data0.length < 1){
-const err4 = {instancePath:instancePath+"/userId",schemaPath:"#/properties/userId/minLength",keyword:"minLength",params:{limit: 1}};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-}
-else {
-const err5 = {instancePath:instancePath+"/userId",schemaPath:"#/properties/userId/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-}
-if(data.existingDeviceName !== undefined){
-let data1 = data.existingDeviceName;
-if(typeof data1 === "string"){
-if(data1.length > 256){
-const err6 = {instancePath:instancePath+"/existingDeviceName",schemaPath:"#/properties/existingDeviceName/maxLength",keyword:"maxLength",params:{limit: 256}};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-if(data1.length < 1){
-const err7 = {instancePath:instancePath+"/existingDeviceName",schemaPath:"#/properties/existingDeviceName/minLength",keyword:"minLength",params:{limit: 1}};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-}
-else {
-const err8 = {instancePath:instancePath+"/existingDeviceName",schemaPath:"#/properties/existingDeviceName/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
-errors++;
-}
-}
-if(data.newDeviceName !== undefined){
-let data2 = data.newDeviceName;
-if(typeof data2 === "string"){
-if(data2.length > 256){
-const err9 = {instancePath:instancePath+"/newDeviceName",schemaPath:"#/properties/newDeviceName/maxLength",keyword:"maxLength",params:{limit: 256}};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
-errors++;
-}
-if(data2.length < 1){
-const err10 = {instancePath:instancePath+"/newDeviceName",schemaPath:"#/properties/newDeviceName/minLength",keyword:"minLength",params:{limit: 1}};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
-errors++;
-}
-}
-else {
-const err11 = {instancePath:instancePath+"/newDeviceName",schemaPath:"#/properties/newDeviceName/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
-errors++;
-}
-}
-}
-else {
-const err12 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
-errors++;
-}
-validate56.errors = vErrors;
-return errors === 0;
-}
-
-exports.removeTotpDevice = validate57;
-const schema58 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":128,"x-messages":{"minLength":"userId cannot be empty"}},"deviceName":{"type":"string","minLength":1,"maxLength":256,"x-messages":{"minLength":"deviceName cannot be empty"}}},"required":["userId","deviceName"]};
-
-function validate57(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.userId === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "userId"}};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-if(data.deviceName === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "deviceName"}};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-if(data.userId !== undefined){
-let data0 = data.userId;
-if(typeof data0 === "string"){
-if(data0.length > 128){
-const err2 = {instancePath:instancePath+"/userId",schemaPath:"#/properties/userId/maxLength",keyword:"maxLength",params:{limit: 128}};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-if(data0.length < 1){
-const err3 = {instancePath:instancePath+"/userId",schemaPath:"#/properties/userId/minLength",keyword:"minLength",params:{limit: 1}};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-}
-else {
-const err4 = {instancePath:instancePath+"/userId",schemaPath:"#/properties/userId/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-}
-if(data.deviceName !== undefined){
-let data1 = data.deviceName;
-if(typeof data1 === "string"){
-if(data1.length > 256){
-const err5 = {instancePath:instancePath+"/deviceName",schemaPath:"#/properties/deviceName/maxLength",keyword:"maxLength",params:{limit: 256}};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-if(data1.length < 1){
-const err6 = {instancePath:instancePath+"/deviceName",schemaPath:"#/properties/deviceName/minLength",keyword:"minLength",params:{limit: 1}};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-}
-else {
-const err7 = {instancePath:instancePath+"/deviceName",schemaPath:"#/properties/deviceName/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-}
-}
-else {
-const err8 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
-errors++;
-}
-validate57.errors = vErrors;
-return errors === 0;
-}
-
-exports.verifyTotpDevice = validate58;
-const schema59 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":128,"x-messages":{"minLength":"userId cannot be empty"}},"deviceName":{"type":"string","minLength":1,"maxLength":256,"x-messages":{"minLength":"deviceName cannot be empty"}},"totp":{"type":"string"}},"required":["userId","deviceName","totp"]};
-
-function validate58(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.userId === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "userId"}};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-if(data.deviceName === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "deviceName"}};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-if(data.totp === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "totp"}};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-if(data.userId !== undefined){
-let data0 = data.userId;
-if(typeof data0 === "string"){
-if(data0.length > 128){
-const err3 = {instancePath:instancePath+"/userId",schemaPath:"#/properties/userId/maxLength",keyword:"maxLength",params:{limit: 128}};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-if(data0.length < 1){
-const err4 = {instancePath:instancePath+"/userId",schemaPath:"#/properties/userId/minLength",keyword:"minLength",params:{limit: 1}};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-}
-else {
-const err5 = {instancePath:instancePath+"/userId",schemaPath:"#/properties/userId/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-}
-if(data.deviceName !== undefined){
-let data1 = data.deviceName;
-if(typeof data1 === "string"){
-if(data1.length > 256){
-const err6 = {instancePath:instancePath+"/deviceName",schemaPath:"#/properties/deviceName/maxLength",keyword:"maxLength",params:{limit: 256}};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-if(data1.length < 1){
-const err7 = {instancePath:instancePath+"/deviceName",schemaPath:"#/properties/deviceName/minLength",keyword:"minLength",params:{limit: 1}};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-}
-else {
-const err8 = {instancePath:instancePath+"/deviceName",schemaPath:"#/properties/deviceName/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
-errors++;
-}
-}
-if(data.totp !== undefined){
-if(typeof data.totp !== "string"){
-const err9 = {instancePath:instancePath+"/totp",schemaPath:"#/properties/totp/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
-errors++;
-}
-}
-}
-else {
-const err10 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
-errors++;
-}
-validate58.errors = vErrors;
-return errors === 0;
-}
-
-exports.verifyTotp = validate59;
-const schema60 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":128,"x-messages":{"minLength":"userId cannot be empty"}},"totp":{"type":"string"}},"required":["userId","totp"]};
-
-function validate59(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.userId === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "userId"}};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-if(data.totp === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "totp"}};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-if(data.userId !== undefined){
-let data0 = data.userId;
-if(typeof data0 === "string"){
-if(data0.length > 128){
-const err2 = {instancePath:instancePath+"/userId",schemaPath:"#/properties/userId/maxLength",keyword:"maxLength",params:{limit: 128}};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-if(data0.length < 1){
-const err3 = {instancePath:instancePath+"/userId",schemaPath:"#/properties/userId/minLength",keyword:"minLength",params:{limit: 1}};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-}
-else {
-const err4 = {instancePath:instancePath+"/userId",schemaPath:"#/properties/userId/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-}
-if(data.totp !== undefined){
-if(typeof data.totp !== "string"){
-const err5 = {instancePath:instancePath+"/totp",schemaPath:"#/properties/totp/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-}
-}
-else {
-const err6 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-validate59.errors = vErrors;
-return errors === 0;
-}
-
-exports.putApp = validate60;
-const schema61 = {"type":"object","properties":{"appId":{"type":"string","pattern":"^[a-z0-9-]{1,64}$","x-normalise":"lower","x-why":{"pattern":"must be 1 to 64 letters, digits and hyphens"}},"coreConfig":{"type":"object","description":"Merged into what is set already; null removes a key."},"firstFactors":{"type":["array","null"],"description":"Left out: as it is; null: no longer set.","items":{"type":"string"},"maxItems":100},"requiredSecondaryFactors":{"type":["array","null"],"description":"Left out: as it is; null: no longer set.","items":{"type":"string"},"maxItems":100},"emailPasswordEnabled":{"type":"null","description":"Set firstFactors instead.","x-messages":{"type":"emailPasswordEnabled is not a valid input for this API"}},"thirdPartyEnabled":{"type":"null","description":"Set firstFactors instead.","x-messages":{"type":"thirdParty is not a valid input for this API"}},"passwordlessEnabled":{"type":"null","description":"Set firstFactors instead.","x-messages":{"type":"passwordless is not a valid input for this API"}}},"required":["appId"]};
+exports.putApp = validate54;
+const schema55 = {"type":"object","properties":{"appId":{"type":"string","pattern":"^[a-z0-9-]{1,64}$","x-normalise":"lower","x-why":{"pattern":"must be 1 to 64 letters, digits and hyphens"}},"coreConfig":{"type":"object","description":"Merged into what is set already; null removes a key."},"firstFactors":{"type":["array","null"],"description":"Left out: as it is; null: no longer set.","items":{"type":"string"},"maxItems":100},"requiredSecondaryFactors":{"type":["array","null"],"description":"Left out: as it is; null: no longer set.","items":{"type":"string"},"maxItems":100},"emailPasswordEnabled":{"type":"null","description":"Set firstFactors instead.","x-messages":{"type":"emailPasswordEnabled is not a valid input for this API"}},"thirdPartyEnabled":{"type":"null","description":"Set firstFactors instead.","x-messages":{"type":"thirdParty is not a valid input for this API"}},"passwordlessEnabled":{"type":"null","description":"Set firstFactors instead.","x-messages":{"type":"passwordless is not a valid input for this API"}}},"required":["appId"]};
 const pattern12 = new RegExp("^[a-z0-9-]{1,64}$", "u");
 
-function validate60(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate54(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6506,7 +5527,7 @@ errors++;
 if(data.firstFactors !== undefined){
 let data2 = data.firstFactors;
 if((!(Array.isArray(data2))) && (data2 !== null)){
-const err4 = {instancePath:instancePath+"/firstFactors",schemaPath:"#/properties/firstFactors/type",keyword:"type",params:{type: schema61.properties.firstFactors.type}};
+const err4 = {instancePath:instancePath+"/firstFactors",schemaPath:"#/properties/firstFactors/type",keyword:"type",params:{type: schema55.properties.firstFactors.type}};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -6544,7 +5565,7 @@ errors++;
 if(data.requiredSecondaryFactors !== undefined){
 let data4 = data.requiredSecondaryFactors;
 if((!(Array.isArray(data4))) && (data4 !== null)){
-const err7 = {instancePath:instancePath+"/requiredSecondaryFactors",schemaPath:"#/properties/requiredSecondaryFactors/type",keyword:"type",params:{type: schema61.properties.requiredSecondaryFactors.type}};
+const err7 = {instancePath:instancePath+"/requiredSecondaryFactors",schemaPath:"#/properties/requiredSecondaryFactors/type",keyword:"type",params:{type: schema55.properties.requiredSecondaryFactors.type}};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -6626,15 +5647,15 @@ vErrors.push(err13);
 }
 errors++;
 }
-validate60.errors = vErrors;
+validate54.errors = vErrors;
 return errors === 0;
 }
 
-exports.putTenant = validate61;
-const schema62 = {"type":"object","properties":{"tenantId":{"type":"string","pattern":"^(?!appid-)(?!(?:recipe|config|users|user|hello|apiversion|bulk-import|bulk-export|\\.well-known|metrics|health|livez|readyz|docs|hooks)$)[a-z0-9-]{1,64}$","x-normalise":"lower","x-why":{"pattern":"must be 1 to 64 letters, digits and hyphens, and no word that begins an endpoint"}},"coreConfig":{"type":"object","description":"Merged into what is set already; null removes a key."},"firstFactors":{"type":["array","null"],"description":"Left out: as it is; null: no longer set.","items":{"type":"string"},"maxItems":100},"requiredSecondaryFactors":{"type":["array","null"],"description":"Left out: as it is; null: no longer set.","items":{"type":"string"},"maxItems":100},"emailPasswordEnabled":{"type":"null","description":"Set firstFactors instead.","x-messages":{"type":"emailPasswordEnabled is not a valid input for this API"}},"thirdPartyEnabled":{"type":"null","description":"Set firstFactors instead.","x-messages":{"type":"thirdParty is not a valid input for this API"}},"passwordlessEnabled":{"type":"null","description":"Set firstFactors instead.","x-messages":{"type":"passwordless is not a valid input for this API"}}},"required":["tenantId"]};
+exports.putTenant = validate55;
+const schema56 = {"type":"object","properties":{"tenantId":{"type":"string","pattern":"^(?!appid-)(?!(?:recipe|config|users|user|hello|apiversion|bulk-import|bulk-export|\\.well-known|metrics|health|livez|readyz|docs|hooks)$)[a-z0-9-]{1,64}$","x-normalise":"lower","x-why":{"pattern":"must be 1 to 64 letters, digits and hyphens, and no word that begins an endpoint"}},"coreConfig":{"type":"object","description":"Merged into what is set already; null removes a key."},"firstFactors":{"type":["array","null"],"description":"Left out: as it is; null: no longer set.","items":{"type":"string"},"maxItems":100},"requiredSecondaryFactors":{"type":["array","null"],"description":"Left out: as it is; null: no longer set.","items":{"type":"string"},"maxItems":100},"emailPasswordEnabled":{"type":"null","description":"Set firstFactors instead.","x-messages":{"type":"emailPasswordEnabled is not a valid input for this API"}},"thirdPartyEnabled":{"type":"null","description":"Set firstFactors instead.","x-messages":{"type":"thirdParty is not a valid input for this API"}},"passwordlessEnabled":{"type":"null","description":"Set firstFactors instead.","x-messages":{"type":"passwordless is not a valid input for this API"}}},"required":["tenantId"]};
 const pattern13 = new RegExp("^(?!appid-)(?!(?:recipe|config|users|user|hello|apiversion|bulk-import|bulk-export|\\.well-known|metrics|health|livez|readyz|docs|hooks)$)[a-z0-9-]{1,64}$", "u");
 
-function validate61(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate55(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6689,7 +5710,7 @@ errors++;
 if(data.firstFactors !== undefined){
 let data2 = data.firstFactors;
 if((!(Array.isArray(data2))) && (data2 !== null)){
-const err4 = {instancePath:instancePath+"/firstFactors",schemaPath:"#/properties/firstFactors/type",keyword:"type",params:{type: schema62.properties.firstFactors.type}};
+const err4 = {instancePath:instancePath+"/firstFactors",schemaPath:"#/properties/firstFactors/type",keyword:"type",params:{type: schema56.properties.firstFactors.type}};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -6727,7 +5748,7 @@ errors++;
 if(data.requiredSecondaryFactors !== undefined){
 let data4 = data.requiredSecondaryFactors;
 if((!(Array.isArray(data4))) && (data4 !== null)){
-const err7 = {instancePath:instancePath+"/requiredSecondaryFactors",schemaPath:"#/properties/requiredSecondaryFactors/type",keyword:"type",params:{type: schema62.properties.requiredSecondaryFactors.type}};
+const err7 = {instancePath:instancePath+"/requiredSecondaryFactors",schemaPath:"#/properties/requiredSecondaryFactors/type",keyword:"type",params:{type: schema56.properties.requiredSecondaryFactors.type}};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -6809,14 +5830,14 @@ vErrors.push(err13);
 }
 errors++;
 }
-validate61.errors = vErrors;
+validate55.errors = vErrors;
 return errors === 0;
 }
 
-exports.removeApp = validate62;
-const schema63 = {"type":"object","properties":{"appId":{"type":"string","pattern":"^[a-z0-9-]{1,64}$","x-normalise":"lower","x-why":{"pattern":"must be 1 to 64 letters, digits and hyphens"}}},"required":["appId"]};
+exports.removeApp = validate56;
+const schema57 = {"type":"object","properties":{"appId":{"type":"string","pattern":"^[a-z0-9-]{1,64}$","x-normalise":"lower","x-why":{"pattern":"must be 1 to 64 letters, digits and hyphens"}}},"required":["appId"]};
 
-function validate62(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate56(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6866,14 +5887,14 @@ vErrors.push(err3);
 }
 errors++;
 }
-validate62.errors = vErrors;
+validate56.errors = vErrors;
 return errors === 0;
 }
 
-exports.removeTenant = validate63;
-const schema64 = {"type":"object","properties":{"tenantId":{"type":"string","pattern":"^[a-z0-9-]{1,64}$","x-normalise":"lower","x-why":{"pattern":"must be 1 to 64 letters, digits and hyphens"}}},"required":["tenantId"]};
+exports.removeTenant = validate57;
+const schema58 = {"type":"object","properties":{"tenantId":{"type":"string","pattern":"^[a-z0-9-]{1,64}$","x-normalise":"lower","x-why":{"pattern":"must be 1 to 64 letters, digits and hyphens"}}},"required":["tenantId"]};
 
-function validate63(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate57(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6923,14 +5944,14 @@ vErrors.push(err3);
 }
 errors++;
 }
-validate63.errors = vErrors;
+validate57.errors = vErrors;
 return errors === 0;
 }
 
-exports.putProvider = validate64;
-const schema65 = {"type":"object","properties":{"config":{"type":"object","properties":{"thirdPartyId":{"type":["string","null"]},"name":{"type":["string","null"]},"clients":{"type":"array","items":{"type":"object","properties":{"clientId":{"type":["string","null"]},"clientType":{"type":["string","null"]},"clientSecret":{"type":["string","null"],"description":"Sealed in the database, as all of the configuration."},"scope":{"type":["array","null"],"items":{"type":["string","null"]}},"forcePKCE":{"type":["boolean","null"]},"additionalConfig":{"type":["object","null"]}},"required":[]}},"authorizationEndpoint":{"type":["string","null"]},"authorizationEndpointQueryParams":{"type":["object","null"]},"tokenEndpoint":{"type":["string","null"]},"tokenEndpointBodyParams":{"type":["object","null"]},"userInfoEndpoint":{"type":["string","null"]},"userInfoEndpointQueryParams":{"type":["object","null"]},"userInfoEndpointHeaders":{"type":["object","null"]},"jwksURI":{"type":["string","null"]},"oidcDiscoveryEndpoint":{"type":["string","null"]},"requireEmail":{"type":["boolean","null"]},"userInfoMap":{"type":["object","null"]}},"required":[]},"skipValidation":{"type":"boolean"}},"required":["config"]};
+exports.putProvider = validate58;
+const schema59 = {"type":"object","properties":{"config":{"type":"object","properties":{"thirdPartyId":{"type":["string","null"]},"name":{"type":["string","null"]},"clients":{"type":"array","items":{"type":"object","properties":{"clientId":{"type":["string","null"]},"clientType":{"type":["string","null"]},"clientSecret":{"type":["string","null"],"description":"Sealed in the database, as all of the configuration."},"scope":{"type":["array","null"],"items":{"type":["string","null"]}},"forcePKCE":{"type":["boolean","null"]},"additionalConfig":{"type":["object","null"]}},"required":[]}},"authorizationEndpoint":{"type":["string","null"]},"authorizationEndpointQueryParams":{"type":["object","null"]},"tokenEndpoint":{"type":["string","null"]},"tokenEndpointBodyParams":{"type":["object","null"]},"userInfoEndpoint":{"type":["string","null"]},"userInfoEndpointQueryParams":{"type":["object","null"]},"userInfoEndpointHeaders":{"type":["object","null"]},"jwksURI":{"type":["string","null"]},"oidcDiscoveryEndpoint":{"type":["string","null"]},"requireEmail":{"type":["boolean","null"]},"userInfoMap":{"type":["object","null"]}},"required":[]},"skipValidation":{"type":"boolean"}},"required":["config"]};
 
-function validate64(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate58(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6950,7 +5971,7 @@ if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 if(data0.thirdPartyId !== undefined){
 let data1 = data0.thirdPartyId;
 if((typeof data1 !== "string") && (data1 !== null)){
-const err1 = {instancePath:instancePath+"/config/thirdPartyId",schemaPath:"#/properties/config/properties/thirdPartyId/type",keyword:"type",params:{type: schema65.properties.config.properties.thirdPartyId.type}};
+const err1 = {instancePath:instancePath+"/config/thirdPartyId",schemaPath:"#/properties/config/properties/thirdPartyId/type",keyword:"type",params:{type: schema59.properties.config.properties.thirdPartyId.type}};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -6963,7 +5984,7 @@ errors++;
 if(data0.name !== undefined){
 let data2 = data0.name;
 if((typeof data2 !== "string") && (data2 !== null)){
-const err2 = {instancePath:instancePath+"/config/name",schemaPath:"#/properties/config/properties/name/type",keyword:"type",params:{type: schema65.properties.config.properties.name.type}};
+const err2 = {instancePath:instancePath+"/config/name",schemaPath:"#/properties/config/properties/name/type",keyword:"type",params:{type: schema59.properties.config.properties.name.type}};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -6983,7 +6004,7 @@ if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
 if(data4.clientId !== undefined){
 let data5 = data4.clientId;
 if((typeof data5 !== "string") && (data5 !== null)){
-const err3 = {instancePath:instancePath+"/config/clients/" + i0+"/clientId",schemaPath:"#/properties/config/properties/clients/items/properties/clientId/type",keyword:"type",params:{type: schema65.properties.config.properties.clients.items.properties.clientId.type}};
+const err3 = {instancePath:instancePath+"/config/clients/" + i0+"/clientId",schemaPath:"#/properties/config/properties/clients/items/properties/clientId/type",keyword:"type",params:{type: schema59.properties.config.properties.clients.items.properties.clientId.type}};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -6996,7 +6017,7 @@ errors++;
 if(data4.clientType !== undefined){
 let data6 = data4.clientType;
 if((typeof data6 !== "string") && (data6 !== null)){
-const err4 = {instancePath:instancePath+"/config/clients/" + i0+"/clientType",schemaPath:"#/properties/config/properties/clients/items/properties/clientType/type",keyword:"type",params:{type: schema65.properties.config.properties.clients.items.properties.clientType.type}};
+const err4 = {instancePath:instancePath+"/config/clients/" + i0+"/clientType",schemaPath:"#/properties/config/properties/clients/items/properties/clientType/type",keyword:"type",params:{type: schema59.properties.config.properties.clients.items.properties.clientType.type}};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -7009,7 +6030,7 @@ errors++;
 if(data4.clientSecret !== undefined){
 let data7 = data4.clientSecret;
 if((typeof data7 !== "string") && (data7 !== null)){
-const err5 = {instancePath:instancePath+"/config/clients/" + i0+"/clientSecret",schemaPath:"#/properties/config/properties/clients/items/properties/clientSecret/type",keyword:"type",params:{type: schema65.properties.config.properties.clients.items.properties.clientSecret.type}};
+const err5 = {instancePath:instancePath+"/config/clients/" + i0+"/clientSecret",schemaPath:"#/properties/config/properties/clients/items/properties/clientSecret/type",keyword:"type",params:{type: schema59.properties.config.properties.clients.items.properties.clientSecret.type}};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -7022,7 +6043,7 @@ errors++;
 if(data4.scope !== undefined){
 let data8 = data4.scope;
 if((!(Array.isArray(data8))) && (data8 !== null)){
-const err6 = {instancePath:instancePath+"/config/clients/" + i0+"/scope",schemaPath:"#/properties/config/properties/clients/items/properties/scope/type",keyword:"type",params:{type: schema65.properties.config.properties.clients.items.properties.scope.type}};
+const err6 = {instancePath:instancePath+"/config/clients/" + i0+"/scope",schemaPath:"#/properties/config/properties/clients/items/properties/scope/type",keyword:"type",params:{type: schema59.properties.config.properties.clients.items.properties.scope.type}};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -7036,7 +6057,7 @@ const len1 = data8.length;
 for(let i1=0; i1<len1; i1++){
 let data9 = data8[i1];
 if((typeof data9 !== "string") && (data9 !== null)){
-const err7 = {instancePath:instancePath+"/config/clients/" + i0+"/scope/" + i1,schemaPath:"#/properties/config/properties/clients/items/properties/scope/items/type",keyword:"type",params:{type: schema65.properties.config.properties.clients.items.properties.scope.items.type}};
+const err7 = {instancePath:instancePath+"/config/clients/" + i0+"/scope/" + i1,schemaPath:"#/properties/config/properties/clients/items/properties/scope/items/type",keyword:"type",params:{type: schema59.properties.config.properties.clients.items.properties.scope.items.type}};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -7051,7 +6072,7 @@ errors++;
 if(data4.forcePKCE !== undefined){
 let data10 = data4.forcePKCE;
 if((typeof data10 !== "boolean") && (data10 !== null)){
-const err8 = {instancePath:instancePath+"/config/clients/" + i0+"/forcePKCE",schemaPath:"#/properties/config/properties/clients/items/properties/forcePKCE/type",keyword:"type",params:{type: schema65.properties.config.properties.clients.items.properties.forcePKCE.type}};
+const err8 = {instancePath:instancePath+"/config/clients/" + i0+"/forcePKCE",schemaPath:"#/properties/config/properties/clients/items/properties/forcePKCE/type",keyword:"type",params:{type: schema59.properties.config.properties.clients.items.properties.forcePKCE.type}};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -7064,7 +6085,7 @@ errors++;
 if(data4.additionalConfig !== undefined){
 let data11 = data4.additionalConfig;
 if((!(data11 && typeof data11 == "object" && !Array.isArray(data11))) && (data11 !== null)){
-const err9 = {instancePath:instancePath+"/config/clients/" + i0+"/additionalConfig",schemaPath:"#/properties/config/properties/clients/items/properties/additionalConfig/type",keyword:"type",params:{type: schema65.properties.config.properties.clients.items.properties.additionalConfig.type}};
+const err9 = {instancePath:instancePath+"/config/clients/" + i0+"/additionalConfig",schemaPath:"#/properties/config/properties/clients/items/properties/additionalConfig/type",keyword:"type",params:{type: schema59.properties.config.properties.clients.items.properties.additionalConfig.type}};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -7101,7 +6122,7 @@ errors++;
 if(data0.authorizationEndpoint !== undefined){
 let data12 = data0.authorizationEndpoint;
 if((typeof data12 !== "string") && (data12 !== null)){
-const err12 = {instancePath:instancePath+"/config/authorizationEndpoint",schemaPath:"#/properties/config/properties/authorizationEndpoint/type",keyword:"type",params:{type: schema65.properties.config.properties.authorizationEndpoint.type}};
+const err12 = {instancePath:instancePath+"/config/authorizationEndpoint",schemaPath:"#/properties/config/properties/authorizationEndpoint/type",keyword:"type",params:{type: schema59.properties.config.properties.authorizationEndpoint.type}};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -7114,7 +6135,7 @@ errors++;
 if(data0.authorizationEndpointQueryParams !== undefined){
 let data13 = data0.authorizationEndpointQueryParams;
 if((!(data13 && typeof data13 == "object" && !Array.isArray(data13))) && (data13 !== null)){
-const err13 = {instancePath:instancePath+"/config/authorizationEndpointQueryParams",schemaPath:"#/properties/config/properties/authorizationEndpointQueryParams/type",keyword:"type",params:{type: schema65.properties.config.properties.authorizationEndpointQueryParams.type}};
+const err13 = {instancePath:instancePath+"/config/authorizationEndpointQueryParams",schemaPath:"#/properties/config/properties/authorizationEndpointQueryParams/type",keyword:"type",params:{type: schema59.properties.config.properties.authorizationEndpointQueryParams.type}};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -7127,7 +6148,7 @@ errors++;
 if(data0.tokenEndpoint !== undefined){
 let data14 = data0.tokenEndpoint;
 if((typeof data14 !== "string") && (data14 !== null)){
-const err14 = {instancePath:instancePath+"/config/tokenEndpoint",schemaPath:"#/properties/config/properties/tokenEndpoint/type",keyword:"type",params:{type: schema65.properties.config.properties.tokenEndpoint.type}};
+const err14 = {instancePath:instancePath+"/config/tokenEndpoint",schemaPath:"#/properties/config/properties/tokenEndpoint/type",keyword:"type",params:{type: schema59.properties.config.properties.tokenEndpoint.type}};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -7140,7 +6161,7 @@ errors++;
 if(data0.tokenEndpointBodyParams !== undefined){
 let data15 = data0.tokenEndpointBodyParams;
 if((!(data15 && typeof data15 == "object" && !Array.isArray(data15))) && (data15 !== null)){
-const err15 = {instancePath:instancePath+"/config/tokenEndpointBodyParams",schemaPath:"#/properties/config/properties/tokenEndpointBodyParams/type",keyword:"type",params:{type: schema65.properties.config.properties.tokenEndpointBodyParams.type}};
+const err15 = {instancePath:instancePath+"/config/tokenEndpointBodyParams",schemaPath:"#/properties/config/properties/tokenEndpointBodyParams/type",keyword:"type",params:{type: schema59.properties.config.properties.tokenEndpointBodyParams.type}};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -7153,7 +6174,7 @@ errors++;
 if(data0.userInfoEndpoint !== undefined){
 let data16 = data0.userInfoEndpoint;
 if((typeof data16 !== "string") && (data16 !== null)){
-const err16 = {instancePath:instancePath+"/config/userInfoEndpoint",schemaPath:"#/properties/config/properties/userInfoEndpoint/type",keyword:"type",params:{type: schema65.properties.config.properties.userInfoEndpoint.type}};
+const err16 = {instancePath:instancePath+"/config/userInfoEndpoint",schemaPath:"#/properties/config/properties/userInfoEndpoint/type",keyword:"type",params:{type: schema59.properties.config.properties.userInfoEndpoint.type}};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -7166,7 +6187,7 @@ errors++;
 if(data0.userInfoEndpointQueryParams !== undefined){
 let data17 = data0.userInfoEndpointQueryParams;
 if((!(data17 && typeof data17 == "object" && !Array.isArray(data17))) && (data17 !== null)){
-const err17 = {instancePath:instancePath+"/config/userInfoEndpointQueryParams",schemaPath:"#/properties/config/properties/userInfoEndpointQueryParams/type",keyword:"type",params:{type: schema65.properties.config.properties.userInfoEndpointQueryParams.type}};
+const err17 = {instancePath:instancePath+"/config/userInfoEndpointQueryParams",schemaPath:"#/properties/config/properties/userInfoEndpointQueryParams/type",keyword:"type",params:{type: schema59.properties.config.properties.userInfoEndpointQueryParams.type}};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -7179,7 +6200,7 @@ errors++;
 if(data0.userInfoEndpointHeaders !== undefined){
 let data18 = data0.userInfoEndpointHeaders;
 if((!(data18 && typeof data18 == "object" && !Array.isArray(data18))) && (data18 !== null)){
-const err18 = {instancePath:instancePath+"/config/userInfoEndpointHeaders",schemaPath:"#/properties/config/properties/userInfoEndpointHeaders/type",keyword:"type",params:{type: schema65.properties.config.properties.userInfoEndpointHeaders.type}};
+const err18 = {instancePath:instancePath+"/config/userInfoEndpointHeaders",schemaPath:"#/properties/config/properties/userInfoEndpointHeaders/type",keyword:"type",params:{type: schema59.properties.config.properties.userInfoEndpointHeaders.type}};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -7192,7 +6213,7 @@ errors++;
 if(data0.jwksURI !== undefined){
 let data19 = data0.jwksURI;
 if((typeof data19 !== "string") && (data19 !== null)){
-const err19 = {instancePath:instancePath+"/config/jwksURI",schemaPath:"#/properties/config/properties/jwksURI/type",keyword:"type",params:{type: schema65.properties.config.properties.jwksURI.type}};
+const err19 = {instancePath:instancePath+"/config/jwksURI",schemaPath:"#/properties/config/properties/jwksURI/type",keyword:"type",params:{type: schema59.properties.config.properties.jwksURI.type}};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -7205,7 +6226,7 @@ errors++;
 if(data0.oidcDiscoveryEndpoint !== undefined){
 let data20 = data0.oidcDiscoveryEndpoint;
 if((typeof data20 !== "string") && (data20 !== null)){
-const err20 = {instancePath:instancePath+"/config/oidcDiscoveryEndpoint",schemaPath:"#/properties/config/properties/oidcDiscoveryEndpoint/type",keyword:"type",params:{type: schema65.properties.config.properties.oidcDiscoveryEndpoint.type}};
+const err20 = {instancePath:instancePath+"/config/oidcDiscoveryEndpoint",schemaPath:"#/properties/config/properties/oidcDiscoveryEndpoint/type",keyword:"type",params:{type: schema59.properties.config.properties.oidcDiscoveryEndpoint.type}};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -7218,7 +6239,7 @@ errors++;
 if(data0.requireEmail !== undefined){
 let data21 = data0.requireEmail;
 if((typeof data21 !== "boolean") && (data21 !== null)){
-const err21 = {instancePath:instancePath+"/config/requireEmail",schemaPath:"#/properties/config/properties/requireEmail/type",keyword:"type",params:{type: schema65.properties.config.properties.requireEmail.type}};
+const err21 = {instancePath:instancePath+"/config/requireEmail",schemaPath:"#/properties/config/properties/requireEmail/type",keyword:"type",params:{type: schema59.properties.config.properties.requireEmail.type}};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -7231,7 +6252,7 @@ errors++;
 if(data0.userInfoMap !== undefined){
 let data22 = data0.userInfoMap;
 if((!(data22 && typeof data22 == "object" && !Array.isArray(data22))) && (data22 !== null)){
-const err22 = {instancePath:instancePath+"/config/userInfoMap",schemaPath:"#/properties/config/properties/userInfoMap/type",keyword:"type",params:{type: schema65.properties.config.properties.userInfoMap.type}};
+const err22 = {instancePath:instancePath+"/config/userInfoMap",schemaPath:"#/properties/config/properties/userInfoMap/type",keyword:"type",params:{type: schema59.properties.config.properties.userInfoMap.type}};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -7276,14 +6297,14 @@ vErrors.push(err25);
 }
 errors++;
 }
-validate64.errors = vErrors;
+validate58.errors = vErrors;
 return errors === 0;
 }
 
-exports.removeProvider = validate65;
-const schema66 = {"type":"object","properties":{"thirdPartyId":{"type":"string"}},"required":["thirdPartyId"]};
+exports.removeProvider = validate59;
+const schema60 = {"type":"object","properties":{"thirdPartyId":{"type":"string"}},"required":["thirdPartyId"]};
 
-function validate65(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate59(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7320,22 +6341,22 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate65.errors = vErrors;
+validate59.errors = vErrors;
 return errors === 0;
 }
 
-exports.createCode = validate66;
-const schema67 = {"type":"object","properties":{"email":{"type":["string","null"],"description":"Trimmed, lower-cased and brought into Unicode NFC before it is checked and stored.","minLength":1,"maxLength":256,"pattern":"^([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+|([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]|@)+@stfakeemail\\.supertokens\\.com)$","x-normalise":"email","x-why":{"pattern":"must be an email address, with one @ and no white space, control characters, invisible characters or letter-like signs"}},"phoneNumber":{"type":["string","null"],"description":"Stored in E.164 where it is a number with its country code, else as it is, trimmed.","minLength":1,"maxLength":256,"pattern":"[\\p{L}\\p{N}]","x-normalise":"trim","x-why":{"pattern":"must have digits"}},"deviceId":{"type":["string","null"]},"userInputCode":{"type":["string","null"],"minLength":1,"x-messages":{"minLength":"userInputCode cannot be an empty string."}}},"required":[]};
+exports.createCode = validate60;
+const schema61 = {"type":"object","properties":{"email":{"type":["string","null"],"description":"Trimmed, lower-cased and brought into Unicode NFC before it is checked and stored.","minLength":1,"maxLength":256,"pattern":"^([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+|([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]|@)+@stfakeemail\\.supertokens\\.com)$","x-normalise":"email","x-why":{"pattern":"must be an email address, with one @ and no white space, control characters, invisible characters or letter-like signs"}},"phoneNumber":{"type":["string","null"],"description":"Stored in E.164 where it is a number with its country code, else as it is, trimmed.","minLength":1,"maxLength":256,"pattern":"[\\p{L}\\p{N}]","x-normalise":"trim","x-why":{"pattern":"must have digits"}},"deviceId":{"type":["string","null"]},"userInputCode":{"type":["string","null"],"minLength":1,"x-messages":{"minLength":"userInputCode cannot be an empty string."}}},"required":[]};
 const pattern17 = new RegExp("[\\p{L}\\p{N}]", "u");
 
-function validate66(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate60(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.email !== undefined){
 let data0 = data.email;
 if((typeof data0 !== "string") && (data0 !== null)){
-const err0 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/type",keyword:"type",params:{type: schema67.properties.email.type}};
+const err0 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/type",keyword:"type",params:{type: schema61.properties.email.type}};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -7380,7 +6401,7 @@ errors++;
 if(data.phoneNumber !== undefined){
 let data1 = data.phoneNumber;
 if((typeof data1 !== "string") && (data1 !== null)){
-const err4 = {instancePath:instancePath+"/phoneNumber",schemaPath:"#/properties/phoneNumber/type",keyword:"type",params:{type: schema67.properties.phoneNumber.type}};
+const err4 = {instancePath:instancePath+"/phoneNumber",schemaPath:"#/properties/phoneNumber/type",keyword:"type",params:{type: schema61.properties.phoneNumber.type}};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -7425,7 +6446,7 @@ errors++;
 if(data.deviceId !== undefined){
 let data2 = data.deviceId;
 if((typeof data2 !== "string") && (data2 !== null)){
-const err8 = {instancePath:instancePath+"/deviceId",schemaPath:"#/properties/deviceId/type",keyword:"type",params:{type: schema67.properties.deviceId.type}};
+const err8 = {instancePath:instancePath+"/deviceId",schemaPath:"#/properties/deviceId/type",keyword:"type",params:{type: schema61.properties.deviceId.type}};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -7438,7 +6459,7 @@ errors++;
 if(data.userInputCode !== undefined){
 let data3 = data.userInputCode;
 if((typeof data3 !== "string") && (data3 !== null)){
-const err9 = {instancePath:instancePath+"/userInputCode",schemaPath:"#/properties/userInputCode/type",keyword:"type",params:{type: schema67.properties.userInputCode.type}};
+const err9 = {instancePath:instancePath+"/userInputCode",schemaPath:"#/properties/userInputCode/type",keyword:"type",params:{type: schema61.properties.userInputCode.type}};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -7471,14 +6492,14 @@ vErrors.push(err11);
 }
 errors++;
 }
-validate66.errors = vErrors;
+validate60.errors = vErrors;
 return errors === 0;
 }
 
-exports.useCode = validate67;
-const schema68 = {"type":"object","properties":{"preAuthSessionId":{"type":"string"},"linkCode":{"type":["string","null"]},"deviceId":{"type":["string","null"]},"userInputCode":{"type":["string","null"]}},"required":["preAuthSessionId"]};
+exports.useCode = validate61;
+const schema62 = {"type":"object","properties":{"preAuthSessionId":{"type":"string"},"linkCode":{"type":["string","null"]},"deviceId":{"type":["string","null"]},"userInputCode":{"type":["string","null"]}},"required":["preAuthSessionId"]};
 
-function validate67(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate61(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7507,7 +6528,7 @@ errors++;
 if(data.linkCode !== undefined){
 let data1 = data.linkCode;
 if((typeof data1 !== "string") && (data1 !== null)){
-const err2 = {instancePath:instancePath+"/linkCode",schemaPath:"#/properties/linkCode/type",keyword:"type",params:{type: schema68.properties.linkCode.type}};
+const err2 = {instancePath:instancePath+"/linkCode",schemaPath:"#/properties/linkCode/type",keyword:"type",params:{type: schema62.properties.linkCode.type}};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -7520,7 +6541,7 @@ errors++;
 if(data.deviceId !== undefined){
 let data2 = data.deviceId;
 if((typeof data2 !== "string") && (data2 !== null)){
-const err3 = {instancePath:instancePath+"/deviceId",schemaPath:"#/properties/deviceId/type",keyword:"type",params:{type: schema68.properties.deviceId.type}};
+const err3 = {instancePath:instancePath+"/deviceId",schemaPath:"#/properties/deviceId/type",keyword:"type",params:{type: schema62.properties.deviceId.type}};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -7533,7 +6554,7 @@ errors++;
 if(data.userInputCode !== undefined){
 let data3 = data.userInputCode;
 if((typeof data3 !== "string") && (data3 !== null)){
-const err4 = {instancePath:instancePath+"/userInputCode",schemaPath:"#/properties/userInputCode/type",keyword:"type",params:{type: schema68.properties.userInputCode.type}};
+const err4 = {instancePath:instancePath+"/userInputCode",schemaPath:"#/properties/userInputCode/type",keyword:"type",params:{type: schema62.properties.userInputCode.type}};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -7554,21 +6575,21 @@ vErrors.push(err5);
 }
 errors++;
 }
-validate67.errors = vErrors;
+validate61.errors = vErrors;
 return errors === 0;
 }
 
-exports.removeCode = validate68;
-const schema69 = {"type":"object","properties":{"codeId":{"type":["string","null"]},"preAuthSessionId":{"type":["string","null"]}},"required":[]};
+exports.removeCode = validate62;
+const schema63 = {"type":"object","properties":{"codeId":{"type":["string","null"]},"preAuthSessionId":{"type":["string","null"]}},"required":[]};
 
-function validate68(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate62(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.codeId !== undefined){
 let data0 = data.codeId;
 if((typeof data0 !== "string") && (data0 !== null)){
-const err0 = {instancePath:instancePath+"/codeId",schemaPath:"#/properties/codeId/type",keyword:"type",params:{type: schema69.properties.codeId.type}};
+const err0 = {instancePath:instancePath+"/codeId",schemaPath:"#/properties/codeId/type",keyword:"type",params:{type: schema63.properties.codeId.type}};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -7581,7 +6602,7 @@ errors++;
 if(data.preAuthSessionId !== undefined){
 let data1 = data.preAuthSessionId;
 if((typeof data1 !== "string") && (data1 !== null)){
-const err1 = {instancePath:instancePath+"/preAuthSessionId",schemaPath:"#/properties/preAuthSessionId/type",keyword:"type",params:{type: schema69.properties.preAuthSessionId.type}};
+const err1 = {instancePath:instancePath+"/preAuthSessionId",schemaPath:"#/properties/preAuthSessionId/type",keyword:"type",params:{type: schema63.properties.preAuthSessionId.type}};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -7602,21 +6623,21 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate68.errors = vErrors;
+validate62.errors = vErrors;
 return errors === 0;
 }
 
-exports.removeCodes = validate69;
-const schema70 = {"type":"object","properties":{"email":{"type":["string","null"],"x-normalise":"email"},"phoneNumber":{"type":["string","null"],"description":"In any spelling.","minLength":1,"maxLength":256,"pattern":"[\\p{L}\\p{N}]","x-normalise":"trim","x-why":{"pattern":"must have digits"}}},"required":[]};
+exports.removeCodes = validate63;
+const schema64 = {"type":"object","properties":{"email":{"type":["string","null"],"x-normalise":"email"},"phoneNumber":{"type":["string","null"],"description":"In any spelling.","minLength":1,"maxLength":256,"pattern":"[\\p{L}\\p{N}]","x-normalise":"trim","x-why":{"pattern":"must have digits"}}},"required":[]};
 
-function validate69(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate63(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.email !== undefined){
 let data0 = data.email;
 if((typeof data0 !== "string") && (data0 !== null)){
-const err0 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/type",keyword:"type",params:{type: schema70.properties.email.type}};
+const err0 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/type",keyword:"type",params:{type: schema64.properties.email.type}};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -7629,7 +6650,7 @@ errors++;
 if(data.phoneNumber !== undefined){
 let data1 = data.phoneNumber;
 if((typeof data1 !== "string") && (data1 !== null)){
-const err1 = {instancePath:instancePath+"/phoneNumber",schemaPath:"#/properties/phoneNumber/type",keyword:"type",params:{type: schema70.properties.phoneNumber.type}};
+const err1 = {instancePath:instancePath+"/phoneNumber",schemaPath:"#/properties/phoneNumber/type",keyword:"type",params:{type: schema64.properties.phoneNumber.type}};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -7682,14 +6703,14 @@ vErrors.push(err5);
 }
 errors++;
 }
-validate69.errors = vErrors;
+validate63.errors = vErrors;
 return errors === 0;
 }
 
-exports.updatePasswordless = validate70;
-const schema71 = {"type":"object","properties":{"recipeUserId":{"type":"string","minLength":1,"maxLength":256},"email":{"type":["string","null"],"description":"Trimmed, lower-cased and brought into Unicode NFC before it is checked and stored.","minLength":1,"maxLength":256,"pattern":"^([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+|([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]|@)+@stfakeemail\\.supertokens\\.com)$","x-normalise":"email","x-why":{"pattern":"must be an email address, with one @ and no white space, control characters, invisible characters or letter-like signs"}},"phoneNumber":{"type":["string","null"],"description":"Stored in E.164 where it is a number with its country code, else as it is, trimmed.","minLength":1,"maxLength":256,"pattern":"[\\p{L}\\p{N}]","x-normalise":"trim","x-why":{"pattern":"must have digits"}}},"required":["recipeUserId"]};
+exports.updatePasswordless = validate64;
+const schema65 = {"type":"object","properties":{"recipeUserId":{"type":"string","minLength":1,"maxLength":256},"email":{"type":["string","null"],"description":"Trimmed, lower-cased and brought into Unicode NFC before it is checked and stored.","minLength":1,"maxLength":256,"pattern":"^([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+|([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]|@)+@stfakeemail\\.supertokens\\.com)$","x-normalise":"email","x-why":{"pattern":"must be an email address, with one @ and no white space, control characters, invisible characters or letter-like signs"}},"phoneNumber":{"type":["string","null"],"description":"Stored in E.164 where it is a number with its country code, else as it is, trimmed.","minLength":1,"maxLength":256,"pattern":"[\\p{L}\\p{N}]","x-normalise":"trim","x-why":{"pattern":"must have digits"}}},"required":["recipeUserId"]};
 
-function validate70(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate64(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7741,7 +6762,7 @@ errors++;
 if(data.email !== undefined){
 let data1 = data.email;
 if((typeof data1 !== "string") && (data1 !== null)){
-const err4 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/type",keyword:"type",params:{type: schema71.properties.email.type}};
+const err4 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/type",keyword:"type",params:{type: schema65.properties.email.type}};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -7786,7 +6807,7 @@ errors++;
 if(data.phoneNumber !== undefined){
 let data2 = data.phoneNumber;
 if((typeof data2 !== "string") && (data2 !== null)){
-const err8 = {instancePath:instancePath+"/phoneNumber",schemaPath:"#/properties/phoneNumber/type",keyword:"type",params:{type: schema71.properties.phoneNumber.type}};
+const err8 = {instancePath:instancePath+"/phoneNumber",schemaPath:"#/properties/phoneNumber/type",keyword:"type",params:{type: schema65.properties.phoneNumber.type}};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -7839,14 +6860,14 @@ vErrors.push(err12);
 }
 errors++;
 }
-validate70.errors = vErrors;
+validate64.errors = vErrors;
 return errors === 0;
 }
 
-exports.dashboardSignIn = validate71;
-const schema72 = {"type":"object","properties":{"email":{"type":"string","x-normalise":"email"},"password":{"type":"string","x-maxBytes":4096}},"required":["email","password"]};
+exports.dashboardSignIn = validate65;
+const schema66 = {"type":"object","properties":{"email":{"type":"string","x-normalise":"email"},"password":{"type":"string","x-maxBytes":4096}},"required":["email","password"]};
 
-function validate71(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate65(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7918,14 +6939,14 @@ vErrors.push(err5);
 }
 errors++;
 }
-validate71.errors = vErrors;
+validate65.errors = vErrors;
 return errors === 0;
 }
 
-exports.addDashboardUser = validate72;
-const schema73 = {"type":"object","properties":{"email":{"type":"string","x-normalise":"email"},"password":{"type":"string","x-maxBytes":4096}},"required":["email","password"]};
+exports.addDashboardUser = validate66;
+const schema67 = {"type":"object","properties":{"email":{"type":"string","x-normalise":"email"},"password":{"type":"string","x-maxBytes":4096}},"required":["email","password"]};
 
-function validate72(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate66(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7997,21 +7018,21 @@ vErrors.push(err5);
 }
 errors++;
 }
-validate72.errors = vErrors;
+validate66.errors = vErrors;
 return errors === 0;
 }
 
-exports.changeDashboardUser = validate73;
-const schema74 = {"type":"object","description":"Of the user with this id or, where it is left out, with this email. All of the user's sessions end.","properties":{"newEmail":{"type":["string","null"],"x-normalise":"email"},"newPassword":{"type":["string","null"],"x-maxBytes":4096},"userId":{"type":["string","null"]},"email":{"type":["string","null"],"x-normalise":"email"}},"required":[]};
+exports.changeDashboardUser = validate67;
+const schema68 = {"type":"object","description":"Of the user with this id or, where it is left out, with this email. All of the user's sessions end.","properties":{"newEmail":{"type":["string","null"],"x-normalise":"email"},"newPassword":{"type":["string","null"],"x-maxBytes":4096},"userId":{"type":["string","null"]},"email":{"type":["string","null"],"x-normalise":"email"}},"required":[]};
 
-function validate73(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate67(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.newEmail !== undefined){
 let data0 = data.newEmail;
 if((typeof data0 !== "string") && (data0 !== null)){
-const err0 = {instancePath:instancePath+"/newEmail",schemaPath:"#/properties/newEmail/type",keyword:"type",params:{type: schema74.properties.newEmail.type}};
+const err0 = {instancePath:instancePath+"/newEmail",schemaPath:"#/properties/newEmail/type",keyword:"type",params:{type: schema68.properties.newEmail.type}};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -8024,7 +7045,7 @@ errors++;
 if(data.newPassword !== undefined){
 let data1 = data.newPassword;
 if((typeof data1 !== "string") && (data1 !== null)){
-const err1 = {instancePath:instancePath+"/newPassword",schemaPath:"#/properties/newPassword/type",keyword:"type",params:{type: schema74.properties.newPassword.type}};
+const err1 = {instancePath:instancePath+"/newPassword",schemaPath:"#/properties/newPassword/type",keyword:"type",params:{type: schema68.properties.newPassword.type}};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -8049,7 +7070,7 @@ errors++;
 if(data.userId !== undefined){
 let data2 = data.userId;
 if((typeof data2 !== "string") && (data2 !== null)){
-const err3 = {instancePath:instancePath+"/userId",schemaPath:"#/properties/userId/type",keyword:"type",params:{type: schema74.properties.userId.type}};
+const err3 = {instancePath:instancePath+"/userId",schemaPath:"#/properties/userId/type",keyword:"type",params:{type: schema68.properties.userId.type}};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -8062,7 +7083,7 @@ errors++;
 if(data.email !== undefined){
 let data3 = data.email;
 if((typeof data3 !== "string") && (data3 !== null)){
-const err4 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/type",keyword:"type",params:{type: schema74.properties.email.type}};
+const err4 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/type",keyword:"type",params:{type: schema68.properties.email.type}};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -8083,14 +7104,14 @@ vErrors.push(err5);
 }
 errors++;
 }
-validate73.errors = vErrors;
+validate67.errors = vErrors;
 return errors === 0;
 }
 
-exports.verifyDashboardSession = validate74;
-const schema75 = {"type":"object","properties":{"sessionId":{"type":"string"}},"required":["sessionId"]};
+exports.verifyDashboardSession = validate68;
+const schema69 = {"type":"object","properties":{"sessionId":{"type":"string"}},"required":["sessionId"]};
 
-function validate74(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate68(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8127,14 +7148,14 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate74.errors = vErrors;
+validate68.errors = vErrors;
 return errors === 0;
 }
 
-exports.refreshSessionByKeptKey = validate75;
-const schema76 = {"type":"object","properties":{"refreshToken":{"type":"string"},"antiCsrfToken":{"type":["string","null"]},"enableAntiCsrf":{"type":"boolean"},"useDynamicSigningKey":{"type":"boolean","description":"Left out: as the session has it."}},"required":["refreshToken","enableAntiCsrf"]};
+exports.refreshSessionByKeptKey = validate69;
+const schema70 = {"type":"object","properties":{"refreshToken":{"type":"string"},"antiCsrfToken":{"type":["string","null"]},"enableAntiCsrf":{"type":"boolean"},"useDynamicSigningKey":{"type":"boolean","description":"Left out: as the session has it."}},"required":["refreshToken","enableAntiCsrf"]};
 
-function validate75(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate69(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8173,7 +7194,7 @@ errors++;
 if(data.antiCsrfToken !== undefined){
 let data1 = data.antiCsrfToken;
 if((typeof data1 !== "string") && (data1 !== null)){
-const err3 = {instancePath:instancePath+"/antiCsrfToken",schemaPath:"#/properties/antiCsrfToken/type",keyword:"type",params:{type: schema76.properties.antiCsrfToken.type}};
+const err3 = {instancePath:instancePath+"/antiCsrfToken",schemaPath:"#/properties/antiCsrfToken/type",keyword:"type",params:{type: schema70.properties.antiCsrfToken.type}};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -8218,14 +7239,14 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate75.errors = vErrors;
+validate69.errors = vErrors;
 return errors === 0;
 }
 
-exports.putFormerTenant = validate76;
-const schema77 = {"type":"object","properties":{"tenantId":{"type":"string","pattern":"^(?!appid-)(?!(?:recipe|config|users|user|hello|apiversion|bulk-import|bulk-export|\\.well-known|metrics|health|livez|readyz|docs|hooks)$)[a-z0-9-]{1,64}$","x-normalise":"lower","x-why":{"pattern":"must be 1 to 64 letters, digits and hyphens, and no word that begins an endpoint"}},"emailPasswordEnabled":{"type":"boolean"},"thirdPartyEnabled":{"type":"boolean"},"passwordlessEnabled":{"type":"boolean"},"coreConfig":{"type":"object","description":"Merged into what is set already; null removes a key."},"firstFactors":{"type":["array","null"],"description":"Left out: as it is; null: no longer set.","items":{"type":"string"},"maxItems":100},"requiredSecondaryFactors":{"type":["array","null"],"description":"Left out: as it is; null: no longer set.","items":{"type":"string"},"maxItems":100}},"required":[]};
+exports.putFormerTenant = validate70;
+const schema71 = {"type":"object","properties":{"tenantId":{"type":"string","pattern":"^(?!appid-)(?!(?:recipe|config|users|user|hello|apiversion|bulk-import|bulk-export|\\.well-known|metrics|health|livez|readyz|docs|hooks)$)[a-z0-9-]{1,64}$","x-normalise":"lower","x-why":{"pattern":"must be 1 to 64 letters, digits and hyphens, and no word that begins an endpoint"}},"emailPasswordEnabled":{"type":"boolean"},"thirdPartyEnabled":{"type":"boolean"},"passwordlessEnabled":{"type":"boolean"},"coreConfig":{"type":"object","description":"Merged into what is set already; null removes a key."},"firstFactors":{"type":["array","null"],"description":"Left out: as it is; null: no longer set.","items":{"type":"string"},"maxItems":100},"requiredSecondaryFactors":{"type":["array","null"],"description":"Left out: as it is; null: no longer set.","items":{"type":"string"},"maxItems":100}},"required":[]};
 
-function validate76(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate70(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8306,7 +7327,7 @@ errors++;
 if(data.firstFactors !== undefined){
 let data5 = data.firstFactors;
 if((!(Array.isArray(data5))) && (data5 !== null)){
-const err6 = {instancePath:instancePath+"/firstFactors",schemaPath:"#/properties/firstFactors/type",keyword:"type",params:{type: schema77.properties.firstFactors.type}};
+const err6 = {instancePath:instancePath+"/firstFactors",schemaPath:"#/properties/firstFactors/type",keyword:"type",params:{type: schema71.properties.firstFactors.type}};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -8344,7 +7365,7 @@ errors++;
 if(data.requiredSecondaryFactors !== undefined){
 let data7 = data.requiredSecondaryFactors;
 if((!(Array.isArray(data7))) && (data7 !== null)){
-const err9 = {instancePath:instancePath+"/requiredSecondaryFactors",schemaPath:"#/properties/requiredSecondaryFactors/type",keyword:"type",params:{type: schema77.properties.requiredSecondaryFactors.type}};
+const err9 = {instancePath:instancePath+"/requiredSecondaryFactors",schemaPath:"#/properties/requiredSecondaryFactors/type",keyword:"type",params:{type: schema71.properties.requiredSecondaryFactors.type}};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -8390,14 +7411,14 @@ vErrors.push(err12);
 }
 errors++;
 }
-validate76.errors = vErrors;
+validate70.errors = vErrors;
 return errors === 0;
 }
 
-exports.createFormerResetToken = validate77;
-const schema78 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":256}},"required":["userId"]};
+exports.createFormerResetToken = validate71;
+const schema72 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":256}},"required":["userId"]};
 
-function validate77(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate71(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8457,14 +7478,14 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate77.errors = vErrors;
+validate71.errors = vErrors;
 return errors === 0;
 }
 
-exports.resetPassword = validate78;
-const schema79 = {"type":"object","properties":{"method":{"type":"string","enum":["token"],"x-messages":{"enum":"Unsupported method for password reset"}},"token":{"type":"string"},"newPassword":{"type":"string","description":"At most 4096 bytes of UTF-8; neither trimmed nor normalised.","minLength":1,"x-maxBytes":4096,"x-messages":{"minLength":"Password cannot be an empty string"}}},"required":["method","token","newPassword"]};
+exports.resetPassword = validate72;
+const schema73 = {"type":"object","properties":{"method":{"type":"string","enum":["token"],"x-messages":{"enum":"Unsupported method for password reset"}},"token":{"type":"string"},"newPassword":{"type":"string","description":"At most 4096 bytes of UTF-8; neither trimmed nor normalised.","minLength":1,"x-maxBytes":4096,"x-messages":{"minLength":"Password cannot be an empty string"}}},"required":["method","token","newPassword"]};
 
-function validate78(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate72(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8511,7 +7532,7 @@ vErrors.push(err3);
 errors++;
 }
 if(!(data0 === "token")){
-const err4 = {instancePath:instancePath+"/method",schemaPath:"#/properties/method/enum",keyword:"enum",params:{allowedValues: schema79.properties.method.enum}};
+const err4 = {instancePath:instancePath+"/method",schemaPath:"#/properties/method/enum",keyword:"enum",params:{allowedValues: schema73.properties.method.enum}};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -8579,14 +7600,14 @@ vErrors.push(err9);
 }
 errors++;
 }
-validate78.errors = vErrors;
+validate72.errors = vErrors;
 return errors === 0;
 }
 
-exports.verification = validate79;
-const schema80 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":256},"email":{"type":"string","x-normalise":"email"}},"required":["userId","email"]};
+exports.verification = validate73;
+const schema74 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":256},"email":{"type":"string","x-normalise":"email"}},"required":["userId","email"]};
 
-function validate79(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate73(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8668,14 +7689,14 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate79.errors = vErrors;
+validate73.errors = vErrors;
 return errors === 0;
 }
 
-exports.userIdMap = validate80;
-const schema81 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":256,"x-normalise":"trim"},"userIdType":{"type":"string","enum":["ANY","SUPERTOKENS","EXTERNAL"]}},"required":["userId"]};
+exports.userIdMap = validate74;
+const schema75 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":256,"x-normalise":"trim"},"userIdType":{"type":"string","enum":["ANY","SUPERTOKENS","EXTERNAL"]}},"required":["userId"]};
 
-function validate80(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate74(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8737,7 +7758,7 @@ vErrors.push(err4);
 errors++;
 }
 if(!(((data1 === "ANY") || (data1 === "SUPERTOKENS")) || (data1 === "EXTERNAL"))){
-const err5 = {instancePath:instancePath+"/userIdType",schemaPath:"#/properties/userIdType/enum",keyword:"enum",params:{allowedValues: schema81.properties.userIdType.enum}};
+const err5 = {instancePath:instancePath+"/userIdType",schemaPath:"#/properties/userIdType/enum",keyword:"enum",params:{allowedValues: schema75.properties.userIdType.enum}};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -8758,14 +7779,14 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate80.errors = vErrors;
+validate74.errors = vErrors;
 return errors === 0;
 }
 
-exports.userId = validate81;
-const schema82 = {"type":"object","properties":{"userId":{"type":"string"}},"required":["userId"]};
+exports.userId = validate75;
+const schema76 = {"type":"object","properties":{"userId":{"type":"string"}},"required":["userId"]};
 
-function validate81(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate75(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8802,72 +7823,15 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate81.errors = vErrors;
+validate75.errors = vErrors;
 return errors === 0;
 }
 
-exports.listDevices = validate82;
-const schema83 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"x-messages":{"minLength":"userId cannot be empty"}}},"required":["userId"]};
-
-function validate82(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.userId === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "userId"}};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-if(data.userId !== undefined){
-let data0 = data.userId;
-if(typeof data0 === "string"){
-if(data0.length < 1){
-const err1 = {instancePath:instancePath+"/userId",schemaPath:"#/properties/userId/minLength",keyword:"minLength",params:{limit: 1}};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-}
-else {
-const err2 = {instancePath:instancePath+"/userId",schemaPath:"#/properties/userId/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
-}
-else {
-const err3 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-validate82.errors = vErrors;
-return errors === 0;
-}
-
-exports.restrictions = validate83;
-const schema84 = {"type":"object","properties":{"userId":{"type":"string","description":"Left out: all users who may not sign in, page by page."},"requiredAction":{"type":"string","description":"Without userId: only users whose record states this action, and that nothing else restricts that can be read: CHECK_AT_SOURCE, UPDATE_PASSWORD."},"job":{"type":"string","pattern":"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$","description":"Without userId: only users that this import created or changed.","x-why":{"pattern":"must be the id of an import, as carryover jobs lists it"}},"limit":{"type":"integer","minimum":1,"maximum":500},"paginationToken":{"type":"string","pattern":"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$","x-why":{"pattern":"must be a token that an earlier page gave"}}},"required":[]};
+exports.restrictions = validate76;
+const schema77 = {"type":"object","properties":{"userId":{"type":"string","description":"Left out: all users who may not sign in, page by page."},"requiredAction":{"type":"string","description":"Without userId: only users whose record states this action, and that nothing else restricts that can be read: CHECK_AT_SOURCE, UPDATE_PASSWORD."},"job":{"type":"string","pattern":"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$","description":"Without userId: only users that this import created or changed.","x-why":{"pattern":"must be the id of an import, as carryover jobs lists it"}},"limit":{"type":"integer","minimum":1,"maximum":500},"paginationToken":{"type":"string","pattern":"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$","x-why":{"pattern":"must be a token that an earlier page gave"}}},"required":[]};
 const pattern22 = new RegExp("^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$", "u");
 
-function validate83(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate76(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8991,14 +7955,14 @@ vErrors.push(err9);
 }
 errors++;
 }
-validate83.errors = vErrors;
+validate76.errors = vErrors;
 return errors === 0;
 }
 
-exports.accountInfo = validate84;
-const schema85 = {"type":"object","properties":{"email":{"type":"string","x-normalise":"email"},"phoneNumber":{"type":"string","description":"In any spelling: it is brought into E.164."},"thirdPartyId":{"type":"string","minLength":1,"maxLength":128},"thirdPartyUserId":{"type":"string","minLength":1,"maxLength":256},"doUnionOfAccountInfo":{"type":"boolean"}},"required":[]};
+exports.accountInfo = validate77;
+const schema78 = {"type":"object","properties":{"email":{"type":"string","x-normalise":"email"},"phoneNumber":{"type":"string","description":"In any spelling: it is brought into E.164."},"thirdPartyId":{"type":"string","minLength":1,"maxLength":128},"thirdPartyUserId":{"type":"string","minLength":1,"maxLength":256},"doUnionOfAccountInfo":{"type":"boolean"}},"required":[]};
 
-function validate84(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate77(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9119,14 +8083,14 @@ vErrors.push(err9);
 }
 errors++;
 }
-validate84.errors = vErrors;
+validate77.errors = vErrors;
 return errors === 0;
 }
 
-exports.listUsers = validate85;
-const schema86 = {"type":"object","description":"With email, phone or provider a search: up to 1000 users with a login method that fits each of them, without limit and paginationToken.","properties":{"limit":{"type":"integer","description":"At most 500, where nothing is searched for.","minimum":1,"x-why":{"type":"limit must a positive integer with min value 1","minimum":"limit must a positive integer with min value 1"}},"timeJoinedOrder":{"type":"string","enum":["ASC","DESC"]},"paginationToken":{"type":"string"},"includeRecipeIds":{"type":"array","description":"Separated by commas. No user has a login method of webauthn.","items":{"type":"string","enum":["emailpassword","thirdparty","passwordless","webauthn"]},"x-commaList":true},"email":{"type":"string","description":"The beginning of an email or of its domain, or several between semicolons."},"phone":{"type":"string","description":"The beginning of a phone number, or several between semicolons."},"provider":{"type":"string","description":"The beginning of a provider's id, or several between semicolons."}},"required":[]};
+exports.listUsers = validate78;
+const schema79 = {"type":"object","description":"With email, phone or provider a search: up to 1000 users with a login method that fits each of them, without limit and paginationToken.","properties":{"limit":{"type":"integer","description":"At most 500, where nothing is searched for.","minimum":1,"x-why":{"type":"limit must a positive integer with min value 1","minimum":"limit must a positive integer with min value 1"}},"timeJoinedOrder":{"type":"string","enum":["ASC","DESC"]},"paginationToken":{"type":"string"},"includeRecipeIds":{"type":"array","description":"Separated by commas. No user has a login method of webauthn.","items":{"type":"string","enum":["emailpassword","thirdparty","passwordless","webauthn"]},"x-commaList":true},"email":{"type":"string","description":"The beginning of an email or of its domain, or several between semicolons."},"phone":{"type":"string","description":"The beginning of a phone number, or several between semicolons."},"provider":{"type":"string","description":"The beginning of a provider's id, or several between semicolons."}},"required":[]};
 
-function validate85(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate78(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9168,7 +8132,7 @@ vErrors.push(err2);
 errors++;
 }
 if(!((data1 === "ASC") || (data1 === "DESC"))){
-const err3 = {instancePath:instancePath+"/timeJoinedOrder",schemaPath:"#/properties/timeJoinedOrder/enum",keyword:"enum",params:{allowedValues: schema86.properties.timeJoinedOrder.enum}};
+const err3 = {instancePath:instancePath+"/timeJoinedOrder",schemaPath:"#/properties/timeJoinedOrder/enum",keyword:"enum",params:{allowedValues: schema79.properties.timeJoinedOrder.enum}};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -9207,7 +8171,7 @@ vErrors.push(err5);
 errors++;
 }
 if(!((((data4 === "emailpassword") || (data4 === "thirdparty")) || (data4 === "passwordless")) || (data4 === "webauthn"))){
-const err6 = {instancePath:instancePath+"/includeRecipeIds/" + i0,schemaPath:"#/properties/includeRecipeIds/items/enum",keyword:"enum",params:{allowedValues: schema86.properties.includeRecipeIds.items.enum}};
+const err6 = {instancePath:instancePath+"/includeRecipeIds/" + i0,schemaPath:"#/properties/includeRecipeIds/items/enum",keyword:"enum",params:{allowedValues: schema79.properties.includeRecipeIds.items.enum}};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -9276,14 +8240,14 @@ vErrors.push(err11);
 }
 errors++;
 }
-validate85.errors = vErrors;
+validate78.errors = vErrors;
 return errors === 0;
 }
 
-exports.countUsers = validate86;
-const schema87 = {"type":"object","properties":{"includeRecipeIds":{"type":"array","description":"Separated by commas. No user has a login method of webauthn.","items":{"type":"string","enum":["emailpassword","thirdparty","passwordless","webauthn"]},"x-commaList":true},"includeAllTenants":{"type":"boolean"},"allowApproximate":{"type":"boolean","description":"Answers approximate and asOf as well; the count is exact."}},"required":[]};
+exports.countUsers = validate79;
+const schema80 = {"type":"object","properties":{"includeRecipeIds":{"type":"array","description":"Separated by commas. No user has a login method of webauthn.","items":{"type":"string","enum":["emailpassword","thirdparty","passwordless","webauthn"]},"x-commaList":true},"includeAllTenants":{"type":"boolean"},"allowApproximate":{"type":"boolean","description":"Answers approximate and asOf as well; the count is exact."}},"required":[]};
 
-function validate86(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate79(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9304,7 +8268,7 @@ vErrors.push(err0);
 errors++;
 }
 if(!((((data1 === "emailpassword") || (data1 === "thirdparty")) || (data1 === "passwordless")) || (data1 === "webauthn"))){
-const err1 = {instancePath:instancePath+"/includeRecipeIds/" + i0,schemaPath:"#/properties/includeRecipeIds/items/enum",keyword:"enum",params:{allowedValues: schema87.properties.includeRecipeIds.items.enum}};
+const err1 = {instancePath:instancePath+"/includeRecipeIds/" + i0,schemaPath:"#/properties/includeRecipeIds/items/enum",keyword:"enum",params:{allowedValues: schema80.properties.includeRecipeIds.items.enum}};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -9361,14 +8325,14 @@ vErrors.push(err5);
 }
 errors++;
 }
-validate86.errors = vErrors;
+validate79.errors = vErrors;
 return errors === 0;
 }
 
-exports.countActive = validate87;
-const schema88 = {"type":"object","properties":{"since":{"type":"integer","description":"ms since the epoch. Activity is noted to the nearest five minutes.","minimum":0,"x-messages":{"type":"'since' query parameter must be >= 0"}}},"required":["since"]};
+exports.countActive = validate80;
+const schema81 = {"type":"object","properties":{"since":{"type":"integer","description":"ms since the epoch. Activity is noted to the nearest five minutes.","minimum":0,"x-messages":{"type":"'since' query parameter must be >= 0"}}},"required":["since"]};
 
-function validate87(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate80(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9418,14 +8382,14 @@ vErrors.push(err3);
 }
 errors++;
 }
-validate87.errors = vErrors;
+validate80.errors = vErrors;
 return errors === 0;
 }
 
-exports.listBulkUsers = validate88;
-const schema89 = {"type":"object","properties":{"status":{"type":"string","enum":["NEW","PROCESSING","FAILED"]},"limit":{"type":"integer","minimum":1,"maximum":500},"paginationToken":{"type":"string"}},"required":[]};
+exports.listBulkUsers = validate81;
+const schema82 = {"type":"object","properties":{"status":{"type":"string","enum":["NEW","PROCESSING","FAILED"]},"limit":{"type":"integer","minimum":1,"maximum":500},"paginationToken":{"type":"string"}},"required":[]};
 
-function validate88(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate81(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9442,7 +8406,7 @@ vErrors.push(err0);
 errors++;
 }
 if(!(((data0 === "NEW") || (data0 === "PROCESSING")) || (data0 === "FAILED"))){
-const err1 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema89.properties.status.enum}};
+const err1 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema82.properties.status.enum}};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -9510,14 +8474,14 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate88.errors = vErrors;
+validate81.errors = vErrors;
 return errors === 0;
 }
 
-exports.countBulkUsers = validate89;
-const schema90 = {"type":"object","properties":{"status":{"type":"string","enum":["NEW","PROCESSING","FAILED"]}},"required":[]};
+exports.countBulkUsers = validate82;
+const schema83 = {"type":"object","properties":{"status":{"type":"string","enum":["NEW","PROCESSING","FAILED"]}},"required":[]};
 
-function validate89(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate82(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9534,7 +8498,7 @@ vErrors.push(err0);
 errors++;
 }
 if(!(((data0 === "NEW") || (data0 === "PROCESSING")) || (data0 === "FAILED"))){
-const err1 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema90.properties.status.enum}};
+const err1 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema83.properties.status.enum}};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -9555,14 +8519,14 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate89.errors = vErrors;
+validate82.errors = vErrors;
 return errors === 0;
 }
 
-exports.exportUsers = validate90;
-const schema91 = {"type":"object","properties":{"changedSince":{"type":"string","description":"The id of a job, whose beginning counts, or a time (ISO 8601, or ms since 1970): only users who were made or changed here since then. Left out: all."}},"required":[]};
+exports.exportUsers = validate83;
+const schema84 = {"type":"object","properties":{"changedSince":{"type":"string","description":"The id of a job, whose beginning counts, or a time (ISO 8601, or ms since 1970): only users who were made or changed here since then. Left out: all."}},"required":[]};
 
-function validate90(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate83(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9589,14 +8553,14 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate90.errors = vErrors;
+validate83.errors = vErrors;
 return errors === 0;
 }
 
-exports.hashReport = validate91;
-const schema92 = {"type":"object","properties":{"days":{"type":"integer","description":"How far back activity is looked at. 30 when left out.","minimum":1,"maximum":3650},"limit":{"type":"integer","description":"The most mismatches to list. Default: 100.","minimum":1,"maximum":500}},"required":[]};
+exports.hashReport = validate84;
+const schema85 = {"type":"object","properties":{"days":{"type":"integer","description":"How far back activity is looked at. 30 when left out.","minimum":1,"maximum":3650},"limit":{"type":"integer","description":"The most mismatches to list. Default: 100.","minimum":1,"maximum":500}},"required":[]};
 
-function validate91(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate84(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9681,14 +8645,14 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate91.errors = vErrors;
+validate84.errors = vErrors;
 return errors === 0;
 }
 
-exports.createJob = validate92;
-const schema93 = {"type":"object","properties":{"onConflict":{"type":"string","enum":["update","theirs","ours","reject","skip"]},"dryRun":{"type":"boolean"},"secondFactor":{"type":"string","enum":["refuse","flag","drop"],"description":"How users with a second factor or a required action such as UPDATE_PASSWORD, which a sign-in here does not ask for, are treated: refuse (when left out) imports them and refuses their sign-in until it is lifted (PUT /user/restrictions), flag imports them with what the record holds of it, drop without the factor. After flag and drop the right password alone signs in. All are counted."},"sameIds":{"type":"boolean","description":"The user with the external id is the one the record means, also with another email, phone number, provider identity and password. Left out, such a record is rejected as DIFFERENT_PERSON."},"idPrefix":{"type":"string","description":"Put before the external ids of all records: for systems whose ids overlap.","pattern":"^[A-Za-z0-9_.:|@/+~-]{1,64}$","x-why":{"pattern":"must be 1 to 64 letters, digits and any of _ . : | @ / + ~ -"}},"restoreRemoved":{"type":"boolean","description":"People who came by an import and were removed here come back. Left out, their records are rejected as REMOVED_HERE."},"source":{"type":"string","description":"Which system the file is of: a label that distinguishes its imports from those of other systems. Default: no label.","maxLength":64},"absent":{"type":"string","enum":["report","disable","remove"],"description":"For a whole export only: the treatment of users who came by an import of the same source, are in a tenant of the file, and are not in it. report lists them. No user is disabled or removed in a dry run, or where the file has half or fewer of those users or invalid records, unless absentYes allows it. Left out: they are not looked for."},"absentYes":{"type":"boolean","description":"Users are disabled or removed (absent) also where the file looks like a part of an export."},"name":{"type":"string","maxLength":256}},"required":[]};
+exports.createJob = validate85;
+const schema86 = {"type":"object","properties":{"onConflict":{"type":"string","enum":["update","theirs","ours","reject","skip"]},"dryRun":{"type":"boolean"},"secondFactor":{"type":"string","enum":["refuse","flag","drop"],"description":"How users with a second factor or a required action such as UPDATE_PASSWORD, which a sign-in here does not ask for, are treated: refuse (when left out) imports them and refuses their sign-in until it is lifted (PUT /user/restrictions), flag imports them with what the record holds of it, drop without the factor. After flag and drop the right password alone signs in. All are counted."},"sameIds":{"type":"boolean","description":"The user with the external id is the one the record means, also with another email, phone number, provider identity and password. Left out, such a record is rejected as DIFFERENT_PERSON."},"idPrefix":{"type":"string","description":"Put before the external ids of all records: for systems whose ids overlap.","pattern":"^[A-Za-z0-9_.:|@/+~-]{1,64}$","x-why":{"pattern":"must be 1 to 64 letters, digits and any of _ . : | @ / + ~ -"}},"restoreRemoved":{"type":"boolean","description":"People who came by an import and were removed here come back. Left out, their records are rejected as REMOVED_HERE."},"source":{"type":"string","description":"Which system the file is of: a label that distinguishes its imports from those of other systems. Default: no label.","maxLength":64},"absent":{"type":"string","enum":["report","disable","remove"],"description":"For a whole export only: the treatment of users who came by an import of the same source, are in a tenant of the file, and are not in it. report lists them. No user is disabled or removed in a dry run, or where the file has half or fewer of those users or invalid records, unless absentYes allows it. Left out: they are not looked for."},"absentYes":{"type":"boolean","description":"Users are disabled or removed (absent) also where the file looks like a part of an export."},"name":{"type":"string","maxLength":256}},"required":[]};
 
-function validate92(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate85(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9705,7 +8669,7 @@ vErrors.push(err0);
 errors++;
 }
 if(!(((((data0 === "update") || (data0 === "theirs")) || (data0 === "ours")) || (data0 === "reject")) || (data0 === "skip"))){
-const err1 = {instancePath:instancePath+"/onConflict",schemaPath:"#/properties/onConflict/enum",keyword:"enum",params:{allowedValues: schema93.properties.onConflict.enum}};
+const err1 = {instancePath:instancePath+"/onConflict",schemaPath:"#/properties/onConflict/enum",keyword:"enum",params:{allowedValues: schema86.properties.onConflict.enum}};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -9740,7 +8704,7 @@ vErrors.push(err3);
 errors++;
 }
 if(!(((data2 === "refuse") || (data2 === "flag")) || (data2 === "drop"))){
-const err4 = {instancePath:instancePath+"/secondFactor",schemaPath:"#/properties/secondFactor/enum",keyword:"enum",params:{allowedValues: schema93.properties.secondFactor.enum}};
+const err4 = {instancePath:instancePath+"/secondFactor",schemaPath:"#/properties/secondFactor/enum",keyword:"enum",params:{allowedValues: schema86.properties.secondFactor.enum}};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -9837,7 +8801,7 @@ vErrors.push(err11);
 errors++;
 }
 if(!(((data7 === "report") || (data7 === "disable")) || (data7 === "remove"))){
-const err12 = {instancePath:instancePath+"/absent",schemaPath:"#/properties/absent/enum",keyword:"enum",params:{allowedValues: schema93.properties.absent.enum}};
+const err12 = {instancePath:instancePath+"/absent",schemaPath:"#/properties/absent/enum",keyword:"enum",params:{allowedValues: schema86.properties.absent.enum}};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -9895,14 +8859,14 @@ vErrors.push(err16);
 }
 errors++;
 }
-validate92.errors = vErrors;
+validate85.errors = vErrors;
 return errors === 0;
 }
 
-exports.cancelJob = validate93;
-const schema94 = {"type":"object","properties":{"purge":{"type":"boolean","description":"Removes what a job that has ended keeps of people: its rejects, and what it replaced."}},"required":[]};
+exports.cancelJob = validate86;
+const schema87 = {"type":"object","properties":{"purge":{"type":"boolean","description":"Removes what a job that has ended keeps of people: its rejects, and what it replaced."}},"required":[]};
 
-function validate93(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate86(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9929,14 +8893,14 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate93.errors = vErrors;
+validate86.errors = vErrors;
 return errors === 0;
 }
 
-exports.foreseeUndo = validate94;
-const schema95 = {"type":"object","properties":{"force":{"type":"boolean"}},"required":[]};
+exports.foreseeUndo = validate87;
+const schema88 = {"type":"object","properties":{"force":{"type":"boolean"}},"required":[]};
 
-function validate94(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate87(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9963,14 +8927,14 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate94.errors = vErrors;
+validate87.errors = vErrors;
 return errors === 0;
 }
 
-exports.listJobs = validate95;
-const schema96 = {"type":"object","properties":{"limit":{"type":"integer","minimum":1,"maximum":500},"paginationToken":{"type":"string","pattern":"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$","x-why":{"pattern":"must be a token that an earlier page gave"}}},"required":[]};
+exports.listJobs = validate88;
+const schema89 = {"type":"object","properties":{"limit":{"type":"integer","minimum":1,"maximum":500},"paginationToken":{"type":"string","pattern":"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$","x-why":{"pattern":"must be a token that an earlier page gave"}}},"required":[]};
 
-function validate95(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate88(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -10045,14 +9009,14 @@ vErrors.push(err5);
 }
 errors++;
 }
-validate95.errors = vErrors;
+validate88.errors = vErrors;
 return errors === 0;
 }
 
-exports.session = validate96;
-const schema97 = {"type":"object","properties":{"sessionHandle":{"type":"string"}},"required":["sessionHandle"]};
+exports.session = validate89;
+const schema90 = {"type":"object","properties":{"sessionHandle":{"type":"string"}},"required":["sessionHandle"]};
 
-function validate96(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate89(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -10089,14 +9053,14 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate96.errors = vErrors;
+validate89.errors = vErrors;
 return errors === 0;
 }
 
-exports.listSessions = validate97;
-const schema98 = {"type":"object","properties":{"userId":{"type":"string"},"fetchAcrossAllTenants":{"type":"boolean"},"fetchSessionsForAllLinkedAccounts":{"type":"boolean"}},"required":["userId"]};
+exports.listSessions = validate90;
+const schema91 = {"type":"object","properties":{"userId":{"type":"string"},"fetchAcrossAllTenants":{"type":"boolean"},"fetchSessionsForAllLinkedAccounts":{"type":"boolean"}},"required":["userId"]};
 
-function validate97(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate90(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -10157,14 +9121,14 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate97.errors = vErrors;
+validate90.errors = vErrors;
 return errors === 0;
 }
 
-exports.role = validate98;
-const schema99 = {"type":"object","properties":{"role":{"type":"string","minLength":1,"maxLength":255,"x-normalise":"trim","x-messages":{"minLength":"Field name 'role' cannot be an empty String"}}},"required":["role"]};
+exports.role = validate91;
+const schema92 = {"type":"object","properties":{"role":{"type":"string","minLength":1,"maxLength":255,"x-normalise":"trim","x-messages":{"minLength":"Field name 'role' cannot be an empty String"}}},"required":["role"]};
 
-function validate98(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate91(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -10224,14 +9188,14 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate98.errors = vErrors;
+validate91.errors = vErrors;
 return errors === 0;
 }
 
-exports.permission = validate99;
-const schema100 = {"type":"object","properties":{"permission":{"type":"string","minLength":1,"maxLength":255,"x-normalise":"trim","x-messages":{"minLength":"Field name 'permission' cannot be an empty String"}}},"required":["permission"]};
+exports.permission = validate92;
+const schema93 = {"type":"object","properties":{"permission":{"type":"string","minLength":1,"maxLength":255,"x-normalise":"trim","x-messages":{"minLength":"Field name 'permission' cannot be an empty String"}}},"required":["permission"]};
 
-function validate99(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate92(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -10291,14 +9255,14 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate99.errors = vErrors;
+validate92.errors = vErrors;
 return errors === 0;
 }
 
-exports.primaryCheck = validate100;
-const schema101 = {"type":"object","properties":{"recipeUserId":{"type":"string","minLength":1,"maxLength":256}},"required":["recipeUserId"]};
+exports.primaryCheck = validate93;
+const schema94 = {"type":"object","properties":{"recipeUserId":{"type":"string","minLength":1,"maxLength":256}},"required":["recipeUserId"]};
 
-function validate100(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate93(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -10358,14 +9322,14 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate100.errors = vErrors;
+validate93.errors = vErrors;
 return errors === 0;
 }
 
-exports.linkCheck = validate101;
-const schema102 = {"type":"object","properties":{"recipeUserId":{"type":"string","minLength":1,"maxLength":256},"primaryUserId":{"type":"string","minLength":1,"maxLength":256}},"required":["recipeUserId","primaryUserId"]};
+exports.linkCheck = validate94;
+const schema95 = {"type":"object","properties":{"recipeUserId":{"type":"string","minLength":1,"maxLength":256},"primaryUserId":{"type":"string","minLength":1,"maxLength":256}},"required":["recipeUserId","primaryUserId"]};
 
-function validate101(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate94(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -10470,14 +9434,14 @@ vErrors.push(err8);
 }
 errors++;
 }
-validate101.errors = vErrors;
+validate94.errors = vErrors;
 return errors === 0;
 }
 
-exports.listCodes = validate102;
-const schema103 = {"type":"object","properties":{"email":{"type":"string","x-normalise":"email"},"phoneNumber":{"type":"string","description":"In any spelling.","minLength":1,"maxLength":256,"pattern":"[\\p{L}\\p{N}]","x-normalise":"trim","x-why":{"pattern":"must have digits"}},"deviceId":{"type":"string"},"preAuthSessionId":{"type":"string"}},"required":[]};
+exports.listCodes = validate95;
+const schema96 = {"type":"object","properties":{"email":{"type":"string","x-normalise":"email"},"phoneNumber":{"type":"string","description":"In any spelling.","minLength":1,"maxLength":256,"pattern":"[\\p{L}\\p{N}]","x-normalise":"trim","x-why":{"pattern":"must have digits"}},"deviceId":{"type":"string"},"preAuthSessionId":{"type":"string"}},"required":[]};
 
-function validate102(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate95(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -10573,14 +9537,14 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate102.errors = vErrors;
+validate95.errors = vErrors;
 return errors === 0;
 }
 
-exports.dashboardUser = validate103;
-const schema104 = {"type":"object","properties":{"userId":{"type":"string"},"email":{"type":"string","x-normalise":"email"}},"required":[]};
+exports.dashboardUser = validate96;
+const schema97 = {"type":"object","properties":{"userId":{"type":"string"},"email":{"type":"string","x-normalise":"email"}},"required":[]};
 
-function validate103(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate96(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -10619,14 +9583,14 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate103.errors = vErrors;
+validate96.errors = vErrors;
 return errors === 0;
 }
 
-exports.dashboardSession = validate104;
-const schema105 = {"type":"object","properties":{"sessionId":{"type":"string"}},"required":["sessionId"]};
+exports.dashboardSession = validate97;
+const schema98 = {"type":"object","properties":{"sessionId":{"type":"string"}},"required":["sessionId"]};
 
-function validate104(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate97(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -10663,14 +9627,14 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate104.errors = vErrors;
+validate97.errors = vErrors;
 return errors === 0;
 }
 
-exports.dashboardSessions = validate105;
-const schema106 = {"type":"object","properties":{"userId":{"type":"string"}},"required":["userId"]};
+exports.dashboardSessions = validate98;
+const schema99 = {"type":"object","properties":{"userId":{"type":"string"}},"required":["userId"]};
 
-function validate105(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate98(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -10707,14 +9671,14 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate105.errors = vErrors;
+validate98.errors = vErrors;
 return errors === 0;
 }
 
-exports.listAudit = validate106;
-const schema107 = {"type":"object","properties":{"since":{"type":"integer","minimum":0,"description":"No older ones; ms since the epoch."},"who":{"type":"string","minLength":1,"maxLength":64,"description":"The name of a key."},"what":{"type":"string","minLength":1,"maxLength":64,"description":"An act, or its beginning up to a dot: `import` finds `import.undo` too."},"limit":{"type":"integer","minimum":1,"maximum":500},"paginationToken":{"type":"string","pattern":"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$","x-why":{"pattern":"must be a token that an earlier page gave"}}},"required":[]};
+exports.listAudit = validate99;
+const schema100 = {"type":"object","properties":{"since":{"type":"integer","minimum":0,"description":"No older ones; ms since the epoch."},"who":{"type":"string","minLength":1,"maxLength":64,"description":"The name of a key."},"what":{"type":"string","minLength":1,"maxLength":64,"description":"An act, or its beginning up to a dot: `import` finds `import.undo` too."},"limit":{"type":"integer","minimum":1,"maximum":500},"paginationToken":{"type":"string","pattern":"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$","x-why":{"pattern":"must be a token that an earlier page gave"}}},"required":[]};
 
-function validate106(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate99(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -10884,14 +9848,14 @@ vErrors.push(err13);
 }
 errors++;
 }
-validate106.errors = vErrors;
+validate99.errors = vErrors;
 return errors === 0;
 }
 
-exports.methodOfUser = validate107;
-const schema108 = {"type":"object","properties":{"userId":{"type":"string"},"email":{"type":"string","x-normalise":"email"},"phoneNumber":{"type":"string"},"thirdPartyId":{"type":"string","minLength":1,"maxLength":128},"thirdPartyUserId":{"type":"string","minLength":1,"maxLength":256}},"required":[]};
+exports.methodOfUser = validate100;
+const schema101 = {"type":"object","properties":{"userId":{"type":"string"},"email":{"type":"string","x-normalise":"email"},"phoneNumber":{"type":"string"},"thirdPartyId":{"type":"string","minLength":1,"maxLength":128},"thirdPartyUserId":{"type":"string","minLength":1,"maxLength":256}},"required":[]};
 
-function validate107(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate100(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -11012,14 +9976,14 @@ vErrors.push(err9);
 }
 errors++;
 }
-validate107.errors = vErrors;
+validate100.errors = vErrors;
 return errors === 0;
 }
 
-exports.usersByEmail = validate108;
-const schema109 = {"type":"object","properties":{"email":{"type":"string","x-normalise":"email"}},"required":["email"]};
+exports.usersByEmail = validate101;
+const schema102 = {"type":"object","properties":{"email":{"type":"string","x-normalise":"email"}},"required":["email"]};
 
-function validate108(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate101(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -11056,14 +10020,14 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate108.errors = vErrors;
+validate101.errors = vErrors;
 return errors === 0;
 }
 
-exports.bulkUser = validate109;
-const schema110 = {"type":"object","properties":{"externalUserId":{"type":"string","minLength":1,"maxLength":128,"x-normalise":"trim"},"loginMethods":{"type":"array","minItems":1,"items":{"type":"object","properties":{"recipeId":{"type":"string","enum":["emailpassword","thirdparty","passwordless"]}},"required":["recipeId"]}},"userMetadata":{"type":"object"},"userRoles":{"type":"array","items":{"type":"object","properties":{"role":{"type":"string","minLength":1,"maxLength":255,"x-normalise":"trim"},"tenantIds":{"type":"array","minItems":1,"items":{"type":"string","x-normalise":"lower"},"x-why":{"type":"must be a list of tenant ids","minItems":"must name a tenant; leave it out for the public one"}}},"required":["role"]}},"totpDevices":{"type":"array","maxItems":10,"items":{"type":"object","properties":{"secretKey":{"type":"string","minLength":1,"maxLength":256,"x-normalise":"trim"},"secretEncoding":{"type":"string","enum":["base32","text","hex","base64","latin1"]},"algorithm":{"type":"string","enum":["SHA1","SHA256","SHA512"]},"digits":{"type":"integer","minimum":6,"maximum":8},"period":{"type":"integer","minimum":1,"maximum":86400},"skew":{"type":"integer","minimum":0,"maximum":10,"x-why":{"maximum":"must be at most 10 periods: write 10 or less"}},"deviceName":{"type":"string","minLength":1,"maxLength":256,"x-normalise":"trim"}},"required":["secretKey"]},"x-why":{"maxItems":"must not have more than 10 items: leave out devices that are not used any more"}},"backupCodes":{"type":"array","maxItems":64,"items":{"type":"object","properties":{"code":{"type":"string","minLength":6,"maxLength":64,"x-normalise":"trim"},"hash":{"type":"string","minLength":1,"maxLength":1024,"x-normalise":"trim"},"hashingAlgorithm":{"type":"string"}},"required":[]},"x-why":{"maxItems":"must not have more than 64 items"}},"secondFactors":{"type":"array","items":{"type":"string","enum":["totp","hotp","sms","email","push","webauthn","backup","other"]}},"requiredActions":{"type":"array","maxItems":64,"items":{"type":"string","minLength":1,"maxLength":255,"x-normalise":"trim"},"x-why":{"maxItems":"must not have more than 64 items"}},"isDisabled":{"type":"boolean"},"disabledUntil":{"type":"integer","minimum":0,"maximum":8640000000000000,"x-why":{"type":"must be a whole number of milliseconds since 1970","minimum":"must be a whole number of milliseconds since 1970","maximum":"must be a whole number of milliseconds since 1970"}},"sameIds":{"type":"boolean"},"restoreRemoved":{"type":"boolean"}},"required":["loginMethods"]};
+exports.bulkUser = validate102;
+const schema103 = {"type":"object","properties":{"externalUserId":{"type":"string","minLength":1,"maxLength":128,"x-normalise":"trim"},"loginMethods":{"type":"array","minItems":1,"items":{"type":"object","properties":{"recipeId":{"type":"string","enum":["emailpassword","thirdparty","passwordless"]}},"required":["recipeId"]}},"userMetadata":{"type":"object"},"userRoles":{"type":"array","items":{"type":"object","properties":{"role":{"type":"string","minLength":1,"maxLength":255,"x-normalise":"trim"},"tenantIds":{"type":"array","minItems":1,"items":{"type":"string","x-normalise":"lower"},"x-why":{"type":"must be a list of tenant ids","minItems":"must name a tenant; leave it out for the public one"}}},"required":["role"]}},"totpDevices":{"type":"array","maxItems":10,"items":{"type":"object","properties":{"secretKey":{"type":"string","minLength":1,"maxLength":256,"x-normalise":"trim"},"secretEncoding":{"type":"string","enum":["base32","text","hex","base64","latin1"]},"algorithm":{"type":"string","enum":["SHA1","SHA256","SHA512"]},"digits":{"type":"integer","minimum":6,"maximum":8},"period":{"type":"integer","minimum":1,"maximum":86400},"skew":{"type":"integer","minimum":0,"maximum":10,"x-why":{"maximum":"must be at most 10 periods: write 10 or less"}},"deviceName":{"type":"string","minLength":1,"maxLength":256,"x-normalise":"trim"}},"required":["secretKey"]},"x-why":{"maxItems":"must not have more than 10 items: leave out devices that are not used any more"}},"backupCodes":{"type":"array","maxItems":64,"items":{"type":"object","properties":{"code":{"type":"string","minLength":6,"maxLength":64,"x-normalise":"trim"},"hash":{"type":"string","minLength":1,"maxLength":1024,"x-normalise":"trim"},"hashingAlgorithm":{"type":"string"}},"required":[]},"x-why":{"maxItems":"must not have more than 64 items"}},"secondFactors":{"type":"array","items":{"type":"string","enum":["totp","hotp","sms","email","push","webauthn","backup","other"]}},"requiredActions":{"type":"array","maxItems":64,"items":{"type":"string","minLength":1,"maxLength":255,"x-normalise":"trim"},"x-why":{"maxItems":"must not have more than 64 items"}},"isDisabled":{"type":"boolean"},"disabledUntil":{"type":"integer","minimum":0,"maximum":8640000000000000,"x-why":{"type":"must be a whole number of milliseconds since 1970","minimum":"must be a whole number of milliseconds since 1970","maximum":"must be a whole number of milliseconds since 1970"}},"sameIds":{"type":"boolean"},"restoreRemoved":{"type":"boolean"}},"required":["loginMethods"]};
 
-function validate109(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate102(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -11152,7 +10116,7 @@ vErrors.push(err6);
 errors++;
 }
 if(!(((data3 === "emailpassword") || (data3 === "thirdparty")) || (data3 === "passwordless"))){
-const err7 = {instancePath:instancePath+"/loginMethods/" + i0+"/recipeId",schemaPath:"#/properties/loginMethods/items/properties/recipeId/enum",keyword:"enum",params:{allowedValues: schema110.properties.loginMethods.items.properties.recipeId.enum}};
+const err7 = {instancePath:instancePath+"/loginMethods/" + i0+"/recipeId",schemaPath:"#/properties/loginMethods/items/properties/recipeId/enum",keyword:"enum",params:{allowedValues: schema103.properties.loginMethods.items.properties.recipeId.enum}};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -11388,7 +10352,7 @@ vErrors.push(err25);
 errors++;
 }
 if(!(((((data13 === "base32") || (data13 === "text")) || (data13 === "hex")) || (data13 === "base64")) || (data13 === "latin1"))){
-const err26 = {instancePath:instancePath+"/totpDevices/" + i3+"/secretEncoding",schemaPath:"#/properties/totpDevices/items/properties/secretEncoding/enum",keyword:"enum",params:{allowedValues: schema110.properties.totpDevices.items.properties.secretEncoding.enum}};
+const err26 = {instancePath:instancePath+"/totpDevices/" + i3+"/secretEncoding",schemaPath:"#/properties/totpDevices/items/properties/secretEncoding/enum",keyword:"enum",params:{allowedValues: schema103.properties.totpDevices.items.properties.secretEncoding.enum}};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -11411,7 +10375,7 @@ vErrors.push(err27);
 errors++;
 }
 if(!(((data14 === "SHA1") || (data14 === "SHA256")) || (data14 === "SHA512"))){
-const err28 = {instancePath:instancePath+"/totpDevices/" + i3+"/algorithm",schemaPath:"#/properties/totpDevices/items/properties/algorithm/enum",keyword:"enum",params:{allowedValues: schema110.properties.totpDevices.items.properties.algorithm.enum}};
+const err28 = {instancePath:instancePath+"/totpDevices/" + i3+"/algorithm",schemaPath:"#/properties/totpDevices/items/properties/algorithm/enum",keyword:"enum",params:{allowedValues: schema103.properties.totpDevices.items.properties.algorithm.enum}};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -11725,7 +10689,7 @@ vErrors.push(err53);
 errors++;
 }
 if(!((((((((data25 === "totp") || (data25 === "hotp")) || (data25 === "sms")) || (data25 === "email")) || (data25 === "push")) || (data25 === "webauthn")) || (data25 === "backup")) || (data25 === "other"))){
-const err54 = {instancePath:instancePath+"/secondFactors/" + i5,schemaPath:"#/properties/secondFactors/items/enum",keyword:"enum",params:{allowedValues: schema110.properties.secondFactors.items.enum}};
+const err54 = {instancePath:instancePath+"/secondFactors/" + i5,schemaPath:"#/properties/secondFactors/items/enum",keyword:"enum",params:{allowedValues: schema103.properties.secondFactors.items.enum}};
 if(vErrors === null){
 vErrors = [err54];
 }
@@ -11890,14 +10854,14 @@ vErrors.push(err67);
 }
 errors++;
 }
-validate109.errors = vErrors;
+validate102.errors = vErrors;
 return errors === 0;
 }
 
-exports.bulkPasswordMethod = validate110;
-const schema111 = {"type":"object","properties":{"recipeId":{"type":"string"},"email":{"type":"string","description":"Trimmed, lower-cased and brought into Unicode NFC before it is checked and stored.","minLength":1,"maxLength":256,"pattern":"^([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+|([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]|@)+@stfakeemail\\.supertokens\\.com)$","x-normalise":"email","x-why":{"pattern":"must be an email address, with one @ and no white space, control characters, invisible characters or letter-like signs"}},"passwordHash":{"type":"string","x-normalise":"trim"},"hashingAlgorithm":{"type":"string"},"passwordTransforms":{"type":"string"},"plainTextPassword":{"type":"string","description":"At most 4096 bytes of UTF-8; neither trimmed nor normalised.","minLength":1,"x-maxBytes":4096,"x-messages":{"minLength":"Password cannot be an empty string"}},"legacy":{"type":"string","x-normalise":"trim"},"tenantIds":{"type":"array","minItems":1,"items":{"type":"string","x-normalise":"lower"},"x-why":{"type":"must be a list of tenant ids","minItems":"must name a tenant; leave it out for the public one"}},"isVerified":{"type":"boolean"},"isPrimary":{"type":"boolean"},"timeJoinedInMSSinceEpoch":{"type":"integer","minimum":0,"maximum":8640000000000000,"x-why":{"type":"must be a whole number of milliseconds since 1970","minimum":"must be a whole number of milliseconds since 1970","maximum":"must be a whole number of milliseconds since 1970"}}},"required":["recipeId","email"]};
+exports.bulkPasswordMethod = validate103;
+const schema104 = {"type":"object","properties":{"recipeId":{"type":"string"},"email":{"type":"string","description":"Trimmed, lower-cased and brought into Unicode NFC before it is checked and stored.","minLength":1,"maxLength":256,"pattern":"^([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+|([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]|@)+@stfakeemail\\.supertokens\\.com)$","x-normalise":"email","x-why":{"pattern":"must be an email address, with one @ and no white space, control characters, invisible characters or letter-like signs"}},"passwordHash":{"type":"string","x-normalise":"trim"},"hashingAlgorithm":{"type":"string"},"passwordTransforms":{"type":"string"},"plainTextPassword":{"type":"string","description":"At most 4096 bytes of UTF-8; neither trimmed nor normalised.","minLength":1,"x-maxBytes":4096,"x-messages":{"minLength":"Password cannot be an empty string"}},"legacy":{"type":"string","x-normalise":"trim"},"tenantIds":{"type":"array","minItems":1,"items":{"type":"string","x-normalise":"lower"},"x-why":{"type":"must be a list of tenant ids","minItems":"must name a tenant; leave it out for the public one"}},"isVerified":{"type":"boolean"},"isPrimary":{"type":"boolean"},"timeJoinedInMSSinceEpoch":{"type":"integer","minimum":0,"maximum":8640000000000000,"x-why":{"type":"must be a whole number of milliseconds since 1970","minimum":"must be a whole number of milliseconds since 1970","maximum":"must be a whole number of milliseconds since 1970"}}},"required":["recipeId","email"]};
 
-function validate110(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate103(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -12169,14 +11133,14 @@ vErrors.push(err22);
 }
 errors++;
 }
-validate110.errors = vErrors;
+validate103.errors = vErrors;
 return errors === 0;
 }
 
-exports.bulkThirdPartyMethod = validate111;
-const schema112 = {"type":"object","properties":{"recipeId":{"type":"string"},"email":{"type":"string","description":"Trimmed, lower-cased and brought into Unicode NFC before it is checked and stored.","minLength":1,"maxLength":256,"pattern":"^([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+|([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]|@)+@stfakeemail\\.supertokens\\.com)$","x-normalise":"email","x-why":{"pattern":"must be an email address, with one @ and no white space, control characters, invisible characters or letter-like signs"}},"thirdPartyId":{"type":"string","minLength":1,"maxLength":128},"thirdPartyUserId":{"type":"string","minLength":1,"maxLength":256},"tenantIds":{"type":"array","minItems":1,"items":{"type":"string","x-normalise":"lower"},"x-why":{"type":"must be a list of tenant ids","minItems":"must name a tenant; leave it out for the public one"}},"isVerified":{"type":"boolean"},"isPrimary":{"type":"boolean"},"timeJoinedInMSSinceEpoch":{"type":"integer","minimum":0,"maximum":8640000000000000,"x-why":{"type":"must be a whole number of milliseconds since 1970","minimum":"must be a whole number of milliseconds since 1970","maximum":"must be a whole number of milliseconds since 1970"}}},"required":["recipeId","email","thirdPartyId","thirdPartyUserId"]};
+exports.bulkThirdPartyMethod = validate104;
+const schema105 = {"type":"object","properties":{"recipeId":{"type":"string"},"email":{"type":"string","description":"Trimmed, lower-cased and brought into Unicode NFC before it is checked and stored.","minLength":1,"maxLength":256,"pattern":"^([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+|([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]|@)+@stfakeemail\\.supertokens\\.com)$","x-normalise":"email","x-why":{"pattern":"must be an email address, with one @ and no white space, control characters, invisible characters or letter-like signs"}},"thirdPartyId":{"type":"string","minLength":1,"maxLength":128},"thirdPartyUserId":{"type":"string","minLength":1,"maxLength":256},"tenantIds":{"type":"array","minItems":1,"items":{"type":"string","x-normalise":"lower"},"x-why":{"type":"must be a list of tenant ids","minItems":"must name a tenant; leave it out for the public one"}},"isVerified":{"type":"boolean"},"isPrimary":{"type":"boolean"},"timeJoinedInMSSinceEpoch":{"type":"integer","minimum":0,"maximum":8640000000000000,"x-why":{"type":"must be a whole number of milliseconds since 1970","minimum":"must be a whole number of milliseconds since 1970","maximum":"must be a whole number of milliseconds since 1970"}}},"required":["recipeId","email","thirdPartyId","thirdPartyUserId"]};
 
-function validate111(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate104(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -12455,15 +11419,15 @@ vErrors.push(err23);
 }
 errors++;
 }
-validate111.errors = vErrors;
+validate104.errors = vErrors;
 return errors === 0;
 }
 
-exports.bulkPasswordlessMethod = validate112;
-const schema113 = {"type":"object","properties":{"recipeId":{"type":"string"},"email":{"type":"string","description":"Trimmed, lower-cased and brought into Unicode NFC before it is checked and stored.","minLength":1,"maxLength":256,"pattern":"^([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+|([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]|@)+@stfakeemail\\.supertokens\\.com)$","x-normalise":"email","x-why":{"pattern":"must be an email address, with one @ and no white space, control characters, invisible characters or letter-like signs"}},"phoneNumber":{"type":"string","pattern":"^\\+[1-9][0-9]{4,14}$","x-normalise":"trim","x-why":{"pattern":"must be in E.164: + and 5 to 15 digits with the country code, without spaces"}},"tenantIds":{"type":"array","minItems":1,"items":{"type":"string","x-normalise":"lower"},"x-why":{"type":"must be a list of tenant ids","minItems":"must name a tenant; leave it out for the public one"}},"isVerified":{"type":"boolean"},"isPrimary":{"type":"boolean"},"timeJoinedInMSSinceEpoch":{"type":"integer","minimum":0,"maximum":8640000000000000,"x-why":{"type":"must be a whole number of milliseconds since 1970","minimum":"must be a whole number of milliseconds since 1970","maximum":"must be a whole number of milliseconds since 1970"}}},"required":["recipeId"]};
+exports.bulkPasswordlessMethod = validate105;
+const schema106 = {"type":"object","properties":{"recipeId":{"type":"string"},"email":{"type":"string","description":"Trimmed, lower-cased and brought into Unicode NFC before it is checked and stored.","minLength":1,"maxLength":256,"pattern":"^([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+|([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]|@)+@stfakeemail\\.supertokens\\.com)$","x-normalise":"email","x-why":{"pattern":"must be an email address, with one @ and no white space, control characters, invisible characters or letter-like signs"}},"phoneNumber":{"type":"string","pattern":"^\\+[1-9][0-9]{4,14}$","x-normalise":"trim","x-why":{"pattern":"must be in E.164: + and 5 to 15 digits with the country code, without spaces"}},"tenantIds":{"type":"array","minItems":1,"items":{"type":"string","x-normalise":"lower"},"x-why":{"type":"must be a list of tenant ids","minItems":"must name a tenant; leave it out for the public one"}},"isVerified":{"type":"boolean"},"isPrimary":{"type":"boolean"},"timeJoinedInMSSinceEpoch":{"type":"integer","minimum":0,"maximum":8640000000000000,"x-why":{"type":"must be a whole number of milliseconds since 1970","minimum":"must be a whole number of milliseconds since 1970","maximum":"must be a whole number of milliseconds since 1970"}}},"required":["recipeId"]};
 const pattern31 = new RegExp("^\\+[1-9][0-9]{4,14}$", "u");
 
-function validate112(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate105(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -12664,6 +11628,1042 @@ vErrors = [err16];
 }
 else {
 vErrors.push(err16);
+}
+errors++;
+}
+validate105.errors = vErrors;
+return errors === 0;
+}
+
+exports.createTotpDevice = validate106;
+const schema107 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":128,"x-messages":{"minLength":"userId cannot be empty"}},"deviceName":{"type":["string","null"],"minLength":1,"maxLength":256,"x-messages":{"minLength":"deviceName cannot be empty"}},"skew":{"type":"integer","minimum":0,"maximum":10,"x-why":{"maximum":"must be at most 10 periods"},"x-messages":{"minimum":"skew must be >= 0"}},"period":{"type":"integer","minimum":1,"maximum":86400,"x-messages":{"minimum":"period must be > 0"}}},"required":["userId","skew","period"]};
+
+function validate106(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.userId === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "userId"}};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.skew === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "skew"}};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.period === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "period"}};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.userId !== undefined){
+let data0 = data.userId;
+if(typeof data0 === "string"){
+if(data0.length > 128){
+const err3 = {instancePath:instancePath+"/userId",schemaPath:"#/properties/userId/maxLength",keyword:"maxLength",params:{limit: 128}};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(data0.length < 1){
+const err4 = {instancePath:instancePath+"/userId",schemaPath:"#/properties/userId/minLength",keyword:"minLength",params:{limit: 1}};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+else {
+const err5 = {instancePath:instancePath+"/userId",schemaPath:"#/properties/userId/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+if(data.deviceName !== undefined){
+let data1 = data.deviceName;
+if((typeof data1 !== "string") && (data1 !== null)){
+const err6 = {instancePath:instancePath+"/deviceName",schemaPath:"#/properties/deviceName/type",keyword:"type",params:{type: schema107.properties.deviceName.type}};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+if(typeof data1 === "string"){
+if(data1.length > 256){
+const err7 = {instancePath:instancePath+"/deviceName",schemaPath:"#/properties/deviceName/maxLength",keyword:"maxLength",params:{limit: 256}};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+if(data1.length < 1){
+const err8 = {instancePath:instancePath+"/deviceName",schemaPath:"#/properties/deviceName/minLength",keyword:"minLength",params:{limit: 1}};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+}
+if(data.skew !== undefined){
+let data2 = data.skew;
+if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
+const err9 = {instancePath:instancePath+"/skew",schemaPath:"#/properties/skew/type",keyword:"type",params:{type: "integer"}};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+if((typeof data2 == "number") && (isFinite(data2))){
+if(data2 > 10 || isNaN(data2)){
+const err10 = {instancePath:instancePath+"/skew",schemaPath:"#/properties/skew/maximum",keyword:"maximum",params:{comparison: "<=", limit: 10}};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+if(data2 < 0 || isNaN(data2)){
+const err11 = {instancePath:instancePath+"/skew",schemaPath:"#/properties/skew/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+}
+if(data.period !== undefined){
+let data3 = data.period;
+if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
+const err12 = {instancePath:instancePath+"/period",schemaPath:"#/properties/period/type",keyword:"type",params:{type: "integer"}};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+if((typeof data3 == "number") && (isFinite(data3))){
+if(data3 > 86400 || isNaN(data3)){
+const err13 = {instancePath:instancePath+"/period",schemaPath:"#/properties/period/maximum",keyword:"maximum",params:{comparison: "<=", limit: 86400}};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+if(data3 < 1 || isNaN(data3)){
+const err14 = {instancePath:instancePath+"/period",schemaPath:"#/properties/period/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err15 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+validate106.errors = vErrors;
+return errors === 0;
+}
+
+exports.importTotpDevice = validate107;
+const schema108 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":128,"x-messages":{"minLength":"userId cannot be empty"}},"deviceName":{"type":["string","null"],"minLength":1,"maxLength":256,"x-messages":{"minLength":"deviceName cannot be empty"}},"skew":{"type":"integer","minimum":0,"maximum":10,"x-why":{"maximum":"must be at most 10 periods"},"x-messages":{"minimum":"skew must be >= 0"}},"period":{"type":"integer","minimum":1,"maximum":86400,"x-messages":{"minimum":"period must be > 0"}},"secretKey":{"type":"string","description":"Base32, as authenticator apps take it.","minLength":1,"maxLength":256,"x-normalise":"trim","x-messages":{"minLength":"secretKey cannot be empty"}},"algorithm":{"type":"string","enum":["SHA1","SHA256","SHA512"]},"digits":{"type":"integer","minimum":6,"maximum":8}},"required":["userId","skew","period","secretKey"]};
+
+function validate107(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.userId === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "userId"}};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.skew === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "skew"}};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.period === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "period"}};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.secretKey === undefined){
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "secretKey"}};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(data.userId !== undefined){
+let data0 = data.userId;
+if(typeof data0 === "string"){
+if(data0.length > 128){
+const err4 = {instancePath:instancePath+"/userId",schemaPath:"#/properties/userId/maxLength",keyword:"maxLength",params:{limit: 128}};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(data0.length < 1){
+const err5 = {instancePath:instancePath+"/userId",schemaPath:"#/properties/userId/minLength",keyword:"minLength",params:{limit: 1}};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+else {
+const err6 = {instancePath:instancePath+"/userId",schemaPath:"#/properties/userId/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+if(data.deviceName !== undefined){
+let data1 = data.deviceName;
+if((typeof data1 !== "string") && (data1 !== null)){
+const err7 = {instancePath:instancePath+"/deviceName",schemaPath:"#/properties/deviceName/type",keyword:"type",params:{type: schema108.properties.deviceName.type}};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+if(typeof data1 === "string"){
+if(data1.length > 256){
+const err8 = {instancePath:instancePath+"/deviceName",schemaPath:"#/properties/deviceName/maxLength",keyword:"maxLength",params:{limit: 256}};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+if(data1.length < 1){
+const err9 = {instancePath:instancePath+"/deviceName",schemaPath:"#/properties/deviceName/minLength",keyword:"minLength",params:{limit: 1}};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+}
+if(data.skew !== undefined){
+let data2 = data.skew;
+if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
+const err10 = {instancePath:instancePath+"/skew",schemaPath:"#/properties/skew/type",keyword:"type",params:{type: "integer"}};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+if((typeof data2 == "number") && (isFinite(data2))){
+if(data2 > 10 || isNaN(data2)){
+const err11 = {instancePath:instancePath+"/skew",schemaPath:"#/properties/skew/maximum",keyword:"maximum",params:{comparison: "<=", limit: 10}};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+if(data2 < 0 || isNaN(data2)){
+const err12 = {instancePath:instancePath+"/skew",schemaPath:"#/properties/skew/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+}
+if(data.period !== undefined){
+let data3 = data.period;
+if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
+const err13 = {instancePath:instancePath+"/period",schemaPath:"#/properties/period/type",keyword:"type",params:{type: "integer"}};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+if((typeof data3 == "number") && (isFinite(data3))){
+if(data3 > 86400 || isNaN(data3)){
+const err14 = {instancePath:instancePath+"/period",schemaPath:"#/properties/period/maximum",keyword:"maximum",params:{comparison: "<=", limit: 86400}};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+if(data3 < 1 || isNaN(data3)){
+const err15 = {instancePath:instancePath+"/period",schemaPath:"#/properties/period/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+}
+}
+if(data.secretKey !== undefined){
+let data4 = data.secretKey;
+if(typeof data4 === "string"){
+if(data4.length > 256){
+const err16 = {instancePath:instancePath+"/secretKey",schemaPath:"#/properties/secretKey/maxLength",keyword:"maxLength",params:{limit: 256}};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+if(data4.length < 1){
+const err17 = {instancePath:instancePath+"/secretKey",schemaPath:"#/properties/secretKey/minLength",keyword:"minLength",params:{limit: 1}};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+}
+else {
+const err18 = {instancePath:instancePath+"/secretKey",schemaPath:"#/properties/secretKey/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+}
+if(data.algorithm !== undefined){
+let data5 = data.algorithm;
+if(typeof data5 !== "string"){
+const err19 = {instancePath:instancePath+"/algorithm",schemaPath:"#/properties/algorithm/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+if(!(((data5 === "SHA1") || (data5 === "SHA256")) || (data5 === "SHA512"))){
+const err20 = {instancePath:instancePath+"/algorithm",schemaPath:"#/properties/algorithm/enum",keyword:"enum",params:{allowedValues: schema108.properties.algorithm.enum}};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+}
+if(data.digits !== undefined){
+let data6 = data.digits;
+if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
+const err21 = {instancePath:instancePath+"/digits",schemaPath:"#/properties/digits/type",keyword:"type",params:{type: "integer"}};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+if((typeof data6 == "number") && (isFinite(data6))){
+if(data6 > 8 || isNaN(data6)){
+const err22 = {instancePath:instancePath+"/digits",schemaPath:"#/properties/digits/maximum",keyword:"maximum",params:{comparison: "<=", limit: 8}};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+if(data6 < 6 || isNaN(data6)){
+const err23 = {instancePath:instancePath+"/digits",schemaPath:"#/properties/digits/minimum",keyword:"minimum",params:{comparison: ">=", limit: 6}};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err24 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
+}
+errors++;
+}
+validate107.errors = vErrors;
+return errors === 0;
+}
+
+exports.renameTotpDevice = validate108;
+const schema109 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":128,"x-messages":{"minLength":"userId cannot be empty"}},"existingDeviceName":{"type":"string","minLength":1,"maxLength":256,"x-messages":{"minLength":"existingDeviceName cannot be empty"}},"newDeviceName":{"type":"string","minLength":1,"maxLength":256,"x-messages":{"minLength":"newDeviceName cannot be empty"}}},"required":["userId","existingDeviceName","newDeviceName"]};
+
+function validate108(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.userId === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "userId"}};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.existingDeviceName === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "existingDeviceName"}};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.newDeviceName === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "newDeviceName"}};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.userId !== undefined){
+let data0 = data.userId;
+if(typeof data0 === "string"){
+if(data0.length > 128){
+const err3 = {instancePath:instancePath+"/userId",schemaPath:"#/properties/userId/maxLength",keyword:"maxLength",params:{limit: 128}};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(data0.length < 1){
+const err4 = {instancePath:instancePath+"/userId",schemaPath:"#/properties/userId/minLength",keyword:"minLength",params:{limit: 1}};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+else {
+const err5 = {instancePath:instancePath+"/userId",schemaPath:"#/properties/userId/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+if(data.existingDeviceName !== undefined){
+let data1 = data.existingDeviceName;
+if(typeof data1 === "string"){
+if(data1.length > 256){
+const err6 = {instancePath:instancePath+"/existingDeviceName",schemaPath:"#/properties/existingDeviceName/maxLength",keyword:"maxLength",params:{limit: 256}};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+if(data1.length < 1){
+const err7 = {instancePath:instancePath+"/existingDeviceName",schemaPath:"#/properties/existingDeviceName/minLength",keyword:"minLength",params:{limit: 1}};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+else {
+const err8 = {instancePath:instancePath+"/existingDeviceName",schemaPath:"#/properties/existingDeviceName/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+if(data.newDeviceName !== undefined){
+let data2 = data.newDeviceName;
+if(typeof data2 === "string"){
+if(data2.length > 256){
+const err9 = {instancePath:instancePath+"/newDeviceName",schemaPath:"#/properties/newDeviceName/maxLength",keyword:"maxLength",params:{limit: 256}};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+if(data2.length < 1){
+const err10 = {instancePath:instancePath+"/newDeviceName",schemaPath:"#/properties/newDeviceName/minLength",keyword:"minLength",params:{limit: 1}};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+else {
+const err11 = {instancePath:instancePath+"/newDeviceName",schemaPath:"#/properties/newDeviceName/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+}
+else {
+const err12 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+validate108.errors = vErrors;
+return errors === 0;
+}
+
+exports.removeTotpDevice = validate109;
+const schema110 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":128,"x-messages":{"minLength":"userId cannot be empty"}},"deviceName":{"type":"string","minLength":1,"maxLength":256,"x-messages":{"minLength":"deviceName cannot be empty"}}},"required":["userId","deviceName"]};
+
+function validate109(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.userId === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "userId"}};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.deviceName === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "deviceName"}};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.userId !== undefined){
+let data0 = data.userId;
+if(typeof data0 === "string"){
+if(data0.length > 128){
+const err2 = {instancePath:instancePath+"/userId",schemaPath:"#/properties/userId/maxLength",keyword:"maxLength",params:{limit: 128}};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data0.length < 1){
+const err3 = {instancePath:instancePath+"/userId",schemaPath:"#/properties/userId/minLength",keyword:"minLength",params:{limit: 1}};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+else {
+const err4 = {instancePath:instancePath+"/userId",schemaPath:"#/properties/userId/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.deviceName !== undefined){
+let data1 = data.deviceName;
+if(typeof data1 === "string"){
+if(data1.length > 256){
+const err5 = {instancePath:instancePath+"/deviceName",schemaPath:"#/properties/deviceName/maxLength",keyword:"maxLength",params:{limit: 256}};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if(data1.length < 1){
+const err6 = {instancePath:instancePath+"/deviceName",schemaPath:"#/properties/deviceName/minLength",keyword:"minLength",params:{limit: 1}};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+else {
+const err7 = {instancePath:instancePath+"/deviceName",schemaPath:"#/properties/deviceName/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+}
+else {
+const err8 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+validate109.errors = vErrors;
+return errors === 0;
+}
+
+exports.verifyTotpDevice = validate110;
+const schema111 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":128,"x-messages":{"minLength":"userId cannot be empty"}},"deviceName":{"type":"string","minLength":1,"maxLength":256,"x-messages":{"minLength":"deviceName cannot be empty"}},"totp":{"type":"string"}},"required":["userId","deviceName","totp"]};
+
+function validate110(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.userId === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "userId"}};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.deviceName === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "deviceName"}};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.totp === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "totp"}};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.userId !== undefined){
+let data0 = data.userId;
+if(typeof data0 === "string"){
+if(data0.length > 128){
+const err3 = {instancePath:instancePath+"/userId",schemaPath:"#/properties/userId/maxLength",keyword:"maxLength",params:{limit: 128}};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(data0.length < 1){
+const err4 = {instancePath:instancePath+"/userId",schemaPath:"#/properties/userId/minLength",keyword:"minLength",params:{limit: 1}};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+else {
+const err5 = {instancePath:instancePath+"/userId",schemaPath:"#/properties/userId/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+if(data.deviceName !== undefined){
+let data1 = data.deviceName;
+if(typeof data1 === "string"){
+if(data1.length > 256){
+const err6 = {instancePath:instancePath+"/deviceName",schemaPath:"#/properties/deviceName/maxLength",keyword:"maxLength",params:{limit: 256}};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+if(data1.length < 1){
+const err7 = {instancePath:instancePath+"/deviceName",schemaPath:"#/properties/deviceName/minLength",keyword:"minLength",params:{limit: 1}};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+else {
+const err8 = {instancePath:instancePath+"/deviceName",schemaPath:"#/properties/deviceName/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+if(data.totp !== undefined){
+if(typeof data.totp !== "string"){
+const err9 = {instancePath:instancePath+"/totp",schemaPath:"#/properties/totp/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+}
+else {
+const err10 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+validate110.errors = vErrors;
+return errors === 0;
+}
+
+exports.verifyTotp = validate111;
+const schema112 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":128,"x-messages":{"minLength":"userId cannot be empty"}},"totp":{"type":"string"}},"required":["userId","totp"]};
+
+function validate111(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.userId === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "userId"}};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.totp === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "totp"}};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.userId !== undefined){
+let data0 = data.userId;
+if(typeof data0 === "string"){
+if(data0.length > 128){
+const err2 = {instancePath:instancePath+"/userId",schemaPath:"#/properties/userId/maxLength",keyword:"maxLength",params:{limit: 128}};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data0.length < 1){
+const err3 = {instancePath:instancePath+"/userId",schemaPath:"#/properties/userId/minLength",keyword:"minLength",params:{limit: 1}};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+else {
+const err4 = {instancePath:instancePath+"/userId",schemaPath:"#/properties/userId/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.totp !== undefined){
+if(typeof data.totp !== "string"){
+const err5 = {instancePath:instancePath+"/totp",schemaPath:"#/properties/totp/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+}
+else {
+const err6 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+validate111.errors = vErrors;
+return errors === 0;
+}
+
+exports.listDevices = validate112;
+const schema113 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"x-messages":{"minLength":"userId cannot be empty"}}},"required":["userId"]};
+
+function validate112(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.userId === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "userId"}};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.userId !== undefined){
+let data0 = data.userId;
+if(typeof data0 === "string"){
+if(data0.length < 1){
+const err1 = {instancePath:instancePath+"/userId",schemaPath:"#/properties/userId/minLength",keyword:"minLength",params:{limit: 1}};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+else {
+const err2 = {instancePath:instancePath+"/userId",schemaPath:"#/properties/userId/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+}
+else {
+const err3 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
 }
 errors++;
 }

@@ -1,5 +1,4 @@
 import type { RecordName } from './records.ts';
-import type { BodyName, QueryName } from './requests.ts';
 
 declare namespace validators {
   /** One thing that a validator found wrong. */
@@ -21,5 +20,7 @@ declare namespace validators {
   }
 }
 
-declare const validators: Readonly<Record<BodyName | QueryName | RecordName, validators.Validate>>;
+/** Of requests and records, by the names of their schemas. */
+declare const validators: Readonly<Record<RecordName, validators.Validate>> &
+  Readonly<Partial<Record<string, validators.Validate>>>;
 export = validators;

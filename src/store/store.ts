@@ -17,7 +17,7 @@ import { countHeads, listHeads } from './users/list-users.ts';
 import { loadUser, recipeNames } from './users/load-users.ts';
 import { mappingStore } from './users/mappings.ts';
 import { passwordlessStore } from './sign-in/passwordless/store.ts';
-import { type AsksByApp, byApp, type Place, type Places } from './places.ts';
+import { type AsksByApp, byApp, type Places } from './places.ts';
 import { putPasswordUser } from './users/password-users.ts';
 import { removeUser } from './removal/remove-user.ts';
 import { resetStore } from './tokens/resets.ts';
@@ -35,11 +35,18 @@ import { signInStore } from './sign-in/sign-ins.ts';
 import { providerStore } from './tenants/providers.ts';
 import type { TenantRules } from './tenants/rules.ts';
 import { tenantStore } from './tenants/tenants.ts';
-import { type UnsealedUser, unsealedUsers } from './sign-in/totp/imported.ts';
-import { totpStore } from './sign-in/totp/totp.ts';
 import { putThirdPartyUser } from './users/third-party-users.ts';
 import { upgradeHash } from './sign-in/upgrade-hash.ts';
 import { verificationStore } from './tokens/verification.ts';
+
+/** A place to open statements in. */
+export interface OpenPlace {
+  readonly batches: Batches;
+  readonly live: Database;
+}
+
+/** @returns one family of methods whose first argument names the app, each of which asks the app's own place */
+export type OpenStores = <Family extends AsksByApp<Family>>(openIn: (place: OpenPlace) => Family) => Family;
 
 interface Backlog {
   readonly name: string;
@@ -49,8 +56,10 @@ interface Backlog {
 export interface Store extends Stores {
   /** Of all apps. */
   markedUsers(): Promise<readonly MarkedUsers[]>;
-  /** Users of all apps whose imported second factors are not rows yet. */
-  unsealedUsers(): AsyncIterable<UnsealedUser>;
+  /** Opens the statements of a feature. */
+  readonly open: OpenStores;
+  /** Of each place, the first one first. */
+  readonly databases: readonly Database[];
   /** Items that wait to be written or read, by the statement's name. */
   backlogs(): Backlog[];
   /** Refuses new items in batches and resolves when every accepted one has its outcome. */
@@ -63,88 +72,49 @@ export function createStore(
   tenantRules: TenantRules,
   settings: Omit<BatchSettings, 'live' | 'imports'>,
 ): Store {
-  const [first, ...others] = [
-    openPlace(places.all[0], settings),
-    ...places.all.slice(1).map((place) => openPlace(place, settings)),
-  ] as const;
-  const held = [first, ...others];
-  const of = <Family extends AsksByApp<Family>>(pick: (stores: OfApps) => Family): Family =>
-    byApp(
-      places,
-      held.map(({ stores }) => pick(stores)),
-    );
+  const [firstPlace, ...otherPlaces] = places.all.map(({ live, imports }) => ({
+    live,
+    batches: new Batches({ ...settings, live, imports }),
+  })) as [OpenPlace, ...OpenPlace[]];
+  const opened = [firstPlace, ...otherPlaces];
+  const open: OpenStores = (openIn) => byApp(places, opened.map(openIn));
+  const first = firstPlace.live;
   return {
-    users: of((stores) => stores.users),
-    verification: of((stores) => stores.verification),
-    resets: of((stores) => stores.resets),
-    mappings: of((stores) => stores.mappings),
-    signIns: of((stores) => stores.signIns),
-    activeUsers: of((stores) => stores.activeUsers),
-    restrictions: of((stores) => stores.restrictions),
-    exports: of((stores) => stores.exports),
-    hashReports: of((stores) => stores.hashReports),
-    linking: of((stores) => stores.linking),
-    tenantUsers: of((stores) => stores.tenantUsers),
-    sessions: of((stores) => stores.sessions),
-    carries: of((stores) => stores.carries),
-    signingKeys: of((stores) => stores.signingKeys),
-    roles: of((stores) => stores.roles),
-    userRoles: of((stores) => stores.userRoles),
-    metadata: of((stores) => stores.metadata),
-    totp: of((stores) => stores.totp),
+    users: open(({ batches, live }) => userStore(batches, live)),
+    verification: open(({ batches, live }) => verificationStore(batches, live)),
+    resets: open(({ live }) => ({ ...resetStore(live), resetPassword: passwordReset(live) })),
+    mappings: open(({ batches, live }) => mappingStore(batches, live)),
+    signIns: open(({ batches }) => signInStore(batches)),
+    activeUsers: open(({ batches, live }) => activeUserStore(batches, live)),
+    restrictions: open(({ live }) => restrictionStore(live)),
+    exports: open(({ live }) => exportStore(live)),
+    hashReports: open(({ live }) => hashReportStore(live)),
+    linking: open(({ live }) => linkingStore(live)),
+    tenantUsers: open(({ live }) => tenantUserStore(live)),
+    sessions: open(({ batches, live }) => sessionStore(batches, live)),
+    carries: open(({ batches, live }) => carryStore(batches, live)),
+    signingKeys: open(({ live }) => signingKeyStore(live)),
+    roles: open(({ batches, live }) => roleStore(batches, live)),
+    userRoles: open(({ batches, live }) => userRoleStore(batches, live)),
+    metadata: open(({ batches, live }) => metadataStore(batches, live)),
     sealed: {
       reseal: async (by) =>
-        totalOf(await Promise.all(places.all.map(({ live }) => sealedStore(live).reseal(by)))),
+        totalOf(await Promise.all(opened.map(({ live }) => sealedStore(live).reseal(by)))),
     },
-    passwordless: of((stores) => stores.passwordless),
-    dashboardUsers: of((stores) => stores.dashboardUsers),
-    dashboardSessions: of((stores) => stores.dashboardSessions),
-    audit: auditStore(first.batches, places.all[0].live),
-    tenants: tenantStore(places.all[0].live, tenantRules),
-    providers: providerStore(places.all[0].live),
-    markedUsers: () => countMarked(places.all.map(({ live }) => live)),
-    unsealedUsers: async function* () {
-      for (const { live } of places.all) yield* unsealedUsers(live);
-    },
-    backlogs: () => sumOf(held.flatMap(({ batches }) => batches.backlogs())),
+    passwordless: open(({ batches, live }) => passwordlessStore(batches, live)),
+    dashboardUsers: open(({ live }) => dashboardUserStore(live)),
+    dashboardSessions: open(({ live }) => dashboardSessionStore(live)),
+    audit: auditStore(firstPlace.batches, first),
+    tenants: tenantStore(first, tenantRules),
+    providers: providerStore(first),
+    open,
+    databases: opened.map(({ live }) => live),
+    markedUsers: () => countMarked(opened.map(({ live }) => live)),
+    backlogs: () => sumOf(opened.flatMap(({ batches }) => batches.backlogs())),
     drain: async () => {
-      await Promise.all(held.map(({ batches }) => batches.drain()));
+      await Promise.all(opened.map(({ batches }) => batches.drain()));
     },
   };
-}
-
-/** What belongs to an app, and so is where the app is. */
-type OfApps = Omit<Stores, 'tenants' | 'providers' | 'sealed' | 'audit'>;
-
-function openPlace(
-  { live, imports }: Place,
-  settings: Omit<BatchSettings, 'live' | 'imports'>,
-): { readonly batches: Batches; readonly stores: OfApps } {
-  const batches = new Batches({ ...settings, live, imports });
-  const stores = {
-    users: userStore(batches, live),
-    verification: verificationStore(batches, live),
-    resets: { ...resetStore(live), resetPassword: passwordReset(live) },
-    mappings: mappingStore(batches, live),
-    signIns: signInStore(batches),
-    activeUsers: activeUserStore(batches, live),
-    restrictions: restrictionStore(live),
-    exports: exportStore(live),
-    hashReports: hashReportStore(live),
-    linking: linkingStore(live),
-    tenantUsers: tenantUserStore(live),
-    sessions: sessionStore(batches, live),
-    carries: carryStore(batches, live),
-    signingKeys: signingKeyStore(live),
-    roles: roleStore(batches, live),
-    userRoles: userRoleStore(batches, live),
-    metadata: metadataStore(batches, live),
-    totp: totpStore(batches, live),
-    passwordless: passwordlessStore(batches, live),
-    dashboardUsers: dashboardUserStore(live),
-    dashboardSessions: dashboardSessionStore(live),
-  };
-  return { batches, stores };
 }
 
 /** A statement has a backlog in each place. */

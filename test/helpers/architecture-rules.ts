@@ -113,6 +113,22 @@ const layers: readonly Layer[] = [
     instead: 'call an operation, or declare what is needed in http/ports.ts and have core.ts pass it in',
   },
   {
+    name: 'features',
+    holds: /^src\/features\//,
+    may: {
+      http: 'values',
+      operations: 'values',
+      ports: 'types',
+      imports: 'values',
+      store: 'values',
+      database: 'values',
+      schema: 'values',
+      hashes: 'values',
+      ...foundation,
+    },
+    instead: 'declare what is needed in FeatureParts and have core/server.ts pass it in',
+  },
+  {
     name: 'workers',
     holds: /^workers\//,
     may: {
@@ -135,6 +151,7 @@ const layers: readonly Layer[] = [
     name: 'core',
     holds: /^src\/core\//,
     may: {
+      features: 'values',
       threads: 'values',
       http: 'values',
       store: 'values',
@@ -297,13 +314,26 @@ function layerBreach(file: string, { target, typeOnly }: Import): string | undef
   const from = layerOf(file);
   const to = layerOf(target);
   if (!from || !to) return `no layer holds ${from ? target : file}: give it one in architecture-rules.ts`;
-  if (from === to) return undefined;
+  if (from === to) return from.name === 'features' ? featureBreach(file, target) : undefined;
   const strength = from.may[to.name];
   if (strength === 'values' || (strength === 'types' && typeOnly)) return undefined;
   const allowed = Object.entries(from.may).map(([name, how]) =>
     how === 'types' ? `types of ${name}` : name,
   );
   return `${from.name} may import ${allowed.join(', ') || 'nothing else'}. Instead, ${from.instead}`;
+}
+
+/** A feature sees of another one what its feature.ts exports; all see feature.ts of the folder above. */
+function featureBreach(file: string, target: string): string | undefined {
+  const own = featureOf(file);
+  const other = featureOf(target);
+  if (other === undefined || other === own || target === `src/features/${other}/feature.ts`) return undefined;
+  return `a feature may import of another what that exports in feature.ts. Instead, export it there`;
+}
+
+/** The folder of a feature; undefined for what all features share. */
+export function featureOf(file: string): string | undefined {
+  return /^src\/features\/([^/]+)\//.exec(file)?.[1];
 }
 
 function doorBreach(from: string, { target, typeOnly }: Import): string | undefined {

@@ -15,7 +15,7 @@ import { chunkStore } from '../../src/store/imports/chunk.ts';
 import { jobStore } from '../../src/store/imports/jobs/jobs.ts';
 import { tenantNumbers } from '../../src/store/imports/tenant-numbers.ts';
 import { foreseeUndo, undoJob } from '../../src/store/imports/undo/undo.ts';
-import { factorSeals } from '../../src/operations/totp/factor-seals.ts';
+import { factorSeals } from '../../src/operations/factors/factor-seals.ts';
 import { Sealer } from '../../src/process/sealer.ts';
 import { openDatabase } from '../../src/database/database.ts';
 import type { TestDatabase } from './postgres.ts';

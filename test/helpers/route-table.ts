@@ -1,4 +1,5 @@
 /** Every route of the core, for tests that walk the table: nothing of it may be called. */
+import { features } from '../../src/features/index.ts';
 import type { Discovery } from '../../src/http/routing/discovery.ts';
 import type { Route } from '../../src/http/routing/route.ts';
 import { routes } from '../../src/http/routing/routes.ts';
@@ -8,7 +9,12 @@ import type { Operations } from '../../src/operations/operations.ts';
 
 export function allRoutes(): readonly Route[] {
   const bulk = { imports: {} as BulkImports, queue: {} as BulkQueue };
-  return routes({} as Operations, { version: '' } as Discovery, bulk);
+  return routes({
+    operations: {} as Operations,
+    discovery: { version: '' } as Discovery,
+    bulk,
+    ofFeatures: features.flatMap((feature) => feature.describe()),
+  });
 }
 
 /** Whether the method of a route only reads. */

@@ -6,6 +6,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { Refusal } from '../../src/domain/errors.ts';
 import { StreamReply } from '../../src/http/response/replies.ts';
 import type { Route } from '../../src/http/routing/route.ts';
+import { inBody } from '../../src/schema/validate.ts';
 import {
   type BulkStand,
   type BulkStandOptions,
@@ -294,7 +295,7 @@ describe('a body on its way in', () => {
       needs: 'any',
       summary: '',
       tag: '',
-      body: 'signIn',
+      body: inBody.signIn,
       handle: () => ({}),
     };
     const stand = await start({ routes: [gathered] });
@@ -359,7 +360,7 @@ describe('a body that is gathered', () => {
     needs: 'any',
     summary: '',
     tag: '',
-    body: 'signIn',
+    body: inBody.signIn,
     maxBodyBytes: 5000,
     handle: () => ({ status: 'OK' }),
   };

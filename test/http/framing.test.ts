@@ -4,6 +4,7 @@
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Route } from '../../src/http/routing/route.ts';
+import { inBody } from '../../src/schema/validate.ts';
 import { type BulkStand, headOf, jobsPath, key, ndjson, startBulkStand } from '../helpers/bulk-stand.ts';
 import { testedFrontEnd } from '../helpers/front-end.ts';
 import type { Wire } from '../helpers/wire.ts';
@@ -12,7 +13,13 @@ let smuggledCalls = 0;
 const common = { scope: 'app', needs: 'any', summary: '', tag: '' } as const;
 const routes: Route[] = [
   { ...common, method: 'GET', path: '/recipe/smuggled', handle: () => ({ calls: ++smuggledCalls }) },
-  { ...common, method: 'POST', path: '/recipe/signin', body: 'signIn', handle: () => ({ status: 'OK' }) },
+  {
+    ...common,
+    method: 'POST',
+    path: '/recipe/signin',
+    body: inBody.signIn,
+    handle: () => ({ status: 'OK' }),
+  },
   { ...common, method: 'GET', path: '/users', handle: () => ({ status: 'OK' }) },
 ];
 

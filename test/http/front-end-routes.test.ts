@@ -1,3 +1,4 @@
+import { features } from '../../src/features/index.ts';
 import { withoutKey } from '../../src/domain/access/key-holder.ts';
 import { describe, expect, test } from 'vitest';
 import { jsonReply, Reply } from '../../src/http/response/replies.ts';
@@ -15,7 +16,12 @@ function named(): object {
 }
 
 function namedRoutes(discovery: Discovery): Route[] {
-  return routes(named() as Operations, discovery, named() as Bulk);
+  return routes({
+    operations: named() as Operations,
+    discovery,
+    bulk: named() as Bulk,
+    ofFeatures: features.flatMap((feature) => feature.describe(named())),
+  });
 }
 
 function discovery(probe: Discovery['probe'], isStopping = false): Discovery {

@@ -4,6 +4,7 @@ import { unnamed } from '../../src/domain/access/key-holder.ts';
 import { parsePath } from '../../src/http/request/paths.ts';
 import { createServer, type Server } from '../../src/http/server.ts';
 import type { Route } from '../../src/http/routing/route.ts';
+import { inBody } from '../../src/schema/validate.ts';
 import { isNodeHttp, loadTestedFrontEnd } from '../helpers/front-end.ts';
 import type { Tenant } from '../../src/domain/model.ts';
 import { type Answer, Wire } from '../helpers/wire.ts';
@@ -51,7 +52,7 @@ const echo: Route = {
   needs: 'any',
   summary: '',
   tag: '',
-  body: 'signIn',
+  body: inBody.signIn,
   handle: ({ tenant, input }) => ({ status: 'OK', tenant, input, absent: undefined }),
 };
 

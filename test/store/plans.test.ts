@@ -3,6 +3,7 @@
  * the server gathers statistics. No plan may be kept that only an empty table bears: every statement that serves a
  * request must look up by index, in a database that has users and no statistics.
  */
+import { totpStore } from '../../src/features/totp/store/store.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database, DatabaseOptions, Planned, Query } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/database.ts';
@@ -67,7 +68,7 @@ async function statementsOf(database: Database): Promise<Statement[]> {
     metadata,
     linking,
     tenantUsers,
-    totp,
+    open,
     passwordless,
     dashboardUsers,
     dashboardSessions,
@@ -85,6 +86,7 @@ async function statementsOf(database: Database): Promise<Statement[]> {
       observe: () => undefined,
     },
   );
+  const totp = open(({ batches, live }) => totpStore(batches, live));
   await tenants.putTenant('public', 'other', {});
   const tenant = await tenants.find('public', 'public');
   const other = await tenants.find('public', 'other');

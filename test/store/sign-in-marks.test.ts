@@ -3,7 +3,7 @@ import leaves alone who has come in since. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { NewThirdPartyUser, SignInMark } from '../../src/operations/ports/ports.ts';
 import { Sealer } from '../../src/process/sealer.ts';
-import { createOperations, type Operations } from '../../src/operations/operations.ts';
+import { createOperations, operationsContext, type Operations } from '../../src/operations/operations.ts';
 import { createPasswordPool, type PasswordPool } from '../../src/threads/password-pool.ts';
 import { UserIds } from '../../src/domain/ids.ts';
 import type { Tenant } from '../../src/domain/model.ts';
@@ -38,19 +38,13 @@ beforeEach(async () => {
   now = start;
   lost = [];
   const ids = new UserIds({ low: 1, high: 2 });
-  operations = createOperations({
+  const context = operationsContext({
     stores: store,
     hasher: pool,
     now: () => now,
     newUserId: (timeJoined, key) => ids.next(timeJoined, key),
     onImport: () => undefined,
-    digestOfDevices: () => '',
-    unsealedUsers: () =>
-      new ReadableStream({
-        start: (all) => {
-          all.close();
-        },
-      }),
+    beforeReseal: () => Promise.resolve(),
     coreConfig: {},
     carrying: {
       send: () => Promise.reject(new Error('nobody is asked here')),
@@ -65,6 +59,7 @@ beforeEach(async () => {
       closing: new AbortController().signal,
     },
   });
+  operations = createOperations(context);
 });
 
 async function importPassword(): Promise<string> {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { printable } from '../../src/cli/output/format.ts';
 import { isEmail, spellEmail } from '../../src/domain/email.ts';
 import { recordForm } from '../../src/schema/validate.ts';
-import { parseBody } from '../../src/schema/validate.ts';
+import { inBody } from '../../src/schema/validate.ts';
 
 /** As requests and as records take it: what is stored, or undefined when it is refused. */
 function spellings(email: string): (string | undefined)[] {
@@ -11,7 +11,7 @@ function spellings(email: string): (string | undefined)[] {
   const isBad = recordForm('bulkPasswordMethod')(record) !== undefined;
   let request: string | undefined;
   try {
-    request = parseBody('signUp', { email, password: 'x' }).email;
+    request = inBody.signUp.parse({ email, password: 'x' }).email;
   } catch {
     request = undefined;
   }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { base32Of, bytesOfBase32, codeAt, isCode } from '../../src/hashes/parts/one-time-code.ts';
-import { standingOf } from '../../src/operations/totp/limit.ts';
-import { nameDevices } from '../../src/operations/totp/names.ts';
+import { standingOf } from '../../src/features/totp/limit.ts';
+import { nameDevices } from '../../src/features/totp/names.ts';
 
 /** RFC 6238, appendix B, with the last six of its eight digits. */
 const ofRfc = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';

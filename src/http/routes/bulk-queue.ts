@@ -6,6 +6,7 @@ import { createsOnlyOf, mayCreate } from './uploads/creates-only.ts';
 import { body, query, requireTenant } from '../routing/handlers.ts';
 import { jsonReply, type Reply } from '../response/replies.ts';
 import type { Route } from '../routing/route.ts';
+import { inBody, inQuery } from '../../schema/validate.ts';
 
 const maxBodyBytes = 64 * 1024 * 1024;
 
@@ -25,7 +26,7 @@ function importingRoutes(queue: BulkQueue): Route[] {
       maxBodyBytes,
       summary: 'Queues up to 10,000 users, all of them or none; they are imported in the background at once',
       audit: { what: 'import.queue', when: 'often' },
-      ...body('addBulkUsers', async (tenant, { users, ...marks }) =>
+      ...body(inBody.addBulkUsers, async (tenant, { users, ...marks }) =>
         addedReply(await queue.add(tenant, users, marks)),
       ),
       handleLarge: async ({ tenant, input }) => addedReply(await queue.addBody(requireTenant(tenant), input)),
@@ -38,7 +39,7 @@ function importingRoutes(queue: BulkQueue): Route[] {
       needs: [...mayCreate],
       summary: 'Imports one user and answers when that is done',
       audit: { what: 'import.user', when: 'often' },
-      ...body('importBulkUser', async (tenant, record, { holder }) => {
+      ...body(inBody.importBulkUser, async (tenant, record, { holder }) => {
         const outcome = await queue.importOne(tenant, record, createsOnlyOf(holder));
         return 'reject' in outcome ? rejectReply(outcome.reject) : { status: 'OK', user: outcome.user };
       }),
@@ -54,7 +55,7 @@ function watchingRoutes(queue: BulkQueue): Route[] {
       path: '/bulk-import/users',
       needs: ['import', 'read'],
       summary: 'Lists users who wait for their import or failed, without their secrets, newest first',
-      ...query('listBulkUsers', async (tenant, input) => ({
+      ...query(inQuery.listBulkUsers, async (tenant, input) => ({
         status: 'OK',
         ...(await queue.list(tenant, input)),
       })),
@@ -65,7 +66,7 @@ function watchingRoutes(queue: BulkQueue): Route[] {
       path: '/bulk-import/users/count',
       needs: ['import', 'read'],
       summary: 'Counts users who wait for their import or failed',
-      ...query('countBulkUsers', async (tenant, { status }) => ({
+      ...query(inQuery.countBulkUsers, async (tenant, { status }) => ({
         status: 'OK',
         count: await queue.count(tenant, status),
       })),
@@ -76,7 +77,7 @@ function watchingRoutes(queue: BulkQueue): Route[] {
       path: '/bulk-import/users/remove',
       summary: 'Takes up to 500 users out of the queue',
       audit: { what: 'import.queue.remove' },
-      ...body('removeBulkUsers', async (tenant, { ids }) => ({
+      ...body(inBody.removeBulkUsers, async (tenant, { ids }) => ({
         status: 'OK',
         ...(await queue.remove(tenant, ids)),
       })),

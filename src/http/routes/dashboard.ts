@@ -2,6 +2,7 @@ import type { DashboardOperations } from '../../operations/dashboard/operations.
 import { body, plain, query } from '../routing/handlers.ts';
 import type { Route } from '../routing/route.ts';
 import { callerOf } from './sign-in.ts';
+import { inBody, inQuery } from '../../schema/validate.ts';
 
 const path = '/recipe/dashboard';
 const common = { scope: 'app', tag: 'Dashboard', needs: ['admin'] } as const;
@@ -25,7 +26,7 @@ function sessionRoutes(dashboard: DashboardOperations): Route[] {
       statuses: ['OK', 'INVALID_CREDENTIALS_ERROR'],
       summary: 'Signs in to the dashboard',
       audit: { what: 'dashboard.sign-in', fields: ['email'], when: 'granted' },
-      ...body('dashboardSignIn', (tenant, input, context) =>
+      ...body(inBody.dashboardSignIn, (tenant, input, context) =>
         dashboard.signIn(tenant, input, callerOf(context)),
       ),
     },
@@ -37,7 +38,7 @@ function sessionRoutes(dashboard: DashboardOperations): Route[] {
       statuses: ['OK', 'INVALID_SESSION_ERROR'],
       summary: 'Returns the user of a session of the dashboard',
       unaudited: 'takes a session of the dashboard',
-      ...body('verifyDashboardSession', (tenant, input) => dashboard.verifySession(tenant, input)),
+      ...body(inBody.verifyDashboardSession, (tenant, input) => dashboard.verifySession(tenant, input)),
     },
     {
       ...common,
@@ -47,7 +48,7 @@ function sessionRoutes(dashboard: DashboardOperations): Route[] {
       statuses: ['OK'],
       summary: 'Ends a session of the dashboard, by its id or as it is listed',
       unaudited: 'only ends a session',
-      ...query('dashboardSession', (tenant, input) => dashboard.endSession(tenant, input)),
+      ...query(inQuery.dashboardSession, (tenant, input) => dashboard.endSession(tenant, input)),
     },
     {
       ...common,
@@ -55,7 +56,7 @@ function sessionRoutes(dashboard: DashboardOperations): Route[] {
       path: `${path}/user/sessions`,
       statuses: ['OK'],
       summary: "Lists a dashboard user's sessions, by handles in place of their ids",
-      ...query('dashboardSessions', (tenant, input) => dashboard.listSessions(tenant, input)),
+      ...query(inQuery.dashboardSessions, (tenant, input) => dashboard.listSessions(tenant, input)),
     },
   ];
 }
@@ -69,7 +70,9 @@ function userRoutes(dashboard: DashboardOperations): Route[] {
       statuses: ['OK', ...refused],
       summary: 'Makes a user of the dashboard',
       audit: { what: 'dashboard-user.add', fields: ['email'] },
-      ...body('addDashboardUser', (tenant, input, { signal }) => dashboard.addUser(tenant, input, signal)),
+      ...body(inBody.addDashboardUser, (tenant, input, { signal }) =>
+        dashboard.addUser(tenant, input, signal),
+      ),
     },
     {
       ...{
@@ -80,7 +83,7 @@ function userRoutes(dashboard: DashboardOperations): Route[] {
       },
       summary: "Changes a dashboard user's email or password, and ends the user's sessions",
       audit: { what: 'dashboard-user.change', fields: ['userId', 'email', 'newEmail'] },
-      ...body('changeDashboardUser', (tenant, input, { signal }) =>
+      ...body(inBody.changeDashboardUser, (tenant, input, { signal }) =>
         dashboard.changeUser(tenant, input, signal),
       ),
     },
@@ -91,7 +94,7 @@ function userRoutes(dashboard: DashboardOperations): Route[] {
       statuses: ['OK'],
       summary: 'Removes a user of the dashboard; one that does not exist is no error',
       audit: { what: 'dashboard-user.remove', fields: ['userId', 'email'] },
-      ...query('dashboardUser', (tenant, input) => dashboard.removeUser(tenant, input)),
+      ...query(inQuery.dashboardUser, (tenant, input) => dashboard.removeUser(tenant, input)),
     },
     {
       ...common,

@@ -4,6 +4,7 @@ import type { Operations } from '../../operations/operations.ts';
 import { requireTenant } from '../routing/handlers.ts';
 import { StreamReply } from '../response/replies.ts';
 import type { Route } from '../routing/route.ts';
+import { inQuery } from '../../schema/validate.ts';
 
 const contentType = 'application/x-ndjson; charset=utf-8';
 /** Hashes are for the caller, and for no cache on the way. */
@@ -21,7 +22,7 @@ export function exportRoutes({ exports }: Operations): Route[] {
       summary: 'Streams every user of the app, password hashes included, as records of a bulk import',
       contentType,
       audit: { what: 'export' },
-      query: 'exportUsers',
+      query: inQuery.exportUsers,
       handle: async ({ tenant, input, act }) => {
         const { changedSince } = input as QueryInputs['exportUsers'];
         const app = requireTenant(tenant);

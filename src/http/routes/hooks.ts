@@ -4,6 +4,7 @@ import { bodilessReply, jsonReply, type Reply } from '../response/replies.ts';
 import { body, requireTenant } from '../routing/handlers.ts';
 import type { Route } from '../routing/route.ts';
 import { callerOf } from './sign-in.ts';
+import { inBody } from '../../schema/validate.ts';
 
 const path = '/hooks';
 const common = {
@@ -32,7 +33,7 @@ function kratos(hooks: HookOperations): Route {
     path: `${path}/kratos`,
     successes: { 200: 'The password is right', ...wrong },
     summary: 'Answers the password migration hook of Ory Kratos',
-    ...body('kratosHook', async (tenant, { identifier: email, password }, context) => {
+    ...body(inBody.kratosHook, async (tenant, { identifier: email, password }, context) => {
       const found = await hooks.check(tenant, { email, password }, callerOf(context));
       return isUser(found)
         ? jsonReply({ status: 'password_match' })
@@ -48,7 +49,7 @@ function okta(hooks: HookOperations): Route {
     path: `${path}/okta`,
     successes: { 200: 'A command that says whether the password is right' },
     summary: 'Answers the password import inline hook of Okta',
-    ...body('oktaHook', async (tenant, { data }, context) => {
+    ...body(inBody.oktaHook, async (tenant, { data }, context) => {
       const { username: email, password } = data.context.credential;
       const found = await hooks.check(tenant, { email, password }, callerOf(context));
       const credential = isUser(found) ? 'VERIFIED' : 'UNVERIFIED';
@@ -64,7 +65,7 @@ function fusionAuth(hooks: HookOperations): Route {
     path: `${path}/fusionauth`,
     successes: { 200: 'The password is right', 404: 'It is wrong, or no user has this name' },
     summary: 'Answers the generic connector of FusionAuth',
-    ...body('fusionAuthHook', async (tenant, { loginId: email, password }, context) => {
+    ...body(inBody.fusionAuthHook, async (tenant, { loginId: email, password }, context) => {
       const found = await hooks.check(tenant, { email, password }, callerOf(context));
       return isUser(found) ? jsonReply({ user: asFusionAuth(found) }) : bodilessReply(404);
     }),
@@ -90,7 +91,7 @@ function http(hooks: HookOperations): Route {
       },
     },
     summary: 'Answers another core that asks about a password',
-    ...body('httpHook', async (tenant, pair, context) => {
+    ...body(inBody.httpHook, async (tenant, pair, context) => {
       const found = await hooks.check(tenant, pair, callerOf(context));
       return isUser(found) ? jsonReply(recordOf(found)) : bodilessReply(found === 'unknown' ? 404 : 403);
     }),
@@ -120,7 +121,7 @@ function keycloak(hooks: HookOperations): Route[] {
       ...route,
       successes: { 200: 'The password is right', ...wrong },
       summary: 'Answers the user migration plugin of Keycloak: whether this is their password',
-      ...body('keycloakHook', async (tenant, { password }, context): Promise<Reply> => {
+      ...body(inBody.keycloakHook, async (tenant, { password }, context): Promise<Reply> => {
         const email = (await hooks.find(tenant, context.id))?.email ?? context.id;
         const found = await hooks.check(tenant, { email, password }, callerOf(context));
         return bodilessReply(isUser(found) ? 200 : 403);

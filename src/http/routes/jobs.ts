@@ -7,6 +7,7 @@ import { body, query, requireTenant } from '../routing/handlers.ts';
 import { absentLines, conflictLines, jobView, jobViewIn, rejectLines } from './job-view.ts';
 import { StreamReply } from '../response/replies.ts';
 import type { Route, RouteContext } from '../routing/route.ts';
+import { inBody, inQuery } from '../../schema/validate.ts';
 
 const jobs = '/bulk-import/jobs';
 const common = { method: 'GET', scope: 'app', tag: 'Bulk import', needs: ['import', 'read'] } as const;
@@ -39,7 +40,7 @@ function listRoutes(bulk: BulkImports): Route[] {
       needs,
       summary: 'Lists the jobs, newest first, page by page',
       statuses: ['OK'],
-      ...query('listJobs', (tenant, input) =>
+      ...query(inQuery.listJobs, (tenant, input) =>
         list(bulk, tenant, input.limit ?? defaultLimit, input.paginationToken),
       ),
     },
@@ -159,7 +160,7 @@ function foreseeRoute(bulk: BulkImports): Route {
     summary: 'How many users an undo would remove, put back and leave, as of now',
     statuses: ['OK'],
     refusals: [409, 410],
-    ...query('foreseeUndo', async (tenant, { force = false }, { id }) => {
+    ...query(inQuery.foreseeUndo, async (tenant, { force = false }, { id }) => {
       const result = await bulk.foreseeUndo(tenant, id, force);
       if (result === undefined) throw new Refusal('NOT_FOUND');
       return { status: 'OK', ...result };
@@ -178,7 +179,7 @@ function undoRoute(bulk: BulkImports): Route {
     bodyMayBeMissing: true,
     audit: { what: 'import.undo', fields: ['force'], counts: 'removed' },
     refusals: [409, 410],
-    ...body('undoJob', async (tenant, { force = false }, { id, act }) => {
+    ...body(inBody.undoJob, async (tenant, { force = false }, { id, act }) => {
       act?.report({ job: id });
       const result = await bulk.undo(tenant, id, force);
       if (result === undefined) throw new Refusal('NOT_FOUND');

@@ -2,6 +2,7 @@ import type { PasswordlessOperations } from '../../operations/passwordless/opera
 import { clientAddressOf } from '../request/client-address.ts';
 import { body, query } from '../routing/handlers.ts';
 import type { Route } from '../routing/route.ts';
+import { inBody, inQuery } from '../../schema/validate.ts';
 
 const path = '/recipe/signinup/code';
 const common = { scope: 'tenant', tag: 'Passwordless', needs: ['sign-in'] } as const;
@@ -25,7 +26,7 @@ function codeRoutes(passwordless: PasswordlessOperations): Route[] {
       statuses: ['OK', 'RESTART_FLOW_ERROR', 'USER_INPUT_CODE_ALREADY_USED_ERROR'],
       summary: 'Makes a code and a link for an email, a phone number or a device; the caller sends them',
       audit: { what: 'passwordless.code', when: 'hourly' },
-      ...body('createCode', (tenant, input) => passwordless.createCode(tenant, input)),
+      ...body(inBody.createCode, (tenant, input) => passwordless.createCode(tenant, input)),
     },
     {
       ...common,
@@ -34,7 +35,7 @@ function codeRoutes(passwordless: PasswordlessOperations): Route[] {
       statuses: ['OK', ...refused, 'SIGN_IN_NOT_ALLOWED'],
       summary: 'Signs in, or makes, the user of the contact that a code was sent to',
       audit: { what: 'passwordless.sign-in', when: 'hourly' },
-      ...body('useCode', (tenant, input, { head, wants }) =>
+      ...body(inBody.useCode, (tenant, input, { head, wants }) =>
         passwordless.consumeCode(
           tenant,
           input,
@@ -50,7 +51,7 @@ function codeRoutes(passwordless: PasswordlessOperations): Route[] {
       statuses: ['OK', ...refused],
       summary: 'Checks a code without spending it; a wrong one counts',
       unaudited: 'changes nothing but the count of wrong codes',
-      ...body('useCode', (tenant, input, { head }) =>
+      ...body(inBody.useCode, (tenant, input, { head }) =>
         passwordless.checkCode(tenant, input, addressIn(head.clientAddress)),
       ),
     },
@@ -69,7 +70,7 @@ function storedRoutes(passwordless: PasswordlessOperations): Route[] {
       path: '/recipe/signinup/codes',
       statuses: ['OK'],
       summary: 'Lists devices with the codes that are out for them',
-      ...query('listCodes', (tenant, input) => passwordless.listCodes(tenant, input)),
+      ...query(inQuery.listCodes, (tenant, input) => passwordless.listCodes(tenant, input)),
     },
     {
       ...common,
@@ -78,7 +79,7 @@ function storedRoutes(passwordless: PasswordlessOperations): Route[] {
       statuses: ['OK'],
       summary: 'Removes a code, or all of a device',
       unaudited: takesBack,
-      ...body('removeCode', (tenant, input) => passwordless.removeCode(tenant, input)),
+      ...body(inBody.removeCode, (tenant, input) => passwordless.removeCode(tenant, input)),
     },
     {
       ...common,
@@ -87,7 +88,7 @@ function storedRoutes(passwordless: PasswordlessOperations): Route[] {
       statuses: ['OK'],
       summary: 'Removes all codes for an email or a phone number',
       unaudited: takesBack,
-      ...body('removeCodes', (tenant, input) => passwordless.removeCodes(tenant, input)),
+      ...body(inBody.removeCodes, (tenant, input) => passwordless.removeCodes(tenant, input)),
     },
   ];
 }
@@ -105,6 +106,6 @@ function contactRoute(passwordless: PasswordlessOperations): Route {
     needs: common.needs,
     summary: 'Changes the email or the phone number of a user without a password',
     audit: { what: 'user.change', fields: ['recipeUserId'], changes: ['email', 'phoneNumber'] },
-    ...body('updatePasswordless', (tenant, input) => passwordless.updateContacts(tenant, input)),
+    ...body(inBody.updatePasswordless, (tenant, input) => passwordless.updateContacts(tenant, input)),
   };
 }

@@ -1,6 +1,7 @@
 import type { RoleOperations } from '../../operations/roles/roles.ts';
 import { body, plain, query } from '../routing/handlers.ts';
 import type { Route } from '../routing/route.ts';
+import { inBody, inQuery } from '../../schema/validate.ts';
 
 const tag = 'Roles';
 const unknown = 'UNKNOWN_ROLE_ERROR';
@@ -19,7 +20,7 @@ function roleListRoutes(roles: RoleOperations): Route[] {
       path: '/recipe/role',
       summary: 'Makes a role, or adds permissions to one',
       audit: { what: 'role.put', fields: ['role'] },
-      ...body('putRole', (tenant, input) => roles.put(tenant, input)),
+      ...body(inBody.putRole, (tenant, input) => roles.put(tenant, input)),
     },
     {
       ...common,
@@ -27,7 +28,7 @@ function roleListRoutes(roles: RoleOperations): Route[] {
       path: '/recipe/role/remove',
       summary: 'Removes a role and all its assignments',
       audit: { what: 'role.remove', fields: ['role'] },
-      ...body('removeRole', (tenant, input) => roles.remove(tenant, input)),
+      ...body(inBody.removeRole, (tenant, input) => roles.remove(tenant, input)),
     },
     {
       ...common,
@@ -51,7 +52,7 @@ function permissionRoutes(roles: RoleOperations): Route[] {
       tag,
       statuses: ['OK', unknown],
       summary: 'Lists the permissions of a role',
-      ...query('role', (tenant, input) => roles.permissions(tenant, input)),
+      ...query(inQuery.role, (tenant, input) => roles.permissions(tenant, input)),
     },
     {
       ...{
@@ -64,7 +65,7 @@ function permissionRoutes(roles: RoleOperations): Route[] {
       },
       summary: 'Takes permissions from a role',
       audit: { what: 'role.permissions.remove', fields: ['role'] },
-      ...body('removePermissions', (tenant, input) => roles.removePermissions(tenant, input)),
+      ...body(inBody.removePermissions, (tenant, input) => roles.removePermissions(tenant, input)),
     },
     {
       ...{
@@ -76,7 +77,7 @@ function permissionRoutes(roles: RoleOperations): Route[] {
         statuses: ['OK'],
       },
       summary: 'Lists the roles that have a permission',
-      ...query('permission', (tenant, input) => roles.rolesWith(tenant, input)),
+      ...query(inQuery.permission, (tenant, input) => roles.rolesWith(tenant, input)),
     },
   ];
 }
@@ -90,7 +91,7 @@ function assignmentRoutes(roles: RoleOperations): Route[] {
       path: '/recipe/user/role',
       summary: 'Gives a user a role in the tenant',
       audit: { what: 'user.role.give', fields: ['userId', 'role'] },
-      ...body('userRole', (tenant, input) => roles.assign(tenant, input)),
+      ...body(inBody.userRole, (tenant, input) => roles.assign(tenant, input)),
     },
     {
       ...common,
@@ -98,7 +99,7 @@ function assignmentRoutes(roles: RoleOperations): Route[] {
       path: '/recipe/user/role/remove',
       summary: 'Takes a role from a user in the tenant',
       audit: { what: 'user.role.take', fields: ['userId', 'role'] },
-      ...body('userRole', (tenant, input) => roles.take(tenant, input)),
+      ...body(inBody.userRole, (tenant, input) => roles.take(tenant, input)),
     },
     {
       ...{
@@ -110,7 +111,7 @@ function assignmentRoutes(roles: RoleOperations): Route[] {
         statuses: ['OK'],
       },
       summary: 'Lists the roles of a user in the tenant',
-      ...query('userId', (tenant, input) => roles.ofUser(tenant, input)),
+      ...query(inQuery.userId, (tenant, input) => roles.ofUser(tenant, input)),
     },
     {
       ...common,
@@ -118,7 +119,7 @@ function assignmentRoutes(roles: RoleOperations): Route[] {
       path: '/recipe/role/users',
       needs: ['read'],
       summary: 'Lists the users who have a role in the tenant',
-      ...query('role', (tenant, input) => roles.users(tenant, input)),
+      ...query(inQuery.role, (tenant, input) => roles.users(tenant, input)),
     },
   ];
 }

@@ -5,6 +5,7 @@ import { clientAddressOf } from '../request/client-address.ts';
 import { Reply } from '../response/replies.ts';
 import { body, plain, query } from '../routing/handlers.ts';
 import type { Route } from '../routing/route.ts';
+import { inBody, inQuery } from '../../schema/validate.ts';
 
 const tag = 'Sessions';
 const needs = ['sign-in'] as const;
@@ -29,7 +30,7 @@ export function sessionRoutes({
       refusals: [429, 503],
       maxBodyBytes,
       audit: { what: 'session.carry', when: 'hourly' },
-      ...body('carrySession', (tenant, input, { head, wants }) =>
+      ...body(inBody.carrySession, (tenant, input, { head, wants }) =>
         carries.carry(tenant, input, clientAddressOf(head.clientAddress), wants?.tokenVersion),
       ),
     },
@@ -43,7 +44,7 @@ export function sessionRoutes({
       summary: 'Keeps digests of tokens of an old system, 5000 at most, to be exchanged later',
       maxBodyBytes,
       audit: { what: 'import.sessions', when: 'often' },
-      ...body('importSessions', (tenant, input) => carries.importTokens(tenant, input)),
+      ...body(inBody.importSessions, (tenant, input) => carries.importTokens(tenant, input)),
     },
     ...tokenRoutes(sessions),
     ...storedRoutes(sessions),
@@ -76,7 +77,7 @@ function tokenRoutes(sessions: SessionOperations): Route[] {
       summary: 'Begins a session',
       maxBodyBytes,
       audit: { what: 'session.create', when: 'hourly' },
-      ...body('createSession', (tenant, input, { wants }) =>
+      ...body(inBody.createSession, (tenant, input, { wants }) =>
         sessions.create(tenant, input, wants?.tokenVersion),
       ),
     },
@@ -89,7 +90,7 @@ function tokenRoutes(sessions: SessionOperations): Route[] {
       statuses: ['OK', dead, 'TOKEN_THEFT_DETECTED'],
       summary: 'Gives new tokens for a refresh token',
       unaudited: 'takes a refresh token of the user',
-      ...body('refreshSession', (tenant, input, { wants }) =>
+      ...body(inBody.refreshSession, (tenant, input, { wants }) =>
         sessions.refresh(tenant, input, wants?.tokenVersion),
       ),
     },
@@ -103,7 +104,7 @@ function tokenRoutes(sessions: SessionOperations): Route[] {
       summary: 'Verifies an access token, with its session where that is asked for',
       maxBodyBytes: sessionBytes.withToken,
       unaudited: 'takes an access token of the user',
-      ...body('verifySession', (tenant, input) => sessions.verify(tenant, input)),
+      ...body(inBody.verifySession, (tenant, input) => sessions.verify(tenant, input)),
     },
     {
       method: 'POST',
@@ -115,7 +116,7 @@ function tokenRoutes(sessions: SessionOperations): Route[] {
       summary: 'Gives an access token with another payload',
       maxBodyBytes: sessionBytes.withToken,
       audit: { what: 'session.claims', when: 'hourly' },
-      ...body('regenerateSession', (tenant, input) => sessions.regenerate(tenant, input)),
+      ...body(inBody.regenerateSession, (tenant, input) => sessions.regenerate(tenant, input)),
     },
   ];
 }
@@ -131,7 +132,7 @@ function storedRoutes(sessions: SessionOperations): Route[] {
       statuses: ['OK', dead],
       needs,
       summary: 'What is kept of a session',
-      ...query('session', (tenant, input) => sessions.find(tenant, input)),
+      ...query(inQuery.session, (tenant, input) => sessions.find(tenant, input)),
     },
     {
       method: 'PUT',
@@ -143,7 +144,7 @@ function storedRoutes(sessions: SessionOperations): Route[] {
       summary: "Replaces a session's data",
       maxBodyBytes,
       audit: { what: 'session.data', when: 'hourly' },
-      ...body('putSessionData', (tenant, input) => sessions.putData(tenant, input)),
+      ...body(inBody.putSessionData, (tenant, input) => sessions.putData(tenant, input)),
     },
     {
       method: 'PUT',
@@ -155,7 +156,7 @@ function storedRoutes(sessions: SessionOperations): Route[] {
       summary: 'Replaces the payload of the access tokens to come',
       maxBodyBytes,
       audit: { what: 'session.claims', when: 'hourly' },
-      ...body('putJwtData', (tenant, input, { wants }) =>
+      ...body(inBody.putJwtData, (tenant, input, { wants }) =>
         sessions.putJwtData(tenant, input, wants?.tokenVersion),
       ),
     },
@@ -173,7 +174,7 @@ function routesOfMany(sessions: SessionOperations): Route[] {
       statuses: ['OK'],
       needs,
       summary: 'The handles of the sessions of a user',
-      ...query('listSessions', (tenant, input) => sessions.list(tenant, input)),
+      ...query(inQuery.listSessions, (tenant, input) => sessions.list(tenant, input)),
     },
     {
       method: 'POST',
@@ -184,7 +185,7 @@ function routesOfMany(sessions: SessionOperations): Route[] {
       needs,
       summary: 'Ends sessions, by their handles or by their user',
       audit: { what: 'session.remove', when: 'hourly' },
-      ...body('removeSessions', (tenant, input) => sessions.remove(tenant, input)),
+      ...body(inBody.removeSessions, (tenant, input) => sessions.remove(tenant, input)),
     },
   ];
 }
@@ -201,7 +202,7 @@ function keyRoutes(sessions: SessionOperations): Route[] {
       summary: 'Signs a JWT for other services',
       maxBodyBytes,
       audit: { what: 'jwt.sign', when: 'hourly' },
-      ...body('createJwt', (tenant, input) => sessions.createJwt(tenant, input)),
+      ...body(inBody.createJwt, (tenant, input) => sessions.createJwt(tenant, input)),
     },
     {
       method: 'GET',

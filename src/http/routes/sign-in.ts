@@ -3,6 +3,7 @@ import type { Caller } from '../../operations/sign-in/sign-in.ts';
 import { clientAddressOf } from '../request/client-address.ts';
 import { body, plain, query } from '../routing/handlers.ts';
 import type { Route, RouteContext } from '../routing/route.ts';
+import { inBody, inQuery } from '../../schema/validate.ts';
 
 /** By password and by third parties. */
 export function signInRoutes(operations: Operations): Route[] {
@@ -20,7 +21,7 @@ function passwordRoutes({ passwords }: Operations): Route[] {
       summary: 'Imports a user with the password hash that another system made',
       statuses: ['OK'],
       audit: { what: 'import.user', when: 'often' },
-      ...body('importPasswordHash', (tenant, input) => passwords.importHash(tenant, input)),
+      ...body(inBody.importPasswordHash, (tenant, input) => passwords.importHash(tenant, input)),
     },
     {
       ...common,
@@ -29,7 +30,7 @@ function passwordRoutes({ passwords }: Operations): Route[] {
       statuses: ['OK', 'WRONG_CREDENTIALS_ERROR', 'SIGN_IN_RESTRICTED_ERROR'],
       refusals: [429],
       unaudited: showsPassword,
-      ...body('signIn', (tenant, input, context) => passwords.signIn(tenant, input, callerOf(context))),
+      ...body(inBody.signIn, (tenant, input, context) => passwords.signIn(tenant, input, callerOf(context))),
     },
     {
       ...common,
@@ -38,7 +39,7 @@ function passwordRoutes({ passwords }: Operations): Route[] {
       statuses: ['OK', 'WRONG_CREDENTIALS_ERROR', 'SIGN_IN_RESTRICTED_ERROR'],
       refusals: [429],
       unaudited: showsPassword,
-      ...body('signIn', (tenant, input, context) =>
+      ...body(inBody.signIn, (tenant, input, context) =>
         passwords.checkPassword(tenant, input, callerOf(context)),
       ),
     },
@@ -48,7 +49,7 @@ function passwordRoutes({ passwords }: Operations): Route[] {
       summary: 'Makes a user with an email and a password',
       statuses: ['OK', 'EMAIL_ALREADY_EXISTS_ERROR'],
       unaudited: 'creates a user of its own, and reaches no other',
-      ...body('signUp', (tenant, input, { signal }) => passwords.signUp(tenant, input, signal)),
+      ...body(inBody.signUp, (tenant, input, { signal }) => passwords.signUp(tenant, input, signal)),
     },
     {
       ...common,
@@ -56,7 +57,7 @@ function passwordRoutes({ passwords }: Operations): Route[] {
       summary: 'Makes a token by which a password can be reset',
       statuses: ['OK', 'UNKNOWN_USER_ID_ERROR'],
       audit: { what: 'password.reset-token', when: 'hourly' },
-      ...body('createResetToken', (tenant, input) => passwords.createResetToken(tenant, input)),
+      ...body(inBody.createResetToken, (tenant, input) => passwords.createResetToken(tenant, input)),
     },
     {
       ...common,
@@ -64,7 +65,7 @@ function passwordRoutes({ passwords }: Operations): Route[] {
       summary: 'Spends such a token, once',
       statuses: ['OK', 'RESET_PASSWORD_INVALID_TOKEN_ERROR'],
       audit: { what: 'password.reset', when: 'hourly' },
-      ...body('consumeResetToken', (tenant, input) => passwords.consumeResetToken(tenant, input)),
+      ...body(inBody.consumeResetToken, (tenant, input) => passwords.consumeResetToken(tenant, input)),
     },
   ];
 }
@@ -89,7 +90,7 @@ function hashReportRoutes({ hashReports, legacyReports }: Operations): Route[] {
       summary:
         'Counts password hashes by kind and cost, those replaced at sign-in, weak ones, and users whose password was proven',
       statuses: ['OK'],
-      ...query('hashReport', (tenant, input) => hashReports.report(tenant, input)),
+      ...query(inQuery.hashReport, (tenant, input) => hashReports.report(tenant, input)),
     },
     {
       method: 'GET',
@@ -117,7 +118,7 @@ function thirdPartyRoutes({ thirdParty }: Operations): Route[] {
       summary: "Signs in, or makes, the user of a third party's id",
       statuses: ['OK', 'EMAIL_CHANGE_NOT_ALLOWED_ERROR', 'SIGN_IN_UP_NOT_ALLOWED'],
       audit: { what: 'third-party.sign-in', when: 'hourly' },
-      ...body('signInUp', (tenant, input) => thirdParty.signInUp(tenant, input)),
+      ...body(inBody.signInUp, (tenant, input) => thirdParty.signInUp(tenant, input)),
     },
   ];
 }

@@ -1,6 +1,7 @@
 import type { Operations } from '../../operations/operations.ts';
 import { body, plain } from '../routing/handlers.ts';
 import type { Route } from '../routing/route.ts';
+import { inBody } from '../../schema/validate.ts';
 
 const common = { scope: 'app', tag: 'Tenants', needs: ['admin'] } as const;
 
@@ -23,7 +24,7 @@ function appRoutes({ tenants }: Operations): Route[] {
       summary: 'Makes or changes an app',
       statuses: ['OK'],
       audit: { what: 'app.put', fields: ['appId', 'coreConfig'] },
-      ...body('putApp', (tenant, input) => tenants.putApp(tenant, input)),
+      ...body(inBody.putApp, (tenant, input) => tenants.putApp(tenant, input)),
     },
     {
       ...common,
@@ -41,7 +42,7 @@ function appRoutes({ tenants }: Operations): Route[] {
       summary: 'Removes an app and its users',
       statuses: ['OK'],
       audit: { what: 'app.remove', fields: ['appId'] },
-      ...body('removeApp', (tenant, input) => tenants.removeApp(tenant, input)),
+      ...body(inBody.removeApp, (tenant, input) => tenants.removeApp(tenant, input)),
     },
   ];
 }
@@ -55,7 +56,7 @@ function routesOfTenants({ tenants }: Operations): Route[] {
       summary: 'Makes or changes a tenant',
       statuses: ['OK'],
       audit: { what: 'tenant.put', fields: ['tenantId', 'coreConfig'] },
-      ...body('putTenant', (tenant, input) => tenants.putTenant(tenant, input)),
+      ...body(inBody.putTenant, (tenant, input) => tenants.putTenant(tenant, input)),
     },
     {
       method: 'GET',
@@ -84,7 +85,7 @@ function routesOfTenants({ tenants }: Operations): Route[] {
       summary: 'Removes a tenant and its users',
       statuses: ['OK'],
       audit: { what: 'tenant.remove', fields: ['tenantId'] },
-      ...body('removeTenant', (tenant, input) => tenants.removeTenant(tenant, input)),
+      ...body(inBody.removeTenant, (tenant, input) => tenants.removeTenant(tenant, input)),
     },
   ];
 }
@@ -107,7 +108,7 @@ function userRoutes({ tenants }: Operations): Route[] {
         'ASSOCIATION_NOT_ALLOWED_ERROR',
       ],
       audit: { what: 'tenant.user.add', fields: ['recipeUserId'] },
-      ...body('tenantUser', (tenant, input) => tenants.addUser(tenant, input)),
+      ...body(inBody.tenantUser, (tenant, input) => tenants.addUser(tenant, input)),
     },
     {
       ...ofTenant,
@@ -115,7 +116,7 @@ function userRoutes({ tenants }: Operations): Route[] {
       summary: 'Takes a login method out of the tenant, with its sessions, tokens and roles there',
       statuses: ['OK', 'UNKNOWN_USER_ID_ERROR'],
       audit: { what: 'tenant.user.remove', fields: ['recipeUserId'] },
-      ...body('tenantUser', (tenant, input) => tenants.removeUser(tenant, input)),
+      ...body(inBody.tenantUser, (tenant, input) => tenants.removeUser(tenant, input)),
     },
   ];
 }
@@ -131,7 +132,7 @@ function providerRoutes({ providers }: Operations): Route[] {
       path,
       summary: 'Makes a provider of the tenant, or replaces it',
       audit: { what: 'provider.put' },
-      ...body('putProvider', (tenant, input, { act }) => {
+      ...body(inBody.putProvider, (tenant, input, { act }) => {
         act?.report({ thirdPartyId: String(input.config.thirdPartyId) });
         return providers.put(tenant, input);
       }),
@@ -142,7 +143,7 @@ function providerRoutes({ providers }: Operations): Route[] {
       path: `${path}/remove`,
       summary: 'Removes a provider of the tenant',
       audit: { what: 'provider.remove', fields: ['thirdPartyId'] },
-      ...body('removeProvider', (tenant, input) => providers.remove(tenant, input)),
+      ...body(inBody.removeProvider, (tenant, input) => providers.remove(tenant, input)),
     },
   ];
 }

@@ -1,27 +1,27 @@
 import type { Tenant } from '../../domain/model.ts';
-import type { BodyInputs, BodyName, QueryInputs, QueryName } from '../../schema/requests.ts';
+import type { BodyForm, QueryForm } from '../../schema/forms.ts';
 import type { Route, RouteContext } from './route.ts';
 
 /** A route's handler for a tenant and a JSON body; what else is known of the request comes third. */
-export function body<N extends BodyName>(
-  name: N,
-  run: (tenant: Tenant, input: BodyInputs[N], context: RouteContext) => Promise<object>,
+export function body<Input>(
+  form: BodyForm<Input>,
+  run: (tenant: Tenant, input: Input, context: RouteContext) => Promise<object>,
 ): Pick<Route, 'body' | 'handle'> {
-  // The exchange passes what parseBody returned for this name.
+  // The exchange passes what the form's parse returned.
   return {
-    body: name,
-    handle: (context) => run(requireTenant(context.tenant), context.input as BodyInputs[N], context),
+    body: form,
+    handle: (context) => run(requireTenant(context.tenant), context.input as Input, context),
   };
 }
 
 /** A route's handler for a tenant and query parameters. */
-export function query<N extends QueryName>(
-  name: N,
-  run: (tenant: Tenant, input: QueryInputs[N], context: RouteContext) => Promise<object>,
+export function query<Input>(
+  form: QueryForm<Input>,
+  run: (tenant: Tenant, input: Input, context: RouteContext) => Promise<object>,
 ): Pick<Route, 'query' | 'handle'> {
   return {
-    query: name,
-    handle: (context) => run(requireTenant(context.tenant), context.input as QueryInputs[N], context),
+    query: form,
+    handle: (context) => run(requireTenant(context.tenant), context.input as Input, context),
   };
 }
 

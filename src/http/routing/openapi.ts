@@ -1,6 +1,5 @@
 import { type RefusalCode, refusals } from '../../domain/errors.ts';
 import type { RequestSchema } from '../../schema/fields.ts';
-import { bodies, queries } from '../../schema/requests.ts';
 import type { Route } from './route.ts';
 
 type DescribedRoute = Omit<Route, 'handle'>;
@@ -76,7 +75,7 @@ function withParameters({ path, query, describedQuery = query, requestHeaders = 
   const all = [
     ...(path.includes('{id}') ? [idParameter] : []),
     ...(path.includes('{name}') ? [nameParameter] : []),
-    ...(describedQuery === undefined ? [] : parameters(queries[describedQuery])),
+    ...(describedQuery === undefined ? [] : parameters(describedQuery.schema)),
     ...Object.entries(requestHeaders).map(([name, description]) => ({
       name,
       in: 'header',
@@ -104,13 +103,13 @@ const nameParameter = {
 function requestBody({ body, bodyMayBeMissing, consumes, describedBody }: DescribedRoute): Json {
   if (consumes !== undefined) {
     const described =
-      describedBody === undefined ? {} : { [json]: { schema: published(bodies[describedBody]) } };
+      describedBody === undefined ? {} : { [json]: { schema: published(describedBody.schema) } };
     return {
       requestBody: { content: { ...Object.fromEntries(consumes.map((type) => [type, {}])), ...described } },
     };
   }
   if (body === undefined) return {};
-  const content = { [json]: { schema: published(bodies[body]) } };
+  const content = { [json]: { schema: published(body.schema) } };
   return { requestBody: { required: bodyMayBeMissing !== true, content } };
 }
 

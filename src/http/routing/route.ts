@@ -1,6 +1,6 @@
 import type { KeyHolder, Needs } from '../../domain/access/key-holder.ts';
 import type { Tenant } from '../../domain/model.ts';
-import type { BodyName, QueryName } from '../../schema/requests.ts';
+import type { BodyForm, QueryForm } from '../../schema/forms.ts';
 import type { RequestAct, RouteAudit } from '../audit/act.ts';
 import type { BodyLimits, RequestHead } from '../request/head.ts';
 import type { Outcome, Receive } from '../response/outcome.ts';
@@ -19,9 +19,9 @@ export interface RouteDescription {
   /** What answers a success, where it is no 200: status and what it means. */
   readonly successes?: Readonly<Partial<Record<HttpStatus, string>>>;
   /** Parameters of the URL that the handler reads itself. */
-  readonly describedQuery?: QueryName;
+  readonly describedQuery?: QueryForm;
   /** A body of JSON that the handler reads itself. */
-  readonly describedBody?: BodyName;
+  readonly describedBody?: BodyForm;
   /** Media types of a body that is taken as it comes. */
   readonly consumes?: readonly string[];
   /** Request headers in addition to those of every request: name and meaning. */
@@ -95,7 +95,7 @@ export interface Route extends RouteDescription, BodyLimits {
   readonly keys?: 'hooks' | 'core';
   /** The handler itself says what an unknown tenant means. */
   readonly tenantMayBeMissing?: boolean;
-  readonly body?: BodyName;
+  readonly body?: BodyForm;
   /** Of a route as an older version of the interface had it. */
   readonly former?: FormerRequest;
   /** Takes the app and passes over the tenant in its path, as older versions of the interface do for scope `app`. */
@@ -104,7 +104,7 @@ export interface Route extends RouteDescription, BodyLimits {
   readonly bodyMayBeMissing?: boolean;
   /** On every answer of the route, refusals too. */
   readonly headers?: readonly Header[];
-  readonly query?: QueryName;
+  readonly query?: QueryForm;
   /** In place of `handle` for a body over 64 KiB, whose bytes are the input: nothing of them is checked. */
   readonly handleLarge?: (
     context: RouteContext & { readonly input: Uint8Array<ArrayBuffer> },

@@ -16,7 +16,6 @@ import { signInRoutes } from '../routes/sign-in.ts';
 import { roleRoutes } from '../routes/roles.ts';
 import { passwordlessRoutes } from '../routes/passwordless.ts';
 import { sessionRoutes } from '../routes/sessions.ts';
-import { totpRoutes } from '../routes/totp.ts';
 import { tenantRoutes } from '../routes/tenants.ts';
 import { uploadRoutes } from '../routes/uploads/routes.ts';
 import { userRoutes } from '../routes/users/users.ts';
@@ -28,8 +27,15 @@ export interface Bulk {
   readonly queue: BulkQueue;
 }
 
-/** Everything that is served, in the order of the contract's sections. */
-export function routes(operations: Operations, discovery: Discovery, bulk: Bulk): Route[] {
+export interface Served {
+  readonly operations: Operations;
+  readonly discovery: Discovery;
+  readonly bulk: Bulk;
+  readonly ofFeatures: readonly Route[];
+}
+
+/** Everything that is served, in the order of the documents. */
+export function routes({ operations, discovery, bulk, ofFeatures }: Served): Route[] {
   const described = [
     ...signInRoutes(operations),
     ...verificationRoutes(operations),
@@ -39,9 +45,9 @@ export function routes(operations: Operations, discovery: Discovery, bulk: Bulk)
     ...tenantRoutes(operations),
     ...sessionRoutes(operations),
     ...roleRoutes(operations),
-    ...totpRoutes(operations),
     ...passwordlessRoutes(operations),
     ...dashboardRoutes(operations),
+    ...ofFeatures,
     ...hookRoutes(operations),
     ...uploadRoutes(bulk.imports),
     ...jobRoutes(bulk.imports),

@@ -8,6 +8,7 @@ import type { Route } from '../routing/route.ts';
 import { isFirst, requireEnabled } from './factors.ts';
 import { type Fields, without } from './fields.ts';
 import type { AnsweredRequest, RouteChange, VersionStep } from './step.ts';
+import { inBody, inQuery } from '../../schema/validate.ts';
 
 const wants = { tokenVersion: 4 } as const;
 const ofLoginMethod: RouteChange = { renamed: { recipeUserId: 'userId' } };
@@ -143,7 +144,7 @@ function findingRoutes({ methods }: Operations): Route[] {
     path: '/recipe/user',
     statuses: ['OK', 'UNKNOWN_USER_ID_ERROR', unknown[recipeId]],
     summary: `Finds a login method of ${recipeId}`,
-    ...query('methodOfUser', async (tenant, input) => {
+    ...query(inQuery.methodOfUser, async (tenant, input) => {
       const sought = soughtIn[recipeId](input);
       const found = await methods.findMethod(tenant, recipeId, sought);
       if (found !== undefined) return { status: 'OK', ...found };
@@ -159,7 +160,7 @@ function findingRoutes({ methods }: Operations): Route[] {
       path: '/recipe/users/by-email',
       statuses: ['OK'],
       summary: 'Finds the login methods of third parties with an email',
-      ...query('usersByEmail', async (tenant, { email }) => ({
+      ...query(inQuery.usersByEmail, async (tenant, { email }) => ({
         status: 'OK',
         users: await methods.findMethods(tenant, 'thirdparty', email),
       })),
@@ -226,7 +227,7 @@ function resetRoutes({ passwords, users }: Operations): Route[] {
       statuses: ['OK', 'UNKNOWN_USER_ID_ERROR'],
       summary: "Makes a token by which the user's password can be reset",
       audit: { what: 'password.reset-token', when: 'hourly' },
-      ...body('createFormerResetToken', async (tenant, { userId }) => {
+      ...body(inBody.createFormerResetToken, async (tenant, { userId }) => {
         requireEnabled(tenant, 'emailPassword', isFirst);
         const email = emailOf(await users.get(tenant, { userId }));
         if (email === undefined) return { status: 'UNKNOWN_USER_ID_ERROR' };
@@ -239,7 +240,9 @@ function resetRoutes({ passwords, users }: Operations): Route[] {
       statuses: ['OK', 'RESET_PASSWORD_INVALID_TOKEN_ERROR'],
       summary: 'Spends such a token, and sets the password',
       audit: { what: 'password.reset', when: 'hourly' },
-      ...body('resetPassword', (tenant, input, { signal }) => passwords.resetPassword(tenant, input, signal)),
+      ...body(inBody.resetPassword, (tenant, input, { signal }) =>
+        passwords.resetPassword(tenant, input, signal),
+      ),
     },
   ];
 }

@@ -3,6 +3,7 @@ import type { Route } from '../routing/route.ts';
 import { type Factors, isFirst, recipes, withGuards } from './factors.ts';
 import { type Fields, without } from './fields.ts';
 import type { VersionStep } from './step.ts';
+import { inBody } from '../../schema/validate.ts';
 
 const withoutAttempts = without('currentNumberOfFailedAttempts', 'maxNumberOfFailedAttempts');
 const withoutFactors = without('firstFactors', 'requiredSecondaryFactors');
@@ -13,7 +14,7 @@ export const before50: VersionStep = {
   versions: ['4.0'],
   everyRoute: (route: Route) => (route.scope === 'app' ? { ...route, ignoresTenant: true } : route),
   changes: withGuards(isFirst, {
-    'POST /recipe/session/refresh': { body: 'refreshSessionByKeptKey' },
+    'POST /recipe/session/refresh': { body: inBody.refreshSessionByKeptKey },
     'POST /recipe/signinup/code/consume': { answer: without('consumedDevice') },
     'POST /recipe/signinup/code/remove': { request: codeAlone },
     'POST /recipe/totp/verify': { answer: withoutAttempts },

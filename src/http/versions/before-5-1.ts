@@ -5,6 +5,7 @@ import type { Route } from '../routing/route.ts';
 import { type Factors, factorsToSet, isOn, isUnion, recipes, withGuards } from './factors.ts';
 import type { Fields } from './fields.ts';
 import type { VersionStep } from './step.ts';
+import { inBody } from '../../schema/validate.ts';
 
 /**
  * 5.1 left it to SDKs which ways of signing in a tenant offers: before, the core refused those that are off. And tenants had three
@@ -30,7 +31,7 @@ function tenantRoutes({ tenants }: Operations): Route[] {
       statuses: ['OK'],
       summary: 'Makes or changes a tenant, whose recipes are on or off',
       audit: { what: 'tenant.put', fields: ['tenantId', 'coreConfig'] },
-      ...body('putFormerTenant', (tenant, input) => {
+      ...body(inBody.putFormerTenant, (tenant, input) => {
         const { tenantId = 'public', coreConfig, firstFactors, requiredSecondaryFactors } = input;
         const switches = {
           ...(input.emailPasswordEnabled !== undefined && { emailPassword: input.emailPasswordEnabled }),

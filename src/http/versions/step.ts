@@ -1,6 +1,6 @@
 import type { Tenant } from '../../domain/model.ts';
 import type { Operations } from '../../operations/operations.ts';
-import type { BodyName } from '../../schema/requests.ts';
+import type { BodyForm } from '../../schema/forms.ts';
 import type { FormerWants, Route } from '../routing/route.ts';
 import type { Fields } from './fields.ts';
 
@@ -18,7 +18,7 @@ export interface RouteChange {
   /** Makes the body as the next version has it. @throws Refusal INVALID_FIELD */
   readonly request?: (body: Fields) => Fields;
   /** The schema for the body, in place of the route's own: the handler has to take what it lets through. */
-  readonly body?: BodyName;
+  readonly body?: BodyForm;
   /** What the operation does in another way. */
   readonly wants?: FormerWants;
   /** Judges the tenant of the path before the operation runs. @throws Refusal */

@@ -14,7 +14,7 @@ import type { MetadataStore, RoleStore, UserRoleStore } from './roles.ts';
 import type { SessionStore, SigningKeyStore } from './sessions.ts';
 import type { SealedStore } from './sealed.ts';
 import type { UserStore } from './users.ts';
-import type { ExportedDevice, StagedFactor, TotpStore } from './totp.ts';
+import type { ExportedDevice, StagedFactor } from './factors.ts';
 import type { MappingStore } from './mapping.ts';
 
 export type * from './dashboard.ts';
@@ -25,7 +25,7 @@ export type * from './passwords.ts';
 export type * from './restrictions.ts';
 export type * from './roles.ts';
 export type * from './sessions.ts';
-export type * from './totp.ts';
+export type * from './factors.ts';
 export type * from './sealed.ts';
 export type * from './users.ts';
 
@@ -195,7 +195,6 @@ export interface Stores {
   readonly userRoles: UserRoleStore;
   readonly metadata: MetadataStore;
   readonly signingKeys: SigningKeyStore;
-  readonly totp: TotpStore;
   readonly sealed: SealedStore;
   readonly passwordless: PasswordlessStore;
   readonly dashboardUsers: DashboardUserStore;

@@ -1,4 +1,4 @@
-import type { KeptCodes } from './totp.ts';
+import type { KeptCodes } from './factors.ts';
 
 /** How many of each were sealed again. */
 export interface Resealed {

@@ -11,7 +11,7 @@ import { plainArray, textArray } from '../../domain/pg-array.ts';
 import type { Database } from '../../database/database.ts';
 import { asCoreId } from '../../domain/identity.ts';
 import { isUniqueViolation } from '../../database/sqlstate.ts';
-import { moveTotp } from '../sign-in/totp/move.ts';
+import { moveTotp } from './move-totp.ts';
 import { keptOfMapped, keptOfUnmapped } from './kept-data.ts';
 import { ownerOf } from '../removal/heirs.ts';
 

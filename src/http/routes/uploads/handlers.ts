@@ -3,7 +3,7 @@ import type { Job, NewJob } from '../../../imports/model.ts';
 import type { BulkImports, Upload } from '../../../imports/ports.ts';
 import { Refusal } from '../../../domain/errors.ts';
 import type { Tenant } from '../../../domain/model.ts';
-import { parseBody, parseQuery } from '../../../schema/validate.ts';
+import { inBody, inQuery } from '../../../schema/validate.ts';
 import { GunzipSink } from '../../request/gunzip.ts';
 import { requireTenant } from '../../routing/handlers.ts';
 import { jobViewIn } from '../job-view.ts';
@@ -55,7 +55,7 @@ function createChecked(
   const tenant = requireTenant(owner);
   const length = newUploadLength(head);
   const sink = new JsonSink(checkedJobBytesLimit, async ({ value, ...text }) => {
-    const { canaries, codeCanaries, ...said } = parseBody('createCheckedJob', value, text);
+    const { canaries, codeCanaries, ...said } = inBody.createCheckedJob.parse(value, text);
     if (canaries === undefined && codeCanaries === undefined)
       throw new Refusal('INVALID_FIELD', "Field name 'canaries' is invalid in JSON input");
     const known = { passwords: canaries, codes: codeCanaries };
@@ -139,7 +139,7 @@ export async function goOn(bulk: BulkImports, context: RouteContext): Promise<Re
 export async function cancel(bulk: BulkImports, { tenant, id, head, act }: RouteContext): Promise<Reply> {
   const refusal = versionRefusal(head);
   if (refusal !== undefined) return refusal;
-  const { purge = false } = parseQuery('cancelJob', head.query);
+  const { purge = false } = inQuery.cancelJob.parse(head.query);
   act?.report({ job: id, purge });
   const owner = requireTenant(tenant);
   const job = await (purge ? bulk.purge(owner, id) : bulk.cancel(owner, id));

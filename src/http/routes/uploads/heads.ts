@@ -2,7 +2,7 @@
 import type { NewJob } from '../../../imports/model.ts';
 import { Refusal } from '../../../domain/errors.ts';
 import { type CreateJobQuery, queries } from '../../../schema/requests.ts';
-import { parseQuery } from '../../../schema/validate.ts';
+import { inQuery } from '../../../schema/validate.ts';
 import type { HandledHead } from '../../routing/route.ts';
 import { uploadBytes, uploadMetadata } from './tus.ts';
 
@@ -13,8 +13,8 @@ const optionNames: ReadonlySet<string> = new Set(Object.keys(queries.createJob.p
 /** From the query, else from the metadata. */
 export function optionsOf(head: HandledHead): Omit<NewJob, 'uploadLength'> {
   const said: CreateJobQuery = {
-    ...parseQuery('createJob', uploadMetadata(head, optionNames)),
-    ...parseQuery('createJob', head.query),
+    ...inQuery.createJob.parse(uploadMetadata(head, optionNames)),
+    ...inQuery.createJob.parse(head.query),
   };
   const { name = '', onConflict = 'update', dryRun = false, secondFactor = 'refuse' } = said;
   const { sameIds = false, idPrefix, restoreRemoved = false, source = '', absent, absentYes = false } = said;

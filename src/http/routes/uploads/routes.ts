@@ -6,6 +6,7 @@ import { mayCreate } from './creates-only.ts';
 import { ndjson } from './heads.ts';
 import { cancel, create, goOn, tellOffset } from './handlers.ts';
 import { jobs } from './way-on.ts';
+import { inBody, inQuery } from '../../../schema/validate.ts';
 
 const oneJob = `${jobs}/{id}`;
 const common = { scope: 'app', tag: 'Bulk import', headers: tusHeaders, needs: ['import'] } as const;
@@ -23,7 +24,7 @@ function creationRoutes(bulk: BulkImports): Route[] {
     needs: mayCreate,
     audit: { what: 'import.begin' },
     streams: true,
-    describedQuery: 'createJob',
+    describedQuery: inQuery.createJob,
     statuses: ['OK'],
     refusals: [408, 412, 413, 415],
     successes: { 200: 'The body was the whole upload: the job', 201: 'The upload has begun: see Location' },
@@ -36,7 +37,7 @@ function creationRoutes(bulk: BulkImports): Route[] {
       summary:
         'Begins a job; with a body of NDJSON, also ends it; with a body of JSON, verifies known passwords first',
       consumes: [ndjson, uploadBytes],
-      describedBody: 'createCheckedJob',
+      describedBody: inBody.createCheckedJob,
       requestHeaders: {
         'Upload-Length': 'Bytes of the whole upload',
         'Upload-Defer-Length': '1 while the length is not known',
@@ -86,7 +87,7 @@ function continuationRoutes(bulk: BulkImports): Route[] {
       path: oneJob,
       summary:
         'Stops a job; what is committed stays. With purge=true: removes what an ended job keeps of people',
-      describedQuery: 'cancelJob',
+      describedQuery: inQuery.cancelJob,
       successes: { 204: 'Stopped, or purged' },
       refusals: [409, 412],
       handle: (context) => cancel(bulk, context),

@@ -1,6 +1,7 @@
 import type { Operations } from '../../../operations/operations.ts';
 import { body, query } from '../../routing/handlers.ts';
 import type { Route } from '../../routing/route.ts';
+import { inBody, inQuery } from '../../../schema/validate.ts';
 
 const common = { scope: 'app', tag: 'Linked users', needs: ['sign-in', 'admin'] } as const;
 const taken = 'ACCOUNT_INFO_ALREADY_ASSOCIATED_WITH_ANOTHER_PRIMARY_USER_ID_ERROR';
@@ -22,7 +23,7 @@ export function linkingRoutes({ linking }: Operations): Route[] {
       path: `${path}/primary/check`,
       statuses: ofPrimary,
       summary: 'Checks whether a user may become a primary one',
-      ...query('primaryCheck', (tenant, input) => linking.mayBePrimary(tenant, input)),
+      ...query(inQuery.primaryCheck, (tenant, input) => linking.mayBePrimary(tenant, input)),
     },
     {
       ...common,
@@ -31,7 +32,7 @@ export function linkingRoutes({ linking }: Operations): Route[] {
       statuses: ofPrimary,
       summary: 'Makes a user a primary one, to which others may be linked',
       audit: { what: 'user.primary', when: 'hourly' },
-      ...body('recipeUser', (tenant, input) => linking.makePrimary(tenant, input)),
+      ...body(inBody.recipeUser, (tenant, input) => linking.makePrimary(tenant, input)),
     },
     {
       ...common,
@@ -39,7 +40,7 @@ export function linkingRoutes({ linking }: Operations): Route[] {
       path: `${path}/link/check`,
       statuses: ofLink,
       summary: 'Checks whether a user may be linked to a primary one',
-      ...query('linkCheck', (tenant, input) => linking.mayLink(tenant, input)),
+      ...query(inQuery.linkCheck, (tenant, input) => linking.mayLink(tenant, input)),
     },
     {
       ...common,
@@ -48,7 +49,7 @@ export function linkingRoutes({ linking }: Operations): Route[] {
       statuses: ofLink,
       summary: 'Links a user to a primary one',
       audit: { what: 'user.link', fields: ['recipeUserId', 'primaryUserId'] },
-      ...body('linkUsers', (tenant, input) => linking.link(tenant, input)),
+      ...body(inBody.linkUsers, (tenant, input) => linking.link(tenant, input)),
     },
     {
       ...common,
@@ -57,7 +58,7 @@ export function linkingRoutes({ linking }: Operations): Route[] {
       statuses: ['OK'],
       summary: 'Takes a login method from its user; that of a head is removed where others are left',
       audit: { what: 'user.unlink', fields: ['recipeUserId'] },
-      ...body('recipeUser', (tenant, input) => linking.unlink(tenant, input)),
+      ...body(inBody.recipeUser, (tenant, input) => linking.unlink(tenant, input)),
     },
   ];
 }

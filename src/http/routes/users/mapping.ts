@@ -1,6 +1,7 @@
 import type { Operations } from '../../../operations/operations.ts';
 import { body, query } from '../../routing/handlers.ts';
 import type { Route } from '../../routing/route.ts';
+import { inBody, inQuery } from '../../../schema/validate.ts';
 
 /** External ids in addition to the core's own. */
 export function mappingRoutes({ mapping }: Operations): Route[] {
@@ -13,7 +14,7 @@ export function mappingRoutes({ mapping }: Operations): Route[] {
       summary: "Maps an external id to a user's own",
       statuses: ['OK', 'UNKNOWN_SUPERTOKENS_USER_ID_ERROR', 'USER_ID_MAPPING_ALREADY_EXISTS_ERROR'],
       audit: { what: 'user.id.map', fields: ['superTokensUserId', 'externalUserId', 'force'] },
-      ...body('mapUserId', (tenant, input) => mapping.create(tenant, input)),
+      ...body(inBody.mapUserId, (tenant, input) => mapping.create(tenant, input)),
     },
     {
       ...common,
@@ -22,7 +23,7 @@ export function mappingRoutes({ mapping }: Operations): Route[] {
       path: '/recipe/userid/map',
       summary: 'Finds a mapping by either id',
       statuses: ['OK', 'UNKNOWN_MAPPING_ERROR'],
-      ...query('userIdMap', (tenant, input) => mapping.find(tenant, input)),
+      ...query(inQuery.userIdMap, (tenant, input) => mapping.find(tenant, input)),
     },
     {
       ...common,
@@ -31,7 +32,7 @@ export function mappingRoutes({ mapping }: Operations): Route[] {
       summary: 'Removes a mapping',
       statuses: ['OK'],
       audit: { what: 'user.id.unmap', fields: ['userId', 'userIdType', 'force'] },
-      ...body('removeUserIdMap', (tenant, input) => mapping.remove(tenant, input)),
+      ...body(inBody.removeUserIdMap, (tenant, input) => mapping.remove(tenant, input)),
     },
     {
       ...common,
@@ -40,7 +41,7 @@ export function mappingRoutes({ mapping }: Operations): Route[] {
       summary: 'Changes the text kept with a mapping',
       statuses: ['OK', 'UNKNOWN_MAPPING_ERROR'],
       audit: { what: 'user.id.info', fields: ['userId', 'userIdType'] },
-      ...body('updateExternalUserIdInfo', (tenant, input) => mapping.updateInfo(tenant, input)),
+      ...body(inBody.updateExternalUserIdInfo, (tenant, input) => mapping.updateInfo(tenant, input)),
     },
   ];
 }

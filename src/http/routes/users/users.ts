@@ -1,6 +1,7 @@
 import type { Operations } from '../../../operations/operations.ts';
 import { body, plain, query } from '../../routing/handlers.ts';
 import type { Route } from '../../routing/route.ts';
+import { inBody, inQuery } from '../../../schema/validate.ts';
 
 const tag = 'Users';
 /** What apps keep of a user may be large. */
@@ -27,7 +28,7 @@ function readingRoutes({ users }: Operations): Route[] {
       tag,
       summary: 'Gets a user by id',
       statuses: ['OK', 'UNKNOWN_USER_ID_ERROR'],
-      ...query('userId', (tenant, input) => users.get(tenant, input)),
+      ...query(inQuery.userId, (tenant, input) => users.get(tenant, input)),
     },
     {
       method: 'GET',
@@ -37,7 +38,7 @@ function readingRoutes({ users }: Operations): Route[] {
       tag,
       summary: "Finds users by email, phone number or a third party's id",
       statuses: ['OK'],
-      ...query('accountInfo', (tenant, input) => users.listByAccountInfo(tenant, input)),
+      ...query(inQuery.accountInfo, (tenant, input) => users.listByAccountInfo(tenant, input)),
     },
     {
       method: 'GET',
@@ -47,7 +48,7 @@ function readingRoutes({ users }: Operations): Route[] {
       tag,
       summary: 'Lists users page by page, or searches for up to 1000 of them',
       statuses: ['OK'],
-      ...query('listUsers', (tenant, input, { signal }) => users.list(tenant, input, signal)),
+      ...query(inQuery.listUsers, (tenant, input, { signal }) => users.list(tenant, input, signal)),
     },
     {
       method: 'GET',
@@ -72,7 +73,7 @@ function countingRoutes({ users }: Operations): Route[] {
       tag,
       summary: 'Counts users',
       statuses: ['OK'],
-      ...query('countUsers', (tenant, input) => users.count(tenant, input)),
+      ...query(inQuery.countUsers, (tenant, input) => users.count(tenant, input)),
     },
     {
       method: 'GET',
@@ -82,7 +83,7 @@ function countingRoutes({ users }: Operations): Route[] {
       tag,
       summary: 'Counts users who signed up or in, or had a session made or refreshed, since then',
       statuses: ['OK'],
-      ...query('countActive', (tenant, input) => users.countActive(tenant, input)),
+      ...query(inQuery.countActive, (tenant, input) => users.countActive(tenant, input)),
     },
   ];
 }
@@ -98,7 +99,7 @@ function changingRoutes({ users }: Operations): Route[] {
       summary: 'Removes a user; one that does not exist is no error',
       statuses: ['OK'],
       audit: { what: 'user.remove', fields: ['userId'] },
-      ...body('removeUser', (tenant, input) => users.remove(tenant, input)),
+      ...body(inBody.removeUser, (tenant, input) => users.remove(tenant, input)),
     },
     {
       method: 'PUT',
@@ -119,7 +120,7 @@ function changingRoutes({ users }: Operations): Route[] {
         rid: 'passwordless: the body is recipeUserId, email and phoneNumber of a user without a password; null removes one',
       },
       audit: { what: 'user.change', fields: ['recipeUserId'], changes: ['email', 'password'] },
-      ...body('updateUser', (tenant, input, { signal }) => users.update(tenant, input, signal)),
+      ...body(inBody.updateUser, (tenant, input, { signal }) => users.update(tenant, input, signal)),
     },
   ];
 }
@@ -137,7 +138,7 @@ function restrictionRoutes({ restrictions }: Operations): Route[] {
       method: 'GET',
       needs: ['read'],
       summary: 'Returns whether a user is restricted, or lists restricted users',
-      ...query('restrictions', (tenant, input) => restrictions.get(tenant, input)),
+      ...query(inQuery.restrictions, (tenant, input) => restrictions.get(tenant, input)),
     },
     {
       ...common,
@@ -145,7 +146,7 @@ function restrictionRoutes({ restrictions }: Operations): Route[] {
       needs: ['admin'],
       summary: 'Disables a user, or lifts the restriction of an import',
       audit: { what: 'user.restrictions', fields: ['userId', 'isDisabled', 'disabledUntil', 'isHeld'] },
-      ...body('putRestrictions', (tenant, input) => restrictions.put(tenant, input)),
+      ...body(inBody.putRestrictions, (tenant, input) => restrictions.put(tenant, input)),
     },
   ];
 }
@@ -162,7 +163,7 @@ function metadataRoutes({ metadata }: Operations): Route[] {
       path,
       needs: ['sign-in', 'read'],
       summary: "Gets a user's metadata",
-      ...query('userId', (tenant, input) => metadata.get(tenant, input)),
+      ...query(inQuery.userId, (tenant, input) => metadata.get(tenant, input)),
     },
     {
       ...common,
@@ -171,7 +172,7 @@ function metadataRoutes({ metadata }: Operations): Route[] {
       summary: "Merges into a user's metadata, and gets all of it",
       maxBodyBytes: maxMetadataBytes,
       audit: { what: 'user.metadata.put', when: 'hourly' },
-      ...body('putMetadata', (tenant, input) => metadata.put(tenant, input)),
+      ...body(inBody.putMetadata, (tenant, input) => metadata.put(tenant, input)),
     },
     {
       ...common,
@@ -179,7 +180,7 @@ function metadataRoutes({ metadata }: Operations): Route[] {
       path: `${path}/remove`,
       summary: "Removes a user's metadata",
       audit: { what: 'user.metadata.remove', when: 'hourly' },
-      ...body('removeMetadata', (tenant, input) => metadata.remove(tenant, input)),
+      ...body(inBody.removeMetadata, (tenant, input) => metadata.remove(tenant, input)),
     },
   ];
 }

@@ -1,6 +1,7 @@
 import type { Operations } from '../../../operations/operations.ts';
 import { body, query } from '../../routing/handlers.ts';
 import type { Route } from '../../routing/route.ts';
+import { inBody, inQuery } from '../../../schema/validate.ts';
 
 /** Whether an email belongs to a user id. */
 export function verificationRoutes({ verification }: Operations): Route[] {
@@ -16,7 +17,7 @@ export function verificationRoutes({ verification }: Operations): Route[] {
       summary: 'Makes a token that proves an email',
       statuses: ['OK', 'EMAIL_ALREADY_VERIFIED_ERROR'],
       audit: { what: 'email.verify-token', when: 'hourly' },
-      ...body('createVerificationToken', (tenant, input) => verification.createToken(tenant, input)),
+      ...body(inBody.createVerificationToken, (tenant, input) => verification.createToken(tenant, input)),
     },
     {
       method: 'POST',
@@ -27,7 +28,7 @@ export function verificationRoutes({ verification }: Operations): Route[] {
       summary: 'Spends such a token, once',
       statuses: ['OK', 'EMAIL_VERIFICATION_INVALID_TOKEN_ERROR'],
       audit: { what: 'email.verify', when: 'hourly' },
-      ...body('redeemVerificationToken', (tenant, input) => verification.redeem(tenant, input)),
+      ...body(inBody.redeemVerificationToken, (tenant, input) => verification.redeem(tenant, input)),
     },
     {
       method: 'GET',
@@ -37,7 +38,7 @@ export function verificationRoutes({ verification }: Operations): Route[] {
       tag,
       summary: 'Returns whether an email is verified for a user id',
       statuses: ['OK'],
-      ...query('verification', (tenant, input) => verification.isVerified(tenant, input)),
+      ...query(inQuery.verification, (tenant, input) => verification.isVerified(tenant, input)),
     },
     {
       method: 'POST',
@@ -48,7 +49,7 @@ export function verificationRoutes({ verification }: Operations): Route[] {
       summary: 'Makes an email unverified',
       statuses: ['OK'],
       audit: { what: 'email.unverify', when: 'hourly' },
-      ...body('verificationPair', (tenant, input) => verification.unverify(tenant, input)),
+      ...body(inBody.verificationPair, (tenant, input) => verification.unverify(tenant, input)),
     },
     {
       method: 'POST',
@@ -59,7 +60,7 @@ export function verificationRoutes({ verification }: Operations): Route[] {
       summary: 'Takes back the tokens of a user id and an email',
       statuses: ['OK'],
       unaudited: 'only takes back tokens that were made before',
-      ...body('verificationPair', (tenant, input) => verification.removeTokens(tenant, input)),
+      ...body(inBody.verificationPair, (tenant, input) => verification.removeTokens(tenant, input)),
     },
   ];
 }

@@ -4,7 +4,7 @@ import type { Query } from '../../../database/database.ts';
 import { heirOf, removeWithHeirs, takeOwnId } from '../../removal/heirs.ts';
 import { removeMethods } from '../../removal/remove-user.ts';
 import { endSessionsOfMethod } from '../../sessions/end-sessions.ts';
-import { moveTotp } from '../../sign-in/totp/move.ts';
+import { moveTotp } from '../move-totp.ts';
 import { endResetTokens } from '../../tokens/resets.ts';
 import { unmap } from '../mappings.ts';
 import { carryRestrictions } from '../restrictions.ts';

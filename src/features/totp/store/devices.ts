@@ -1,8 +1,9 @@
 import { plainArray, textArray } from '../../../domain/pg-array.ts';
-import type { FoundDevices, KeptCodes, NewDevice, SealedDevice } from '../../../operations/ports/ports.ts';
-import { again } from '../../batch/batcher.ts';
-import { isMethodHeld, lockedMethods } from '../../users/locked-methods.ts';
-import type { BatchedStatement } from '../../batch/batches.ts';
+import type { KeptCodes, SealedDevice } from '../../../operations/ports/ports.ts';
+import type { FoundDevices, NewDevice } from '../model.ts';
+import { again } from '../../../store/batch/batcher.ts';
+import { isMethodHeld, lockedMethods } from '../../../store/users/locked-methods.ts';
+import type { BatchedStatement } from '../../../store/batch/batches.ts';
 import type { Database } from '../../../database/database.ts';
 import { isUniqueViolation } from '../../../database/sqlstate.ts';
 

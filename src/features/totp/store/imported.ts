@@ -1,11 +1,6 @@
 import { plainArray, textArray } from '../../../domain/pg-array.ts';
-import type {
-  KeptCodes,
-  SealedDevice,
-  SealedImport,
-  StagedFactor,
-  TotpStore,
-} from '../../../operations/ports/ports.ts';
+import type { KeptCodes, SealedDevice, StagedFactor } from '../../../operations/ports/ports.ts';
+import type { SealedImport, TotpStore } from '../model.ts';
 import { codesOf } from './devices.ts';
 import type { Database, Query } from '../../../database/database.ts';
 

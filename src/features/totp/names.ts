@@ -1,4 +1,4 @@
-import type { ImportedDevice } from '../ports/ports.ts';
+import type { ImportedDevice } from '../../operations/ports/ports.ts';
 
 /** A free name for a device that has none. @param first where to begin to count */
 export function freeName(taken: { has(name: string): boolean }, first: number): string {

@@ -1,5 +1,6 @@
-import * as field from '../fields.ts';
-import type { FieldSchema, RequestSchema } from '../fields.ts';
+import * as field from '../../schema/fields.ts';
+import type { FieldSchema, RequestSchema } from '../../schema/fields.ts';
+import type { Inputs } from '../../schema/forms.ts';
 
 const notEmpty = (name: string) => ({ minLength: `${name} cannot be empty` });
 
@@ -31,7 +32,7 @@ const made = {
   period: { type: 'integer', minimum: 1, maximum: 86_400, 'x-messages': { minimum: 'period must be > 0' } },
 } as const satisfies Record<string, FieldSchema>;
 
-/** Bodies of requests about TOTP; see ../requests.ts. */
+/** Bodies of requests. */
 export const totpBodies = {
   createTotpDevice: { type: 'object', properties: made, required: ['userId', 'skew', 'period'] },
   importTotpDevice: {
@@ -76,3 +77,16 @@ export const totpBodies = {
     required: ['userId', 'totp'],
   },
 } as const satisfies Record<string, RequestSchema>;
+
+/** Query parameters of requests. */
+export const totpQueries = {
+  listDevices: {
+    type: 'object',
+    properties: {
+      userId: { type: 'string', minLength: 1, 'x-messages': { minLength: 'userId cannot be empty' } },
+    },
+    required: ['userId'],
+  },
+} as const satisfies Record<string, RequestSchema>;
+
+export type TotpInputs = Inputs<typeof totpBodies & typeof totpQueries>;

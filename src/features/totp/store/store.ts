@@ -1,5 +1,5 @@
-import type { TotpStore } from '../../../operations/ports/ports.ts';
-import type { Batches } from '../../batch/batches.ts';
+import type { TotpStore } from '../model.ts';
+import type { Batches } from '../../../store/batch/batches.ts';
 import type { Database } from '../../../database/database.ts';
 import { findCodes, keepCode } from './codes.ts';
 import { findDevices, putDevice, removeDevice, renameDevice } from './devices.ts';

@@ -1,7 +1,11 @@
-import type { TotpOperations } from '../../operations/totp/operations.ts';
-import { body, query } from '../routing/handlers.ts';
-import type { Route } from '../routing/route.ts';
+import type { TotpOperations } from './operations.ts';
+import { body, query } from '../../http/routing/handlers.ts';
+import type { Route } from '../../http/routing/route.ts';
+import { bodyForms, queryForms } from '../../schema/forms.ts';
+import { totpBodies, totpQueries } from './schema.ts';
 
+const inBody = bodyForms(totpBodies);
+const inQuery = queryForms(totpQueries);
 const tag = 'TOTP';
 const needs = ['sign-in'] as const;
 const path = '/recipe/totp';
@@ -10,7 +14,7 @@ const exists = 'DEVICE_ALREADY_EXISTS_ERROR';
 const wrong = ['INVALID_TOTP_ERROR', 'LIMIT_REACHED_ERROR'];
 
 /** Devices that make one-time codes, and the codes. */
-export function totpRoutes({ totp }: { readonly totp: TotpOperations }): Route[] {
+export function totpRoutes(totp: TotpOperations): Route[] {
   return [...deviceRoutes(totp), ...codeRoutes(totp)];
 }
 
@@ -25,7 +29,7 @@ function deviceRoutes(totp: TotpOperations): Route[] {
       needs,
       summary: 'Makes a device with a fresh secret, to be verified by a code',
       audit: { what: 'totp.device.add', when: 'hourly' },
-      ...body('createTotpDevice', (tenant, input) => totp.create(tenant, input)),
+      ...body(inBody.createTotpDevice, (tenant, input) => totp.create(tenant, input)),
     },
     {
       method: 'POST',
@@ -36,7 +40,7 @@ function deviceRoutes(totp: TotpOperations): Route[] {
       needs: ['import'],
       summary: 'Keeps a verified device of another system, with its secret',
       audit: { what: 'import.totp-device', when: 'often' },
-      ...body('importTotpDevice', (tenant, input) => totp.import(tenant, input)),
+      ...body(inBody.importTotpDevice, (tenant, input) => totp.import(tenant, input)),
     },
     {
       method: 'PUT',
@@ -47,7 +51,7 @@ function deviceRoutes(totp: TotpOperations): Route[] {
       needs,
       summary: 'Renames a device',
       audit: { what: 'totp.device.rename', when: 'hourly' },
-      ...body('renameTotpDevice', (tenant, input) => totp.rename(tenant, input)),
+      ...body(inBody.renameTotpDevice, (tenant, input) => totp.rename(tenant, input)),
     },
     {
       method: 'GET',
@@ -57,7 +61,7 @@ function deviceRoutes(totp: TotpOperations): Route[] {
       statuses: ['OK'],
       needs,
       summary: "Lists a user's TOTP devices, without their secrets",
-      ...query('listDevices', (tenant, input) => totp.list(tenant, input)),
+      ...query(inQuery.listDevices, (tenant, input) => totp.list(tenant, input)),
     },
     {
       method: 'POST',
@@ -68,7 +72,7 @@ function deviceRoutes(totp: TotpOperations): Route[] {
       needs,
       summary: 'Removes a device; one that does not exist is no error',
       audit: { what: 'totp.device.remove', fields: ['userId', 'deviceName'] },
-      ...body('removeTotpDevice', (tenant, input) => totp.remove(tenant, input)),
+      ...body(inBody.removeTotpDevice, (tenant, input) => totp.remove(tenant, input)),
     },
   ];
 }
@@ -84,7 +88,7 @@ function codeRoutes(totp: TotpOperations): Route[] {
       statuses: ['OK', unknown, ...wrong],
       summary: 'Verifies a device by a code that it shows',
       audit: { what: 'totp.device.verify', when: 'hourly' },
-      ...body('verifyTotpDevice', (tenant, input) => totp.verifyDevice(tenant, input)),
+      ...body(inBody.verifyTotpDevice, (tenant, input) => totp.verifyDevice(tenant, input)),
     },
     {
       method: 'POST',
@@ -95,7 +99,7 @@ function codeRoutes(totp: TotpOperations): Route[] {
       statuses: ['OK', 'UNKNOWN_USER_ID_ERROR', ...wrong],
       summary: 'Verifies a code of one of the user’s devices',
       unaudited: 'takes a code of the user',
-      ...body('verifyTotp', (tenant, input) => totp.verify(tenant, input)),
+      ...body(inBody.verifyTotp, (tenant, input) => totp.verify(tenant, input)),
     },
   ];
 }

@@ -1,8 +1,9 @@
 import type { Sealer } from '../../process/sealer.ts';
-import type { KeptCodes, StagedFactor, TotpStore } from '../ports/ports.ts';
-import { openCodes, restatedCodes, sealCodes } from './backup-codes.ts';
+import type { KeptCodes, StagedFactor } from '../../operations/ports/ports.ts';
+import type { TotpStore } from './model.ts';
+import { openCodes, restatedCodes, sealCodes } from '../../operations/factors/backup-codes.ts';
 import { nameDevices } from './names.ts';
-import { devicesIn, openStagedCodes, rowOf } from './staged.ts';
+import { devicesIn, openStagedCodes, rowOf } from '../../operations/factors/staged.ts';
 
 export interface ImportedDevicesContext {
   readonly totp: Pick<TotpStore, 'sealImported'>;

@@ -1,12 +1,13 @@
 import { Refusal } from '../../domain/errors.ts';
 import type { Tenant } from '../../domain/model.ts';
-import type { BodyInputs } from '../../schema/requests.ts';
-import type { FoundCodes, FoundDevices, SealedDevice, SpentCodes } from '../ports/ports.ts';
+import type { TotpInputs } from './schema.ts';
+import type { SealedDevice } from '../../operations/ports/ports.ts';
+import type { FoundCodes, FoundDevices, SpentCodes } from './model.ts';
 import { bytesOfBase32, type Clock, isCode } from '../../hashes/parts/one-time-code.ts';
-import { findCode, openCodes, sealCodes, withSpent } from './backup-codes.ts';
+import { findCode, openCodes, sealCodes, withSpent } from '../../operations/factors/backup-codes.ts';
 import { findDevices, type TotpContext, type UnknownDevice } from './context.ts';
 import { type Standing, standingOf } from './limit.ts';
-import { openSecret } from './secret.ts';
+import { openSecret } from '../../operations/factors/secret.ts';
 
 interface Counted {
   readonly currentNumberOfFailedAttempts: number;
@@ -20,12 +21,12 @@ export interface CodeOperations {
   /** With a code of the device itself. */
   verifyDevice(
     tenant: Tenant,
-    input: BodyInputs['verifyTotpDevice'],
+    input: TotpInputs['verifyTotpDevice'],
   ): Promise<{ readonly status: 'OK'; readonly wasAlreadyVerified: boolean } | UnknownDevice | Refused>;
   /** With a code of any verified device, or with a backup code, which it spends. */
   verify(
     tenant: Tenant,
-    input: BodyInputs['verifyTotp'],
+    input: TotpInputs['verifyTotp'],
   ): Promise<{ readonly status: 'OK' | 'UNKNOWN_USER_ID_ERROR' } | Refused>;
 }
 

@@ -1,5 +1,6 @@
 import type { Sealer } from '../../process/sealer.ts';
-import type { FoundDevices, StagedFactor, PasswordHasher, TotpStore } from '../ports/ports.ts';
+import type { StagedFactor, PasswordHasher } from '../../operations/ports/ports.ts';
+import type { FoundDevices, TotpStore } from './model.ts';
 import { sealImported } from './imported.ts';
 
 export interface TotpContext {

@@ -1,12 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Refusal } from '../../domain/errors.ts';
 import type { Tenant } from '../../domain/model.ts';
-import type { BodyInputs, ListDevicesQuery } from '../../schema/requests.ts';
-import type { CodeShape, TotpDevice } from '../ports/ports.ts';
+import type { TotpInputs } from './schema.ts';
+import type { CodeShape, TotpDevice } from '../../operations/ports/ports.ts';
 import { base32Of, bytesOfBase32, defaultShape } from '../../hashes/parts/one-time-code.ts';
 import { type DeviceExists, findDevices, type TotpContext, type UnknownDevice } from './context.ts';
 import { freeName } from './names.ts';
-import { sealSecret } from './secret.ts';
+import { sealSecret } from '../../operations/factors/secret.ts';
 
 const secretBytes = 20;
 
@@ -23,20 +23,23 @@ export interface DeviceOperations {
   /** Makes a device with a fresh secret, which a code has yet to verify. Takes the place of one that is not verified. */
   create(
     tenant: Tenant,
-    input: BodyInputs['createTotpDevice'],
+    input: TotpInputs['createTotpDevice'],
   ): Promise<(Extract<MadeDevice, { status: 'OK' }> & { readonly secret: string }) | DeviceExists>;
   /** Keeps a device of another system, with its secret: it was verified there. */
-  import(tenant: Tenant, input: BodyInputs['importTotpDevice']): Promise<MadeDevice>;
+  import(tenant: Tenant, input: TotpInputs['importTotpDevice']): Promise<MadeDevice>;
   rename(
     tenant: Tenant,
-    input: BodyInputs['renameTotpDevice'],
+    input: TotpInputs['renameTotpDevice'],
   ): Promise<{ readonly status: 'OK' } | UnknownDevice | DeviceExists>;
   remove(
     tenant: Tenant,
-    input: BodyInputs['removeTotpDevice'],
+    input: TotpInputs['removeTotpDevice'],
   ): Promise<{ status: 'OK'; didDeviceExist: boolean }>;
   /** Without their secrets. */
-  list(tenant: Tenant, query: ListDevicesQuery): Promise<{ status: 'OK'; devices: readonly ListedDevice[] }>;
+  list(
+    tenant: Tenant,
+    query: TotpInputs['listDevices'],
+  ): Promise<{ status: 'OK'; devices: readonly ListedDevice[] }>;
 }
 
 export function deviceOperations(context: TotpContext): DeviceOperations {

@@ -1,4 +1,4 @@
-import type { TriedCode } from '../ports/ports.ts';
+import type { TriedCode } from './model.ts';
 
 export interface Limits {
   readonly maxAttempts: number;

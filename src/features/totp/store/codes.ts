@@ -1,6 +1,6 @@
 import { plainArray, textArray } from '../../../domain/pg-array.ts';
-import type { FoundCodes, NewCode, SoughtCodes, TriedCode } from '../../../operations/ports/ports.ts';
-import type { BatchedStatement } from '../../batch/batches.ts';
+import type { FoundCodes, NewCode, SoughtCodes, TriedCode } from '../model.ts';
+import type { BatchedStatement } from '../../../store/batch/batches.ts';
 import type { Database } from '../../../database/database.ts';
 
 /** Codes are counted by app and user: a guess that is refused in one tenant is in all. */

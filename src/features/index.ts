@@ -1,0 +1,5 @@
+import type { Feature } from './feature.ts';
+import { totp } from './totp/feature.ts';
+
+/** All features, in the order in which their routes are documented. */
+export const features: readonly Feature[] = [totp];
