@@ -15,7 +15,10 @@ interface JobField extends ColumnForm {
   readonly adds?: 'number' | 'byKey';
   /** One of the outcomes of which each record has one: together they are the job's lines. */
   readonly isOutcome?: true;
-  /** Records that are known from their lines alone: the parser lists them, and those that are not rejected count. */
+  /**
+   * Records that the parser lists: those that are not rejected count. Their lines get no mark, since a line that is recognised by
+   * its mark is not parsed: see imports/parse/line-mark.ts.
+   */
   readonly of?: 'lines';
   /** Something of the source that is not imported, as the command words it after the number of users. */
   readonly loss?: string;

@@ -35,10 +35,12 @@ function sqlTypeOf(type: InputType): string {
 }
 
 export interface InputColumns<Item> {
-  /** `unnest($1::int[], …) with ordinality as i (app_no, …, n)`, of which `n` counts from 1. */
+  /** `unnest($1::int[], …) as i (app_no, …)` */
+  as(relation: string): string;
+  /** The same with ordinality: `i` also has `n`, which counts from 1. */
   numberedAs(relation: string): string;
   /** The columns as array literals, one parameter each. */
-  parameters(items: readonly Item[]): string[];
+  readonly parameters: (items: readonly Item[]) => string[];
 }
 
 /**
@@ -47,10 +49,11 @@ export interface InputColumns<Item> {
  */
 export function inputColumns<Item>(inputs: Inputs<Item>, first = 1): InputColumns<Item> {
   const types = Object.values(inputs).map(([type], place) => `$${first + place}::${sqlTypeOf(type)}[]`);
+  const unnested = `unnest(${types.join(', ')})`;
   const names = Object.keys(inputs).join(', ');
   return {
-    numberedAs: (relation) =>
-      `unnest(${types.join(', ')})\n        with ordinality as ${relation} (${names}, n)`,
+    as: (relation) => `${unnested} as ${relation} (${names})`,
+    numberedAs: (relation) => `${unnested}\n        with ordinality as ${relation} (${names}, n)`,
     parameters: (items) => Object.values(inputs).map((input) => columnOf(input, items)),
   };
 }

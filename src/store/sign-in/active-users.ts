@@ -1,4 +1,4 @@
-import { plainArray, textArray } from '../../domain/pg-array.ts';
+import { inputColumns } from '../batch/columns.ts';
 import { activityStepMs } from '../../domain/model.ts';
 import type { ActiveUserStore, Touch } from '../../operations/ports/ports.ts';
 import type { BatchedStatement, Batches } from '../batch/batches.ts';
@@ -13,6 +13,12 @@ export function laterActivity(row: string): string {
   return `case when ${isOfLaterStep(row)} then excluded.active_at else ${row}.active_at end`;
 }
 
+const touches = inputColumns<Touch>({
+  app_no: ['int', ({ appNo }) => appNo],
+  id: ['text', ({ id }) => id],
+  at: ['bigint', ({ at }) => at],
+});
+
 /** Locked in the order of marks of sign-ins, which write to the same rows. An id without a user is skipped. */
 const touch: BatchedStatement<Touch, { n: number }, true> = {
   name: 'touch-user',
@@ -22,7 +28,7 @@ const touch: BatchedStatement<Touch, { n: number }, true> = {
     select m.app_no, m.user_id, m.at
     from (
       select i.app_no, u.user_id, max(i.at) as at
-      from unnest($1::int[], $2::text[], $3::bigint[]) as i (app_no, id, at)
+      from ${touches.as('i')}
       cross join lateral user_of(i.app_no, i.id) u
       group by i.app_no, u.user_id
       order by i.app_no, u.user_id
@@ -32,11 +38,7 @@ const touch: BatchedStatement<Touch, { n: number }, true> = {
     ) u
     on conflict (app_no, user_id) do update set active_at = excluded.active_at
     where ${isOfLaterStep('s')}`,
-  parameters: (touches) => [
-    plainArray(touches, ({ appNo }) => appNo),
-    textArray(touches, ({ id }) => id),
-    plainArray(touches, ({ at }) => at),
-  ],
+  parameters: touches.parameters,
   outcomeOf: () => true,
 };
 

@@ -1,6 +1,6 @@
 import type { FoundCredential, Restriction } from '../../operations/ports/ports.ts';
 import type { Tenant } from '../../domain/model.ts';
-import { plainArray, textArray } from '../../domain/pg-array.ts';
+import { inputColumns } from '../batch/columns.ts';
 import { identityKey } from '../../domain/identity.ts';
 import type { BatchedStatement } from '../batch/batches.ts';
 import { restrictionOf } from '../users/restrictions.ts';
@@ -74,6 +74,13 @@ const ofOther = `coalesce(
       ${neighbour({ from: 'start', inTenant: true })}
     )`;
 
+const lookups = inputColumns<CredentialLookup>({
+  app_no: ['int', ({ tenant }) => tenant.appNo],
+  tenant_no: ['int', ({ tenant }) => tenant.tenantNo],
+  key: ['uuid', ({ email }) => identityKey(email)],
+  email: ['text', ({ email }) => email],
+});
+
 /**
  * What to hold a password against: the user's own hash, and that of the neighbour.
  *
@@ -105,7 +112,7 @@ export const findCredential: BatchedStatement<CredentialLookup, CredentialRow, F
         substring(
           encode(sha256(convert_to(concat_ws(' ', s.secret, w.app_no, w.tenant_no, w.email), 'UTF8')), 'hex') for 32
         )::uuid as place
-      from unnest($1::int[], $2::int[], $3::uuid[], $4::text[]) with ordinality as w (app_no, tenant_no, key, email, n)
+      from ${lookups.numberedAs('w')}
       left join lateral (select secret from decoy_secret limit 1) s on true
       offset 0
     ) i
@@ -131,12 +138,7 @@ export const findCredential: BatchedStatement<CredentialLookup, CredentialRow, F
       select u.password_hash from users u where u.app_no = i.app_no and u.user_id = r.user_id
       offset 0
     ) h on true`,
-  parameters: (lookups) => [
-    plainArray(lookups, ({ tenant }) => tenant.appNo),
-    plainArray(lookups, ({ tenant }) => tenant.tenantNo),
-    plainArray(lookups, ({ email }) => identityKey(email)),
-    textArray(lookups, ({ email }) => email),
-  ],
+  parameters: lookups.parameters,
   outcomeOf: ([row]) => ({
     credential:
       row?.user_id && row.password_hash

@@ -1,7 +1,7 @@
 import type { PasswordCheck, SignInMark, SignInStore } from '../../operations/ports/ports.ts';
 import { laterActivity } from './active-users.ts';
 import type { BatchedStatement, Batches } from '../batch/batches.ts';
-import { plainArray, textArray } from '../../domain/pg-array.ts';
+import { inputColumns } from '../batch/columns.ts';
 
 interface Mark {
   readonly appNo: number;
@@ -12,6 +12,15 @@ interface Mark {
   readonly isRight: boolean | undefined;
   readonly passwordHash: string | undefined;
 }
+
+const marks = inputColumns<Mark>({
+  app_no: ['int', ({ appNo }) => appNo],
+  user_id: ['uuid', ({ userId }) => userId],
+  at: ['bigint', ({ at }) => at],
+  is_sign_in: ['bool', ({ isSignIn }) => isSignIn],
+  is_right: ['bool', ({ isRight }) => isRight],
+  password_hash: ['text', ({ passwordHash }) => passwordHash],
+});
 
 /** More than passes between a verification and its note: a statement is given up after a minute. */
 const lateMs = 60_000;
@@ -40,8 +49,7 @@ const text = `
       count(*) filter (where not is_right and n > coalesce(last_right, 0)) as refusals
     from (
       select *, max(n) filter (where is_right) over (partition by app_no, user_id) as last_right
-      from unnest($1::int[], $2::uuid[], $3::bigint[], $4::boolean[], $5::boolean[], $6::text[])
-        with ordinality as m (app_no, user_id, at, is_sign_in, is_right, password_hash, n)
+      from ${marks.numberedAs('m')}
     ) m
     group by app_no, user_id
     order by app_no, user_id
@@ -75,14 +83,7 @@ function markStatement(name: string): BatchedStatement<Mark, { n: number }, true
     planned: 'once',
     gathers: true,
     text,
-    parameters: (marks) => [
-      plainArray(marks, ({ appNo }) => appNo),
-      plainArray(marks, ({ userId }) => userId),
-      plainArray(marks, ({ at }) => at),
-      plainArray(marks, ({ isSignIn }) => isSignIn.toString()),
-      plainArray(marks, ({ isRight }) => isRight?.toString()),
-      textArray(marks, ({ passwordHash }) => passwordHash),
-    ],
+    parameters: marks.parameters,
     outcomeOf: () => true,
   };
 }

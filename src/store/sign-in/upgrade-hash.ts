@@ -1,4 +1,4 @@
-import { plainArray, textArray } from '../../domain/pg-array.ts';
+import { inputColumns } from '../batch/columns.ts';
 import type { HashUpgrade } from '../../operations/ports/ports.ts';
 import type { BatchedStatement } from '../batch/batches.ts';
 
@@ -19,6 +19,14 @@ export function isUpgradeOf(
         )`;
 }
 
+const upgrades = inputColumns<HashUpgrade>({
+  app_no: ['int', ({ appNo }) => appNo],
+  user_id: ['uuid', ({ userId }) => userId],
+  from_hash: ['text', ({ from }) => from],
+  to_hash: ['text', ({ to }) => to],
+  at: ['bigint', ({ at }) => at],
+});
+
 /**
  * Replaces hashes that are still the ones which were verified, and notes what they were. By upserts, because an update
  * would join, and a join has a plan (password-users.ts).
@@ -32,8 +40,7 @@ export const upgradeHash: BatchedStatement<HashUpgrade, { readonly n: number }, 
   planned: 'once',
   text: `
     with input as materialized (
-      select * from unnest($1::int[], $2::uuid[], $3::text[], $4::text[], $5::bigint[])
-        with ordinality as i (app_no, user_id, from_hash, to_hash, at, n)
+      select * from ${upgrades.numberedAs('i')}
     ),
     held as materialized (
       select i.*, u.recipe, u.email_verified, u.time_joined
@@ -60,13 +67,7 @@ export const upgradeHash: BatchedStatement<HashUpgrade, { readonly n: number }, 
         end
     )
     select n::int as n from held`,
-  parameters: (upgrades) => [
-    plainArray(upgrades, ({ appNo }) => appNo),
-    plainArray(upgrades, ({ userId }) => userId),
-    textArray(upgrades, ({ from }) => from),
-    textArray(upgrades, ({ to }) => to),
-    plainArray(upgrades, ({ at }) => at),
-  ],
+  parameters: upgrades.parameters,
   keyOf: ({ appNo, userId }) => `${appNo} ${userId}`,
   outcomeOf: (rows) => rows.length > 0,
 };

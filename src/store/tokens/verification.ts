@@ -2,7 +2,7 @@ import type { EmailPair, NewToken, TokenUse, VerificationStore } from '../../ope
 import { noteActivity } from '../users/activity.ts';
 import { again } from '../batch/batcher.ts';
 import type { BatchedStatement, Batches } from '../batch/batches.ts';
-import { plainArray, textArray } from '../../domain/pg-array.ts';
+import { inputColumns } from '../batch/columns.ts';
 import type { Database } from '../../database/database.ts';
 import { ownIdOf } from '../removal/heirs.ts';
 
@@ -26,6 +26,15 @@ const shownId = (row: string): string => `coalesce((
       where h.app_no = ${row}.app_no and h.external_id = ${row}.user_id
     ), ${row}.user_id)`;
 
+const newTokens = inputColumns<NewToken>({
+  app_no: ['int', ({ tenant }) => tenant.appNo],
+  tenant_no: ['int', ({ tenant }) => tenant.tenantNo],
+  user_id: ['text', ({ pair }) => pair.userId],
+  email: ['text', ({ pair }) => pair.email],
+  token_hash: ['digits', ({ tokenHash }) => tokenHash],
+  expires_at: ['bigint', ({ expiresAt }) => expiresAt],
+});
+
 const createToken: BatchedStatement<
   NewToken,
   { n: number; verified: boolean },
@@ -38,8 +47,7 @@ const createToken: BatchedStatement<
     with pair as materialized (
       select i.*, ${canonical} as seen_id,
         coalesce(u.email_verified and u.email = i.email, false) or ${isNoted} as verified
-      from unnest($1::int[], $2::int[], $3::text[], $4::text[], $5::text[], $6::bigint[])
-        with ordinality as i (app_no, tenant_no, user_id, email, token_hash, expires_at, n)
+      from ${newTokens.numberedAs('i')}
       left join lateral user_of(i.app_no, i.user_id) u on true
     ),
     kept as (
@@ -48,16 +56,16 @@ const createToken: BatchedStatement<
       from pair where not verified
     )
     select n::int as n, verified from pair`,
-  parameters: (tokens) => [
-    plainArray(tokens, ({ tenant }) => tenant.appNo),
-    plainArray(tokens, ({ tenant }) => tenant.tenantNo),
-    textArray(tokens, ({ pair }) => pair.userId),
-    textArray(tokens, ({ pair }) => pair.email),
-    plainArray(tokens, ({ tokenHash }) => tokenHash),
-    plainArray(tokens, ({ expiresAt }) => expiresAt),
-  ],
+  parameters: newTokens.parameters,
   outcomeOf: ([row]) => (row?.verified ? 'already-verified' : 'created'),
 };
+
+const tokenUses = inputColumns<TokenUse>({
+  app_no: ['int', ({ tenant }) => tenant.appNo],
+  tenant_no: ['int', ({ tenant }) => tenant.tenantNo],
+  token_hash: ['digits', ({ tokenHash }) => tokenHash],
+  now_ms: ['bigint', ({ now }) => now],
+});
 
 /**
  * The first of a pair's tokens wins and spends the others, as if they had come one after another. All of a pair's tokens are
@@ -80,8 +88,7 @@ const redeemToken: BatchedStatement<
   text: `
     with meant as materialized (
       select i.n, t.app_no, t.token_hash, t.user_id, t.email
-      from unnest($1::int[], $2::int[], $3::text[], $4::bigint[])
-        with ordinality as i (app_no, tenant_no, token_hash, now_ms, n)
+      from ${tokenUses.numberedAs('i')}
       join tokens t on t.app_no = i.app_no and t.purpose = 1 and t.token_hash = decode(i.token_hash, 'hex')
         and t.tenant_no = i.tenant_no and t.expires_at > i.now_ms
     ),
@@ -135,12 +142,7 @@ const redeemToken: BatchedStatement<
     union all
     select m.n::int, m.user_id, m.email, true from meant m
     where not (((m.app_no, m.token_hash) in (select l.app_no, l.token_hash from locked l)) is true)`,
-  parameters: (uses) => [
-    plainArray(uses, ({ tenant }) => tenant.appNo),
-    plainArray(uses, ({ tenant }) => tenant.tenantNo),
-    plainArray(uses, ({ tokenHash }) => tokenHash),
-    plainArray(uses, ({ now }) => now),
-  ],
+  parameters: tokenUses.parameters,
   keyOf: ({ tokenHash }) => tokenHash,
   outcomeOf: ([row]) => redeemed(row),
 };

@@ -1,7 +1,7 @@
 import type { LoginMethod, RecipeId, User } from '../../domain/model.ts';
 import { assembleUser } from '../../domain/user.ts';
 import type { BatchedStatement } from '../batch/batches.ts';
-import { plainArray, textArray } from '../../domain/pg-array.ts';
+import { inputColumns } from '../batch/columns.ts';
 import { heirOf, ownerOf, ownIdOf } from '../removal/heirs.ts';
 
 export interface UserLookup {
@@ -51,6 +51,11 @@ export function recipeNumbers(recipes: readonly RecipeId[]): number[] {
     .map(([number]) => Number(number));
 }
 
+const lookups = inputColumns<UserLookup>({
+  app_no: ['int', ({ appNo }) => appNo],
+  id: ['text', ({ id }) => id],
+});
+
 /**
  * Whole users, with every login method that is linked to them. The id may be that of any of the methods, or of a head
  * whose own login method was removed while others were left.
@@ -70,7 +75,7 @@ export const loadUser: BatchedStatement<UserLookup, MethodRow, User | null> = {
       ) as head
       from (
         select i.n, i.app_no, i.id, as_core_id(i.id) as core_id
-        from unnest($1::int[], $2::text[]) with ordinality as i (app_no, id, n)
+        from ${lookups.numberedAs('i')}
         offset 0
       ) w
       left join lateral (
@@ -104,7 +109,7 @@ export const loadUser: BatchedStatement<UserLookup, MethodRow, User | null> = {
         offset 0
       )
     ) m`,
-  parameters: (lookups) => [plainArray(lookups, ({ appNo }) => appNo), textArray(lookups, ({ id }) => id)],
+  parameters: lookups.parameters,
   outcomeOf: (rows) => toUser(rows) ?? null,
 };
 

@@ -7,7 +7,7 @@ import type {
 } from '../../operations/ports/mapping.ts';
 import { again } from '../batch/batcher.ts';
 import type { BatchedStatement, Batches } from '../batch/batches.ts';
-import { plainArray, textArray } from '../../domain/pg-array.ts';
+import { inputColumns } from '../batch/columns.ts';
 import type { Database } from '../../database/database.ts';
 import { asCoreId } from '../../domain/identity.ts';
 import { isUniqueViolation } from '../../database/sqlstate.ts';
@@ -28,6 +28,13 @@ interface MapRow {
   readonly mapped: boolean;
 }
 
+const mapItems = inputColumns<MapItem>({
+  app_no: ['int', ({ appNo }) => appNo],
+  core_id: ['uuid', ({ superTokensUserId }) => asCoreId(superTokensUserId)],
+  external_id: ['text', ({ externalUserId }) => externalUserId],
+  info: ['text', ({ externalUserIdInfo }) => externalUserIdInfo],
+});
+
 /**
  * Maps, and in the same statement moves what was kept under the core's id (verified pairs, tokens of both kinds) to the
  * external one. An external id taken by another item at the same instant is a unique violation: that item goes again
@@ -44,8 +51,7 @@ const map: BatchedStatement<MapItem, MapRow, MapOutcome> = {
           ${ownerOf('i.app_no', 'i.external_id')} <> i.core_id, false
         ) as external_mapped,
         exists (select 1 from users o where o.app_no = i.app_no and o.user_id = as_core_id(i.external_id)) as names_a_user
-      from unnest($1::int[], $2::uuid[], $3::text[], $4::text[])
-        with ordinality as i (app_no, core_id, external_id, info, n)
+      from ${mapItems.numberedAs('i')}
       left join users u on u.app_no = i.app_no and u.user_id = i.core_id
     ),
     free as materialized (
@@ -120,12 +126,7 @@ const map: BatchedStatement<MapItem, MapRow, MapOutcome> = {
     select n::int as n, known, user_mapped, external_mapped, names_a_user,
       (n in (select m.n from mapped m)) is true as mapped
     from state`,
-  parameters: (items) => [
-    plainArray(items, ({ appNo }) => appNo),
-    plainArray(items, ({ superTokensUserId }) => asCoreId(superTokensUserId)),
-    textArray(items, ({ externalUserId }) => externalUserId),
-    textArray(items, ({ externalUserIdInfo }) => externalUserIdInfo),
-  ],
+  parameters: mapItems.parameters,
   keyOf: ({ appNo, superTokensUserId }) => `${appNo} ${superTokensUserId}`,
   repeatAlone: isUniqueViolation,
   outcomeOf: ([row]) => mapOutcome(row),

@@ -2,7 +2,7 @@ import type { NewPasswordUser, Placed } from '../../operations/ports/ports.ts';
 import { noteActivity } from './activity.ts';
 import { again } from '../batch/batcher.ts';
 import type { BatchedStatement } from '../batch/batches.ts';
-import { plainArray, textArray } from '../../domain/pg-array.ts';
+import { inputColumns } from '../batch/columns.ts';
 import { identityKey, identityKind } from '../../domain/identity.ts';
 import { endResetTokens } from '../tokens/resets.ts';
 import { isUpgradeOf } from '../sign-in/upgrade-hash.ts';
@@ -39,6 +39,17 @@ export function claim(kind: number | 'i.kind'): string {
       returning user_id`;
 }
 
+const newUsers = inputColumns<NewPasswordUser>({
+  app_no: ['int', ({ tenant }) => tenant.appNo],
+  tenant_no: ['int', ({ tenant }) => tenant.tenantNo],
+  key: ['uuid', ({ email }) => identityKey(email)],
+  email: ['text', ({ email }) => email],
+  password_hash: ['text', ({ passwordHash }) => passwordHash],
+  user_id: ['uuid', ({ userId }) => userId],
+  time_joined: ['bigint', ({ timeJoined }) => timeJoined],
+  replace: ['int', ({ replace }) => (replace ? 1 : 0)],
+});
+
 /**
  * Creates password users, or replaces the hash of those who are there.
  *
@@ -55,9 +66,7 @@ export const putPasswordUser: BatchedStatement<NewPasswordUser, PlacedRow, Place
   access: 'import',
   text: `
     with input as materialized (
-      select * from unnest(
-        $1::int[], $2::int[], $3::uuid[], $4::text[], $5::text[], $6::uuid[], $7::bigint[], $8::int[]
-      ) with ordinality as i (app_no, tenant_no, key, email, password_hash, user_id, time_joined, replace, n)
+      select * from ${newUsers.numberedAs('i')}
     ),
     held as materialized (${held}),
     claimed as (${claim(identityKind.email)}),
@@ -104,16 +113,7 @@ export const putPasswordUser: BatchedStatement<NewPasswordUser, PlacedRow, Place
     select i.n::int, false, true, null from input i where not ${isHeld}
     union all
     select h.n::int, false, false, h.user_id from holder h`,
-  parameters: (users) => [
-    plainArray(users, (user) => user.tenant.appNo),
-    plainArray(users, (user) => user.tenant.tenantNo),
-    plainArray(users, (user) => identityKey(user.email)),
-    textArray(users, (user) => user.email),
-    textArray(users, (user) => user.passwordHash),
-    plainArray(users, (user) => user.userId),
-    plainArray(users, (user) => user.timeJoined),
-    plainArray(users, (user) => (user.replace ? 1 : 0)),
-  ],
+  parameters: newUsers.parameters,
   keyOf: ({ tenant, email }) => `${tenant.appNo} ${tenant.tenantNo} ${email}`,
   outcomeOf: ([row]) => placed(row),
 };

@@ -1,7 +1,7 @@
 import type { NewThirdPartyUser, PlacedThirdParty, Restriction } from '../../operations/ports/ports.ts';
 import { again } from '../batch/batcher.ts';
 import type { BatchedStatement } from '../batch/batches.ts';
-import { plainArray, textArray } from '../../domain/pg-array.ts';
+import { inputColumns } from '../batch/columns.ts';
 import { identityKind, thirdPartyKey } from '../../domain/identity.ts';
 import { restrictionOf } from './restrictions.ts';
 import { claim, held, isClaimed, isHeld, placed, type PlacedRow } from './password-users.ts';
@@ -12,17 +12,25 @@ interface PlacedThirdPartyRow extends PlacedRow {
   readonly restriction: Restriction | null;
 }
 
+const newUsers = inputColumns<NewThirdPartyUser>({
+  app_no: ['int', ({ tenant }) => tenant.appNo],
+  tenant_no: ['int', ({ tenant }) => tenant.tenantNo],
+  key: ['uuid', (user) => thirdPartyKey(user.thirdPartyId, user.thirdPartyUserId)],
+  third_party_id: ['text', ({ thirdPartyId }) => thirdPartyId],
+  third_party_user_id: ['text', ({ thirdPartyUserId }) => thirdPartyUserId],
+  email: ['text', ({ email }) => email],
+  verified: ['int', ({ isVerified }) => (isVerified ? 1 : 0)],
+  user_id: ['uuid', ({ userId }) => userId],
+  time_joined: ['bigint', ({ timeJoined }) => timeJoined],
+});
+
 /** Creates social users, or finds those who are there with what is stored of them. See password-users.ts. */
 export const putThirdPartyUser: BatchedStatement<NewThirdPartyUser, PlacedThirdPartyRow, PlacedThirdParty> = {
   name: 'put-third-party-user',
   access: 'import',
   text: `
     with input as materialized (
-      select * from unnest(
-        $1::int[], $2::int[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::int[], $8::uuid[], $9::bigint[]
-      ) with ordinality as i (
-        app_no, tenant_no, key, third_party_id, third_party_user_id, email, verified, user_id, time_joined, n
-      )
+      select * from ${newUsers.numberedAs('i')}
     ),
     held as materialized (${held}),
     claimed as (${claim(identityKind.thirdParty)}),
@@ -55,17 +63,7 @@ export const putThirdPartyUser: BatchedStatement<NewThirdPartyUser, PlacedThirdP
         and u.third_party_id = i.third_party_id and u.third_party_user_id = i.third_party_user_id
       offset 0
     ) u`,
-  parameters: (users) => [
-    plainArray(users, (user) => user.tenant.appNo),
-    plainArray(users, (user) => user.tenant.tenantNo),
-    plainArray(users, (user) => thirdPartyKey(user.thirdPartyId, user.thirdPartyUserId)),
-    textArray(users, (user) => user.thirdPartyId),
-    textArray(users, (user) => user.thirdPartyUserId),
-    textArray(users, (user) => user.email),
-    plainArray(users, (user) => (user.isVerified ? 1 : 0)),
-    plainArray(users, (user) => user.userId),
-    plainArray(users, (user) => user.timeJoined),
-  ],
+  parameters: newUsers.parameters,
   keyOf: ({ tenant, thirdPartyId, thirdPartyUserId }) =>
     `${tenant.appNo} ${tenant.tenantNo} ${thirdPartyKey(thirdPartyId, thirdPartyUserId)}`,
   outcomeOf: ([row]) => {
