@@ -1,7 +1,7 @@
 import { statedTextsOf } from '../../src/domain/user-columns.ts';
 import type { JobRules } from '../../src/imports/tasks.ts';
 import { baseText } from '../../src/imports/parse/base.ts';
-import { LineCutter } from '../../src/imports/upload/line-cutter.ts';
+import { LineCutter } from '../../src/imports/chunks/line-cutter.ts';
 import { parseChunk } from '../../src/imports/parse/parse-chunk.ts';
 import { bcryptHash, defaultLimits, nativeLines } from './samples.ts';
 import type { Operation } from './operation.ts';
@@ -18,7 +18,7 @@ export function bulkOperations(): Operation[] {
   const { text, count } = nativeLines(chunkBytes);
   const rules = ofPublicTenant();
   const records = { unit: 'record', count };
-  const task = { type: 'parse', bytes: text, isFirst: false, rules } as const;
+  const task = { type: 'parse', bytes: text, rules } as const;
   const jobId = '01a1fe34-0706-7400-902a-7cfa1df99d44';
   const kibibytes = { unit: 'KiB', count: text.length / 1024 };
   return [

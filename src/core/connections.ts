@@ -1,4 +1,4 @@
-import { givingWay } from '../imports/chunk/yield-to-sign-ins.ts';
+import { givingWay } from '../imports/chunks/yield-to-sign-ins.ts';
 import type { Config } from '../config/load.ts';
 import { type ConnectionTarget, type Database, openDatabase } from '../database/database.ts';
 import { DiskSpace } from '../database/disk-space.ts';

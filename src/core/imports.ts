@@ -1,8 +1,8 @@
 import os from 'node:os';
-import { Admission } from '../imports/upload/admission.ts';
+import { Admission } from '../imports/chunks/admission.ts';
 import { findImportedUser } from '../imports/queue/imported-user.ts';
 import { createImports, type Imports } from '../imports/imports.ts';
-import { openLanes } from '../imports/upload/lanes.ts';
+import { openLanes } from '../imports/chunks/lanes.ts';
 import { QueueRunner } from '../imports/queue/runner.ts';
 import { type BulkQueue, bulkQueue } from '../imports/queue/queue.ts';
 import { recordSeals } from '../imports/queue/sealed-records.ts';

@@ -1,8 +1,8 @@
-import type { Admission } from './upload/admission.ts';
+import type { Admission } from './chunks/admission.ts';
 import type { HashLimits } from '../domain/model.ts';
 import type { PlaceSecret } from '../domain/place.ts';
 import type { Counts, JobRef } from './model.ts';
-import type { Lanes } from './upload/lanes.ts';
+import type { Lanes } from './chunks/lanes.ts';
 import type { ChunkStore, ImportThreads, JobStore } from './ports.ts';
 
 /** A chunk in memory: its bytes here and in its thread, its columns in both, and the message to the database. */

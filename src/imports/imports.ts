@@ -5,11 +5,11 @@ import type { Examine } from './canaries/passwords.ts';
 import type { Engine } from './engine.ts';
 import type { Job, JobRef, NewJob, Reject, UndoForeseen, UndoResult } from './model.ts';
 import type { BulkImports } from './ports.ts';
-import { sealingPostponed } from './chunk/sealed-postponed.ts';
+import { sealingPostponed } from './chunks/sealed-postponed.ts';
 import { hashesOf, withoutPlainTexts } from './queue/passwords.ts';
 import { listings } from './listings.ts';
 import { importRecords } from './queue/import-records.ts';
-import { Uploads } from './upload/uploads.ts';
+import { Uploads } from './chunks/uploads.ts';
 import { readUsers, validateRecords } from './queue/validation.ts';
 import type { CreatesOnly, PlainPassword, ReadUsers } from './tasks.ts';
 

@@ -69,8 +69,6 @@ export interface ParseTask {
   readonly type: 'parse';
   /** Whole lines; the last may lack its newline. Copied to the thread: a tenth of a millisecond a MiB. */
   readonly bytes: Uint8Array;
-  /** Whether the bytes may begin with a byte order mark. */
-  readonly isFirst: boolean;
   readonly rules: JobRules;
   /** Valid records, by ordinal, that are to be looked at by themselves, however simple they are. */
   readonly aside?: (ArrayLike<number> & Iterable<number>) | 'all';

@@ -1,4 +1,5 @@
 /** Lines of an import, and the rules they are checked against. */
+import { withoutByteOrderMark } from '../../src/imports/parse/lines.ts';
 import { parseChunk } from '../../src/imports/parse/parse-chunk.ts';
 import type { ParsedChunk } from '../../src/imports/parse/types.ts';
 import type { JobRules } from '../../src/imports/tasks.ts';
@@ -31,7 +32,8 @@ export function person(n: number | string, more: object = {}, ofMethod: object =
 }
 
 export function parse(file: string | Buffer, changed: Partial<JobRules> = {}, isFirst = true): ParsedChunk {
-  return parseChunk({ type: 'parse', bytes: Buffer.from(file), isFirst, rules: { ...rules, ...changed } });
+  const bytes = isFirst ? withoutByteOrderMark(Buffer.from(file)) : Buffer.from(file);
+  return parseChunk({ type: 'parse', bytes, rules: { ...rules, ...changed } });
 }
 
 /** Of objects, or texts that are lines as they are. */

@@ -1,8 +1,8 @@
 /** The engine of bulk imports over a fresh database, with real threads. */
 import { v7 as uuidv7 } from 'uuid';
-import { Admission } from '../../src/imports/upload/admission.ts';
+import { Admission } from '../../src/imports/chunks/admission.ts';
 import type { Engine } from '../../src/imports/engine.ts';
-import { openLanes } from '../../src/imports/upload/lanes.ts';
+import { openLanes } from '../../src/imports/chunks/lanes.ts';
 import { createImports, type Imports } from '../../src/imports/imports.ts';
 import type { Counts, Job, NewJob, Reject } from '../../src/imports/model.ts';
 import { FactorSealer } from '../../src/imports/record/factors/seal-factors.ts';

@@ -72,7 +72,7 @@ export async function newJob(
 /** @param tenants numbers by name, beside `public` */
 export function parsed(users: readonly NativeUser[], tenants: Record<string, number> = {}): ParsedChunk {
   const bytes = Buffer.from(textOf(users));
-  return parseChunk({ type: 'parse', bytes, isFirst: true, rules: rulesWith(tenants) });
+  return parseChunk({ type: 'parse', bytes, rules: rulesWith(tenants) });
 }
 
 /** The rows of a chunk that was not asked for finished ones. */
@@ -88,7 +88,7 @@ export function finished(
   tenants: Record<string, number> = {},
 ): FinishedRows {
   const bytes = Buffer.from(textOf(users));
-  const task = { type: 'parse', bytes, isFirst: true, rules: rulesWith(tenants), finishFor: job } as const;
+  const task = { type: 'parse', bytes, rules: rulesWith(tenants), finishFor: job } as const;
   const { rows } = parseChunk(task);
   if (!('identities' in rows)) throw new Error('the rows are not finished');
   return rows;

@@ -141,7 +141,6 @@ describe('duplicates in the job', () => {
     const { rejects } = parseChunk({
       type: 'parse',
       bytes: Buffer.from(text),
-      isFirst: true,
       rules: rulesOf(),
     });
     expect(rejects).toHaveLength(3);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Chunk } from '../../src/imports/upload/line-cutter.ts';
+import type { Chunk } from '../../src/imports/chunks/line-cutter.ts';
 import { lineBytesLimit } from '../../src/domain/line-limit.ts';
-import { LineCutter } from '../../src/imports/upload/line-cutter.ts';
+import { LineCutter } from '../../src/imports/chunks/line-cutter.ts';
 import { randomNumbers } from '../helpers/mutations.ts';
 
 /** What a cutter makes of pieces; each piece is overwritten after the call, as a socket's buffer is. */

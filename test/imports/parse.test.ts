@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ClaimedKeys } from '../../src/imports/parse/claimed-keys.ts';
 import { lineBytesLimit } from '../../src/domain/line-limit.ts';
-import { LineCutter } from '../../src/imports/upload/line-cutter.ts';
+import { LineCutter } from '../../src/imports/chunks/line-cutter.ts';
+import { withoutByteOrderMark } from '../../src/imports/parse/lines.ts';
 import { parseChunk } from '../../src/imports/parse/parse-chunk.ts';
 import type { ParsedChunk } from '../../src/imports/parse/types.ts';
 import { plainPasswords, soughtKeys } from '../../src/imports/parse/sought-keys.ts';
@@ -170,7 +171,7 @@ describe('lines', () => {
     expect(found(chunk)).toEqual([]);
     expect([chunk.rows.count, chunk.lines]).toEqual([3, lines]);
     const texts = kept(chunk).map((_line, n) =>
-      Buffer.from(file)
+      Buffer.from(file.replace('\ufeff', ''))
         .toString('utf8', chunk.spans[2 * n], chunk.spans[2 * n + 1])
         .trim(),
     );
@@ -371,7 +372,11 @@ describe('a damaged file', () => {
     expect(chunks.length).toBeGreaterThan(10);
     let physical = 0;
     for (const { bytes, from } of chunks) {
-      const chunk = parseChunk({ type: 'parse', bytes, isFirst: from === 0, rules });
+      const chunk = parseChunk({
+        type: 'parse',
+        bytes: from === 0 ? withoutByteOrderMark(bytes) : bytes,
+        rules,
+      });
       const rejectedLines = chunk.rejects.map(({ line }) => line);
       const all = new Set([...rejectedLines, ...kept(chunk)]);
       expect(all.size).toBe(rejectedLines.length + chunk.linesOf.length);

@@ -28,7 +28,7 @@ describe('the threads of imports', () => {
   it('parse chunks, and seek keys and passwords', async () => {
     await withPool({ threads: 2 }, async (pool) => {
       const bytes = Buffer.from(ndjson(person('é'), 'x'));
-      const chunk = await pool.run({ type: 'parse', bytes, isFirst: true, rules });
+      const chunk = await pool.run({ type: 'parse', bytes, rules });
       expect(chunk.rows).toMatchObject({ count: 1, email: '{"useré@example.com"}' });
       expect(chunk.rejects).toMatchObject([{ line: 2, code: 'INVALID_JSON' }]);
       expect(chunk.simpleRecords).toEqual(Uint32Array.of(0));
@@ -46,7 +46,7 @@ describe('the threads of imports', () => {
   it('hand finished rows over whole, and keep nothing of them or their lines', async () => {
     const bytes = Buffer.from(ndjson(person('é'), person(2)));
     const finishFor = { appNo: 0, id: '01a1fe34-0706-7400-902a-7cfa1df99d44' };
-    const task = { type: 'parse', bytes, isFirst: true, rules, finishFor } as const;
+    const task = { type: 'parse', bytes, rules, finishFor } as const;
     const here = parseChunk(task).rows as FinishedRows;
     await withPool({ workerFile: remembering }, async (pool) => {
       for (let round = 0; round < 2; round++) {
@@ -67,7 +67,7 @@ describe('the threads of imports', () => {
       const more = { passwordHash: `$f_scrypt$${hash}`, hashingAlgorithm: 'provider_scrypt' };
       const bytes = Buffer.from(ndjson(person(1, {}, more)));
       const parseWith = (signerKey: Uint8Array | undefined) =>
-        pool.run({ type: 'parse', bytes, isFirst: true, rules: { ...rules, signerKey } });
+        pool.run({ type: 'parse', bytes, rules: { ...rules, signerKey } });
       expect((await parseWith(Buffer.alloc(64))).kindNames).toEqual(['provider_scrypt']);
       expect((await parseWith(undefined)).rejects[0]?.code).toBe('SIGNER_KEY_MISSING');
     });

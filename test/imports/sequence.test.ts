@@ -1,8 +1,8 @@
 import v8 from 'node:v8';
 import vm from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { Admission } from '../../src/imports/upload/admission.ts';
-import { ChunkSequence, intersect, type Step } from '../../src/imports/upload/commit-order.ts';
+import { Admission } from '../../src/imports/chunks/admission.ts';
+import { ChunkSequence, intersect, type Step } from '../../src/imports/chunks/commit-order.ts';
 import { randomOf } from '../helpers/random-records.ts';
 
 const keys = (...numbers: number[]): Float64Array => Float64Array.from(numbers);

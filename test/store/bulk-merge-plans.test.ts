@@ -60,7 +60,7 @@ const people = (from: number, count: number, rest: Partial<NativeUser> = {}): Na
 
 async function place(chunks: ChunkStore, job: Job, users: readonly NativeUser[], expected: Expected) {
   const bytes = Buffer.from(textOf(users));
-  const rows = columnsOf(parseChunk({ type: 'parse', bytes, isFirst: true, rules }));
+  const rows = columnsOf(parseChunk({ type: 'parse', bytes, rules }));
   const columns = { job, rows, linesBefore: 0, hasClaims: true };
   return chunks.transaction(async (chunk) => {
     const compared = expected === 'unchanged' ? await chunk.compare(columns) : undefined;
@@ -71,7 +71,7 @@ async function place(chunks: ChunkStore, job: Job, users: readonly NativeUser[],
 /** Finds them by the marks of their lines. */
 async function recognise(chunks: ChunkStore, job: Job, users: readonly NativeUser[], isGathered: boolean) {
   const bytes = Buffer.from(textOf(users));
-  const { scanned: lines } = parseChunk({ type: 'parse', bytes, isFirst: true, rules, scans: true });
+  const { scanned: lines } = parseChunk({ type: 'parse', bytes, rules, scans: true });
   if (lines === undefined) throw new Error('the lines are of another form');
   const chunk = { job, linesBefore: 0, tenantNo: 0, lines, isGathered };
   return chunks.transaction((transaction) => transaction.recognise(chunk));

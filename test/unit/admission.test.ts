@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Admission } from '../../src/imports/upload/admission.ts';
-import type { AdmissionOptions } from '../../src/imports/upload/admission.ts';
+import { Admission } from '../../src/imports/chunks/admission.ts';
+import type { AdmissionOptions } from '../../src/imports/chunks/admission.ts';
 
 /** An admission whose tasks end when the test says so. `started` lists the names of tasks in their order. */
 function scene(options: Partial<AdmissionOptions> = {}) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ClaimFilter } from '../../src/imports/chunk/claim-filter.ts';
+import { ClaimFilter } from '../../src/imports/chunks/claim-filter.ts';
 import { digestOf } from '../../src/imports/record/keys.ts';
 
 const digests = (kind: number, from: number, count: number): number[] =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { givingWay } from '../../src/imports/chunk/yield-to-sign-ins.ts';
+import { givingWay } from '../../src/imports/chunks/yield-to-sign-ins.ts';
 
 /** Somebody signs in at each of the first looks; every look is counted. */
 function signingIn(looks: number) {

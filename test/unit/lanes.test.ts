@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openLanes } from '../../src/imports/upload/lanes.ts';
+import { openLanes } from '../../src/imports/chunks/lanes.ts';
 
 /** Work that is begun and ends when it is told to. */
 function held(begun: number[], number: number) {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { RareKeysOfApps } from '../../src/imports/chunk/rare-keys.ts';
+import { RareKeysOfApps } from '../../src/imports/chunks/rare-keys.ts';
 
 const minute = 60_000;
 

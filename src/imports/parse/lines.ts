@@ -10,23 +10,18 @@ const byteOrderMark = Buffer.from('\ufeff');
 /**
  * Calls `visit` for each physical line, blank ones too. The chunk is decoded as a whole: line by line, but only where it is
  * no UTF-8, so that a bad line costs only itself.
- * @param isFirst whether the chunk may begin with a byte order mark, which is skipped
  * @returns how many lines there are
  */
-export function visitLines(chunk: Uint8Array, isFirst: boolean, visit: VisitLine): number {
-  const { bytes, begin } = contentOf(chunk, isFirst);
-  return isUtf8(bytes) ? visitWhole(bytes, begin, visit) : visitEach(bytes, begin, visit);
+export function visitLines(chunk: Uint8Array, visit: VisitLine): number {
+  const bytes = bufferOf(chunk);
+  return isUtf8(bytes) ? visitWhole(bytes, visit) : visitEach(bytes, visit);
 }
 
 /** As `visitLines`, without their text: whether it is UTF-8 is not looked at. */
-export function visitSpans(
-  chunk: Uint8Array,
-  isFirst: boolean,
-  visit: (start: number, end: number) => void,
-): number {
-  const { bytes, begin } = contentOf(chunk, isFirst);
+export function visitSpans(chunk: Uint8Array, visit: (start: number, end: number) => void): number {
+  const bytes = bufferOf(chunk);
   let lines = 0;
-  for (let start = begin; start < bytes.length; lines++) {
+  for (let start = 0; start < bytes.length; lines++) {
     const next = behindLine(bytes, start);
     visit(start, endOfLine(bytes, start, next));
     start = next;
@@ -34,18 +29,22 @@ export function visitSpans(
   return lines;
 }
 
-function contentOf(chunk: Uint8Array, isFirst: boolean): { readonly bytes: Buffer; readonly begin: number } {
-  const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
-  const hasMark = isFirst && bytes.subarray(0, byteOrderMark.length).equals(byteOrderMark);
-  return { bytes, begin: hasMark ? byteOrderMark.length : 0 };
+function bufferOf(chunk: Uint8Array): Buffer {
+  return Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
+}
+
+/** @param start of an upload @returns it without a byte order mark, in the same memory */
+export function withoutByteOrderMark(start: Uint8Array): Uint8Array {
+  const hasMark = bufferOf(start).subarray(0, byteOrderMark.length).equals(byteOrderMark);
+  return hasMark ? start.subarray(byteOrderMark.length) : start;
 }
 
 /** Goes through text and bytes side by side: in UTF-8 a newline is one byte, and no other byte looks like it. */
-function visitWhole(bytes: Buffer, begin: number, visit: VisitLine): number {
-  const text = bytes.toString('utf8', begin);
+function visitWhole(bytes: Buffer, visit: VisitLine): number {
+  const text = bytes.toString('utf8');
   let lines = 0;
   let textStart = 0;
-  for (let start = begin; start < bytes.length; lines++) {
+  for (let start = 0; start < bytes.length; lines++) {
     const next = behindLine(bytes, start);
     const end = endOfLine(bytes, start, next);
     const textEnd = text.indexOf('\n', textStart);
@@ -58,9 +57,9 @@ function visitWhole(bytes: Buffer, begin: number, visit: VisitLine): number {
   return lines;
 }
 
-function visitEach(bytes: Buffer, begin: number, visit: VisitLine): number {
+function visitEach(bytes: Buffer, visit: VisitLine): number {
   let lines = 0;
-  for (let start = begin; start < bytes.length; lines++) {
+  for (let start = 0; start < bytes.length; lines++) {
     const next = behindLine(bytes, start);
     const end = endOfLine(bytes, start, next);
     visit(textOf(bytes, start, end), start, end);

@@ -33,7 +33,7 @@ export function parseChunk(task: ParseTask): ParsedChunk {
   if (typeof scanned === 'object')
     return { ...new ChunkParser({ ...task, bytes: nothing }).result(scanned.lines), ...scanned };
   const parser = new ChunkParser(task);
-  const lines = visitLines(task.bytes, task.isFirst, (text, start, end) => {
+  const lines = visitLines(task.bytes, (text, start, end) => {
     parser.take(text, start, end);
   });
   const parsed = parser.result(lines);

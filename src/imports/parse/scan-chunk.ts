@@ -20,9 +20,9 @@ const othersAtFirst = 20;
 const utf8 = new TextDecoder();
 
 /** @returns why the chunk has to be parsed as a whole, where it has to */
-export function scanChunk({ bytes, isFirst, rules }: ParseTask): Scanned | 'other forms' | 'shared keys' {
+export function scanChunk({ bytes, rules }: ParseTask): Scanned | 'other forms' | 'shared keys' {
   const scan = new Scan(bytes, rules);
-  const lines = visitSpans(bytes, isFirst, (start, end) => {
+  const lines = visitSpans(bytes, (start, end) => {
     if (scan.isWorthIt) scan.take(start, end);
   });
   return scan.result(lines);

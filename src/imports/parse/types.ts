@@ -222,7 +222,7 @@ export interface RareRecords {
 export interface ScannedLines extends CountedArraysOf<typeof markedColumns> {
   /** By the place in the columns: physical lines within the chunk, from 1. */
   readonly linesOf: Uint32Array;
-  /** Where each physical line begins in the chunk's bytes, a byte order mark passed over. */
+  /** Where each physical line begins in the chunk's bytes. */
   readonly starts: Uint32Array;
   /** There are others, which need to be parsed: blank lines do not count. */
   readonly hasOthers: boolean;

@@ -1,7 +1,7 @@
 import type { Tenant } from '../../domain/model.ts';
-import { hashPlainTexts } from '../chunk/plain-text.ts';
-import { type ChunkToWrite, type PreparedChunk, singleRecord } from '../chunk/prepared.ts';
-import { writeChunk } from '../chunk/write-chunk.ts';
+import { hashPlainTexts } from '../chunks/plain-text.ts';
+import { type ChunkToWrite, type PreparedChunk, singleRecord } from '../chunks/prepared.ts';
+import { writeChunk } from '../chunks/write-chunk.ts';
 import type { Engine } from '../engine.ts';
 import type { Reject } from '../model.ts';
 import { creatingOnly, rulesOf } from '../rules.ts';
@@ -32,11 +32,10 @@ export async function importRecords(
   const rules = await rulesOf(engine, tenant, createsOnly && creatingOnly(createsOnly));
   const job = { appNo: tenant.appNo, id, dryRun: rules.dryRun };
   const bytes = Buffer.from(texts.join('\n'));
-  const parsed = await engine.threads.run({ type: 'parse', bytes, isFirst: true, rules });
+  const parsed = await engine.threads.run({ type: 'parse', bytes, rules });
   const plain: PreparedChunk = {
     job,
     bytes,
-    isFirst: true,
     parsed,
     rules,
     linesBefore: 0,

@@ -1,7 +1,7 @@
 import type { PlainPassword } from '../tasks.ts';
 import { Refusal } from '../../domain/errors.ts';
 import type { Engine } from '../engine.ts';
-import { hashPasswords } from '../chunk/plain-text.ts';
+import { hashPasswords } from '../chunks/plain-text.ts';
 
 interface Hashing {
   readonly hasher: Pick<Engine['hasher'], 'hash'>;

@@ -27,7 +27,7 @@ export async function validateRecords(
   }
   for (const { from, to } of pieces(lines, engine.chunkBytes)) {
     const bytes = Buffer.from(lines.slice(from, to).join('\n'));
-    const parsed = await engine.threads.run({ type: 'parse', bytes, isFirst: false, rules });
+    const parsed = await engine.threads.run({ type: 'parse', bytes, rules });
     for (const reject of parsed.rejects) {
       if (reject.code !== 'DUPLICATE_IN_JOB') rejects.push({ ...reject, line: from + reject.line });
     }

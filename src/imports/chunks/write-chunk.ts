@@ -40,12 +40,12 @@ async function sift(
   threads: ImportThreads,
   input: ChunkToWrite,
 ): Promise<ChunkToWrite> {
-  const { job, rare, bytes, isFirst, rules } = input;
+  const { job, rare, bytes, rules } = input;
   if (rare === undefined) return input;
   const found = await transaction.rareKeysSince(job, rare.since);
   rare.ofApp.add(found);
   if (!isAnyPassedOver(input.parsed, found)) return input;
-  const parsed = await threads.run({ type: 'parse', bytes, isFirst, rules, rare: rare.ofApp.filter });
+  const parsed = await threads.run({ type: 'parse', bytes, rules, rare: rare.ofApp.filter });
   return { ...input, parsed };
 }
 
@@ -97,21 +97,18 @@ async function parseOthers(
   threads: ImportThreads,
   { bytes, rules, parsed, scanned, rare }: ChunkToWrite & { readonly scanned: ScannedLines },
   known: Recognised,
-): Promise<Pick<ChunkToWrite, 'bytes' | 'parsed' | 'isFirst'>> {
-  // The thread has passed over a byte order mark.
-  const isFirst = false;
-  if (known.count === scanned.count && !scanned.hasOthers) return { bytes, parsed, isFirst };
+): Promise<Pick<ChunkToWrite, 'bytes' | 'parsed'>> {
+  if (known.count === scanned.count && !scanned.hasOthers) return { bytes, parsed };
   const others = othersOf(bytes, scanned.starts, known.lines);
   const isFew = others.lines.length <= fewOthers;
   const found = await threads.run({
     type: 'parse',
     bytes: others.bytes,
-    isFirst,
     rules,
     rare: rare?.ofApp.filter,
     ...(isFew && { aside: 'all' }),
   });
-  return { bytes: others.bytes, parsed: withLines(found, (line) => others.lines[line - 1] ?? 0), isFirst };
+  return { bytes: others.bytes, parsed: withLines(found, (line) => others.lines[line - 1] ?? 0) };
 }
 
 /** Keys that no sketch had shown were not waited for: chunks written at the same time have to go again. */
@@ -120,9 +117,9 @@ async function writeUnknown(
   threads: ImportThreads,
   input: ChunkToWrite,
 ): Promise<WrittenChunk> {
-  const { bytes, isFirst, rules, rare } = input;
+  const { bytes, rules, rare } = input;
   await transaction.takeBack();
-  const parsed = await threads.run({ type: 'parse', bytes, isFirst, rules, rare: rare?.ofApp.filter });
+  const parsed = await threads.run({ type: 'parse', bytes, rules, rare: rare?.ofApp.filter });
   const hasClaims = input.hasClaims || parsed.isUnlike;
   const written = await writeParsed(transaction, threads, { ...input, parsed, hasClaims });
   return { ...written, movesKeys: written.movesKeys || parsed.isUnlike, isHardlyKnown: parsed.isUnlike };
@@ -195,9 +192,9 @@ class ChunkWriter {
 
   /** The same rows as columns. Both at once would fill the memory of each chunk, and few chunks ever need them. */
   async #allColumns(): Promise<SimpleRows> {
-    const { bytes, isFirst, rules, parsed } = this.#input;
+    const { bytes, rules, parsed } = this.#input;
     const aside = parsed.rare?.records ?? [];
-    const { rows } = await this.#threads.run({ type: 'parse', bytes, isFirst, rules, aside });
+    const { rows } = await this.#threads.run({ type: 'parse', bytes, rules, aside });
     if (!('userId' in rows)) throw new Error('all columns were asked for');
     return rows;
   }
@@ -281,13 +278,13 @@ async function setAside(
   threads: ImportThreads,
   input: ChunkToWrite,
 ): Promise<Sifted> {
-  const { rules, bytes, isFirst, rare } = input;
+  const { rules, bytes, rare } = input;
   const removed = await findRemoved(transaction, threads, input);
   // Records with rare keys are looked at by themselves already.
   const met = rare === undefined ? removed.map(({ record }) => record) : [];
   const aside = [...new Set([...met, ...recordsOfRivals(input)])];
   if (aside.length === 0) return { input, removed };
-  const again = await threads.run({ type: 'parse', bytes, isFirst, rules, aside, rare: rare?.ofApp.filter });
+  const again = await threads.run({ type: 'parse', bytes, rules, aside, rare: rare?.ofApp.filter });
   return { input: { ...input, parsed: again }, removed };
 }
 

@@ -16,9 +16,8 @@ export type MadeHashes = ReadonlyMap<number, Readonly<Record<number, string>>>;
 export interface PreparedChunk {
   readonly job: WritingJob;
   readonly rules: JobRules;
+  /** Its lines, of an upload's first chunk without a byte order mark. */
   readonly bytes: Uint8Array;
-  /** Whether the bytes begin the upload. */
-  readonly isFirst: boolean;
   readonly parsed: ParsedChunk;
   /** Physical lines before the chunk. */
   readonly linesBefore: number;
@@ -67,7 +66,7 @@ const utf8 = new TextDecoder();
 
 /** A valid record of the chunk, in the form in which it is decided individually. */
 export function singleRecord(
-  { parsed, bytes, linesBefore, hashes }: Omit<PreparedChunk, 'job' | 'rules' | 'isFirst'>,
+  { parsed, bytes, linesBefore, hashes }: Omit<PreparedChunk, 'job' | 'rules'>,
   record: number,
 ): SingleRecord {
   const text = utf8.decode(bytes.subarray(parsed.spans[2 * record], parsed.spans[2 * record + 1]));

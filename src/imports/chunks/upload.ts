@@ -1,11 +1,11 @@
 import { cancelReasons } from '../../domain/jobs/cancel-reasons.ts';
 import { Refusal } from '../../domain/errors.ts';
-import { ChunkImport } from '../chunk/pipeline.ts';
+import { ChunkImport } from './pipeline.ts';
 import type { Job } from '../model.ts';
 import { type Chunk, LineCutter } from './line-cutter.ts';
 import type { Upload, UploadStart } from '../ports.ts';
-import { JobMoved, type UploadContext } from '../chunk/context.ts';
-import { settlePostponed } from '../chunk/settle.ts';
+import { JobMoved, type UploadContext } from './context.ts';
+import { settlePostponed } from './settle.ts';
 
 /**
  * One request's bytes on their way into a job: cut into chunks of lines, parsed side by side, written on several lanes,

@@ -3,10 +3,11 @@ import { freeMemory } from '../../process/free-memory.ts';
 import type { Reject } from '../model.ts';
 import type { ParsedChunk } from '../parse/types.ts';
 import type { ChunkTransaction, Expected, Standing } from '../ports.ts';
+import { withoutByteOrderMark } from '../parse/lines.ts';
 import { lineTooLong } from '../../domain/line-limit.ts';
 import type { ParseTask } from '../tasks.ts';
-import type { Step } from '../upload/commit-order.ts';
-import type { Chunk } from '../upload/line-cutter.ts';
+import type { Step } from './commit-order.ts';
+import type { Chunk } from './line-cutter.ts';
 import { JobMoved, requireGoingOn, standingOf, reportCommitted, type UploadContext } from './context.ts';
 import { hashPlainTexts } from './plain-text.ts';
 import { type ChunkToWrite, type PreparedChunk, singleRecord } from './prepared.ts';
@@ -118,15 +119,15 @@ export class ChunkImport {
     const { engine, job, postponed, rareKeys } = this.#upload;
     const mayPostpone = postponed < mostPostponed;
     const rules = { ...(await this.#upload.rules()), mayPostpone };
-    const { bytes, from, isOverlong } = this.#chunk;
-    const isFirst = from === 0;
+    const { from, isOverlong } = this.#chunk;
+    const bytes = from === 0 ? withoutByteOrderMark(this.#chunk.bytes) : this.#chunk.bytes;
     const rare = { ofApp: rareKeys, since: rareKeys.since };
     const wanted = { ...this.#wantedRows(), rare: rareKeys.filter };
-    const task: ParseTask = { type: 'parse', bytes, isFirst, rules, ...wanted };
+    const task: ParseTask = { type: 'parse', bytes, rules, ...wanted };
     const parsed = await engine.threads.run(task);
     if (parsed.isUnlike) this.#upload.scans = false;
     this.#mode = 'parsed';
-    return { job, rules, bytes, isFirst, rare, parsed: isOverlong ? overlong(parsed) : parsed };
+    return { job, rules, bytes, rare, parsed: isOverlong ? overlong(parsed) : parsed };
   }
 
   /** What rows are made for is a guess: what the chunks before this one were may be known only when it is written. */

@@ -3,8 +3,8 @@ import type { Tenant } from '../../domain/model.ts';
 import type { Engine } from '../engine.ts';
 import type { Job } from '../model.ts';
 import type { Upload, UploadStart } from '../ports.ts';
-import { uploadContext } from '../chunk/context.ts';
-import { RareKeysOfApps } from '../chunk/rare-keys.ts';
+import { uploadContext } from './context.ts';
+import { RareKeysOfApps } from './rare-keys.ts';
 import { patientEngine } from './patient-engine.ts';
 import { goneOf, JobUpload } from './upload.ts';
 

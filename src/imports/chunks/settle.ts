@@ -51,11 +51,10 @@ async function decideTogether(
 async function prepare(upload: UploadContext, postponed: readonly Postponed[]): Promise<ChunkToWrite> {
   const rules = { ...(await upload.rules()), isTogether: true };
   const bytes = Buffer.from(postponed.map(({ text }) => text).join('\n'));
-  const parsed = await upload.engine.threads.run({ type: 'parse', bytes, isFirst: false, rules });
+  const parsed = await upload.engine.threads.run({ type: 'parse', bytes, rules });
   return {
     job: upload.job,
     bytes,
-    isFirst: false,
     rules,
     linesBefore: 0,
     hashes: new Map(),
