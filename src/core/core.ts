@@ -154,7 +154,6 @@ function watch({ metrics, store, pool, database, now }: Watched): void {
     () => countJobs(database, now()),
     () => lastFinished(database),
   );
-  metrics.watchLegacyUsers(() => store.markedUsers());
   metrics.watchHashingPool(() => {
     const { running, waiting, bytesInFlight, threads } = pool.gauges;
     return { running, waiting, bytes: bytesInFlight, threads };

@@ -7,7 +7,6 @@ import type { Probe } from './probe.ts';
 import type { Readiness } from './readiness.ts';
 import { Refusal } from '../domain/errors.ts';
 import type { FrontEnd } from '../http/front-ends/native.ts';
-import { legacyAccess } from './legacy.ts';
 import type { Discovery } from '../http/routing/discovery.ts';
 import { routes } from '../http/routing/routes.ts';
 import { cdiVersions, routesByVersion } from '../http/versions/versions.ts';
@@ -19,7 +18,7 @@ import { Sealer } from '../process/sealer.ts';
 import type { Metrics } from '../process/metrics/metrics.ts';
 import { createOperations, operationsContext } from '../operations/operations.ts';
 import type { OpenFeature } from '../features/feature.ts';
-import { features } from '../features/index.ts';
+import { openFeatures } from './features.ts';
 import type { OperationsContext } from '../operations/context.ts';
 import type { PasswordPool } from '../threads/password-pool.ts';
 import type { Store } from '../store/store.ts';
@@ -72,20 +71,19 @@ export function buildServer({
 }: ServerParts): BuiltServer {
   const outgoing = openOutgoing(options.overrides?.lookup);
   metrics.buildInfo(options.version);
-  const opened: OpenFeature[] = [];
-  const context = contextOf({ options, metrics, store, pool, bulk, hashes, readiness }, outgoing, () =>
-    Promise.all(opened.map((feature) => feature.beforeReseal())),
-  );
   const { open: openStores, databases } = store;
-  const parts = { context, openStores, databases, config: options.config, metrics, log: options.log };
-  opened.push(...features.map((feature) => feature.open(parts)));
+  const { config, log } = options;
+  const { opened, context } = openFeatures(
+    contextOf({ options, metrics, store, pool, hashes, readiness }, outgoing),
+    { openStores, databases, outgoing, imports: bulk.imports, config, metrics, log },
+  );
   const operations = countingSignIns(createOperations(context), metrics);
   const discovery = discoveryOf({ options, probe, metrics, readiness, served });
   const present = routes({
     operations,
     discovery,
     bulk,
-    ofFeatures: opened.flatMap((feature) => feature.routes),
+    ofFeatures: opened.flatMap((feature) => feature.routes(operations)),
   });
   const server = createServer({
     frontEnd,
@@ -108,16 +106,12 @@ export function buildServer({
   return { server: closingToo(server, outgoing), features: opened };
 }
 
-type ContextParts = Pick<
-  ServerParts,
-  'options' | 'metrics' | 'store' | 'pool' | 'bulk' | 'hashes' | 'readiness'
->;
+type ContextParts = Pick<ServerParts, 'options' | 'metrics' | 'store' | 'pool' | 'hashes' | 'readiness'>;
 
 function contextOf(
-  { options, metrics, store, pool, bulk, hashes, readiness }: ContextParts,
+  { options, metrics, store, pool, hashes, readiness }: ContextParts,
   outgoing: Outgoing,
-  beforeReseal: OperationsContext['beforeReseal'],
-): OperationsContext {
+): Omit<OperationsContext, 'beforeReseal'> {
   return operationsContext({
     stores: store,
     hasher: pool,
@@ -130,11 +124,9 @@ function contextOf(
     onLostActivity: lostActivity(options.log),
     throttle: startThrottle(options, metrics),
     ...allowedBy(options.config),
-    legacy: legacyAccess(options.log, metrics, bulk.imports, outgoing),
     ...(hashes.upgrades && { upgrades: hashes.upgrades }),
     hashReports: hashes.reports,
     sealer: new Sealer(options.encryptionKeys),
-    beforeReseal,
     carrying: carryingOf(options, metrics, outgoing),
   });
 }

@@ -1,7 +1,10 @@
 import type { Config } from '../config/load.ts';
 import type { Database } from '../database/database.ts';
+import type { Outgoing } from '../http/outgoing/exchange.ts';
 import type { Route } from '../http/routing/route.ts';
+import type { Imports } from '../imports/imports.ts';
 import type { OperationsContext } from '../operations/context.ts';
+import type { Operations as HeartOperations } from '../operations/operations.ts';
 import type { Logger } from '../process/log.ts';
 import type { Metrics } from '../process/metrics/metrics.ts';
 import type { Schemas } from '../schema/forms.ts';
@@ -14,6 +17,9 @@ export interface FeatureParts {
   readonly openStores: OpenStores;
   /** Of each place, for sweeps. */
   readonly databases: readonly Database[];
+  /** Sends requests to other systems. */
+  readonly outgoing: Outgoing;
+  readonly imports: Pick<Imports, 'importRecords'>;
   readonly config: Config;
   readonly metrics: Metrics;
   readonly log: Logger;
@@ -28,16 +34,23 @@ export interface FeatureDefinition<Operations> {
   readonly queries?: Schemas;
   /** Called once for each core, before the database is reached. */
   readonly open: (parts: FeatureParts) => Operations;
-  readonly routes: (operations: Operations) => readonly Route[];
+  /** @param heart may be called once requests are answered */
+  readonly routes: (operations: Operations, heart: HeartOperations) => readonly Route[];
+  /** What the heart's operations use of it. */
+  readonly extend?: (operations: Operations) => Extension;
   /** Removes what has expired, at the start and once an hour. @returns how many rows it removed */
   readonly sweep?: (operations: Operations) => Promise<number>;
   /** Completes what has to be in place before all that is sealed is sealed with another key. */
   readonly beforeReseal?: (operations: Operations) => Promise<unknown>;
 }
 
+/** What the heart does without where no feature gives it. */
+export type Extension = Pick<OperationsContext, 'oldSystems'>;
+
 /** A feature of a core that runs. */
 export interface OpenFeature {
-  readonly routes: readonly Route[];
+  readonly routes: (heart: HeartOperations) => readonly Route[];
+  readonly extension: Extension;
   readonly sweep: () => Promise<number>;
   readonly beforeReseal: () => Promise<unknown>;
 }
@@ -48,7 +61,7 @@ export interface Feature {
   readonly queries: Schemas;
   open(parts: FeatureParts): OpenFeature;
   /** Its routes for documents and tests: their handlers must not be called. */
-  describe(operations?: object): readonly Route[];
+  describe(operations?: object, heart?: object): readonly Route[];
 }
 
 /** Hides what the feature's operations are from all that treat features alike. */
@@ -58,6 +71,7 @@ export function defineFeature<Operations extends object>({
   queries = {},
   open,
   routes,
+  extend,
   sweep,
   beforeReseal,
 }: FeatureDefinition<Operations>): Feature {
@@ -68,11 +82,12 @@ export function defineFeature<Operations extends object>({
     open(parts) {
       const operations = open(parts);
       return {
-        routes: routes(operations),
+        routes: (heart) => routes(operations, heart),
+        extension: extend?.(operations) ?? {},
         sweep: () => sweep?.(operations) ?? Promise.resolve(0),
         beforeReseal: () => beforeReseal?.(operations) ?? Promise.resolve(),
       };
     },
-    describe: (operations = {}) => routes(operations as Operations),
+    describe: (operations = {}, heart = {}) => routes(operations as Operations, heart as HeartOperations),
   };
 }

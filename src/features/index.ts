@@ -1,5 +1,6 @@
 import type { Feature } from './feature.ts';
+import { oldSystems } from './old-systems/feature.ts';
 import { totp } from './totp/feature.ts';
 
 /** All features, in the order in which their routes are documented. */
-export const features: readonly Feature[] = [totp];
+export const features: readonly Feature[] = [totp, oldSystems];

@@ -5,7 +5,7 @@ import type { HashKindName } from '../hashes/registry.ts';
 import type { HashTally } from '../hashes/tally.ts';
 import type { PasswordHasher, Stores } from './ports/ports.ts';
 import type { CarryingContext } from './sessions/carry/context.ts';
-import type { LegacyAccess } from './ports/legacy.ts';
+import type { OldSystems } from './ports/old-systems.ts';
 import type { GuessThrottle } from './sign-in/throttle.ts';
 
 /** What the operations work with; the core passes it in. */
@@ -40,7 +40,7 @@ export interface OperationsContext {
   /** Gets each right password of an emailpassword user; absent when hashes are left as they are. */
   readonly upgrades?: UpgradeOffers;
   /** Absent when no old system is asked about passwords. */
-  readonly legacy?: LegacyAccess;
+  readonly oldSystems?: OldSystems;
   readonly hashReports: HashReportContext;
   /** Seals what tokens are signed with, and secrets of second factors. */
   readonly sealer: Sealer;

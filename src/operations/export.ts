@@ -4,7 +4,7 @@ import type { Sealer } from '../process/sealer.ts';
 import { openCodes } from './factors/backup-codes.ts';
 import { openSecret } from './factors/secret.ts';
 import { devicesIn, openDevice, openStagedCodes } from './factors/staged.ts';
-import { markedSource } from '../config/legacy/mark.ts';
+import { markedSource } from '../domain/legacy-mark.ts';
 import { storedKind } from '../hashes/recognise.ts';
 import { statedIn } from '../hashes/transforms/transforms.ts';
 import type { OperationsContext } from './context.ts';

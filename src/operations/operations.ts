@@ -2,7 +2,6 @@ import type { OperationsContext } from './context.ts';
 import { auditOperations, type AuditOperations } from './dashboard/audit.ts';
 import { dashboardOperations, type DashboardOperations } from './dashboard/operations.ts';
 import { exportOperations, type ExportOperations } from './export.ts';
-import { legacyReportOperations, type LegacyReportOperations } from './passwords/legacy-report.ts';
 import { hashReportOperations, type HashReportOperations } from './passwords/hash-report.ts';
 import { metadataOperations, type MetadataOperations } from './roles/metadata.ts';
 import { linkingOperations, type LinkingOperations } from './users/linking.ts';
@@ -11,7 +10,6 @@ import { passwordlessOperations, type PasswordlessOperations } from './passwordl
 import { passwordOperations, type PasswordOperations } from './passwords/passwords.ts';
 import { roleOperations, type RoleOperations } from './roles/roles.ts';
 import { restrictionOperations, type RestrictionOperations } from './users/restrictions.ts';
-import { type HookOperations, hookOperations } from './sign-in/hooks.ts';
 import { signInOperations, type SignInOperations } from './sign-in/sign-in.ts';
 import { thirdPartyOperations, type ThirdPartyOperations } from './sign-in/third-party.ts';
 import { SessionKeys } from './sessions/keys.ts';
@@ -29,7 +27,6 @@ import { verificationOperations, type VerificationOperations } from './verificat
 /** What the product does, one family a file. Each method takes the tenant and the validated input of one request. */
 export interface Operations {
   readonly passwords: PasswordOperations & SignInOperations & ResetOperations;
-  readonly hooks: HookOperations;
   readonly thirdParty: ThirdPartyOperations;
   readonly verification: VerificationOperations;
   readonly mapping: MappingOperations;
@@ -43,7 +40,6 @@ export interface Operations {
   readonly restrictions: RestrictionOperations;
   readonly exports: ExportOperations;
   readonly hashReports: HashReportOperations;
-  readonly legacyReports: LegacyReportOperations;
   readonly sessions: SessionOperations;
   readonly carries: CarryOperations;
   readonly sealed: ResealOperations;
@@ -53,7 +49,9 @@ export interface Operations {
 }
 
 /** Adds what the operations share with each other and with features. */
-export function operationsContext(given: Omit<OperationsContext, 'activity'>): OperationsContext {
+export function operationsContext(
+  given: Omit<OperationsContext, 'activity' | 'beforeReseal'>,
+): Omit<OperationsContext, 'beforeReseal'> {
   return { ...given, activity: new ActivityNotes(given) };
 }
 
@@ -66,7 +64,6 @@ export function createOperations(context: OperationsContext): Operations {
   const signIn = signInOperations(context);
   return {
     passwords: { ...passwordOperations(context), ...signIn, ...resetOperations(context) },
-    hooks: hookOperations(context.stores, signIn),
     thirdParty: thirdPartyOperations(context),
     verification: verificationOperations(context),
     mapping: mappingOperations(context),
@@ -80,7 +77,6 @@ export function createOperations(context: OperationsContext): Operations {
     restrictions: restrictionOperations(context),
     exports: exportOperations(context),
     hashReports: hashReportOperations(context),
-    legacyReports: legacyReportOperations(context),
     passwordless: passwordlessOperations(context),
     dashboard: dashboardOperations(context),
     audit: auditOperations(context.stores),

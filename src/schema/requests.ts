@@ -6,7 +6,6 @@ import { outerRecord } from './records.ts';
 import { dashboardBodies } from './requests/dashboard.ts';
 import { codeCanaries } from './requests/code-canaries.ts';
 import { formerBodies } from './requests/former.ts';
-import { hookBodies } from './requests/hooks.ts';
 import { roleBodies } from './requests/roles.ts';
 import { passwordlessBodies } from './requests/passwordless.ts';
 import { sessionBodies } from './requests/sessions.ts';
@@ -203,7 +202,6 @@ export const bodies = {
   },
   ...sessionBodies,
   ...roleBodies,
-  ...hookBodies,
   ...linkingBodies,
   ...tenantBodies,
   ...passwordlessBodies,

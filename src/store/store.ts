@@ -30,7 +30,6 @@ import { userRoleStore } from './roles/user-roles.ts';
 import { carryStore } from './sessions/carry.ts';
 import { sessionStore } from './sessions/sessions.ts';
 import { signingKeyStore } from './sessions/signing-keys.ts';
-import { countMarked, type MarkedUsers } from './sign-in/legacy-marks.ts';
 import { signInStore } from './sign-in/sign-ins.ts';
 import { providerStore } from './tenants/providers.ts';
 import type { TenantRules } from './tenants/rules.ts';
@@ -54,8 +53,6 @@ interface Backlog {
 }
 
 export interface Store extends Stores {
-  /** Of all apps. */
-  markedUsers(): Promise<readonly MarkedUsers[]>;
   /** Opens the statements of a feature. */
   readonly open: OpenStores;
   /** Of each place, the first one first. */
@@ -109,7 +106,6 @@ export function createStore(
     providers: providerStore(first),
     open,
     databases: opened.map(({ live }) => live),
-    markedUsers: () => countMarked(opened.map(({ live }) => live)),
     backlogs: () => sumOf(opened.flatMap(({ batches }) => batches.backlogs())),
     drain: async () => {
       await Promise.all(opened.map(({ batches }) => batches.drain()));

@@ -237,7 +237,7 @@ const doors: Readonly<Record<string, Door>> = {
   },
   'lru-cache': {
     through:
-      /^src\/(store\/tenants\/tenants|operations\/(sign-in\/(guess-tables|legacy\/(asking|wrong-pairs))|sessions\/keys|sessions\/carry\/(jwt\/key-sets|redeem)|users\/activity))\.ts$/,
+      /^src\/(store\/tenants\/tenants|features\/old-systems\/(asking|wrong-pairs)|operations\/(sign-in\/guess-tables|sessions\/keys|sessions\/carry\/(jwt\/key-sets|redeem)|users\/activity))\.ts$/,
     instead: 'ask the tenant store, the tables of the throttle, or the keys of sessions',
   },
   jose: {
@@ -247,7 +247,7 @@ const doors: Readonly<Record<string, Door>> = {
   },
   ldapts: {
     through: /^src\/http\/outgoing\/directory\.ts$/,
-    instead: 'ask a directory through inDirectory of operations/ports/legacy.ts',
+    instead: 'ask a directory through inDirectory of operations/ports/outgoing.ts',
   },
   bcrypt: { through: /^src\/hashes\/verify\/bcrypt\.ts$/, instead: 'ask the PasswordHasher' },
   '@node-rs/argon2': {
@@ -261,7 +261,7 @@ const doors: Readonly<Record<string, Door>> = {
   },
   yaml: { through: /^src\/config\/load\.ts$/, instead: 'take a Config' },
   'prom-client': {
-    through: /^src\/process\/metrics\//,
+    through: /^src\/(process\/metrics\/|features\/[^/]+\/metrics\.ts$)/,
     instead: 'use Metrics of process/metrics/metrics.ts',
   },
   pino: { through: /^src\/process\/log\.ts$/, instead: 'use Logger of process/log.ts' },

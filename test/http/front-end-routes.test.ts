@@ -20,7 +20,7 @@ function namedRoutes(discovery: Discovery): Route[] {
     operations: named() as Operations,
     discovery,
     bulk: named() as Bulk,
-    ofFeatures: features.flatMap((feature) => feature.describe(named())),
+    ofFeatures: features.flatMap((feature) => feature.describe(named(), named())),
   });
 }
 

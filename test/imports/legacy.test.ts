@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { legacyMark } from '../../src/config/legacy/mark.ts';
+import { legacyMark } from '../../src/domain/legacy-mark.ts';
 import { parseRecord } from '../../src/imports/record/parse-record.ts';
 import type { NativeLoginMethod, NativeUser } from '../../src/imports/record/native-record.ts';
 import type { HeldMethod } from '../../src/imports/parse/types.ts';

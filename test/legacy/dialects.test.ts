@@ -3,8 +3,8 @@ import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readSources } from '../../src/config/legacy/read-sources.ts';
 import { openOutgoing, type Outgoing } from '../../src/http/outgoing/exchange.ts';
-import type { LegacyVerdict, Open, Send } from '../../src/operations/sign-in/legacy/dialect.ts';
-import { dialectOf } from '../../src/operations/sign-in/legacy/dialects/index.ts';
+import type { LegacyVerdict, Open, Send } from '../../src/features/old-systems/dialect.ts';
+import { dialectOf } from '../../src/features/old-systems/dialects/index.ts';
 import { type Answering, type Asked, type OldSystem, startOldSystem } from '../helpers/old-system.ts';
 
 let old: OldSystem;

@@ -1,7 +1,7 @@
 /** How many questions an old system is asked at once. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { Crowded, mostWaiting, Pace, type Turn } from '../../src/operations/sign-in/legacy/pace.ts';
+import { Crowded, mostWaiting, Pace, type Turn } from '../../src/features/old-systems/pace.ts';
 
 const rules = { maxInFlight: 32, timeoutMs: 60_000, waitMs: 60_000 };
 

@@ -1,6 +1,6 @@
 /** The answers for users about whom an old system is not asked. */
 import { describe, expect, test } from 'vitest';
-import { RecentAnswers } from '../../src/operations/sign-in/legacy/recent-answers.ts';
+import { RecentAnswers } from '../../src/features/old-systems/recent-answers.ts';
 
 const randoms = Array.from({ length: 100 }, (_, place) => place / 100);
 const minute = 60_000;

@@ -44,7 +44,6 @@ beforeEach(async () => {
     now: () => now,
     newUserId: (timeJoined, key) => ids.next(timeJoined, key),
     onImport: () => undefined,
-    beforeReseal: () => Promise.resolve(),
     coreConfig: {},
     carrying: {
       send: () => Promise.reject(new Error('nobody is asked here')),
@@ -59,7 +58,7 @@ beforeEach(async () => {
       closing: new AbortController().signal,
     },
   });
-  operations = createOperations(context);
+  operations = createOperations({ ...context, beforeReseal: () => Promise.resolve() });
 });
 
 async function importPassword(): Promise<string> {

@@ -1,4 +1,4 @@
-import { sourceOfKind } from '../../config/legacy/mark.ts';
+import { sourceOfKind } from '../../domain/legacy-mark.ts';
 import type { CoreClient } from './core-client.ts';
 import type { JobView } from './views.ts';
 

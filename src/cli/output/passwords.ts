@@ -1,4 +1,4 @@
-import { sourceOfKind } from '../../config/legacy/mark.ts';
+import { sourceOfKind } from '../../domain/legacy-mark.ts';
 import { count, printable } from './format.ts';
 
 /** The kinds that are called otherwise by people than on the wire. */

@@ -12,7 +12,7 @@ import type {
   DirectoryRequest,
   DirectorySession,
   InDirectory,
-} from '../../operations/ports/legacy.ts';
+} from '../../operations/ports/outgoing.ts';
 import { type LookupFunction, lookupWithin, requireReach } from './reach.ts';
 import { guidOf, isGuid, objectGuid } from './object-guid.ts';
 

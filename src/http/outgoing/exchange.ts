@@ -8,7 +8,7 @@ import {
 import { Agent as SafeAgent, request as safeRequest } from 'node:https';
 import type { Reach } from '../../domain/access/reach.ts';
 import { directoriesBy } from './directory.ts';
-import type { Exchange, InDirectory, WireAnswer, WireRequest } from '../../operations/ports/legacy.ts';
+import type { Exchange, InDirectory, WireAnswer, WireRequest } from '../../operations/ports/outgoing.ts';
 import { type LookupFunction, lookupWithin, requireReach, usualLookup } from './reach.ts';
 
 /** Bytes of an answer's body, unless the request says otherwise, and of its head. */

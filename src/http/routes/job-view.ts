@@ -1,4 +1,4 @@
-import { sourceOfKind } from '../../config/legacy/mark.ts';
+import { sourceOfKind } from '../../domain/legacy-mark.ts';
 import type { Tenant } from '../../domain/model.ts';
 import { absentRefusals } from '../../domain/jobs/absent-refusals.ts';
 import type { Absence, AbsentUser } from '../../imports/absence.ts';

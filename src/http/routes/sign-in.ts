@@ -1,7 +1,7 @@
 import type { Operations } from '../../operations/operations.ts';
 import type { Caller } from '../../operations/sign-in/sign-in.ts';
 import { clientAddressOf } from '../request/client-address.ts';
-import { body, plain, query } from '../routing/handlers.ts';
+import { body, query } from '../routing/handlers.ts';
 import type { Route, RouteContext } from '../routing/route.ts';
 import { inBody, inQuery } from '../../schema/validate.ts';
 
@@ -79,7 +79,7 @@ export function callerOf({ head, signal }: RouteContext): Caller {
 }
 
 /** What is stored of passwords, and whether it was proven: numbers, and users whose password was only refused. */
-function hashReportRoutes({ hashReports, legacyReports }: Operations): Route[] {
+function hashReportRoutes({ hashReports }: Operations): Route[] {
   return [
     {
       method: 'GET',
@@ -91,17 +91,6 @@ function hashReportRoutes({ hashReports, legacyReports }: Operations): Route[] {
         'Counts password hashes by kind and cost, those replaced at sign-in, weak ones, and users whose password was proven',
       statuses: ['OK'],
       ...query(inQuery.hashReport, (tenant, input) => hashReports.report(tenant, input)),
-    },
-    {
-      method: 'GET',
-      path: '/recipe/user/legacy/report',
-      scope: 'app',
-      needs: ['read'],
-      tag: 'Passwords',
-      summary:
-        'Counts users whose password an old system still knows, by source and by their last sign-in here',
-      statuses: ['OK'],
-      ...plain((tenant) => legacyReports.report(tenant)),
     },
   ];
 }

@@ -9,7 +9,6 @@ import { bulkQueueRoutes } from '../routes/bulk-queue.ts';
 import { dashboardRoutes } from '../routes/dashboard.ts';
 import { exportRoutes } from '../routes/export.ts';
 import { jobRoutes } from '../routes/jobs.ts';
-import { hookRoutes } from '../routes/hooks.ts';
 import { linkingRoutes } from '../routes/users/linking.ts';
 import { mappingRoutes } from '../routes/users/mapping.ts';
 import { signInRoutes } from '../routes/sign-in.ts';
@@ -48,7 +47,6 @@ export function routes({ operations, discovery, bulk, ofFeatures }: Served): Rou
     ...passwordlessRoutes(operations),
     ...dashboardRoutes(operations),
     ...ofFeatures,
-    ...hookRoutes(operations),
     ...uploadRoutes(bulk.imports),
     ...jobRoutes(bulk.imports),
     ...bulkQueueRoutes(bulk.queue),

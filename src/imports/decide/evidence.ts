@@ -1,6 +1,6 @@
 /** Whether a record shows that it is about the user that its keys lead to. */
 
-import { markedSource } from '../../config/legacy/mark.ts';
+import { markedSource } from '../../domain/legacy-mark.ts';
 import { identityKind } from '../../domain/identity.ts';
 import type { HeldMethod } from '../parse/types.ts';
 import type { HeldUser } from './holders.ts';

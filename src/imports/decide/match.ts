@@ -1,6 +1,6 @@
 /** The user that a record means. */
 
-import { markedSource } from '../../config/legacy/mark.ts';
+import { markedSource } from '../../domain/legacy-mark.ts';
 import type { HashKindName } from '../../hashes/registry.ts';
 import { readBase, textDigest } from '../parse/base.ts';
 import type { HeldMethod } from '../parse/types.ts';

@@ -3,7 +3,7 @@
  * reset link that was followed shows that its mailbox is the user's.
  */
 
-import { markedSource } from '../../config/legacy/mark.ts';
+import { markedSource } from '../../domain/legacy-mark.ts';
 import { readBase, textDigest, type Base } from '../parse/base.ts';
 import type { HeldMethod } from '../parse/types.ts';
 import { hasHash, type HeldUser } from './holders.ts';

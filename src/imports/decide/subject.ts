@@ -1,7 +1,7 @@
 /** A record that is about to be decided, each of its keys with what is known of it. */
 
 import type { JobRules } from '../tasks.ts';
-import { markedSource } from '../../config/legacy/mark.ts';
+import { markedSource } from '../../domain/legacy-mark.ts';
 import { spellingOf } from '../../hashes/spellings.ts';
 import { lineMarkOf } from '../parse/line-mark.ts';
 import { headOf, identityField, keysOf } from '../record/parse-record.ts';

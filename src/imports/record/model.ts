@@ -1,6 +1,6 @@
 /** A record that passed every check that needs no database. Types only. */
 
-import type { LegacyKind } from '../../config/legacy/mark.ts';
+import type { LegacyKind } from '../../domain/legacy-mark.ts';
 import type { HashKindName } from '../../hashes/registry.ts';
 import type { RowOf } from '../../domain/columns.ts';
 import type { statedColumns } from '../../domain/user-columns.ts';

@@ -3,7 +3,7 @@ import { acceptHash } from '../../hashes/accept.ts';
 import { refusalOf, type HashProblem } from '../../hashes/recognise.ts';
 import type { HashKindName } from '../../hashes/registry.ts';
 import { asTyped, statedBeside } from '../../hashes/transforms/transforms.ts';
-import { legacyKind, type LegacyKind, legacyMark } from '../../config/legacy/mark.ts';
+import { legacyKind, type LegacyKind, legacyMark } from '../../domain/legacy-mark.ts';
 import { isSourceName } from '../../config/legacy/read-sources.ts';
 import type { RejectCode } from '../model.ts';
 import type { NativePasswordMethod } from './native-record.ts';

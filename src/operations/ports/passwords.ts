@@ -66,21 +66,8 @@ export interface PasswordMismatch {
   readonly refusedAt: number;
 }
 
-/** Login methods whose password an old system still knows, by the users' last sign-in here, by whatever means. */
-export interface LegacyCount {
-  readonly source: string;
-  readonly users: number;
-  readonly within30Days: number;
-  readonly within90Days: number;
-  /** Before that. */
-  readonly earlier: number;
-  readonly never: number;
-}
-
 /** What is reported of the app's stored hashes. */
 export interface HashReportStore {
-  /** Most users first. @param now ms since the epoch */
-  legacy(appNo: number, now: number): Promise<readonly LegacyCount[]>;
   /**
    * The hashes of some users in the order of their ids, a line each; `next` is what the next page is `after`, undefined
    * at the end.

@@ -1,9 +1,8 @@
-import { markedSource } from '../../config/legacy/mark.ts';
+import { markedSource } from '../../domain/legacy-mark.ts';
 import type { Tenant, User } from '../../domain/model.ts';
 import type { SignInInput } from '../../schema/requests.ts';
 import type { OperationsContext } from '../context.ts';
-import { dialectOf } from './legacy/dialects/index.ts';
-import { LegacyDoor, type Way } from './legacy/door.ts';
+import type { OldSystems, Way } from '../ports/old-systems.ts';
 import type { Credential, FoundCredential, Restriction } from '../ports/ports.ts';
 import { markSignIn, noteCheck } from './notes.ts';
 
@@ -55,21 +54,9 @@ interface Verdict {
   readonly restriction: Restriction | undefined;
 }
 
-interface Context extends OperationsContext {
-  /** Absent when no old system is asked. */
-  readonly door: LegacyDoor | undefined;
-}
-
-function withDoor(context: OperationsContext): Context {
-  const { legacy: access } = context;
-  const door = access && new LegacyDoor({ context, access, dialects: dialectOf });
-  return { ...context, door };
-}
-
 const wrongCredentials: WrongCredentials = { status: 'WRONG_CREDENTIALS_ERROR' };
 
-export function signInOperations(operations: OperationsContext): SignInOperations {
-  const context = withDoor(operations);
+export function signInOperations(context: OperationsContext): SignInOperations {
   const { stores, upgrades } = context;
   /** A right password is noted as right: what is refused is the person, and reports of hashes should not blame the hash. */
   const refuse = (tenant: Tenant, { credential, isRight, restriction }: Verdict) => {
@@ -111,7 +98,7 @@ export function signInOperations(operations: OperationsContext): SignInOperation
  * guess that is given back would let a guesser distinguish the two.
  */
 async function judge(
-  context: Context,
+  context: OperationsContext,
   tenant: Tenant,
   input: SignInInput,
   { address, signal, onOldSystem, moves }: Caller & Pick<Asking, 'moves'>,
@@ -135,16 +122,17 @@ async function judge(
  * FoundCredential. The hash is verified before the restriction is looked at.
  */
 async function verified(
-  context: Context,
+  context: OperationsContext,
   tenant: Tenant,
   input: SignInInput,
   asking: Asking,
 ): Promise<Verdict> {
   const found = await context.stores.users.findCredential(tenant, input.email);
-  const way = context.door?.wayFor(tenant, found);
-  if (context.door === undefined || way === undefined)
+  const { oldSystems } = context;
+  const way = oldSystems?.wayFor(tenant, found);
+  if (oldSystems === undefined || way === undefined)
     return byHash(context, tenant, input, { found, ...asking });
-  return byOldSystem(context.door, way, { context, tenant, input, found, ...asking });
+  return byOldSystem(oldSystems, way, { context, tenant, input, found, ...asking });
 }
 
 interface Asking {
@@ -156,7 +144,7 @@ interface Asking {
 }
 
 async function byHash(
-  { hasher }: Context,
+  { hasher }: OperationsContext,
   tenant: Tenant,
   { password }: SignInInput,
   { found, signal }: { readonly found: FoundCredential; readonly signal: AbortSignal | undefined },
@@ -174,7 +162,7 @@ async function byHash(
 }
 
 interface OldSystemGuess extends Asking {
-  readonly context: Context;
+  readonly context: OperationsContext;
   readonly tenant: Tenant;
   readonly input: SignInInput;
   readonly found: FoundCredential;
@@ -184,12 +172,16 @@ interface OldSystemGuess extends Asking {
  * A moved user is looked up again: signing in may be forbidden now, and another password may have been set here since.
  * A password that is only checked was right for nothing that is stored here.
  */
-async function byOldSystem(door: LegacyDoor, { source, is }: Way, guess: OldSystemGuess): Promise<Verdict> {
+async function byOldSystem(
+  oldSystems: OldSystems,
+  { source, is }: Way,
+  guess: OldSystemGuess,
+): Promise<Verdict> {
   const { context, tenant, input, found, signal, address, moves, onOldSystem } = guess;
   const { credential, restriction } = found;
   const refused = { credential, isRight: false, restriction };
-  if (is === 'decoy') return { ...refused, isRight: await door.pretend(tenant, source, signal) };
-  const isRight = await door.isRight(
+  if (is === 'decoy') return { ...refused, isRight: await oldSystems.pretend(tenant, source, signal) };
+  const isRight = await oldSystems.isRight(
     source,
     { tenant, ...input, address, signal, moves },
     credential?.userId,

@@ -2,7 +2,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { type BulkMetrics, bulkMetrics } from './imports.ts';
 import { type JobMetrics, jobMetrics } from './jobs.ts';
-import { type LegacyMetrics, legacyMetrics } from './legacy.ts';
 import { type SignInMetrics, signInMetrics } from './sign-ins.ts';
 import { RequestCounter, RequestLatency } from './requests.ts';
 import type { RequestObserver } from './requests.ts';
@@ -18,7 +17,7 @@ export interface HashingPoolState {
   readonly threads: number;
 }
 
-export interface Metrics extends BulkMetrics, JobMetrics, LegacyMetrics, SignInMetrics {
+export interface Metrics extends BulkMetrics, JobMetrics, SignInMetrics {
   /** The observer of one route and method: always the same object, so that a request looks nothing up by labels. */
   request(route: string, method: string): RequestObserver;
   /** @param size items in the batch @param seconds from the flush to the commit */
@@ -37,6 +36,8 @@ export interface Metrics extends BulkMetrics, JobMetrics, LegacyMetrics, SignInM
   guessRefused(rule: string): void;
   /** @param result of a token of an old system: carried, repeated, throttled, or why it was refused */
   sessionCarried(result: string): void;
+  /** Where features register their own. */
+  readonly registry: Registry;
   text(): Promise<string>;
   readonly contentType: string;
 }
@@ -58,8 +59,8 @@ export function createMetrics(): Metrics {
     ...carryMetrics(registry),
     ...bulkMetrics(registry),
     ...jobMetrics(registry),
-    ...legacyMetrics(registry),
     ...signInMetrics(registry),
+    registry,
     text: () => registry.metrics(),
     contentType: registry.contentType,
   };

@@ -1,10 +1,5 @@
-import type {
-  HashPage,
-  HashReportStore,
-  LegacyCount,
-  PasswordMismatch,
-} from '../../operations/ports/ports.ts';
-import { isMark } from '../../config/legacy/mark.ts';
+import type { HashPage, HashReportStore, PasswordMismatch } from '../../operations/ports/ports.ts';
+import { isMark } from '../../domain/legacy-mark.ts';
 import type { Database } from '../../database/database.ts';
 import { heirOf } from '../removal/heirs.ts';
 
@@ -55,29 +50,6 @@ const listMismatches = `
     and not ${isMark('u.password_hash')}
   order by s.refused_at desc, s.user_id limit $3`;
 
-const dayMs = 86_400_000;
-
-/** By the index of marks; the last sign-in is that of any login method of the user. */
-const countLegacy = `
-  with marked as materialized (
-    select substr(u.password_hash, length('$legacy$') + 1) as source, (
-      select max(s.last_at) from sign_ins s
-      where s.app_no = $1 and s.last_at > 0 and s.user_id in (
-        select u.user_id union all
-        select l.user_id from users l
-        where l.app_no = $1 and l.primary_user_id = u.primary_user_id and l.primary_user_id <> l.user_id
-        union all select u.primary_user_id
-      )
-    ) as last_at
-    from users u where u.app_no = $1 and ${isMark('u.password_hash')}
-  )
-  select source, count(*)::int as users,
-    (count(*) filter (where last_at >= $2))::int as "within30Days",
-    (count(*) filter (where last_at >= $3 and last_at < $2))::int as "within90Days",
-    (count(*) filter (where last_at < $3))::int as earlier,
-    (count(*) filter (where last_at is null))::int as never
-  from marked group by source order by users desc, source`;
-
 /** The report of an app's hashes. Separate statements, so that each is short. */
 export function hashReportStore({ read }: Database): HashReportStore {
   return {
@@ -86,7 +58,6 @@ export function hashReportStore({ read }: Database): HashReportStore {
       const { lines = '', next = null } = row ?? {};
       return { lines, next: next ?? undefined } satisfies HashPage;
     },
-    legacy: (appNo, now) => read<LegacyCount>(countLegacy, [appNo, now - 30 * dayMs, now - 90 * dayMs]),
     countUpgraded: async (appNo) => {
       const [row] = await read<{ upgraded: number }>(countUpgraded, [appNo]);
       return row?.upgraded ?? 0;

@@ -7,7 +7,7 @@ import type {
   NativeTotpDevice,
   NativeUser,
 } from '../../../imports/record/native-record.ts';
-import { sourceOfKind } from '../../../config/legacy/mark.ts';
+import { sourceOfKind } from '../../../domain/legacy-mark.ts';
 import { isSourceName } from '../../../config/legacy/read-sources.ts';
 import type { Disabled } from '../../fields/disabled.ts';
 import { type CountryCode, countryNamed } from '../../fields/national-phones.ts';

@@ -1,6 +1,6 @@
 /** What of a login method is no key: its password, whether its email is verified, and the email of a social one. */
 
-import { markedSource } from '../../../config/legacy/mark.ts';
+import { markedSource } from '../../../domain/legacy-mark.ts';
 import { textDigest } from '../../parse/base.ts';
 import type { HeldMethod } from '../../parse/types.ts';
 import { hasHash } from '../holders.ts';

@@ -1,5 +1,5 @@
 import type { Tenant } from '../../../domain/model.ts';
-import type { Exchange } from '../../ports/legacy.ts';
+import type { Exchange } from '../../ports/outgoing.ts';
 import type { GuessThrottle } from '../../sign-in/throttle.ts';
 import type { CarryReason } from './refused.ts';
 

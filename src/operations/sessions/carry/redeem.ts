@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { Refusal } from '../../../domain/errors.ts';
 import type { RefreshSource } from '../../../domain/model.ts';
-import type { Exchange, WireAnswer, WireRequest } from '../../ports/legacy.ts';
+import type { Exchange, WireAnswer, WireRequest } from '../../ports/outgoing.ts';
 import { CarryRefused } from './refused.ts';
 
 const timeoutMs = 5000;

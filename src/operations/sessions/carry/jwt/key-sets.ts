@@ -4,7 +4,7 @@ import type { JWK } from 'jose';
 import { Refusal } from '../../../../domain/errors.ts';
 import type { Reach } from '../../../../domain/access/reach.ts';
 import type { TokenKeys } from '../../../../domain/model.ts';
-import type { Exchange } from '../../../ports/legacy.ts';
+import type { Exchange } from '../../../ports/outgoing.ts';
 import { keysFor, type ReadJwt } from './signature.ts';
 
 const mostSets = 1000;

@@ -1,7 +1,7 @@
 /** Compares the person of an old system's answer with the user whose email was typed. */
-import { spellEmail } from '../../../domain/email.ts';
-import type { LegacySource, Tenant, User } from '../../../domain/model.ts';
-import type { Stores } from '../../ports/ports.ts';
+import { spellEmail } from '../../domain/email.ts';
+import type { LegacySource, Tenant, User } from '../../domain/model.ts';
+import type { Stores } from '../../operations/ports/ports.ts';
 import type { LegacyPerson } from './dialect.ts';
 
 /** The field of an answer that names another person. */

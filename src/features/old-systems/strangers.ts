@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import type { LegacySource } from '../../../domain/model.ts';
+import type { LegacySource } from '../../domain/model.ts';
 
 /** Some 1.5 MB; the one that was reported first is forgotten, and may be reported again. */
 const maxLogins = 10_000;

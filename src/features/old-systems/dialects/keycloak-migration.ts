@@ -1,7 +1,7 @@
 /** The REST endpoint that Keycloak's user migration plugin calls: a look-up, then a check. */
 import { randomUUID } from 'node:crypto';
-import type { LegacySource } from '../../../../domain/model.ts';
-import type { WireAnswer } from '../../../ports/legacy.ts';
+import type { LegacySource } from '../../../domain/model.ts';
+import type { WireAnswer } from '../../../operations/ports/outgoing.ts';
 import type { Dialect, LegacyPerson, LegacyVerdict } from '../dialect.ts';
 import { right, unexpected, wrong } from '../dialect.ts';
 import { flagIn, type Json, jsonOf, present, some, textIn, textsIn } from '../json.ts';

@@ -1,4 +1,4 @@
-import type { LegacyDialect, LegacySource } from '../../../../domain/model.ts';
+import type { LegacyDialect, LegacySource } from '../../../domain/model.ts';
 import type { Dialect } from '../dialect.ts';
 import { auth0 } from './auth0.ts';
 import { cognito } from './cognito.ts';

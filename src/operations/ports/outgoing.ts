@@ -1,7 +1,6 @@
-/** What is needed to ask old systems about passwords and sessions, and to keep what they say. Types only. */
+/** Requests that the core sends to other systems. Types only. */
 
 import type { Reach } from '../../domain/access/reach.ts';
-import type { Tenant } from '../../domain/model.ts';
 
 export interface WireRequest {
   readonly method: 'GET' | 'POST';
@@ -74,26 +73,3 @@ export type InDirectory = <Result>(
   request: DirectoryRequest,
   work: (session: DirectorySession) => Promise<Result>,
 ) => Promise<Result>;
-
-/** `other-user`: right, of another user than the one who was asked about. `busy` and `open` were not sent. */
-export type LegacyOutcome = 'right' | 'wrong' | 'other-user' | 'failed' | 'busy' | 'open' | 'remembered';
-
-/** Why a record was rejected. */
-export interface LegacyReject {
-  readonly code: string;
-  /** Path in the record, '' for the whole of it. */
-  readonly field: string;
-}
-
-/** What the operations are given to ask old systems with. */
-export interface LegacyAccess {
-  readonly exchange: Exchange;
-  readonly inDirectory: InDirectory;
-  /** Imports one record as an import would. @returns why it was rejected, undefined where it was not */
-  readonly importRecord: (tenant: Tenant, record: object) => Promise<LegacyReject | undefined>;
-  readonly onAsked?: (source: string, outcome: LegacyOutcome, seconds: number) => void;
-  /** Called when a question begins to wait for its turn, and when it has ended that. */
-  readonly onWaiting?: (source: string, change: 1 | -1) => void;
-  /** Called when no answer could be had, or one could not be kept. */
-  readonly onTrouble?: (source: string, what: string, reason: string) => void;
-}

@@ -1,33 +1,18 @@
 /** The door to old systems: users whose password one of them knows are asked about there, once, and moved. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { markedSource } from '../../../config/legacy/mark.ts';
-import type { LegacySource, Tenant } from '../../../domain/model.ts';
-import type { OperationsContext } from '../../context.ts';
-import type { LegacyAccess } from '../../ports/legacy.ts';
-import type { FoundCredential } from '../../ports/ports.ts';
+import { markedSource } from '../../domain/legacy-mark.ts';
+import type { LegacySource, Tenant } from '../../domain/model.ts';
+import type { OperationsContext } from '../../operations/context.ts';
+import type { LegacyAccess } from './model.ts';
+import type { FoundCredential } from '../../operations/ports/ports.ts';
 import { ask, SourceStates, turnOf, unavailable } from './asking.ts';
+import type { Guess, OldSystems, Way } from '../../operations/ports/old-systems.ts';
 import type { Dialect, LegacyVerdict } from './dialect.ts';
 import { mismatchOf } from './identity.ts';
 import { move } from './move.ts';
 import { SharedQuestion } from './shared-question.ts';
 import { Strangers } from './strangers.ts';
 import { WrongPairs } from './wrong-pairs.ts';
-
-export interface Guess {
-  readonly tenant: Tenant;
-  readonly email: string;
-  readonly password: string;
-  readonly address: string | undefined;
-  readonly signal: AbortSignal | undefined;
-  /** Whether a right password is kept here. */
-  readonly moves: boolean;
-}
-
-/** `asked`: the source decides. `decoy`: the source is not asked, and it is to look as if it were. */
-export interface Way {
-  readonly source: LegacySource;
-  readonly is: 'asked' | 'decoy';
-}
 
 export interface DoorOptions {
   readonly context: Pick<OperationsContext, 'stores' | 'hasher' | 'now'>;
@@ -41,7 +26,7 @@ export interface DoorOptions {
  * Questions about one pair of email and password share one answer while it is under way, so a user who signs in a hundred
  * times at once is asked about and moved once.
  */
-export class LegacyDoor {
+export class LegacyDoor implements OldSystems {
   readonly #options: DoorOptions;
   readonly #states: SourceStates;
   readonly #wrong = new WrongPairs();
@@ -54,7 +39,6 @@ export class LegacyDoor {
     this.#states = new SourceStates(options.access);
   }
 
-  /** Which source decides about what was found, undefined where a hash of here does. A source past its end date does not count. */
   wayFor(tenant: Tenant, { credential, neighbour }: FoundCredential): Way | undefined {
     const { legacySources = [] } = tenant.settings;
     const open = legacySources.filter(({ until }) => until > this.#options.context.now());
@@ -69,11 +53,6 @@ export class LegacyDoor {
     );
   }
 
-  /**
-   * @param userId the login method that is marked, undefined for an email that no user has here
-   * @returns whether the password is right; then it is kept, if the guess says so
-   * @throws Refusal LEGACY_UNAVAILABLE
-   */
   async isRight(source: LegacySource, guess: Guess, userId: string | undefined): Promise<boolean> {
     const { tenant, email, password, moves } = guess;
     const pair = this.#wrong.digest(source.name, `${tenant.appNo} ${tenant.tenantNo}`, email, password);
@@ -94,7 +73,6 @@ export class LegacyDoor {
     return shared;
   }
 
-  /** Takes as long as an answer about another user did, and fails as often. @throws Refusal LEGACY_UNAVAILABLE */
   async pretend(tenant: Tenant, source: LegacySource, signal: AbortSignal | undefined): Promise<boolean> {
     const state = this.#states.of(source, tenant);
     const { now } = this.#options.context;

@@ -1,6 +1,6 @@
 /** What each dialect of an old system implements. */
-import type { LegacySource } from '../../../domain/model.ts';
-import type { DirectorySession, WireAnswer } from '../../ports/legacy.ts';
+import type { LegacySource } from '../../domain/model.ts';
+import type { DirectorySession, WireAnswer } from '../../operations/ports/outgoing.ts';
 
 export interface Question {
   /** As the person typed it, normalised. */

@@ -1,11 +1,12 @@
-import type { HookOperations, HookUser } from '../../operations/sign-in/hooks.ts';
-import type { Operations } from '../../operations/operations.ts';
-import { bodilessReply, jsonReply, type Reply } from '../response/replies.ts';
-import { body, requireTenant } from '../routing/handlers.ts';
-import type { Route } from '../routing/route.ts';
-import { callerOf } from './sign-in.ts';
-import { inBody } from '../../schema/validate.ts';
+import type { HookOperations, HookUser } from './hooks.ts';
+import { hookBodies } from './schema.ts';
+import { bodyForms } from '../../schema/forms.ts';
+import { bodilessReply, jsonReply, type Reply } from '../../http/response/replies.ts';
+import { body, requireTenant } from '../../http/routing/handlers.ts';
+import type { Route } from '../../http/routing/route.ts';
+import { callerOf } from '../../http/routes/sign-in.ts';
 
+const inBody = bodyForms(hookBodies);
 const path = '/hooks';
 const common = {
   method: 'POST',
@@ -22,7 +23,7 @@ const wrong = { 403: 'The password is wrong, or no user has this name' } as cons
  * Other systems ask whether a password is right, each in its own words, for users who are still here. Off for an app or tenant
  * without `hook_keys`; the core's own keys open none of them.
  */
-export function hookRoutes({ hooks }: Operations): Route[] {
+export function hookRoutes(hooks: HookOperations): Route[] {
   return [kratos(hooks), okta(hooks), fusionAuth(hooks), http(hooks), ...keycloak(hooks)];
 }
 

@@ -1,6 +1,6 @@
 import type { Tenant } from '../../domain/model.ts';
-import type { OperationsContext } from '../context.ts';
-import type { LegacyCount } from '../ports/ports.ts';
+import type { LegacyCount } from './model.ts';
+import type { LegacyStore } from './store.ts';
 
 export interface LegacyReportOperations {
   /** Counts the app's users who have not moved yet, by the source that is asked about them. */
@@ -26,13 +26,11 @@ function countsOf(count: LegacyCount | undefined): Omit<LegacyCount, 'source'> {
   return { users, within30Days, within90Days, earlier, never };
 }
 
-export function legacyReportOperations({
-  stores,
-  now,
-}: Pick<OperationsContext, 'stores' | 'now'>): LegacyReportOperations {
+/** @param now ms since the epoch */
+export function legacyReportOperations(store: LegacyStore, now: () => number): LegacyReportOperations {
   return {
     async report({ appNo, settings: { legacySources = [] } }) {
-      const counts = await stores.hashReports.legacy(appNo, now());
+      const counts = await store.counts(appNo, now());
       const names = new Set([
         ...counts.map(({ source }) => source),
         ...legacySources.map(({ name }) => name),

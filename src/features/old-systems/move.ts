@@ -1,8 +1,8 @@
 /** Keeps what an old system said: the user as an import would, and the password as a hash of our own. */
-import { legacyMark, markedSource } from '../../../config/legacy/mark.ts';
-import type { LegacySource, Tenant } from '../../../domain/model.ts';
-import type { OperationsContext } from '../../context.ts';
-import type { LegacyAccess, LegacyReject } from '../../ports/legacy.ts';
+import { legacyMark, markedSource } from '../../domain/legacy-mark.ts';
+import type { LegacySource, Tenant } from '../../domain/model.ts';
+import type { OperationsContext } from '../../operations/context.ts';
+import type { LegacyAccess, LegacyReject } from './model.ts';
 import type { LegacyPerson } from './dialect.ts';
 import type { Mismatch } from './identity.ts';
 import { bareRecord, type Known, recordOf } from './record.ts';

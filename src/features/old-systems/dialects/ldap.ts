@@ -1,9 +1,9 @@
 /** A directory that is asked by LDAP: RFC 4511, simple binds. */
 import { randomUUID } from 'node:crypto';
-import { attributesIn, loginPlace } from '../../../../config/legacy/ldap.ts';
-import { spellEmail } from '../../../../domain/email.ts';
-import type { LegacySource } from '../../../../domain/model.ts';
-import type { DirectoryEntry, DirectorySession } from '../../../ports/legacy.ts';
+import { attributesIn, loginPlace } from '../../../config/legacy/ldap.ts';
+import { spellEmail } from '../../../domain/email.ts';
+import type { LegacySource } from '../../../domain/model.ts';
+import type { DirectoryEntry, DirectorySession } from '../../../operations/ports/outgoing.ts';
 import type { Dialect, LegacyPerson, Question } from '../dialect.ts';
 import { NoAnswer, right, wrong } from '../dialect.ts';
 import { present } from '../json.ts';

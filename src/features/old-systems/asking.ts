@@ -1,8 +1,9 @@
 /** Asks one old system: bounded in number and time, left alone while it is away. */
 import { LRUCache } from 'lru-cache';
-import { Refusal } from '../../../domain/errors.ts';
-import type { LegacySource, Tenant } from '../../../domain/model.ts';
-import type { LegacyAccess, LegacyOutcome, WireAnswer } from '../../ports/legacy.ts';
+import { Refusal } from '../../domain/errors.ts';
+import type { LegacySource, Tenant } from '../../domain/model.ts';
+import type { WireAnswer } from '../../operations/ports/outgoing.ts';
+import type { LegacyAccess, LegacyOutcome } from './model.ts';
 import { Breaker } from './breaker.ts';
 import type { Dialect, LegacyVerdict, Open, Question } from './dialect.ts';
 import { NoAnswer } from './dialect.ts';

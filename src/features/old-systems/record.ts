@@ -1,5 +1,5 @@
-import type { LegacySource, Tenant, User } from '../../../domain/model.ts';
-import { spellEmail } from '../../../domain/email.ts';
+import type { LegacySource, Tenant, User } from '../../domain/model.ts';
+import { spellEmail } from '../../domain/email.ts';
 import type { LegacyPerson } from './dialect.ts';
 import { externalIdOf } from './identity.ts';
 

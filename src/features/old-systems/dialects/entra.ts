@@ -1,5 +1,5 @@
 /** Resource owner password credentials of Microsoft Entra ID, and of Azure AD B2C by an ROPC policy. */
-import { spellEmail } from '../../../../domain/email.ts';
+import { spellEmail } from '../../../domain/email.ts';
 import type { Dialect, LegacyPerson } from '../dialect.ts';
 import { right, rightButSecondFactor, unexpected, wrong } from '../dialect.ts';
 import { type Json, jsonOf, perhapsJson, present, textIn } from '../json.ts';

@@ -1,4 +1,4 @@
-import type { WireAnswer } from '../../ports/legacy.ts';
+import type { WireAnswer } from '../../operations/ports/outgoing.ts';
 import { NoAnswer } from './dialect.ts';
 
 export type Json = Readonly<Record<string, unknown>>;

@@ -1,6 +1,7 @@
 import type { Tenant, User } from '../../domain/model.ts';
-import type { Stores } from '../ports/ports.ts';
-import type { Caller, SignInOperations } from './sign-in.ts';
+import type { Stores } from '../../operations/ports/ports.ts';
+import type { Operations } from '../../operations/operations.ts';
+import type { Caller } from '../../operations/sign-in/sign-in.ts';
 
 /** What another system receives about one of our users. */
 export interface HookUser {
@@ -27,24 +28,38 @@ export interface HookOperations {
   check(tenant: Tenant, pair: Pair, caller: Caller): Promise<HookUser | 'wrong' | 'unknown'>;
 }
 
-export function hookOperations(
-  { users }: Pick<Stores, 'users'>,
-  { checkPassword }: Pick<SignInOperations, 'checkPassword'>,
-): HookOperations {
-  const byEmail = async (tenant: Tenant, email: string): Promise<HookUser | undefined> => {
-    const found = await users.findUsersByAccountInfo(tenant, { email }, false);
-    return found.map((user) => asHookUser(user, tenant, email)).find((user) => user !== undefined);
-  };
+/** Users as hooks are answered about them. */
+export interface UserLookup {
+  findByEmail(tenant: Tenant, email: string): Promise<HookUser | undefined>;
+  /** By the id that callers know the user by. */
+  findById(tenant: Tenant, id: string): Promise<HookUser | undefined>;
+}
+
+export function userLookup({ users }: Pick<Stores, 'users'>): UserLookup {
   return {
-    async find(tenant, emailOrId) {
-      if (emailOrId.includes('@')) return byEmail(tenant, emailOrId.toLowerCase());
-      const user = await users.findUser(tenant.appNo, emailOrId);
-      return user && asHookUser(user, tenant);
+    async findByEmail(tenant, email) {
+      const found = await users.findUsersByAccountInfo(tenant, { email }, false);
+      return found.map((user) => asHookUser(user, tenant, email)).find((user) => user !== undefined);
     },
 
+    async findById(tenant, id) {
+      const user = await users.findUser(tenant.appNo, id);
+      return user && asHookUser(user, tenant);
+    },
+  };
+}
+
+/** @param heart verifies the password as for a sign-in */
+export function hookOperations(lookup: UserLookup, heart: Pick<Operations, 'passwords'>): HookOperations {
+  return {
+    find: (tenant, emailOrId) =>
+      emailOrId.includes('@')
+        ? lookup.findByEmail(tenant, emailOrId.toLowerCase())
+        : lookup.findById(tenant, emailOrId),
+
     async check(tenant, pair, caller) {
-      const { status } = await checkPassword(tenant, pair, caller);
-      const user = await byEmail(tenant, pair.email);
+      const { status } = await heart.passwords.checkPassword(tenant, pair, caller);
+      const user = await lookup.findByEmail(tenant, pair.email);
       return status === 'OK' && user !== undefined ? user : user === undefined ? 'unknown' : 'wrong';
     },
   };

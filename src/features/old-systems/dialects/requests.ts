@@ -1,4 +1,4 @@
-import type { LegacySource } from '../../../../domain/model.ts';
+import type { LegacySource } from '../../../domain/model.ts';
 import type { Ask } from '../dialect.ts';
 
 type Headers = Readonly<Record<string, string>>;

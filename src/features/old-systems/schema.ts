@@ -1,5 +1,5 @@
-import * as field from '../fields.ts';
-import type { RequestSchema } from '../fields.ts';
+import * as field from '../../schema/fields.ts';
+import type { RequestSchema } from '../../schema/fields.ts';
 
 /** Whatever the other system's users type: what is not an email here belongs to no user. */
 const identifier = { ...field.emailSought, maxLength: 1024 } as const;

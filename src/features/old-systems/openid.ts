@@ -1,5 +1,5 @@
 /** Parts of the dialects that speak OAuth 2.0: RFC 6749, sections 4.3 and 5.2, and OpenID Connect Core, section 5.1. */
-import type { WireAnswer } from '../../ports/legacy.ts';
+import type { WireAnswer } from '../../operations/ports/outgoing.ts';
 import { type Ask, type LegacyPerson, NoAnswer, type Send } from './dialect.ts';
 import { flagIn, isObject, type Json, jsonOf, perhapsJson, present, some, textIn } from './json.ts';
 

@@ -1,6 +1,6 @@
 /** What the core counts of old systems that it asks about passwords. */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import { seldom } from './seldom.ts';
+import { seldom } from '../../process/metrics/seldom.ts';
 
 export interface LegacyMetrics {
   /** Has `read` asked for the users that an old system still has to be asked about, at a scrape and once a minute at most. */

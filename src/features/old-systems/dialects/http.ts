@@ -1,6 +1,6 @@
 /** A custom endpoint: a signed request, answered with a native record. */
 import { createHmac } from 'node:crypto';
-import { spellEmail } from '../../../../domain/email.ts';
+import { spellEmail } from '../../../domain/email.ts';
 import type { Dialect, LegacyPerson } from '../dialect.ts';
 import { right, unexpected, wrong } from '../dialect.ts';
 import { isObject, type Json, jsonOf, present, textIn, textsIn } from '../json.ts';
