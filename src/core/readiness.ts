@@ -8,8 +8,8 @@ import type { ConnectionTarget, Database } from '../database/database.ts';
 import { migrate } from '../database/migrate.ts';
 import { isRefusedConnection } from '../database/sqlstate.ts';
 import { readPlaceSecret } from '../store/places.ts';
-import { checkKeysAreOurs } from '../store/sessions/key-check.ts';
-import { checkSealedRows } from '../store/sessions/sealed-rows.ts';
+import { checkKeysAreOurs } from '../store/sealed/key-check.ts';
+import { checkSealedRows } from '../store/sealed/sealed-rows.ts';
 import type { Sealer } from '../process/sealer.ts';
 import { checkServer } from '../database/server-check.ts';
 

@@ -25,7 +25,7 @@ import { passwordReset } from './users/reset-password.ts';
 import { restrictionStore } from './users/restrictions.ts';
 import { metadataStore } from './roles/metadata.ts';
 import { roleStore } from './roles/roles.ts';
-import { sealedStore, totalOf } from './sessions/sealed-rows.ts';
+import { sealedStore, totalOf } from './sealed/sealed-rows.ts';
 import { userRoleStore } from './roles/user-roles.ts';
 import { carryStore } from './sessions/carry.ts';
 import { sessionStore } from './sessions/sessions.ts';

@@ -6,8 +6,8 @@ import { resealOperations } from '../../src/operations/reseal.ts';
 import { createLogger } from '../../src/process/log.ts';
 import { Sealer } from '../../src/process/sealer.ts';
 import { type Database, openDatabase } from '../../src/database/database.ts';
-import { checkKeysAreOurs, takeOverKeyCheck } from '../../src/store/sessions/key-check.ts';
-import { checkSealedRows, sealedStore } from '../../src/store/sessions/sealed-rows.ts';
+import { checkKeysAreOurs, takeOverKeyCheck } from '../../src/store/sealed/key-check.ts';
+import { checkSealedRows, sealedStore } from '../../src/store/sealed/sealed-rows.ts';
 import { createMigratedDatabase, type TestDatabase } from '../helpers/postgres.ts';
 
 const [ours, others] = [randomBytes(32), randomBytes(32)];

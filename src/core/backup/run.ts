@@ -1,6 +1,6 @@
 import type { ConfigSources } from '../../config/load.ts';
-import { takeOverKeyCheck } from '../../store/sessions/key-check.ts';
-import { opensSealedRows } from '../../store/sessions/sealed-rows.ts';
+import { takeOverKeyCheck } from '../../store/sealed/key-check.ts';
+import { opensSealedRows } from '../../store/sealed/sealed-rows.ts';
 import { type BackedUp, type BackupTask, backUp } from './backup-database.ts';
 import { withDatabase } from './reach.ts';
 import { restore, type Restored, type RestoreTask } from './restore-database.ts';

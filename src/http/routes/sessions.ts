@@ -13,11 +13,7 @@ const maxBodyBytes = sessionBytes.payload;
 const dead = 'UNAUTHORISED';
 
 /** Sessions, and the keys by which applications verify their tokens. */
-export function sessionRoutes({
-  sessions,
-  carries,
-  sealed,
-}: Pick<Operations, 'sessions' | 'carries' | 'sealed'>): Route[] {
+export function sessionRoutes({ sessions, carries }: Pick<Operations, 'sessions' | 'carries'>): Route[] {
   return [
     {
       method: 'POST',
@@ -50,17 +46,6 @@ export function sessionRoutes({
     ...storedRoutes(sessions),
     ...routesOfMany(sessions),
     ...keyRoutes(sessions),
-    {
-      method: 'POST',
-      path: '/config/encryption-keys/reseal',
-      scope: 'app',
-      needs: ['admin'],
-      tag: 'Configuration',
-      statuses: ['OK'],
-      summary: 'Seals all secrets of the database with the first encryption key',
-      audit: { what: 'reseal' },
-      ...plain((tenant) => sealed.reseal(tenant)),
-    },
   ];
 }
 

@@ -14,6 +14,7 @@ import { mappingRoutes } from '../routes/users/mapping.ts';
 import { signInRoutes } from '../routes/sign-in.ts';
 import { roleRoutes } from '../routes/roles.ts';
 import { passwordlessRoutes } from '../routes/passwordless.ts';
+import { resealRoutes } from '../routes/reseal.ts';
 import { sessionRoutes } from '../routes/sessions.ts';
 import { tenantRoutes } from '../routes/tenants.ts';
 import { uploadRoutes } from '../routes/uploads/routes.ts';
@@ -43,6 +44,7 @@ export function routes({ operations, discovery, bulk, ofFeatures }: Served): Rou
     ...linkingRoutes(operations),
     ...tenantRoutes(operations),
     ...sessionRoutes(operations),
+    ...resealRoutes(operations),
     ...roleRoutes(operations),
     ...passwordlessRoutes(operations),
     ...dashboardRoutes(operations),

@@ -22,7 +22,7 @@ import {
 import { adoptKept } from './place/adopt.ts';
 import { factorsOfChanged } from './undo/imaged-factors.ts';
 import { replaceStatedRoles } from '../roles/stated.ts';
-import { endSessionsOfDisabled, sessionKeysOf } from '../sessions/end-sessions.ts';
+import { endSessionsOfDisabled, sessionKeysOf } from '../users/end-sessions.ts';
 import { endResetTokens } from '../tokens/resets.ts';
 import { isUniqueViolation } from '../../database/sqlstate.ts';
 import { dropTaken, partTaken } from './take-over.ts';

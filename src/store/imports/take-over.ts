@@ -7,7 +7,7 @@ import { plainArray } from '../../domain/pg-array.ts';
 import type { TakenOver } from '../../imports/parse/types.ts';
 import type { Query } from '../../database/database.ts';
 import { forgetTotp } from '../removal/forget-traces.ts';
-import { sessionKeysOf } from '../sessions/end-sessions.ts';
+import { sessionKeysOf } from '../users/end-sessions.ts';
 import { part } from '../users/linking/unlink.ts';
 
 const idsOf = (rows: string): string =>

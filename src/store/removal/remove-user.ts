@@ -1,6 +1,6 @@
 import { plainArray } from '../../domain/pg-array.ts';
 import type { Database, Query } from '../../database/database.ts';
-import { sessionKeysOf } from '../sessions/end-sessions.ts';
+import { sessionKeysOf } from '../users/end-sessions.ts';
 import { removeWithHeirs } from './heirs.ts';
 import { leaveTombstone } from './tombstones.ts';
 import { forgetAbsent, forgetDoomed, forgetTotp, forgetTracesOfUsers } from './forget-traces.ts';

@@ -11,7 +11,7 @@ import type {
 } from '../../operations/ports/ports.ts';
 import { noteActivity } from '../users/activity.ts';
 import { isMethodHeld, lockedMethods, seenUserId } from '../users/locked-methods.ts';
-import { isDisabledAt, sessionKeysOf } from './end-sessions.ts';
+import { isDisabledAt, sessionKeysOf } from '../users/end-sessions.ts';
 import { arraysOf, insertSessions, newSessionArrays, newSessionColumns } from './new-sessions.ts';
 import type { BatchedStatement, Batches } from '../batch/batches.ts';
 import type { Database } from '../../database/database.ts';

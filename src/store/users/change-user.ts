@@ -2,7 +2,7 @@ import type { ChangeOutcome, UserChange } from '../../operations/ports/ports.ts'
 import { noteActivity } from './activity.ts';
 import type { Database, Query } from '../../database/database.ts';
 import { endResetTokens } from '../tokens/resets.ts';
-import { endSessionsOfUser } from '../sessions/end-sessions.ts';
+import { endSessionsOfUser } from './end-sessions.ts';
 import { isUniqueViolation } from '../../database/sqlstate.ts';
 import { rivalOf } from './linking/rivals.ts';
 

@@ -6,7 +6,7 @@ import type {
 } from '../../operations/ports/ports.ts';
 import { checkAtSource, protectingActions } from '../../domain/required-actions.ts';
 import { textArray } from '../../domain/pg-array.ts';
-import { endSessionsOfDisabled } from '../sessions/end-sessions.ts';
+import { endSessionsOfDisabled } from './end-sessions.ts';
 import { noteActivity } from './activity.ts';
 import type { Database, Query } from '../../database/database.ts';
 

@@ -1,7 +1,7 @@
 import type { JobRef } from '../../../imports/model.ts';
 import { plainArray, textArray } from '../../../domain/pg-array.ts';
 import type { Database, Query } from '../../../database/database.ts';
-import { endSessionsOfDisabled } from '../../sessions/end-sessions.ts';
+import { endSessionsOfDisabled } from '../../users/end-sessions.ts';
 import { removeLocked } from '../../removal/remove-user.ts';
 import { completeImages, keepImages } from '../change.ts';
 import { factorsOfRemoved } from '../undo/imaged-factors.ts';

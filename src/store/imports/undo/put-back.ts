@@ -10,7 +10,7 @@ import type { FactorSeals } from '../../../operations/ports/ports.ts';
 import type { Query } from '../../../database/database.ts';
 import { assignedFrom, isAnother, namedFrom, namesOf } from '../../../database/relation.ts';
 import { dropRoles, putBackRoles } from '../../roles/stated.ts';
-import { endSessionsOfDisabled } from '../../sessions/end-sessions.ts';
+import { endSessionsOfDisabled } from '../../users/end-sessions.ts';
 import { endResetTokens } from '../../tokens/resets.ts';
 import { putFactorsBack } from './put-factors-back.ts';
 

@@ -1,6 +1,6 @@
 import type { Linking, LinkOutcome, PrimaryOutcome } from '../../../operations/ports/linking.ts';
 import type { Query } from '../../../database/database.ts';
-import { endSessionsOfMethod } from '../../sessions/end-sessions.ts';
+import { endSessionsOfMethod } from '../end-sessions.ts';
 import { noteActivity } from '../activity.ts';
 import { carryRestrictions } from '../restrictions.ts';
 import { rivalOf } from './rivals.ts';

@@ -1,7 +1,7 @@
 import type { TenantUser, TenantUserAdded, TenantUserStore } from '../../../operations/ports/linking.ts';
 import type { Database, Query } from '../../../database/database.ts';
 import { isUniqueViolation } from '../../../database/sqlstate.ts';
-import { endSessionsOfMethodIn } from '../../sessions/end-sessions.ts';
+import { endSessionsOfMethodIn } from '../end-sessions.ts';
 import { noteLinked } from './link.ts';
 import { rivalOf } from './rivals.ts';
 import { lockUsers, methodOf } from './users.ts';

@@ -3,7 +3,7 @@ import { plainArray } from '../../../domain/pg-array.ts';
 import type { Query } from '../../../database/database.ts';
 import { heirOf, removeWithHeirs, takeOwnId } from '../../removal/heirs.ts';
 import { removeMethods } from '../../removal/remove-user.ts';
-import { endSessionsOfMethod } from '../../sessions/end-sessions.ts';
+import { endSessionsOfMethod } from '../end-sessions.ts';
 import { moveTotp } from '../move-totp.ts';
 import { endResetTokens } from '../../tokens/resets.ts';
 import { unmap } from '../mappings.ts';

@@ -1,4 +1,4 @@
-/** What shows that cores of one database have the same encryption keys, before anything else is sealed there. */
+/** A sealed value that shows whether cores of one database have the same encryption keys, before anything else is sealed. */
 import { sealedPurposes, type Sealer } from '../../process/sealer.ts';
 import type { Query } from '../../database/database.ts';
 import { cannotOpen } from './sealed-rows.ts';
@@ -6,10 +6,10 @@ import { cannotOpen } from './sealed-rows.ts';
 const place = { purpose: sealedPurposes.check, appNo: 0, row: 'check' };
 
 /**
- * Leaves a value that only these keys open, unless another core has left one, and opens what is there. Of cores that start together
- * with different keys one goes on.
- * @param sealer without a key it leaves nothing
- * @throws StartupError for the keys of others
+ * Stores a value that only these keys open, unless another core has stored one, and opens the stored one. Of cores that start
+ * together with different keys, one continues.
+ * @param sealer without a key nothing is stored
+ * @throws StartupError where the stored value cannot be opened
  */
 export async function checkKeysAreOurs(write: Query, sealer: Sealer): Promise<void> {
   if (!sealer.canSeal) return;
@@ -22,7 +22,7 @@ export async function checkKeysAreOurs(write: Query, sealer: Sealer): Promise<vo
   if (!(await isOurs(write, sealer))) throw cannotOpen();
 }
 
-/** After a restore: keys that open all else take the place of those that the data came from. */
+/** After a restore: keys that open everything else replace those that the data came with. */
 export async function takeOverKeyCheck(write: Query, sealer: Sealer): Promise<void> {
   if (sealer.canSeal && !(await isOurs(write, sealer))) await write('delete from encryption_check');
 }

@@ -11,12 +11,12 @@ import type { Database, Query } from '../../database/database.ts';
 interface SealedColumn {
   readonly table: string;
   readonly column: string;
-  /** What the row is called where it is sealed, as SQL. */
+  /** The row's name in the place that it is sealed for, as SQL. */
   readonly row: string;
   readonly purpose: string;
 }
 
-/** Whatever is sealed in the database, but for the providers of tenants. */
+/** All sealed columns; providers, factors of imports and settings are sealed inside JSON. */
 const sealedColumns: Readonly<Record<'signingKeys' | 'totpDevices' | 'check', SealedColumn>> = {
   signingKeys: {
     table: 'signing_keys',
@@ -47,7 +47,7 @@ const keysOfRows = Object.values(sealedColumns)
   )
   .join(' union ');
 
-/** @returns false where something in the database is sealed with a key that is not there */
+/** @returns false where something in the database is sealed with a key that this core does not have */
 export async function opensSealedRows(read: Query, sealer: Sealer): Promise<boolean> {
   const rows = await read<{ id: string }>(keysOfRows);
   return rows.every(({ id }) => sealer.hasKey(Buffer.from(id, 'hex')));
@@ -68,7 +68,7 @@ export function cannotOpen(cause?: unknown): StartupError {
   );
 }
 
-/** There may be millions. */
+/** There may be millions of rows. */
 const resealing = { statementTimeoutMs: 1_800_000 };
 const atOnce = 1000;
 
@@ -93,7 +93,7 @@ export function sealedStore(database: Database): SealedStore {
   };
 }
 
-/** Of several places. */
+/** Sums the counts of several places. */
 export function totalOf(counts: readonly Resealed[]): Resealed {
   const sum = (name: keyof Resealed) => counts.reduce((total, each) => total + each[name], 0);
   return {
@@ -113,7 +113,7 @@ interface FetchedRow {
   readonly sealed: string;
 }
 
-/** By a cursor: rows are locked as they come, and the table is read once. */
+/** Uses a cursor: rows are locked as they are fetched, and the table is read once. */
 async function resealColumn(
   query: Query,
   { table, column, row, purpose }: SealedColumn,
