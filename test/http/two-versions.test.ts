@@ -10,8 +10,9 @@ import { type Answer, startTestCore, type TestCore } from '../helpers/core.ts';
 import { newApp, newEmail } from '../helpers/people.ts';
 import { pick, type Random, randomOf } from '../helpers/random-records.ts';
 import { type Driver, driverOf } from '../helpers/versioned.ts';
+import { countOf, longRuns } from '../helpers/long-runs.ts';
 
-const days = Number(process.env.CARRYOVER_TWO_VERSIONS ?? 8);
+const days = countOf(longRuns.twoVersions);
 const firstSeed = Number(process.env.CARRYOVER_TWO_VERSIONS_SEED ?? 1);
 const stepsEach = 80;
 

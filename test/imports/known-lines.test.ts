@@ -7,6 +7,7 @@ import { bcryptHash, countsOf, person, type RunOptions, type TestImports } from 
 import { tablesOf } from '../helpers/merging.ts';
 import { pick, type Random, randomOf } from '../helpers/random-records.ts';
 import { codesOf, type Engines, openEngines } from '../helpers/semantics.ts';
+import { countOf, longRuns } from '../helpers/long-runs.ts';
 
 let engines: Engines;
 /** How many lines were known. */
@@ -179,7 +180,7 @@ async function changeBoth(twins: readonly Twin[], random: Random): Promise<void>
 }
 
 /** HISTORIES=200 for more. */
-const histories = Number(process.env.HISTORIES ?? 6);
+const histories = countOf(longRuns.knownLines);
 
 describe('random exports of a source that goes on', () => {
   it.each(Array.from({ length: histories }, (_, n) => [n + 1, n % 2 === 0 ? 1 : 3]))(

@@ -8,6 +8,7 @@ import { tablesOf } from '../helpers/merging.ts';
 import { randomOf } from '../helpers/random-records.ts';
 import { codesOf, counts, type Engines, openEngines, password, recordOf } from '../helpers/semantics.ts';
 import type { TestStore } from '../helpers/store.ts';
+import { countOf, longRuns } from '../helpers/long-runs.ts';
 
 let engines: Engines;
 let store: TestStore;
@@ -139,7 +140,7 @@ it('forgets what waits when the job is cancelled', async () => {
 
 const count = 50;
 /** SWAPS=1000 for as many as the promise was tried with. */
-const rounds = Number(process.env.SWAPS ?? 12);
+const rounds = countOf(longRuns.swappedEmails);
 
 it('gives any of 50 users any of their emails, cut anywhere', { timeout: 3_600_000 }, async () => {
   const sizes = [60, 250, 433, 1000, 2222, 1_048_576];

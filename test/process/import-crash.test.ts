@@ -2,7 +2,7 @@
  * The program is killed in the middle of imports, again and again, at points that depend on how far they are. What comes
  * of them must be the result of undisturbed imports.
  *
- * CRASH_POINTS: how many times (30). CRASH_SEED: where; it is printed when the test fails.
+ * CRASH_POINTS: how many times; see long-runs.ts. CRASH_SEED: where; it is printed when the test fails.
  */
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
@@ -14,8 +14,9 @@ import { key } from '../helpers/bulk-stand.ts';
 import { faultsOf } from '../helpers/bulk-tables.ts';
 import { testEncryptionKey } from '../helpers/imports.ts';
 import { addressOf, type Program, runMain } from '../helpers/process.ts';
+import { countOf, longRuns } from '../helpers/long-runs.ts';
 
-const points = Number(process.env.CRASH_POINTS ?? 30);
+const points = countOf(longRuns.importCrash);
 const seed = Number(process.env.CRASH_SEED ?? Date.now() % 1_000_000);
 const random = randomNumbers(seed);
 const lines = 2000;

@@ -2,7 +2,7 @@
  * The program is killed while clients refresh and use their sessions, again and again, at points that count requests. A
  * client repeats with what it has: none may be signed out by that, or taken for a thief.
  *
- * CRASH_POINTS: how many times (30). CRASH_SEED: where; it is printed when the test fails.
+ * CRASH_POINTS: how many times; see long-runs.ts. CRASH_SEED: where; it is printed when the test fails.
  */
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
@@ -13,8 +13,9 @@ import { testApiKey } from '../helpers/core.ts';
 import { withSql } from '../helpers/database-door.ts';
 import { createMigratedDatabase, type TestDatabase } from '../helpers/postgres.ts';
 import { addressOf, type Program, runMain } from '../helpers/process.ts';
+import { countOf, longRuns } from '../helpers/long-runs.ts';
 
-const points = Number(process.env.CRASH_POINTS ?? 30);
+const points = countOf(longRuns.sessionCrash);
 const seed = Number(process.env.CRASH_SEED ?? Date.now() % 1_000_000);
 const random = randomNumbers(seed);
 const clients = 8;

@@ -1,0 +1,71 @@
+/**
+ * Tests of random faults and histories: a few in `npm test`, many with `npm run faults`. Each draws from its own variable, so that one
+ * can also be run alone for as long as is wanted.
+ */
+export interface LongRun {
+  readonly name: string;
+  readonly file: string;
+  readonly variable: string;
+  /** What is counted, in words. */
+  readonly what: string;
+  /** How many in `npm test`. */
+  readonly usual: number;
+  /** How many in `npm run faults`. */
+  readonly long: number;
+}
+
+export const longRuns = {
+  importCrash: {
+    name: 'import-crash',
+    file: 'test/process/import-crash.test.ts',
+    variable: 'CRASH_POINTS',
+    what: 'kills of a core in the middle of imports',
+    usual: 12,
+    long: 300,
+  },
+  sessionCrash: {
+    name: 'session-crash',
+    file: 'test/process/session-crash.test.ts',
+    variable: 'CRASH_POINTS',
+    what: 'kills of a core while clients refresh and use sessions',
+    usual: 12,
+    long: 300,
+  },
+  accountHistories: {
+    name: 'account-histories',
+    file: 'test/http/account-histories.test.ts',
+    variable: 'CARRYOVER_HISTORIES',
+    what: 'random histories of three accounts with an attacker',
+    usual: 40,
+    long: 1200,
+  },
+  twoVersions: {
+    name: 'two-versions',
+    file: 'test/http/two-versions.test.ts',
+    variable: 'CARRYOVER_TWO_VERSIONS',
+    what: 'random days of two apps with different driver versions on one core',
+    usual: 8,
+    long: 100,
+  },
+  knownLines: {
+    name: 'known-lines',
+    file: 'test/imports/known-lines.test.ts',
+    variable: 'HISTORIES',
+    what: 'random sequences of files of one source',
+    usual: 4,
+    long: 60,
+  },
+  swappedEmails: {
+    name: 'swapped-emails',
+    file: 'test/imports/swapped-emails.test.ts',
+    variable: 'SWAPS',
+    what: 'random exchanges of emails within a file',
+    usual: 8,
+    long: 120,
+  },
+} as const satisfies Readonly<Record<string, LongRun>>;
+
+/** How many are wanted in this process. */
+export function countOf({ variable, usual }: LongRun): number {
+  return Number(process.env[variable] ?? usual);
+}
