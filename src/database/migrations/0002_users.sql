@@ -11,7 +11,7 @@ create table users (
   primary_user_id uuid, -- null: neither linked nor primary; equal to user_id: the head of a linked user
   time_joined bigint not null, -- ms since the epoch
   email text,
-  password_hash text, -- or the mark of an old system that knows the password: see config/legacy/mark.ts
+  password_hash text, -- or the mark of an old system that knows the password: see domain/legacy-mark.ts
   third_party_id text,
   third_party_user_id text,
   phone text,

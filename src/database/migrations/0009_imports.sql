@@ -21,7 +21,7 @@ create table import_jobs (
   finished_at bigint,
   last_commit_at bigint,
   paused_ms bigint not null default 0, -- time between uploads, which does not count for the rate
-  begun_at bigint default clock_ms(),
+  begun_at bigint not null default clock_ms(),
   purged_at bigint, -- from then on images and rejects are gone, and the job cannot be undone
   second_factor smallint not null default 2, -- 1 refuse, 2 flag, 3 drop
   by_factor jsonb not null default '{}', -- counts by second factor

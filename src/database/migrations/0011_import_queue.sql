@@ -14,8 +14,8 @@ create table import_queue (
   leased_until bigint, -- after that the core is regarded as dead
   created_at bigint not null,
   updated_at bigint not null,
-  arrival bigint default nextval('import_queue_arrivals'),
-  traces uuid[], -- of the keys that the record names: see imports/queue/traces.ts
+  arrival bigint not null default nextval('import_queue_arrivals'),
+  traces uuid[] not null, -- of the keys that the record names: see imports/queue/traces.ts
   primary key (app_no, entry_id)
 );
 
@@ -26,10 +26,9 @@ create index import_queue_of_status on import_queue (app_no, status, entry_id);
 -- Entries that are to be processed, oldest first: failed entries may stay for years without being in the way.
 create index import_queue_due on import_queue (entry_id) where status < 3;
 -- The same for one app, and which apps have any.
-create index import_queue_in_order on import_queue (app_no, arrival nulls first, entry_id) where status < 3;
+create index import_queue_in_order on import_queue (app_no, arrival, entry_id) where status < 3;
 -- Entries that name a person, who can be erased by it.
 create index import_queue_traces on import_queue using gin (traces);
-create index import_queue_untraced on import_queue (entry_id) where traces is null;
 
 -- The apps whose queue a core is processing now: one core for each app, so that the later of two records is imported later.
 create table import_queue_leases (

@@ -57,7 +57,7 @@ const remove = `
 /** No core works on it, or the one that did is considered dead. */
 const isDue = 'q.status < 3 and (q.status = 1 or q.leased_until <= $2)';
 /** As the entries arrived, for all cores. */
-const inOrder = 'arrival nulls first, entry_id';
+const inOrder = 'arrival, entry_id';
 /** Apps in one batch. */
 const appsAtOnce = 8;
 
