@@ -40,8 +40,8 @@ function parsed(task: ParseTask): ParsedChunk {
 
 /** Finished rows are as large as their lines, and one copy of them is enough. */
 function handedOver(chunk: ParsedChunk): ParsedChunk {
+  if (chunk.form !== 'finished') return chunk;
   const { rows } = chunk;
-  if (!('identities' in rows)) return chunk;
   return handingOver(chunk, [rows.users.buffer, rows.identities.buffer]);
 }
 

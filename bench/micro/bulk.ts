@@ -27,7 +27,7 @@ export function bulkOperations(): Operation[] {
     {
       name: 'bulk/lines to finished rows',
       per: records,
-      run: () => parseChunk({ ...task, finishFor: { appNo: 0, id: jobId } }),
+      run: () => parseChunk({ ...task, plan: { kind: 'create', job: { appNo: 0, id: jobId } } }),
     },
     {
       name: 'bulk/cutting lines',

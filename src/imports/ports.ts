@@ -22,7 +22,7 @@ import type {
   FinishedRows,
   Holders,
   RemovedMatch,
-  ScannedLines,
+  SketchedLines,
   SimpleRows,
   SoughtKeys,
 } from './parse/types.ts';
@@ -67,8 +67,8 @@ export interface JobStore {
   hasImported(appNo: number): Promise<boolean>;
   /** All rare keys of the app: see parse/rare-keys.ts. */
   rareKeys(appNo: number): Promise<FoundRareKeys>;
-  /** From now on each user of a group that was met is remembered separately. Takes a while for a large job. */
-  spreadMet(job: JobRef): Promise<void>;
+  /** From now on each user whom the job has seen has a row, in place of one for each chunk. Takes a while for a large job. */
+  splitSeenRows(job: JobRef): Promise<void>;
   /** Removes what is kept of people by a job that is not receiving any more; its row stays. */
   purge(job: JobRef, now: number): Promise<void>;
   /** The sender learnt how long the upload is. @returns undefined when the job is gone */
@@ -139,8 +139,8 @@ export interface ChunkTransaction extends PrimaryLooks {
   find(chunk: Pick<PlacedChunk, 'job'>, keys: SoughtKeys): Promise<Holders>;
   /** @returns false when another user took a key in between: nothing is changed then, and `find` shows them */
   change(chunk: Pick<PlacedChunk, 'job'>, changes: ChunkChanges): Promise<boolean>;
-  /** For a dry run, and to begin again: takes back everything since the transaction began. */
-  takeBack(): Promise<void>;
+  /** Rolls back everything since the transaction began: for a dry run, and to begin again. */
+  rollBack(): Promise<void>;
   /**
    * The job's offset, counts and rejects.
    * @returns `moved` when the job's offset is not `from`, or it is not receiving any more: nothing is changed then
@@ -171,14 +171,14 @@ export interface ComparedChunk {
 export interface PlacedChunk extends ComparedChunk {
   readonly rows: SimpleRows;
   /** Whether no row has a rare key: see parse/rare-keys.ts. */
-  readonly isSifted: boolean;
+  readonly hasNoRareKey: boolean;
 }
 
 /** Lines that may be known; the job has no claims of their keys but those of kind 6. */
 export interface KnownChunk extends Pick<ComparedChunk, 'job' | 'linesBefore'> {
-  readonly lines: ScannedLines;
-  /** Whether users who are met are remembered together: then only the caller knows whether they were met before. */
-  readonly isGathered: boolean;
+  readonly lines: SketchedLines;
+  /** Whether users who are found are remembered in one row: then only the caller knows whether they were seen before. */
+  readonly seenInOneRow: boolean;
   /** Of the public tenant. */
   readonly tenantNo: number;
 }
@@ -201,9 +201,6 @@ export interface Placed {
   /** The ids of the unchanged, 16 bytes each. */
   readonly users: Uint8Array;
 }
-
-/** What the chunks before were: decides what is tried first, not what comes of it. */
-export type Expected = 'new' | 'unchanged' | 'mixed';
 
 /** What a chunk adds to each counter of its job. */
 export interface AddedCounts extends Readonly<Record<JobCounter, number>> {

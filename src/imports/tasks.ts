@@ -7,7 +7,8 @@ import type { PlaceSecret } from '../domain/place.ts';
 import type { HashTally } from '../hashes/tally.ts';
 import type { TallyTask } from '../hashes/tasks.ts';
 import type { RequestSchema } from '../schema/fields.ts';
-import type { JobRef, NewJob, Reject } from './model.ts';
+import type { ChunkPlan } from './chunks/plan.ts';
+import type { NewJob, Reject } from './model.ts';
 import type {
   Decided,
   Holders,
@@ -70,16 +71,12 @@ export interface ParseTask {
   /** Whole lines; the last may lack its newline. Copied to the thread: a tenth of a millisecond a MiB. */
   readonly bytes: Uint8Array;
   readonly rules: JobRules;
-  /** Valid records, by ordinal, that are to be looked at by themselves, however simple they are. */
-  readonly aside?: (ArrayLike<number> & Iterable<number>) | 'all';
-  /** Records that may have a rare key are to be looked at by themselves as well. */
+  /** Left out: `place`. */
+  readonly plan?: ChunkPlan | undefined;
+  /** Valid records, by ordinal, that are decided individually however simple they are. */
+  readonly individually?: (ArrayLike<number> & Iterable<number>) | 'all' | undefined;
+  /** Records that may have a rare key are decided individually as well. */
   readonly rare?: RareKeyFilter | undefined;
-  /** Given where simple records are wanted as finished rows of this job, and not as columns. */
-  readonly finishFor?: JobRef | undefined;
-  /** Simple records are wanted as far as they are compared: see ComparedRows. */
-  readonly comparesOnly?: boolean | undefined;
-  /** Lines that may have come before are wanted by their marks where most are such: see ScannedLines. */
-  readonly scans?: boolean | undefined;
 }
 
 /** The keys of records that are decided individually. */

@@ -5,7 +5,7 @@ import { decide } from '../../src/imports/decide/decide.ts';
 import type { Job, JobRef, NewJob } from '../../src/imports/model.ts';
 import type { NativeUser } from '../../src/imports/record/native-record.ts';
 import { parseChunk } from '../../src/imports/parse/parse-chunk.ts';
-import type { ChunkStore, ChunkTransaction, Expected, Placed } from '../../src/imports/ports.ts';
+import type { ChunkStore, ChunkTransaction, Placed } from '../../src/imports/ports.ts';
 import type {
   Decided,
   FinishedRows,
@@ -76,9 +76,9 @@ export function parsed(users: readonly NativeUser[], tenants: Record<string, num
 }
 
 /** The rows of a chunk that was not asked for finished ones. */
-export function columnsOf({ rows }: ParsedChunk): SimpleRows {
-  if (!('userId' in rows)) throw new Error('the rows are not all columns');
-  return rows;
+export function columnsOf(parsed: ParsedChunk): SimpleRows {
+  if (parsed.form !== 'columns') throw new Error('the rows are not all columns');
+  return parsed.rows;
 }
 
 /** The rows of records as the job's chunk that is expected to be new has them. */
@@ -88,15 +88,18 @@ export function finished(
   tenants: Record<string, number> = {},
 ): FinishedRows {
   const bytes = Buffer.from(textOf(users));
-  const task = { type: 'parse', bytes, rules: rulesWith(tenants), finishFor: job } as const;
-  const { rows } = parseChunk(task);
-  if (!('identities' in rows)) throw new Error('the rows are not finished');
-  return rows;
+  const plan = { kind: 'create', job } as const;
+  const parsed = parseChunk({ type: 'parse', bytes, rules: rulesWith(tenants), plan });
+  if (parsed.form !== 'finished') throw new Error('the rows are not finished');
+  return parsed.rows;
 }
 
 export function rulesWith(tenants: Record<string, number>, rest: Partial<JobRules> = {}): JobRules {
   return { ...rules, tenants: { public: 0, ...tenants }, ...rest };
 }
+
+/** Of the users of a chunk. */
+export type Expected = 'new' | 'unchanged' | 'mixed';
 
 export interface PlaceOptions {
   readonly tenants?: Record<string, number>;
@@ -118,7 +121,7 @@ export async function place(
   const rows = columnsOf(parsed(users, tenants));
   const columns = { job, rows, linesBefore: 0, hasClaims };
   const compared = expected === 'unchanged' ? await chunk.compare(columns) : undefined;
-  const { users: ids, ...placed } = compared ?? (await chunk.place({ ...columns, isSifted: false }));
+  const { users: ids, ...placed } = compared ?? (await chunk.place({ ...columns, hasNoRareKey: false }));
   assert.equal(ids.length, 16 * placed.unchanged, 'each unchanged user has an id');
   return placed;
 }

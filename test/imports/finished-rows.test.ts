@@ -53,7 +53,7 @@ function row({ key: ownKey = key('a'), kind = 1, tenantNo = 0, ...rest }: Stated
 function finish(rows: readonly Stated[], expectedBytes = 0) {
   const finisher = new RowFinisher(job, { placeSecret: { low: 1, high: 2 } }, expectedBytes);
   for (const each of rows) finisher.add(row(each));
-  return finisher.rows();
+  return finisher.parsed().rows;
 }
 
 /** Of each row, which has its user's id in its fifth cell. */
@@ -174,7 +174,7 @@ describe('a finished user', () => {
     const finisher = new RowFinisher(job, { placeSecret: { low: 1, high: 2 } }, 0);
     const simple = row({ externalUserId: 'x', kind: 2 });
     finisher.add({ ...simple, method: { ...simple.method, ...method }, base: '5012' });
-    const finished = finisher.rows();
+    const finished = finisher.parsed().rows;
     const [userId] = userIdsOf(finished);
     expect(userOf(finished)).toEqual({
       appNo: job.appNo,
@@ -187,7 +187,7 @@ describe('a finished user', () => {
     const finisher = new RowFinisher(job, { placeSecret: { low: 1, high: 2 } }, 0);
     const simple = row({ kind: 4, isVerified: false });
     finisher.add({ ...simple, method: { ...simple.method, recipe: 3, isPrimary: true } });
-    const finished = finisher.rows();
+    const finished = finisher.parsed().rows;
     const [userId] = userIdsOf(finished);
     expect(userOf(finished).cells).toEqual({
       ...{ recipe: 3, isVerified: false, timeJoined: now, base: '50' },

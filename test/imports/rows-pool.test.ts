@@ -45,8 +45,8 @@ describe('the threads of imports', () => {
 
   it('hand finished rows over whole, and keep nothing of them or their lines', async () => {
     const bytes = Buffer.from(ndjson(person('é'), person(2)));
-    const finishFor = { appNo: 0, id: '01a1fe34-0706-7400-902a-7cfa1df99d44' };
-    const task = { type: 'parse', bytes, rules, finishFor } as const;
+    const job = { appNo: 0, id: '01a1fe34-0706-7400-902a-7cfa1df99d44' };
+    const task = { type: 'parse', bytes, rules, plan: { kind: 'create', job } } as const;
     const here = parseChunk(task).rows as FinishedRows;
     await withPool({ workerFile: remembering }, async (pool) => {
       for (let round = 0; round < 2; round++) {

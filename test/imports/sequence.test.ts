@@ -20,8 +20,8 @@ function watch(promise: Promise<unknown>): { state: string } {
   return watched;
 }
 
-/** Steps of which each has told what was found in it. */
-async function told(sequence: ChunkSequence, ...found: Float64Array[]): Promise<Step[]> {
+/** Steps of which each has reported its keys. */
+async function reported(sequence: ChunkSequence, ...found: Float64Array[]): Promise<Step[]> {
   const steps = found.map(() => sequence.begin());
   await Promise.all(steps.map((step, n) => step.reportParsed(1, found[n] ?? keys())));
   return steps;
@@ -59,7 +59,7 @@ describe('the lines before a chunk', () => {
 describe('a step', () => {
   it('may enter when the one before has a lane', async () => {
     const sequence = new ChunkSequence(0);
-    const steps = await told(sequence, keys(1), keys(2), keys(3));
+    const steps = await reported(sequence, keys(1), keys(2), keys(3));
     const entering = steps.map((step) => watch(step.mayEnter()));
     await settle();
     expect(entering.map(({ state }) => state)).toEqual(['done', 'waits', 'waits']);
@@ -80,7 +80,7 @@ describe('a step', () => {
 
   it('waits for the commit of every earlier one with which it shares a key', async () => {
     const sequence = new ChunkSequence(0);
-    const steps = await told(sequence, keys(1, 5), keys(2), keys(5, 9), keys(7));
+    const steps = await reported(sequence, keys(1, 5), keys(2), keys(5, 9), keys(7));
     for (const step of steps.slice(0, 2)) step.enter();
     const third = watch(at(steps, 2).mayEnter());
     sequence.commit(at(steps, 1), false);
@@ -93,18 +93,18 @@ describe('a step', () => {
 
   it('is not held up by a key of one that was committed before it began', async () => {
     const sequence = new ChunkSequence(0);
-    const [first] = await told(sequence, keys(1));
+    const [first] = await reported(sequence, keys(1));
     if (!first) throw new Error('no step');
     first.enter();
     sequence.commit(first, false);
-    const [second] = await told(sequence, keys(1));
+    const [second] = await reported(sequence, keys(1));
     expect(await second?.mayEnter()).toBeUndefined();
   });
 
   it('has its turn when the one before is committed', async () => {
     const sequence = new ChunkSequence(0);
-    const steps = await told(sequence, keys(1), keys(2), keys(3));
-    const turns = steps.map((step) => watch(step.turn()));
+    const steps = await reported(sequence, keys(1), keys(2), keys(3));
+    const turns = steps.map((step) => watch(step.isNext()));
     await settle();
     expect(turns.map(({ state }) => state)).toEqual(['done', 'waits', 'waits']);
     sequence.commit(at(steps, 0), false);
@@ -112,12 +112,12 @@ describe('a step', () => {
     expect(turns.map(({ state }) => state)).toEqual(['done', 'done', 'waits']);
   });
 
-  it('says whether its turn came in time', async () => {
+  it('is written again when its turn does not come in time', async () => {
     const sequence = new ChunkSequence(0);
-    const steps = await told(sequence, keys(1), keys(2));
-    expect(await at(steps, 1).turnWithin(1)).toBe(false);
+    const steps = await reported(sequence, keys(1), keys(2));
+    expect(await at(steps, 1).isNextWithin(1)).toBe('patience');
     sequence.commit(at(steps, 0), false);
-    expect(await at(steps, 1).turnWithin(60_000)).toBe(true);
+    expect(await at(steps, 1).isNextWithin(60_000)).toBeUndefined();
   });
 });
 
@@ -125,7 +125,9 @@ describe('a step that fails', () => {
   it('fails the chunks that wait for it, and their turns', async () => {
     const sequence = new ChunkSequence(0);
     const [first, second] = [sequence.begin(), sequence.begin()];
-    const waiting = [second.reportParsed(1, keys(1)), second.turn(), second.turnWithin(60_000)].map(watch);
+    const waiting = [second.reportParsed(1, keys(1)), second.isNext(), second.isNextWithin(60_000)].map(
+      watch,
+    );
     sequence.fail(first, new Error('broken'));
     await settle();
     expect(waiting.map(({ state }) => state)).toEqual(Array(3).fill('Error: broken'));
@@ -133,7 +135,7 @@ describe('a step that fails', () => {
 
   it('fails those that share a key with it, after it reported its keys', async () => {
     const sequence = new ChunkSequence(0);
-    const steps = await told(sequence, keys(1), keys(1));
+    const steps = await reported(sequence, keys(1), keys(1));
     at(steps, 0).enter();
     const entering = watch(at(steps, 1).mayEnter());
     sequence.fail(at(steps, 0), new Error('broken'));
@@ -149,42 +151,50 @@ describe('a step that fails', () => {
   });
 });
 
-describe('keys that moved', () => {
-  it('are reported to chunks that began to look before', async () => {
+describe('a chunk that was written', () => {
+  const looked = { movesKeys: false, needsNeighbours: false };
+
+  it('is written again when keys have moved since it looked, and then not', async () => {
     const sequence = new ChunkSequence(0);
-    const steps = await told(sequence, keys(1), keys(2), keys(3));
-    expect(sequence.hasMovedKeysSince(sequence.commits)).toBe(false);
+    const steps = await reported(sequence, keys(1), keys(2), keys(3));
     const before = sequence.commits;
     sequence.commit(at(steps, 0), true);
     const between = sequence.commits;
+    const why = (commits: number) => sequence.whyAgain(at(steps, 1), { ...looked, commits });
+    expect([await why(before), await why(between)]).toEqual(['keys-moved', undefined]);
     sequence.commit(at(steps, 1), false);
-    expect([before, between].map((commits) => sequence.hasMovedKeysSince(commits))).toEqual([true, false]);
-    expect(sequence.hasMovedKeysSince(sequence.commits)).toBe(false);
+    const last = (commits: number) => sequence.whyAgain(at(steps, 2), { ...looked, commits });
+    expect([await last(between), await last(sequence.commits)]).toEqual([undefined, undefined]);
   });
 
-  it('are not moved by a chunk that looked before any other commit', async () => {
+  it('is written again when it depends on its neighbours, and one was committed since it looked', async () => {
     const sequence = new ChunkSequence(0);
-    const steps = await told(sequence, keys(1), keys(2));
+    const steps = await reported(sequence, keys(1), keys(2));
     const before = sequence.commits;
-    expect(sequence.hasCommittedSince(before)).toBe(false);
     sequence.commit(at(steps, 0), false);
-    expect([before, sequence.commits].map((commits) => sequence.hasCommittedSince(commits))).toEqual([
-      true,
-      false,
-    ]);
+    const why = (commits: number) =>
+      sequence.whyAgain(at(steps, 1), { movesKeys: true, needsNeighbours: true, commits });
+    expect([await why(before), await why(sequence.commits)]).toEqual(['neighbour-moved', undefined]);
   });
 
-  it('let no later chunk wait for a turn that would be lost', async () => {
+  it('does not wait for a turn that would be in vain', async () => {
     const sequence = new ChunkSequence(0);
-    const steps = await told(sequence, keys(1), keys(2), keys(3));
-    const [second, third] = [1, 2].map((place) => watch(at(steps, place).turnWithin(60_000)));
-    at(steps, 1).reportMove();
-    expect(await at(steps, 2).turnWithin(60_000)).toBe(false);
+    const steps = await reported(sequence, keys(1), keys(2), keys(3));
+    const long = 60_000;
+    const [second, third] = [1, 2].map((place) => watch(at(steps, place).isNextWithin(long)));
+    const moving = watch(sequence.whyAgain(at(steps, 1), { ...looked, movesKeys: true, commits: 0 }, long));
+    expect(await sequence.whyAgain(at(steps, 2), { ...looked, commits: 0 }, long)).toBe('keys-moved');
     await settle();
-    expect([second?.state, third?.state]).toEqual(['waits', 'done']);
+    expect([second?.state, moving.state, third?.state]).toEqual(['waits', 'waits', 'done']);
     sequence.commit(at(steps, 0), false);
     sequence.commit(at(steps, 1), true);
-    expect(await at(steps, 2).turnWithin(60_000)).toBe(true);
+    expect(await at(steps, 2).isNextWithin(long)).toBeUndefined();
+  });
+
+  it('is written again when those before it are not committed in time', async () => {
+    const sequence = new ChunkSequence(0);
+    const steps = await reported(sequence, keys(1), keys(2));
+    expect(await sequence.whyAgain(at(steps, 1), { ...looked, commits: 0 }, 1)).toBe('patience');
   });
 });
 
@@ -211,7 +221,7 @@ describe('many chunks', () => {
         step.enter();
         entered.add(n);
         await pause();
-        await step.turn();
+        await step.isNext();
         committed.push(n);
       });
       sequence.commit(step, false);
@@ -235,7 +245,7 @@ describe('many chunks', () => {
       await step.reportParsed(1, found);
       await step.mayEnter();
       step.enter();
-      await step.turn();
+      await step.isNext();
       sequence.commit(step, false);
     };
     for (let n = 0; n < 50; n++) await passThrough();

@@ -10,7 +10,7 @@ import { jobCounters } from '../../src/domain/jobs/job-fields.ts';
 import type { Job } from '../../src/imports/model.ts';
 import type { NativeUser } from '../../src/imports/record/native-record.ts';
 import { parseChunk } from '../../src/imports/parse/parse-chunk.ts';
-import type { ChunkStore, ChunkTransaction, Expected } from '../../src/imports/ports.ts';
+import type { ChunkStore, ChunkTransaction } from '../../src/imports/ports.ts';
 import type { SingleRecord } from '../../src/imports/parse/types.ts';
 import { soughtKeys } from '../../src/imports/parse/sought-keys.ts';
 import { chunkStore } from '../../src/store/imports/chunk.ts';
@@ -20,7 +20,7 @@ import { openDatabase } from '../../src/database/database.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { rules } from '../helpers/bulk-records.ts';
 import { bcryptHash, person, textOf } from '../helpers/imports.ts';
-import { columnsOf, finished } from '../helpers/merging.ts';
+import { columnsOf, type Expected, finished } from '../helpers/merging.ts';
 import {
   explain,
   faultsOf,
@@ -64,16 +64,21 @@ async function place(chunks: ChunkStore, job: Job, users: readonly NativeUser[],
   const columns = { job, rows, linesBefore: 0, hasClaims: true };
   return chunks.transaction(async (chunk) => {
     const compared = expected === 'unchanged' ? await chunk.compare(columns) : undefined;
-    return compared ?? chunk.place({ ...columns, isSifted: false });
+    return compared ?? chunk.place({ ...columns, hasNoRareKey: false });
   });
 }
 
 /** Finds them by the marks of their lines. */
-async function recognise(chunks: ChunkStore, job: Job, users: readonly NativeUser[], isGathered: boolean) {
+async function recognise(chunks: ChunkStore, job: Job, users: readonly NativeUser[], seenInOneRow: boolean) {
   const bytes = Buffer.from(textOf(users));
-  const { scanned: lines } = parseChunk({ type: 'parse', bytes, rules, scans: true });
+  const { sketched: lines } = parseChunk({
+    type: 'parse',
+    bytes,
+    rules,
+    plan: { kind: 'compare', byMarks: true },
+  });
   if (lines === undefined) throw new Error('the lines are of another form');
-  const chunk = { job, linesBefore: 0, tenantNo: 0, lines, isGathered };
+  const chunk = { job, linesBefore: 0, tenantNo: 0, lines, seenInOneRow };
   return chunks.transaction((transaction) => transaction.recognise(chunk));
 }
 
@@ -110,10 +115,10 @@ async function askEverything(database: Database, recorded: Database): Promise<vo
   }));
   const rows = finished([...detailed, ...doubtful], first);
   expect(await chunks.transaction((chunk) => chunk.create({ job: first, rows }))).toBe(true);
-  for (const isGathered of [true, false]) {
+  for (const seenInOneRow of [true, false]) {
     const again = await createJob();
-    expect(await recognise(chunks, again, detailed, isGathered)).toMatchObject({ count: 200 });
-    await jobStore(recorded).spreadMet(again);
+    expect(await recognise(chunks, again, detailed, seenInOneRow)).toMatchObject({ count: 200 });
+    await jobStore(recorded).splitSeenRows(again);
     const met = await database.read('select from import_claims c where c.job_id = $1', [again.id]);
     expect(met).toHaveLength(200);
   }

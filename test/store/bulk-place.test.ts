@@ -3,13 +3,22 @@ import { v4 as uuidv4, v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Job } from '../../src/imports/model.ts';
 import type { NativeUser } from '../../src/imports/record/native-record.ts';
-import type { ChunkStore, Expected } from '../../src/imports/ports.ts';
+import type { ChunkStore } from '../../src/imports/ports.ts';
 import { identityKey } from '../../src/domain/identity.ts';
 import type { Tenant } from '../../src/domain/model.ts';
 import { chunkStore } from '../../src/store/imports/chunk.ts';
 import { openDatabase, type Database } from '../../src/database/database.ts';
 import { bcryptHash, openTestImports, person } from '../helpers/imports.ts';
-import { finished, inlineThreads, look, newJob, place, someoneWaits, tablesOf } from '../helpers/merging.ts';
+import {
+  type Expected,
+  finished,
+  inlineThreads,
+  look,
+  newJob,
+  place,
+  someoneWaits,
+  tablesOf,
+} from '../helpers/merging.ts';
 import { createMigratedDatabase, type TestDatabase } from '../helpers/postgres.ts';
 import { randomOf, randomRecords } from '../helpers/random-records.ts';
 import { olderPrograms, openStoreOn, startOlderPostgres, type TestStore } from '../helpers/store.ts';

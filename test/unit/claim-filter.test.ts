@@ -37,15 +37,6 @@ describe('the filter of claims', () => {
     expect(new ClaimFilter({ isUnknown: true }).mayHold(chunkOf(1, 0, 10))).toBe(true);
   });
 
-  it('adds keys in the look that asks for them', () => {
-    const filter = new ClaimFilter({ isUnknown: false });
-    expect(filter.addAnew(chunkOf(1, 0, 10))).toBe(false);
-    expect(filter.addAnew(chunkOf(1, 10, 10))).toBe(false);
-    expect(filter.mayHold(chunkOf(1, 19, 1))).toBe(true);
-    expect(filter.addAnew(chunkOf(1, 19, 11))).toBe(true);
-    expect(filter.addAnew(Float64Array.of(77, 77))).toBe(true);
-  });
-
   it('takes little for few keys, and finds all of many, of which it mistakes none in a million', () => {
     const filter = new ClaimFilter({ isUnknown: false });
     expect(filter.bytes).toBe(0);
@@ -58,7 +49,6 @@ describe('the filter of claims', () => {
       filter.add(known.subarray(0, to));
       expect([to, filter.bytes]).toEqual([to, bytes]);
       expect(known.subarray(0, to).every((digest) => filter.mayHold(Float64Array.of(digest)))).toBe(true);
-      expect(filter.addAnew(known.subarray(to - 1, to))).toBe(true);
       expect(filter.mayHold(Float64Array.from({ length: 1_000_000 }, (_, n) => mixed(1_000_000 + n)))).toBe(
         false,
       );

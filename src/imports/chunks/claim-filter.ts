@@ -43,24 +43,16 @@ export class ClaimFilter {
     return false;
   }
 
-  /** Adds keys, each of them in the one look that asks for it. @returns false when none of them was known */
-  addAnew(digests: Float64Array): boolean {
-    let isAnyKnown = this.#isUnknown;
-    for (const digest of digests) if (!this.#put(digest)) isAnyKnown = true;
-    return isAnyKnown;
-  }
-
   #has(digest: number): boolean {
     for (const { words } of this.#filters) if (mayHoldDigest(words, digest)) return true;
     return false;
   }
 
-  /** @returns whether it was not there */
-  #put(digest: number): boolean {
-    if (this.#has(digest)) return false;
+  #put(digest: number): void {
+    if (this.#has(digest)) return;
     const filter = this.#open();
     filter.room--;
-    return putDigest(filter.words, digest);
+    putDigest(filter.words, digest);
   }
 
   /** The filter that takes the next digest. */

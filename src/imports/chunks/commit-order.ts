@@ -1,3 +1,32 @@
+/** Why a chunk that is written is rolled back, and written again when all chunks before it are committed. */
+export type WhyAgain =
+  /** The chunk before it was not committed in time: it may wait for a lock of this one, which no database could see. */
+  | 'patience'
+  /** A chunk before it took keys from users, or is about to: records of this one looked before that. */
+  | 'keys-moved'
+  /** A chunk was committed since it looked, and the outcome of a record depends on what that one has seen. */
+  | 'neighbour-moved'
+  /** A user is seen for the second time, perhaps: each needs a row then, in place of one row for all. */
+  | 'repeated'
+  /** A primary user shares with another one what no two may, since requests or earlier chunks were committed. */
+  | 'rival';
+
+/** How a chunk that is written depends on others. */
+export interface Looked {
+  /** Commits of chunks before its transaction looked at anything. */
+  readonly commits: number;
+  /** It takes keys from users, or changes what chunks at the same time may have compared. */
+  readonly movesKeys: boolean;
+  /** Its outcome holds only if no chunk was committed since. */
+  readonly needsNeighbours: boolean;
+}
+
+/**
+ * How long a chunk that is written holds its locks until all chunks before it are committed. One of those may be waiting for such a
+ * lock, in a way that the database cannot see.
+ */
+const patienceMs = 2000;
+
 /**
  * The order of one upload's chunks. They are parsed and written side by side, but committed one after the other, so that
  * the committed offset never passes a line that is not in the database.
@@ -24,14 +53,21 @@ export class ChunkSequence {
     return this.#commits;
   }
 
-  /** Whether a chunk took keys from users after the first N commits. */
-  hasMovedKeysSince(commits: number): boolean {
-    return this.#lastMove > commits;
-  }
-
-  /** Whether any chunk was committed after the first N commits. */
-  hasCommittedSince(commits: number): boolean {
-    return this.#commits > commits;
+  /**
+   * Waits until a chunk that is written may be committed.
+   * @returns why it has to be written again, if it has
+   * @throws as the first chunk before it that failed
+   */
+  async whyAgain(
+    step: Step,
+    { commits, movesKeys, needsNeighbours }: Looked,
+    patience = patienceMs,
+  ): Promise<'patience' | 'keys-moved' | 'neighbour-moved' | undefined> {
+    if (movesKeys) step.reportMove();
+    const why = await step.isNextWithin(patience);
+    if (why !== undefined) return why;
+    if (this.#lastMove > commits) return 'keys-moved';
+    return needsNeighbours && this.#commits > commits ? 'neighbour-moved' : undefined;
   }
 
   /** The next chunk's step: called in the order of the chunks. */
@@ -124,7 +160,7 @@ export class Step {
     }
   }
 
-  /** It takes keys from users: a chunk behind it that was written before that is committed has to go again. */
+  /** It takes keys from users: later chunks that were written before its commit have to be written again. */
   reportMove(): void {
     this.#movesKeys.resolve(undefined);
   }
@@ -134,21 +170,21 @@ export class Step {
     this.entered.resolve(undefined);
   }
 
-  /** Resolves when it is this step's turn to commit. Rejects when an earlier one failed. */
-  async turn(): Promise<void> {
+  /** Resolves when all steps before it are committed. Rejects when an earlier one failed. */
+  async isNext(): Promise<void> {
     await this.#previous?.committed.promise;
   }
 
-  /** As `turn`, for a while. @returns whether it came; false at once when an earlier one takes keys */
-  async turnWithin(ms: number): Promise<boolean> {
-    const { promise: expired, resolve } = Promise.withResolvers<false>();
-    const timer = setTimeout(resolve, ms, false);
+  /** As `isNext`, for a while. @returns undefined when it is the next; else why waiting is in vain */
+  async isNextWithin(ms: number): Promise<'patience' | 'keys-moved' | undefined> {
+    const { promise: expired, resolve } = Promise.withResolvers<'patience'>();
+    const timer = setTimeout(resolve, ms, 'patience');
     try {
       const moves = this.#earlier.filter((step) => !step.#isCommitted).map((step) => step.#movesKeys.promise);
       return await Promise.race([
-        this.turn().then(() => true),
+        this.isNext().then(() => undefined),
         expired,
-        ...moves.map((move) => move.then(() => false)),
+        ...moves.map((move) => move.then(() => 'keys-moved' as const)),
       ]);
     } finally {
       clearTimeout(timer);
@@ -156,7 +192,7 @@ export class Step {
   }
 }
 
-/** Its rejection reaches those who wait for it; no one waiting is no error. */
+/** Its rejection reaches what waits for it, and is not an unhandled one where nothing does. */
 function quiet<T>(): PromiseWithResolvers<T> {
   const deferred = Promise.withResolvers<T>();
   deferred.promise.catch(() => undefined);

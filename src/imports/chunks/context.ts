@@ -3,14 +3,15 @@ import { jobOutcomes } from '../../domain/jobs/job-fields.ts';
 import type { Tenant } from '../../domain/model.ts';
 import type { Engine } from '../engine.ts';
 import type { Job } from '../model.ts';
-import type { Expected, Progress } from '../ports.ts';
+import type { Progress } from '../ports.ts';
 import { rulesOfUpload } from '../rules.ts';
 import type { JobRules } from '../tasks.ts';
 import { ChunkSequence } from './commit-order.ts';
 import type { Chunk } from './line-cutter.ts';
 import { ClaimFilter } from './claim-filter.ts';
-import { MetUsers } from './met-users.ts';
+import { Outlook } from './plan.ts';
 import type { RareKeysOfApp } from './rare-keys.ts';
+import { SeenUsers } from './seen-users.ts';
 
 /** What the chunks of one upload share. */
 export interface UploadContext {
@@ -25,11 +26,9 @@ export interface UploadContext {
   /** The sender is gone, or the job stopped: no chunk begins any more, those in a lane end by themselves. */
   isStopped: boolean;
   readonly claims: ClaimFilter;
-  readonly met: MetUsers;
+  readonly seen: SeenUsers;
   readonly rareKeys: RareKeysOfApp;
-  expected: Expected;
-  /** Whether lines are looked for by their marks. */
-  scans: boolean;
+  readonly outlook: Outlook;
   /** Records that wait for the end of the upload. */
   postponed: number;
 }
@@ -44,10 +43,11 @@ export async function uploadContext(
     createsOnly,
   }: Pick<UploadContext, 'tenant' | 'job' | 'rareKeys'> & Pick<JobRules, 'createsOnly'>,
 ): Promise<UploadContext> {
-  const isRepeated = await engine.jobs.hasImported(job.appNo);
-  const scans = !engine.allowPlainText && !job.dryRun;
-  // The search for absent users asks for each by the row of its own.
-  const gathering = { isNew: job.bytes === 0, gathers: scans && job.absent === undefined };
+  const hasImported = await engine.jobs.hasImported(job.appNo);
+  const { allowPlainText } = engine;
+  const outlook = new Outlook(job, { hasImported, allowPlainText });
+  // The search for absent users asks for each by its own row.
+  const mayShareRows = outlook.usesMarks && job.absent === undefined;
   return {
     engine,
     tenant,
@@ -55,20 +55,17 @@ export async function uploadContext(
     since: engine.now(),
     rules: rulesOfUpload(engine, tenant, { ...job, createsOnly }),
     sequence: new ChunkSequence(job.physicalLines),
+    isStopped: false,
     claims: new ClaimFilter({ isUnknown: job.bytes > 0 }),
-    met: new MetUsers(() => engine.jobs.spreadMet(job), gathering),
+    seen: new SeenUsers(() => engine.jobs.splitSeenRows(job), { isNew: job.bytes === 0, mayShareRows }),
     rareKeys,
-    ...{
-      isStopped: false,
-      scans,
-      expected: isRepeated ? 'unchanged' : 'new',
-      postponed: job.postponed,
-    },
+    outlook,
+    postponed: job.postponed,
   };
 }
 
-/** Of a chunk's progress what does not depend on its records. */
-export function standingOf(
+/** The part of a chunk's progress that does not depend on its records. */
+export function rangeOf(
   { engine, job, since }: Pick<UploadContext, 'engine' | 'job' | 'since'>,
   { from, to }: Pick<Chunk, 'from' | 'to'>,
 ): Pick<Progress, 'job' | 'from' | 'to' | 'since' | 'now'> {

@@ -2,24 +2,18 @@ import { copiesOfChunk } from '../engine.ts';
 import { freeMemory } from '../../process/free-memory.ts';
 import type { Reject } from '../model.ts';
 import type { ParsedChunk } from '../parse/types.ts';
-import type { ChunkTransaction, Expected, Standing } from '../ports.ts';
+import type { ChunkTransaction, Standing } from '../ports.ts';
 import { withoutByteOrderMark } from '../parse/lines.ts';
 import { lineTooLong } from '../../domain/line-limit.ts';
 import type { ParseTask } from '../tasks.ts';
-import type { Step } from './commit-order.ts';
+import type { Step, WhyAgain } from './commit-order.ts';
 import type { Chunk } from './line-cutter.ts';
-import { JobMoved, requireGoingOn, standingOf, reportCommitted, type UploadContext } from './context.ts';
+import { JobMoved, rangeOf, reportCommitted, requireGoingOn, type UploadContext } from './context.ts';
 import { hashPlainTexts } from './plain-text.ts';
-import { type ChunkToWrite, type PreparedChunk, singleRecord } from './prepared.ts';
+import { type PreparedChunk, singleRecord } from './prepared.ts';
 import { rivalsIn } from './rivals.ts';
 import type { WrittenChunk } from './tally.ts';
 import { writeChunk } from './write-chunk.ts';
-
-/**
- * How long a chunk that is written holds its locks for its turn. Its predecessor may be waiting for one of them, in a way
- * that the database cannot see: then this one gives way and goes again, behind it.
- */
-const patienceMs = 2000;
 
 /**
  * Records that may wait for the end of the upload, where they are decided in one transaction; about as many, because chunks
@@ -27,20 +21,15 @@ const patienceMs = 2000;
  */
 const mostPostponed = 20_000;
 
-/** No one is at fault: the chunk is to be written again once its predecessor is committed. */
-class GiveWay extends Error {
-  override readonly name = 'GiveWay';
+type Mode = 'begun' | 'admitted' | 'parsed' | 'ordered' | 'written' | 'next' | 'committed' | 'failed';
+
+/** One of the times that a chunk is written. */
+interface Attempt {
+  /** All chunks before it are committed: none can be while it is written. */
+  readonly isNext: boolean;
+  /** Commits of chunks when it began. */
+  readonly commits: number;
 }
-
-/** A user may be met for the second time: each is to be remembered separately, and the chunk written again. */
-class MetAgain extends Error {
-  override readonly name = 'MetAgain';
-}
-
-type Mode = 'begun' | 'admitted' | 'parsed' | 'ordered' | 'placed' | 'turn' | 'committed' | 'failed';
-
-/** With whether it waited for its turn before it is written. */
-type OrderedChunk = PreparedChunk & Pick<ChunkToWrite, 'isInTurn'>;
 
 interface Committed extends WrittenChunk {
   readonly standing: Exclude<Standing, 'moved'>;
@@ -54,19 +43,18 @@ interface Committed extends WrittenChunk {
  *   admitted   memory                                       a thread → parsed
  *   parsed     rows and keys                                its lines are numbered, its plain texts hashed, the step before
  *                                                           is in a lane, and none under way has a key of it → ordered
- *   ordered    a lane, once one is free; a transaction      all records written → placed
- *   placed     locks                                        all before it are committed → turn; patience, or a user may
- *                                                           have been met before → ordered
- *   turn       locks                                        its progress, the commit → committed; keys moved since, or a
- *                                                           primary user has a rival by now → ordered
+ *   ordered    a lane, once one is free; a transaction      all records written → written
+ *   written    locks                                        all before it are committed → next; a reason to write it
+ *                                                           again → ordered
+ *   next       locks                                        its progress, the commit → committed
  *   committed  nothing                                      -
  *   failed     nothing                                      -
  *
  * Invariants:
  * - Any mode but committed ends in failed by an error, and the steps behind it fail with it.
- * - `placed` and `turn` are left for `ordered` by taking back the whole transaction: by this chunk, which gives way, or by
+ * - `written` is left for `ordered` by rolling back the whole transaction: by this chunk, for one of the reasons in `WhyAgain`, or by
  *   the store, which runs the work again after a deadlock.
- * - A chunk that gave way waits for its turn before it writes again, so it gives way once at most.
+ * - A chunk that is written again waits until it is the next, so `patience` and `keys-moved` happen once at most.
  */
 export class ChunkImport {
   readonly #upload: UploadContext;
@@ -98,7 +86,7 @@ export class ChunkImport {
       const parsed = await this.#parse();
       const prepared = await this.#order(parsed);
       const { lanes } = this.#upload.engine;
-      this.#commit(await lanes.run(() => this.#commitInTurn(prepared)));
+      this.#commit(await lanes.run(() => this.#commitInOrder(prepared)));
       freeChunk(prepared);
     } catch (error) {
       this.#fail(error);
@@ -122,22 +110,12 @@ export class ChunkImport {
     const { from, isOverlong } = this.#chunk;
     const bytes = from === 0 ? withoutByteOrderMark(this.#chunk.bytes) : this.#chunk.bytes;
     const rare = { ofApp: rareKeys, since: rareKeys.since };
-    const wanted = { ...this.#wantedRows(), rare: rareKeys.filter };
-    const task: ParseTask = { type: 'parse', bytes, rules, ...wanted };
+    const plan = this.#upload.outlook.plan();
+    const task: ParseTask = { type: 'parse', bytes, rules, plan, rare: rareKeys.filter };
     const parsed = await engine.threads.run(task);
-    if (parsed.isUnlike) this.#upload.scans = false;
+    this.#upload.outlook.learnParsed(parsed);
     this.#mode = 'parsed';
     return { job, rules, bytes, rare, parsed: isOverlong ? overlong(parsed) : parsed };
-  }
-
-  /** What rows are made for is a guess: what the chunks before this one were may be known only when it is written. */
-  #wantedRows(): Pick<ParseTask, 'finishFor' | 'comparesOnly' | 'scans'> {
-    const { job, expected, scans } = this.#upload;
-    // A dry run keeps no rows that a later one of its chunks could meet.
-    const isAllNew = !job.dryRun && expected === 'new';
-    const finishFor = isAllNew ? { appNo: job.appNo, id: job.id } : undefined;
-    const isSame = expected === 'unchanged';
-    return { finishFor, comparesOnly: isSame, scans: isSame && scans };
   }
 
   /** parsed → ordered */
@@ -158,99 +136,103 @@ export class ChunkImport {
     return { ...chunk, hashes: await hashPlainTexts(engine, { ...chunk, tenant }, records) };
   }
 
-  /** In a lane. As often as it gives way. */
-  async #commitInTurn(prepared: PreparedChunk): Promise<Committed> {
+  /** In a lane. As often as there is a reason to write it again. */
+  async #commitInOrder(prepared: PreparedChunk): Promise<Committed> {
     this.#expect('ordered');
-    const { engine, met } = this.#upload;
+    const { engine, seen, sequence } = this.#upload;
     requireGoingOn(this.#upload);
     this.#step.enter();
-    await met.ready();
-    for (let isBehind = false; ; isBehind = true) {
-      if (isBehind) await this.#step.turn();
-      try {
-        const commits = this.#upload.sequence.commits;
-        return await engine.chunks.transaction((transaction) =>
-          this.#write(transaction, { ...prepared, isInTurn: isBehind }, commits),
-        );
-      } catch (error) {
-        if (error instanceof MetAgain) await met.spread();
-        else if (!(error instanceof GiveWay)) throw error;
-      }
+    await seen.ready();
+    for (let isNext = false; ; isNext = true) {
+      if (isNext) await this.#step.isNext();
+      const attempt = { isNext, commits: sequence.commits };
+      const outcome = await engine.chunks.transaction((transaction) =>
+        this.#attempt(transaction, prepared, attempt),
+      );
+      if (typeof outcome === 'object') return outcome;
+      if (outcome === 'repeated') await seen.split();
     }
   }
 
-  /** ordered → turn, in a transaction that the store commits, or runs again. @param commits when it began */
-  async #write(transaction: ChunkTransaction, prepared: OrderedChunk, commits: number): Promise<Committed> {
-    this.#expect('ordered', 'placed', 'turn');
+  /** ordered → next, in a transaction that the store commits, or runs again; or why it is rolled back. */
+  async #attempt(
+    transaction: ChunkTransaction,
+    prepared: PreparedChunk,
+    attempt: Attempt,
+  ): Promise<Committed | WhyAgain> {
+    this.#expect('ordered', 'written', 'next');
     this.#mode = 'ordered';
-    const written = await this.#place(transaction, prepared);
-    await this.#takeTurn(written, commits);
-    if (!prepared.isInTurn) await this.#keepApart(transaction, written);
-    const { parsed } = prepared;
+    const written = await this.#write(transaction, prepared, attempt);
+    const why = await this.#whyAgain(transaction, written, attempt);
+    if (why !== undefined) {
+      await transaction.rollBack();
+      return why;
+    }
+    this.#mode = 'next';
     const standing = await transaction.progress({
-      ...standingOf(this.#upload, this.#chunk),
+      ...rangeOf(this.#upload, this.#chunk),
       ...written,
-      physicalLines: parsed.lines,
+      physicalLines: prepared.parsed.lines,
       settled: 0,
     });
     if (standing === 'moved') throw new JobMoved();
     return { ...written, standing };
   }
 
-  /** ordered → placed */
-  async #place(transaction: ChunkTransaction, prepared: OrderedChunk): Promise<WrittenChunk> {
-    const { engine, job, expected, claims, met } = this.#upload;
-    const hasClaims = claims.mayHold(prepared.parsed.keys);
-    const knowledge = { hasClaims, expected, isGathered: met.isGathered, rivals: [] };
-    const written = await writeChunk(transaction, engine.threads, { ...prepared, ...knowledge });
-    if (job.dryRun) await transaction.takeBack();
-    this.#mode = 'placed';
+  /** ordered → written */
+  async #write(
+    transaction: ChunkTransaction,
+    prepared: PreparedChunk,
+    { isNext }: Attempt,
+  ): Promise<WrittenChunk> {
+    const { engine, job, outlook, claims, seen } = this.#upload;
+    const { parsed } = prepared;
+    const hasClaims = claims.mayHold(parsed.keys);
+    const plan = outlook.planOfWriting(parsed, { hasClaims, seenInOneRow: seen.inOneRow });
+    const written = await writeChunk(transaction, engine.threads, { ...prepared, plan, isNext, rivals: [] });
+    if (job.dryRun) await transaction.rollBack();
+    this.#mode = 'written';
     return written;
   }
 
-  /**
-   * placed → turn.
-   * @throws GiveWay when it does not come, or what was written may be wrong by now
-   * @throws MetAgain
-   */
-  async #takeTurn(written: WrittenChunk, commits: number): Promise<void> {
-    const { movesKeys, met, primaries } = written;
-    const { sequence, met: before, job } = this.#upload;
-    if (movesKeys) this.#step.reportMove();
-    const isMyTurn = await this.#step.turnWithin(patienceMs);
-    // One that takes keys itself has to know by which key each user was met before.
-    const looksBack = movesKeys || (job.dryRun && primaries.length > 0);
-    const isStale = sequence.hasMovedKeysSince(commits) || (looksBack && sequence.hasCommittedSince(commits));
-    const isSpread = met.isGathered && !before.isGathered;
-    // The user who has the key has been met by an earlier line meanwhile: then it is a duplicate of that line.
-    const isDuplicate = isAnyTaken(written) && before.wereMetSince(commits, met);
-    if (!isMyTurn || isStale || isSpread || isDuplicate) throw new GiveWay();
-    if (before.isGathered && before.mayMeetAgain(met)) throw new MetAgain();
-    this.#mode = 'turn';
+  /** Waits until all before it are committed. @returns why it cannot be committed as it was written, if it cannot */
+  async #whyAgain(
+    transaction: ChunkTransaction,
+    written: WrittenChunk,
+    { isNext, commits }: Attempt,
+  ): Promise<WhyAgain | undefined> {
+    const { sequence, seen, job } = this.#upload;
+    const { movesKeys, primaries } = written;
+    // One that takes keys has to know by which key each user was seen before.
+    const needsNeighbours = movesKeys || (job.dryRun && primaries.length > 0);
+    const why = await sequence.whyAgain(this.#step, { commits, movesKeys, needsNeighbours });
+    if (why !== undefined) return why;
+    // The user who has the key has been seen by an earlier line meanwhile: then it is a duplicate of that line.
+    if (isAnyTaken(written) && seen.wereSeenSince(commits, written.seen)) return 'neighbour-moved';
+    if (seen.needsRows(written.seen)) return 'repeated';
+    return !isNext && (await this.#hasRival(transaction, written)) ? 'rival' : undefined;
   }
 
   /**
    * Looks once more at its primary users: requests and earlier chunks may have made others since, and none may before the
-   * commit. A dry run has none to show; see `looksBack`.
-   * @throws GiveWay when it has to be written without some
+   * commit. A dry run has none to show; see `needsNeighbours`.
    */
-  async #keepApart(transaction: ChunkTransaction, written: WrittenChunk): Promise<void> {
+  async #hasRival(transaction: ChunkTransaction, written: WrittenChunk): Promise<boolean> {
     const { job } = this.#upload;
-    if (job.dryRun || written.primaries.length === 0) return;
+    if (job.dryRun || written.primaries.length === 0) return false;
     await transaction.holdPrimaries(job);
-    if ((await rivalsIn(transaction, { job }, written)).length > 0) throw new GiveWay();
+    return (await rivalsIn(transaction, { job }, written)).length > 0;
   }
 
-  /** turn → committed */
+  /** next → committed */
   #commit(written: Committed): void {
-    this.#expect('turn');
+    this.#expect('next');
     this.#mode = 'committed';
     const upload = this.#upload;
     upload.claims.add(written.claimed);
-    upload.met.add(written.met);
+    upload.seen.add(written.seen);
     upload.postponed += written.postponed.length;
-    upload.expected = expectedAfter(written);
-    if (written.isHardlyKnown) upload.scans = false;
+    upload.outlook.learnCommitted(written);
     reportCommitted(upload, written);
     upload.sequence.commit(this.#step, written.movesKeys);
     if (written.standing === 'cancelled') throw new JobMoved();
@@ -273,21 +255,15 @@ function isAnyTaken({ rejects, postponed }: WrittenChunk): boolean {
 }
 
 /** Committed, it is not written again. */
-function freeChunk({ bytes, parsed: { rows } }: PreparedChunk): void {
+function freeChunk({ bytes, parsed }: PreparedChunk): void {
   freeMemory(bytes.buffer);
-  if (!('identities' in rows)) return;
-  freeMemory(rows.users.buffer);
-  freeMemory(rows.identities.buffer);
+  if (parsed.form !== 'finished') return;
+  freeMemory(parsed.rows.users.buffer);
+  freeMemory(parsed.rows.identities.buffer);
 }
 
 /** A line that was too long to be kept: its own chunk, with nothing but the reject. */
 function overlong(parsedNothing: ParsedChunk): ParsedChunk {
   const reject: Reject = { line: 1, ...lineTooLong };
-  return { ...parsedNothing, lines: 1, rejects: [reject], scanned: undefined };
-}
-
-function expectedAfter({ added }: WrittenChunk): Expected {
-  const { created, unchanged, updated, skipped } = added;
-  if (created > 0 && unchanged + updated + skipped === 0) return 'new';
-  return unchanged > 9 * (created + updated + skipped) ? 'unchanged' : 'mixed';
+  return { ...parsedNothing, lines: 1, rejects: [reject], sketched: undefined };
 }

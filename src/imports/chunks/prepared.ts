@@ -4,7 +4,7 @@ import { mapColumns } from '../../domain/columns.ts';
 import { lineCounters } from '../../domain/jobs/job-fields.ts';
 import type { Rival } from '../parse/primaries.ts';
 import type { WritingJob } from '../model.ts';
-import type { Expected } from '../ports.ts';
+import type { WritingPlan } from './plan.ts';
 import type { RareKeysOfApp } from './rare-keys.ts';
 import type { ParsedChunk, SingleRecord } from '../parse/types.ts';
 import type { JobRules } from '../tasks.ts';
@@ -34,18 +34,14 @@ export interface RareKeysOfChunk {
 
 /** A chunk on its way into the database. */
 export interface ChunkToWrite extends PreparedChunk {
-  /** See ComparedChunk. */
-  readonly hasClaims: boolean;
-  readonly expected: Expected;
-  /** See KnownChunk. */
-  readonly isGathered: boolean;
+  readonly plan: WritingPlan;
   /** Whether all chunks before it are committed, and it is committed without a further look. */
-  readonly isInTurn: boolean;
+  readonly isNext: boolean;
   /** Records that are refused for what primary users may not share: known when the chunk was written before. */
   readonly rivals: readonly Rival[];
 }
 
-/** Of some lines that were parsed by themselves, from 1: with the lines that they are. */
+/** Some lines of a chunk were parsed without the others: with their lines in the chunk. @param lineOf from 1, as its result */
 export function withLines(parsed: ParsedChunk, lineOf: (line: number) => number): ParsedChunk {
   const relined = <Counted extends { readonly line: number }>(each: Counted): Counted => ({
     ...each,

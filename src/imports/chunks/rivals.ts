@@ -6,6 +6,7 @@
 
 import type { PrimaryInfo, PrimaryLine, Rival } from '../parse/primaries.ts';
 import type { ChunkTransaction, Claim } from '../ports.ts';
+import { placing } from './plan.ts';
 import type { ChunkToWrite } from './prepared.ts';
 import type { WrittenChunk } from './tally.ts';
 
@@ -17,14 +18,15 @@ export async function withoutRivals(
   input: ChunkToWrite,
   write: Write,
 ): Promise<WrittenChunk> {
-  for (let apart = input; ;) {
-    const written = await write(apart);
+  for (let attempt = input; ;) {
+    const written = await write(attempt);
     if (written.primaries.length === 0) return written;
-    if (input.isInTurn && !input.job.dryRun) await transaction.holdPrimaries(input.job);
+    if (input.isNext && !input.job.dryRun) await transaction.holdPrimaries(input.job);
     const rivals = await rivalsIn(transaction, input, written);
     if (rivals.length === 0) return input.job.dryRun ? claiming(transaction, input, written) : written;
-    await transaction.takeBack();
-    apart = { ...apart, rivals: [...apart.rivals, ...rivals] };
+    await transaction.rollBack();
+    const plan = { ...attempt.plan, kind: placing.kind, byMarks: false };
+    attempt = { ...attempt, plan, rivals: [...attempt.rivals, ...rivals] };
   }
 }
 
@@ -74,7 +76,7 @@ async function claiming(
 ): Promise<WrittenChunk> {
   const heads = [...new Set(written.primaries.map(({ head }) => head))];
   const after = claimsOf(written.primaries, await transaction.infosOf(job, heads));
-  await transaction.takeBack();
+  await transaction.rollBack();
   const before = claimsOf(written.primaries, await transaction.infosOf(job, heads));
   const claims = [...after].filter(([text]) => !before.has(text)).map(([, claim]) => claim);
   return { ...written, claims: [...written.claims, ...claims] };

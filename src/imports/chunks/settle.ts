@@ -2,7 +2,8 @@ import { copiesOfChunk } from '../engine.ts';
 import type { Job } from '../model.ts';
 import type { ParsedChunk } from '../parse/types.ts';
 import type { Postponed, Standing } from '../ports.ts';
-import { JobMoved, standingOf, reportCommitted, type UploadContext } from './context.ts';
+import { JobMoved, rangeOf, reportCommitted, type UploadContext } from './context.ts';
+import { placing } from './plan.ts';
 import { type ChunkToWrite, withLines } from './prepared.ts';
 import { writeTogether } from './write-chunk.ts';
 
@@ -16,7 +17,7 @@ export async function settlePostponed(upload: UploadContext): Promise<void> {
   const job = await engine.jobs.find(upload.job.appNo, upload.job.id);
   const postponed = job?.state === 'receiving' ? await engine.jobs.postponed(job) : [];
   if (job === undefined || postponed.length === 0) return;
-  await upload.met.spread();
+  await upload.seen.split();
   const bytes = postponed.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
   const standing = await engine.memory.run(bytes * copiesOfChunk, () =>
     decideTogether(upload, job, postponed),
@@ -34,9 +35,9 @@ async function decideTogether(
   const { standing, written } = await engine.lanes.run(() =>
     engine.chunks.transaction(async (transaction) => {
       const written = await writeTogether(transaction, engine.threads, input);
-      if (job.dryRun) await transaction.takeBack();
+      if (job.dryRun) await transaction.rollBack();
       const standing = await transaction.progress({
-        ...standingOf(upload, { from: job.bytes, to: job.bytes }),
+        ...rangeOf(upload, { from: job.bytes, to: job.bytes }),
         ...written,
         physicalLines: 0,
         settled: postponed.length,
@@ -59,10 +60,8 @@ async function prepare(upload: UploadContext, postponed: readonly Postponed[]): 
     linesBefore: 0,
     hashes: new Map(),
     parsed: inUpload(parsed, postponed),
-    hasClaims: true,
-    expected: 'mixed',
-    isGathered: false,
-    isInTurn: true,
+    plan: { ...placing, hasClaims: true },
+    isNext: true,
     rivals: [],
   };
 }

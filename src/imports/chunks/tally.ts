@@ -7,7 +7,7 @@ import { type Conflict, isPassedOver, isUnusable, type Reject } from '../model.t
 import type { AddedCounts, ChunkResults, Claim, Placed, Postponed, Recognised } from '../ports.ts';
 import type { Decided, Holders } from '../parse/types.ts';
 import { nameOfKind } from '../parse/line-mark.ts';
-import { digestOfId, digestsOfIds, type Met } from './met-users.ts';
+import { digestOfId, digestsOfIds, type Seen } from './seen-users.ts';
 import { countFactors, countLines, countStates } from './count-lines.ts';
 import { type ChunkToWrite, singleRecord } from './prepared.ts';
 
@@ -16,9 +16,9 @@ export interface WrittenChunk extends ChunkResults {
   readonly claimed: readonly number[];
   /** Keys, or what is seen by other keys: see Decided. */
   readonly movesKeys: boolean;
-  /** Looking for known lines was not worth it. */
-  readonly isHardlyKnown: boolean;
-  readonly met: Met;
+  /** Looking for lines by their marks was not worth it. */
+  readonly areMarksUseless: boolean;
+  readonly seen: Seen;
   readonly primaries: readonly PrimaryLine[];
 }
 
@@ -133,8 +133,8 @@ export class Tally {
       claimed: this.#claimed,
       postponed: this.#postponed.sort((a, b) => a.line - b.line),
       movesKeys: this.#movesKeys,
-      isHardlyKnown: false,
-      met: this.#met(),
+      areMarksUseless: false,
+      seen: this.#seen(),
       primaries: this.#primaries,
     };
   }
@@ -166,10 +166,10 @@ export class Tally {
     return removedHere > 0 ? { ...counts, removedHere } : counts;
   }
 
-  #met(): Met {
+  #seen(): Seen {
     const unchanged = digestsOfIds(Buffer.concat(this.#unchanged));
-    const { isGathered } = this.#input;
-    return { unchanged, touched: Float64Array.from(this.#touched, digestOfId), isGathered };
+    const touched = Float64Array.from(this.#touched, digestOfId);
+    return { unchanged, touched, inOneRow: this.#input.plan.seenInOneRow };
   }
 
   #add(kind: string, count: number): void {

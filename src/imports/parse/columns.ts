@@ -38,8 +38,9 @@ export class ComparedColumns {
     addCompared(this.#cells, row);
   }
 
-  rows(): ComparedRows {
-    return { count: this.#cells.line.length, ...arraysOfCells(comparedColumns, this.#cells) };
+  parsed(): { readonly form: 'compared'; readonly rows: ComparedRows } {
+    const rows = { count: this.#cells.line.length, ...arraysOfCells(comparedColumns, this.#cells) };
+    return { form: 'compared', rows };
   }
 }
 
@@ -76,13 +77,14 @@ export class SimpleColumns {
     cells.lineMark.push(lineMark);
   }
 
-  rows(): SimpleRows {
-    return {
+  parsed(): { readonly form: 'columns'; readonly rows: SimpleRows } {
+    const rows = {
       count: this.#cells.line.length,
       primaries: this.#primaries,
       tenants: arrayOf(simpleColumns.tenantNo, [...new Set(this.#cells.tenantNo)]),
       ...arraysOfCells(simpleColumns, this.#cells),
     };
+    return { form: 'columns', rows };
   }
 }
 

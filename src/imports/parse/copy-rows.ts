@@ -81,7 +81,11 @@ export class RowFinisher {
     this.#tenantNos.push(row.tenantNo);
   }
 
-  rows(): FinishedRows {
+  parsed(): { readonly form: 'finished'; readonly rows: FinishedRows } {
+    return { form: 'finished', rows: this.#rows() };
+  }
+
+  #rows(): FinishedRows {
     return {
       count: this.#kinds.length,
       users: this.#users.finish(),

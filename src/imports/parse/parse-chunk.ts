@@ -7,7 +7,7 @@ import { ComparedColumns, SimpleColumns, type SimpleRow } from './columns.ts';
 import { RowFinisher } from './copy-rows.ts';
 import { RareKeys } from './rare-keys.ts';
 import { LineSketcher, markOf } from './line-mark.ts';
-import { scanChunk } from './scan-chunk.ts';
+import { sketchChunk } from './sketch-chunk.ts';
 import { mapColumns } from '../../domain/columns.ts';
 import { lineCounters } from '../../domain/jobs/job-fields.ts';
 import type { SignInState } from '../../domain/jobs/sign-in-states.ts';
@@ -25,19 +25,20 @@ import type { BulkRecord, RecordKey, RecordReject } from '../record/parse-record
 import { notUtf8 } from '../record/problem.ts';
 import { KeyColumns } from './sought-keys.ts';
 import { statedReject } from './stated-reject.ts';
-import type { ClaimOfChunk, ParsedChunk } from './types.ts';
+import type { ClaimOfChunk, ParsedChunk, ParsedRows } from './types.ts';
 
 /** Lines → rows: everything about a chunk that needs no database. */
 export function parseChunk(task: ParseTask): ParsedChunk {
-  const scanned = task.scans === true ? scanChunk(task) : 'not wanted';
-  if (typeof scanned === 'object')
-    return { ...new ChunkParser({ ...task, bytes: nothing }).result(scanned.lines), ...scanned };
+  const byMarks = task.plan?.kind === 'compare' && task.plan.byMarks;
+  const sketched = byMarks ? sketchChunk(task) : 'not wanted';
+  if (typeof sketched === 'object')
+    return { ...new ChunkParser({ ...task, bytes: nothing }).result(sketched.lines), ...sketched };
   const parser = new ChunkParser(task);
   const lines = visitLines(task.bytes, (text, start, end) => {
     parser.take(text, start, end);
   });
   const parsed = parser.result(lines);
-  return { ...parsed, isUnlike: parsed.isUnlike || scanned === 'other forms' };
+  return { ...parsed, hasHiddenKeys: parsed.hasHiddenKeys || sketched === 'other forms' };
 }
 
 const nothing = new Uint8Array();
@@ -52,13 +53,13 @@ const blank = /^[ \t\r]*$/;
 class ChunkParser {
   readonly #rules: JobRules;
   readonly #sketcher: LineSketcher;
-  #isUnlike = false;
-  readonly #aside: ReadonlySet<number> | 'all';
+  #hasHiddenKeys = false;
+  readonly #individually: ReadonlySet<number> | 'all';
   readonly #rareKeys: RareKeys | undefined;
   readonly #rareRecords: number[] = [];
   #line = 0;
   readonly #rejects: Reject[] = [];
-  readonly #rows: ComparedColumns | SimpleColumns | RowFinisher;
+  readonly #rows: RowGatherer;
   readonly #simpleRecords: number[] = [];
   readonly #complexRecords: number[] = [];
   readonly #complexKeys = new KeyColumns();
@@ -75,7 +76,7 @@ class ChunkParser {
   constructor(task: ParseTask) {
     this.#rules = task.rules;
     this.#sketcher = new LineSketcher(task.bytes, task.rules);
-    this.#aside = task.aside === 'all' ? 'all' : new Set(task.aside);
+    this.#individually = task.individually === 'all' ? 'all' : new Set(task.individually);
     this.#rareKeys = task.rare && new RareKeys(task.rare);
     this.#rows = gathererFor(task);
   }
@@ -92,7 +93,7 @@ class ChunkParser {
     return {
       lines,
       rejects: this.#rejects,
-      rows: this.#rows.rows(),
+      ...this.#rows.parsed(),
       simpleRecords: Uint32Array.from(this.#simpleRecords),
       complexRecords: Uint32Array.from(this.#complexRecords),
       complexKeys: this.#complexKeys.columns(),
@@ -105,7 +106,7 @@ class ChunkParser {
       counted: this.#counted,
       keys: this.#claimed.digests(),
       claims: this.#claims,
-      isUnlike: this.#isUnlike,
+      hasHiddenKeys: this.#hasHiddenKeys,
       rare: this.#rareKeys && {
         records: Uint32Array.from(this.#rareRecords),
         marksOfOthers: this.#rareKeys.marksOfOthers(),
@@ -150,8 +151,8 @@ class ChunkParser {
     const lineMark = this.#markOf(record, start, end);
     const isRare = this.#rareKeys?.isAmong(keys) === true;
     if (isRare) this.#rareRecords.push(ordinal);
-    const isAside = isRare || this.#aside === 'all' || this.#aside.has(ordinal);
-    const row = isAside ? undefined : this.#simpleRow(record, keys, lineMark);
+    const isAlone = isRare || this.#individually === 'all' || this.#individually.has(ordinal);
+    const row = isAlone ? undefined : this.#simpleRow(record, keys, lineMark);
     this.#kinds.push(row ? this.#kindOf(row) : noKind);
     if (!row) {
       this.#complexRecords.push(ordinal);
@@ -165,7 +166,7 @@ class ChunkParser {
   #markOf(record: BulkRecord, start: number, end: number): number | undefined {
     if (!this.#sketcher.look(start, end)) return undefined;
     if (this.#sketcher.isOf(record, this.#rules)) return markOf(this.#sketcher, record);
-    this.#isUnlike = true;
+    this.#hasHiddenKeys = true;
     return undefined;
   }
 
@@ -204,9 +205,21 @@ class ChunkParser {
   }
 }
 
-function gathererFor({ bytes, rules, finishFor, comparesOnly }: ParseTask) {
-  if (finishFor) return new RowFinisher(finishFor, rules, bytes.length);
-  return comparesOnly === true ? new ComparedColumns() : new SimpleColumns(rules.placeSecret, rules.sealing);
+/** Takes simple records, in the order of their lines. */
+interface RowGatherer {
+  add(row: SimpleRow): void;
+  parsed(): ParsedRows;
+}
+
+function gathererFor({ bytes, rules, plan = { kind: 'place' } }: ParseTask): RowGatherer {
+  switch (plan.kind) {
+    case 'create':
+      return new RowFinisher(plan.job, rules, bytes.length);
+    case 'compare':
+      return new ComparedColumns();
+    case 'place':
+      return new SimpleColumns(rules.placeSecret, rules.sealing);
+  }
 }
 
 function duplicate(key: RecordKey, { externalUserId }: BulkRecord): RecordReject {

@@ -45,7 +45,7 @@ export interface PrimaryInfo {
 export interface PrimaryLooks {
   /**
    * Keeps others from bringing emails, phone numbers and provider identities to primary users, until the commit or
-   * `takeBack`.
+   * `rollBack`.
    */
   holdPrimaries(job: JobRef): Promise<void>;
   /** Of what primary users of the transaction share with other ones: all users who have it, themselves included. */

@@ -162,12 +162,19 @@ export interface RemovedMatch {
   readonly person: string;
 }
 
+/** The simple records of a chunk, in the form that its plan needs. */
+export type ParsedRows =
+  | { readonly form: 'finished'; readonly rows: FinishedRows }
+  | { readonly form: 'compared'; readonly rows: ComparedRows }
+  | { readonly form: 'columns'; readonly rows: SimpleRows };
+
 /** What a worker makes of a chunk. */
-export interface ParsedChunk {
+export type ParsedChunk = ParsedLines & ParsedRows;
+
+export interface ParsedLines {
   /** Physical lines, blank ones too. */
   readonly lines: number;
   readonly rejects: readonly Reject[];
-  readonly rows: ComparedRows | SimpleRows | FinishedRows;
   /** By the row's place in `rows`: where its record stands among the valid ones. */
   readonly simpleRecords: Uint32Array;
   /** Valid records that have to be decided individually from the start, ascending. */
@@ -195,11 +202,11 @@ export interface ParsedChunk {
   /** Keys of records that were rejected as duplicates within the chunk; in a dry run those of every valid record. */
   readonly claims: readonly ClaimOfChunk[];
   /** A valid record has other keys than its line seems to have: a sketch of it would not have shown that. */
-  readonly isUnlike: boolean;
+  readonly hasHiddenKeys: boolean;
   /** Given where the task asked for them. */
   readonly rare?: RareRecords | undefined;
-  /** Given where the chunk was not parsed, but its lines may be known: then there are neither records nor rejects. */
-  readonly scanned?: ScannedLines | undefined;
+  /** Given where the chunk was not parsed, but its lines may have come before: then there are neither records nor rejects. */
+  readonly sketched?: SketchedLines | undefined;
 }
 
 /** What a thread looks keys up by. Plain data, for a message. */
@@ -218,8 +225,8 @@ export interface RareRecords {
   readonly marksOfOthers: Float64Array;
 }
 
-/** Lines that may be known by their marks; no two with the same key, also among those that are not. */
-export interface ScannedLines extends CountedArraysOf<typeof markedColumns> {
+/** Lines that may be recognised by their marks; no two with the same key, also among those that are not. */
+export interface SketchedLines extends CountedArraysOf<typeof markedColumns> {
   /** By the place in the columns: physical lines within the chunk, from 1. */
   readonly linesOf: Uint32Array;
   /** Where each physical line begins in the chunk's bytes. */

@@ -1,5 +1,6 @@
 import type { Tenant } from '../../domain/model.ts';
 import { hashPlainTexts } from '../chunks/plain-text.ts';
+import { placing } from '../chunks/plan.ts';
 import { type ChunkToWrite, type PreparedChunk, singleRecord } from '../chunks/prepared.ts';
 import { writeChunk } from '../chunks/write-chunk.ts';
 import type { Engine } from '../engine.ts';
@@ -48,10 +49,8 @@ export async function importRecords(
   const input: ChunkToWrite = {
     ...plain,
     hashes,
-    hasClaims: false,
-    expected: 'mixed',
-    isGathered: false,
-    isInTurn: true,
+    plan: placing,
+    isNext: true,
     rivals: [],
   };
   const { rejects } = await engine.lanes.run(() =>

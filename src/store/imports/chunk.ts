@@ -166,7 +166,7 @@ function steps(query: Query, savepoint: Savepoint): ChunkTransaction {
     holdPrimaries: (job) => holdPrimaries(query, job),
     sharedInfos: (job, heads) => sharedInfos(query, job, heads),
     infosOf: (job, heads) => infosOfPrimaries(query, job, heads),
-    async takeBack() {
+    async rollBack() {
       await query('rollback to savepoint beginning');
     },
     progress: (progress) => keepProgress(query, progress),

@@ -49,8 +49,8 @@ const spreadSome = `
   )
   select count(*)::int as chunks from spread`;
 
-/** From now on each user of a group that was met is remembered separately. Repeated after a crash, the result is the same. */
-export async function spreadMetUsers(write: Query, { appNo, id }: JobRef): Promise<void> {
+/** From now on each user whom the job has seen has a row. Repeated after a crash, the result is the same. */
+export async function splitSeenRows(write: Query, { appNo, id }: JobRef): Promise<void> {
   for (let isLeft = true; isLeft;) {
     const [row] = await write<{ chunks: number }>(spreadSome, [appNo, id]);
     isLeft = row?.chunks === chunksAtOnce;

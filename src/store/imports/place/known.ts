@@ -51,11 +51,11 @@ interface RecognisedRow {
 /** @returns undefined when one of them was met by an earlier record of the job: then nothing is written */
 export async function recogniseLines(
   savepoint: Savepoint,
-  { job, linesBefore, tenantNo, lines, isGathered }: KnownChunk,
+  { job, linesBefore, tenantNo, lines, seenInOneRow }: KnownChunk,
 ): Promise<Recognised | undefined> {
   const columns = arraysIn(markedColumns, lines);
   try {
-    const statement = isGathered ? recogniseInRow : recogniseInRows;
+    const statement = seenInOneRow ? recogniseInRow : recogniseInRows;
     const [row] = await savepoint((query: Query) =>
       query<RecognisedRow>(statement, [job.appNo, job.id, linesBefore, tenantNo, lines.count, ...columns]),
     );

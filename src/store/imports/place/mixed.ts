@@ -118,12 +118,12 @@ export class FormerIdentity extends Error {
 export async function placeMixed(query: Query, chunk: PlacedChunk): Promise<PlacedRow> {
   const [row] = await query<PlacedRow>(place, parametersOf(chunk));
   if (!row) throw new Error('placing rows gave no result');
-  const { job, rows, isSifted } = chunk;
+  const { job, rows, hasNoRareKey } = chunk;
   // Changed after the statement had begun: its next look sees it.
   if (row.created > 0 && (await hasFormer(query, job.appNo)) && (await hasCreatedFormer(query, job, rows)))
     throw new FormerIdentity();
   if (row.created === 0) return row;
   await createStatedRoles(query, { ...job, ...rows });
-  if (!isSifted) await adoptKept(query, job.appNo, rows.externalId);
+  if (!hasNoRareKey) await adoptKept(query, job.appNo, rows.externalId);
   return row;
 }

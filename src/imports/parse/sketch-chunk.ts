@@ -8,9 +8,9 @@ import { externalIdKind, keysOf, parseRecord } from '../record/parse-record.ts';
 import type { JobRules, ParseTask } from '../tasks.ts';
 import { LineSketcher } from './line-mark.ts';
 import { visitSpans } from './lines.ts';
-import type { ParsedChunk, ScannedLines } from './types.ts';
+import type { ParsedLines, SketchedLines } from './types.ts';
 
-type Scanned = Pick<ParsedChunk, 'lines' | 'keys'> & { readonly scanned: ScannedLines };
+type Sketched = Pick<ParsedLines, 'lines' | 'keys'> & { readonly sketched: SketchedLines };
 
 /** One of so many lines may be of another form: it is parsed to know its keys, and once more when it is imported. */
 const othersOneOf = 8;
@@ -20,15 +20,15 @@ const othersAtFirst = 20;
 const utf8 = new TextDecoder();
 
 /** @returns why the chunk has to be parsed as a whole, where it has to */
-export function scanChunk({ bytes, rules }: ParseTask): Scanned | 'other forms' | 'shared keys' {
-  const scan = new Scan(bytes, rules);
+export function sketchChunk({ bytes, rules }: ParseTask): Sketched | 'other forms' | 'shared keys' {
+  const sketches = new Sketches(bytes, rules);
   const lines = visitSpans(bytes, (start, end) => {
-    if (scan.isWorthIt) scan.take(start, end);
+    if (sketches.isWorthIt) sketches.take(start, end);
   });
-  return scan.result(lines);
+  return sketches.result(lines);
 }
 
-class Scan {
+class Sketches {
   readonly #bytes: Uint8Array;
   readonly #rules: JobRules;
   readonly #sketcher: LineSketcher;
@@ -59,7 +59,7 @@ class Scan {
     return this.#others <= othersAtFirst || this.#others * othersOneOf <= this.#line;
   }
 
-  result(lines: number): Scanned | 'other forms' | 'shared keys' {
+  result(lines: number): Sketched | 'other forms' | 'shared keys' {
     const count = this.#ids.length;
     if (!this.isWorthIt) return 'other forms';
     const keys = Float64Array.from(this.#keys).sort();
@@ -67,7 +67,7 @@ class Scan {
     const cells = { line: this.#lines, externalId: this.#ids, lineMark: this.#digests };
     const columns = mapColumns(markedColumns, (form, name) => arrayOf(form, cells[name]));
     const [linesOf, starts] = [Uint32Array.from(this.#lines), Uint32Array.from(this.#starts)];
-    return { lines, keys, scanned: { count, ...columns, linesOf, starts, hasOthers: this.#others > 0 } };
+    return { lines, keys, sketched: { count, ...columns, linesOf, starts, hasOthers: this.#others > 0 } };
   }
 
   #add(): void {

@@ -1,0 +1,110 @@
+/**
+ * How a chunk is imported. A plan is a guess from what is known of the job and of the chunks before, and never decides the outcome:
+ * where it was wrong, the chunk is placed, which is right for all records.
+ */
+
+import type { Job, JobRef } from '../model.ts';
+import type { ParsedChunk } from '../parse/types.ts';
+import type { AddedCounts } from '../ports.ts';
+
+/** What a thread makes of the lines. */
+export type ChunkPlan =
+  /** All users are new: finished rows of this job, for COPY. */
+  | { readonly kind: 'create'; readonly job: JobRef }
+  /** Nearly all users are unchanged: the columns that are compared, or with `byMarks` the marks of lines alone. */
+  | { readonly kind: 'compare'; readonly byMarks: boolean }
+  /** There may be anything: all columns. */
+  | { readonly kind: 'place' };
+
+/** What its transaction does with them. */
+export interface WritingPlan {
+  /** What is tried first; anything but `place` may fail, and is followed by it. */
+  readonly kind: ChunkPlan['kind'];
+  /** Whether lines that were sketched are looked for by their marks. */
+  readonly byMarks: boolean;
+  /** Whether the job may have claims of these keys other than those of kind 6: without any they are not looked up. */
+  readonly hasClaims: boolean;
+  /** Whether users who are found unchanged by their marks are remembered in one row: see SeenUsers. */
+  readonly seenInOneRow: boolean;
+}
+
+/** For records of which nothing is expected, of no upload or of the end of one. */
+export const placing: WritingPlan = { kind: 'place', byMarks: false, hasClaims: false, seenInOneRow: false };
+
+/** What is known of one upload: it makes the plans of its chunks. */
+export class Outlook {
+  readonly #job: Pick<Job, 'appNo' | 'id' | 'dryRun'>;
+  #expected: 'new' | 'unchanged' | 'mixed';
+  #usesMarks: boolean;
+
+  /**
+   * @param hasImported whether an import of the app has met or created a user before
+   * @param allowPlainText lines with plain-text passwords may be unchanged and are hashed all the same: no marks
+   */
+  constructor(
+    job: Pick<Job, 'appNo' | 'id' | 'dryRun'>,
+    { hasImported, allowPlainText }: { readonly hasImported: boolean; readonly allowPlainText: boolean },
+  ) {
+    this.#job = job;
+    this.#expected = hasImported ? 'unchanged' : 'new';
+    this.#usesMarks = !allowPlainText && !job.dryRun;
+  }
+
+  /** Whether lines are looked for by their marks, where most users are expected to be unchanged. */
+  get usesMarks(): boolean {
+    return this.#usesMarks;
+  }
+
+  /** For a chunk that is about to be parsed. */
+  plan(): ChunkPlan {
+    const { appNo, id } = this.#job;
+    if (this.#expected === 'unchanged') return { kind: 'compare', byMarks: this.#usesMarks };
+    return this.#createsFinished() ? { kind: 'create', job: { appNo, id } } : { kind: 'place' };
+  }
+
+  /**
+   * For a chunk that is about to be written. It may have been parsed for what is not expected any more.
+   * @param known of the chunks before it
+   */
+  planOfWriting(
+    { form, sketched }: Pick<ParsedChunk, 'form' | 'sketched'>,
+    known: Pick<WritingPlan, 'hasClaims' | 'seenInOneRow'>,
+  ): WritingPlan {
+    const isExpected =
+      (form === 'finished' && this.#createsFinished() && !known.hasClaims) ||
+      (form === 'compared' && this.#expected === 'unchanged');
+    const kind = form === 'finished' ? 'create' : 'compare';
+    return {
+      ...known,
+      kind: isExpected ? kind : 'place',
+      byMarks: sketched !== undefined && !known.hasClaims,
+    };
+  }
+
+  /** A dry run stores no rows that a later one of its chunks could meet. */
+  #createsFinished(): boolean {
+    return this.#expected === 'new' && !this.#job.dryRun;
+  }
+
+  /** Learns from what was found in a chunk: marks are not used where lines hide keys. */
+  learnParsed({ hasHiddenKeys }: Pick<ParsedChunk, 'hasHiddenKeys'>): void {
+    if (hasHiddenKeys) this.#usesMarks = false;
+  }
+
+  /** Learns from a chunk that is committed. */
+  learnCommitted({
+    added,
+    areMarksUseless,
+  }: {
+    readonly added: AddedCounts;
+    readonly areMarksUseless: boolean;
+  }): void {
+    this.#expected = expectedAfter(added);
+    if (areMarksUseless) this.#usesMarks = false;
+  }
+}
+
+function expectedAfter({ created, unchanged, updated, skipped }: AddedCounts): 'new' | 'unchanged' | 'mixed' {
+  if (created > 0 && unchanged + updated + skipped === 0) return 'new';
+  return unchanged > 9 * (created + updated + skipped) ? 'unchanged' : 'mixed';
+}
