@@ -15,6 +15,7 @@ import { mixed } from './imports/mixed.ts';
 import { plan } from './imports/plan.ts';
 import { carry } from './sessions/carry.ts';
 import { sessions } from './sessions/sessions.ts';
+import { size } from './size.ts';
 import { admission } from './sign-ins/admission.ts';
 import { oldSystem } from './sign-ins/old-system.ts';
 import { signInCost } from './sign-ins/sign-in-cost.ts';
@@ -56,4 +57,5 @@ export const scenarios: readonly Scenario[] = [
   timing,
   timingUnmoved,
   oldSystem,
+  size,
 ];
