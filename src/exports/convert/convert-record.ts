@@ -123,19 +123,13 @@ export class RecordConverter {
         conversion: { ok: false, reason: unreadable(missed, users?.idOf(row)) },
         isGuardMissed: false,
       };
-    const joined = this.#valuesOf(related, place);
+    const joined = related === nothingRelated ? noValues : this.#valuesOf(related, place);
     const conversion = this.#provider.convert(
       reading?.values ?? row,
       joined.values,
       optionsFor(row, this.#rules),
     );
-    const unread = [...(reading?.unreadable ?? []), ...joined.unreadable];
-    const hash = unread.find(({ purpose }) => purpose === 'hash');
-    return {
-      conversion: hash === undefined ? conversion : withLostHash(conversion, hash),
-      // A row of a further table without its id was joined to no user.
-      isGuardMissed: unread.some(({ purpose }) => purpose === 'guards'),
-    };
+    return withUnread(conversion, reading?.unreadable ?? [], joined.unreadable);
   }
 
   /** undefined where the provider has no such table. */
@@ -182,6 +176,10 @@ export class RecordConverter {
   }
 }
 
+/** Of records to which none is joined. */
+export const nothingRelated: Related = {};
+const noValues = { values: nothingRelated, unreadable: [] } as const;
+
 /** Columns that are read by other means than the fields of a table. */
 export function usedElsewhere({ options, mappedColumns = [] }: ConvertRules): readonly string[] {
   const { [rolesOption]: roles } = options;
@@ -194,6 +192,22 @@ interface Read {
   readonly place: number;
   /** Whether something that may guard the account could not be read. */
   readonly isGuardMissed: boolean;
+}
+
+/** @param ofUser unreadable columns of the user's record @param joined the same of further tables */
+function withUnread(
+  conversion: Conversion,
+  ofUser: readonly Unreadable[],
+  joined: readonly Unreadable[],
+): { readonly conversion: Conversion; readonly isGuardMissed: boolean } {
+  if (ofUser.length === 0 && joined.length === 0) return { conversion, isGuardMissed: false };
+  const unread = [...ofUser, ...joined];
+  const hash = unread.find(({ purpose }) => purpose === 'hash');
+  return {
+    conversion: hash === undefined ? conversion : withLostHash(conversion, hash),
+    // A row of a further table without its id was joined to no user.
+    isGuardMissed: unread.some(({ purpose }) => purpose === 'guards'),
+  };
 }
 
 /** A user without any password comes without the one that could not be read. */
@@ -223,13 +237,13 @@ function passwordOf(
 
 /**
  * In case the column guards the account: disabled, whatever else it says, until its record is readable or the user is let in here.
- * The action is for users that nothing else disables, so that lifting it for all of them lets in no others.
+ * The action is for users that nothing else disables for good, so that lifting it for all of them lets in no others.
  */
 function withCheck(user: NativeUser): NativeUser {
-  const checked: { -readonly [Field in keyof NativeUser]: NativeUser[Field] } = { ...user, isDisabled: true };
-  // The end of another lock does not let the user in.
-  delete checked.disabledUntil;
-  return user.isDisabled === true
+  const { disabledUntil, ...rest } = user;
+  const checked = { ...rest, isDisabled: true };
+  // A lock that ends would not let the user in at its end: nothing but the action says why.
+  return user.isDisabled === true && disabledUntil === undefined
     ? checked
     : { ...checked, requiredActions: [...(user.requiredActions ?? []), checkAtSource] };
 }

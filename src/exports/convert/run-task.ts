@@ -22,7 +22,7 @@ import type { Provider, SourceRow, Table } from '../providers/provider.ts';
 import { blankMark, droppedMark, entriesOf, entryHead } from './entries.ts';
 import { AddressList } from '../emails/addresses.ts';
 import { readRecord, readRecords, tooLong } from './records.ts';
-import { RecordConverter, usedElsewhere } from './convert-record.ts';
+import { nothingRelated, RecordConverter, usedElsewhere } from './convert-record.ts';
 import { DateColumns, type DatesShown } from '../fields/date-columns.ts';
 
 /** Runs one task to its end; blocks. */
@@ -50,7 +50,7 @@ function convertRecords({ rules, form, records }: ConvertRecordsTask): Converted
   const converter = new RecordConverter(provider, rules);
   let skipped = 0;
   for (const record of readRecords(records, form)) {
-    const { line, user, reject, note } = converter.convert(record, {}, lines.length);
+    const { line, user, reject, note } = converter.convert(record, nothingRelated, lines.length);
     if (reject !== undefined) rejects.push({ ...reject, place: lines.length });
     else if (line === undefined) skipped += 1;
     if (note !== undefined) notes[note] = (notes[note] ?? 0) + 1;
@@ -174,7 +174,7 @@ function idsOf({ idOf, otherIdOf }: Table, row: SourceRow): readonly string[] {
 }
 
 function relatedOf(ids: readonly string[], tables: readonly RelatedRows[]) {
-  if (ids.length === 0) return {};
+  if (ids.length === 0) return nothingRelated;
   const found = tables.map(({ name, byId, met }) => {
     for (const id of ids) met.add(id);
     return [name, ids.flatMap((id) => byId.get(id) ?? [])] as const;

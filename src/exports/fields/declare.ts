@@ -197,9 +197,19 @@ export function withAbout<T>(about: string, field: Field<T>): Field<T> {
   return { ...field, about };
 }
 
+/** Of names that were folded last: records name the same columns again and again. */
+const foldedNames = new Map<string, string>();
+const foldedLimit = 2000;
+const foldedCharacters = 100;
+
 /** A column's name as all spellings of it have in common. MongoDB's `_id` is `id`. */
 export function folded(name: string): string {
-  return name.replaceAll(/[\s_-]/g, '').toLowerCase();
+  const known = foldedNames.get(name);
+  if (known !== undefined) return known;
+  const found = name.replaceAll(/[\s_-]/g, '').toLowerCase();
+  if (foldedNames.size >= foldedLimit) foldedNames.clear();
+  if (name.length <= foldedCharacters) foldedNames.set(name, found);
+  return found;
 }
 
 /**
@@ -212,8 +222,8 @@ export function valueOf<T>(row: SourceRow, { names, parse }: Field<T>): T | unde
     const parsed = value === undefined ? undefined : parse(unwrapped(value), {});
     if (parsed !== undefined && parsed !== unparsable && parsed !== ambiguous) return parsed;
   }
-  const wanted = new Set(names.map(folded));
-  const other = Object.keys(row).find((name) => !names.includes(name) && wanted.has(folded(name)));
+  const wanted = names.map(folded);
+  const other = Object.keys(row).find((name) => wanted.includes(folded(name)) && !names.includes(name));
   const parsed = other === undefined ? undefined : parse(unwrapped(row[other]), {});
   return parsed === unparsable || parsed === ambiguous ? undefined : parsed;
 }
@@ -224,8 +234,9 @@ const wrappers: ReadonlySet<string> = new Set(['$oid', '$date', '$numberLong', '
 /** The value out of its wrapper, whose only key names it; what has none as it is. */
 export function unwrapped(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  const [wrapper, another] = Object.keys(value);
-  if (wrapper === undefined || another !== undefined || !wrappers.has(wrapper)) return value;
+  const keys = Object.keys(value);
+  const wrapper = keys[0];
+  if (wrapper === undefined || keys.length > 1 || !wrappers.has(wrapper)) return value;
   const inner = (value as SourceRow)[wrapper];
   // A date before 1970 or after 9999 wraps a number in its turn; nothing wraps deeper.
   return typeof inner === 'object' && inner !== null && '$numberLong' in inner ? inner.$numberLong : inner;

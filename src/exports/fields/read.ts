@@ -1,7 +1,7 @@
 /** Reads records by the declaration of their fields, and keeps the account of every column. */
 
 import type { SourceRow } from './source-row.ts';
-import { type Column, type Columns, columnsLimit, examplesLimit } from './account.ts';
+import { type Column, type Columns, columnsLimit } from './account.ts';
 import {
   type Field,
   type Fields,
@@ -11,10 +11,10 @@ import {
   unwrapped,
   type Values,
 } from './declare.ts';
-import { countriesOf, type CountryCode } from './national-phones.ts';
+import type { CountryCode } from './national-phones.ts';
 import { ambiguous, isAbsent, type Parsed, unparsable } from './parsed.ts';
-import { holdsHash, isTokenName, looksLikeHash, suspicionOf } from './suspect.ts';
-import { type ColumnOrder, type DateOrder, orderShownBy } from './times.ts';
+import type { ColumnOrder, DateOrder } from './times.ts';
+import { addExample, isPython, noteCountries, noteOrder, noteUnknown } from './notes.ts';
 
 /** A record as its fields say. */
 export interface Reading<F extends Fields = Fields> {
@@ -34,9 +34,6 @@ export interface Unreadable {
 
 /** Names that are remembered: of any more the field is looked up each time, and they are not counted. */
 const slotsLimit = columnsLimit;
-/** Values of an unknown column that are looked at for what they may be. */
-const valuesLookedAt = 20;
-
 /** A field with its place among the reader's. */
 interface Declared {
   readonly place: number;
@@ -46,15 +43,38 @@ interface Declared {
   readonly inner: RowReader<Fields> | undefined;
 }
 
-/** A column of the file. */
+/** A column of the file, with all that reading a value of it needs in one place. */
 interface Slot {
-  /** undefined: no field declares it. */
-  readonly declared: Declared | undefined;
+  /** In the file. */
+  readonly name: string;
   readonly column: Column;
-  /** Of its dates: what was stated for all, or decided by all of its values. */
-  readonly order: ColumnOrder | 'unknown' | undefined;
+  readonly how: 'unknown' | 'leave' | 'gather' | 'read';
+  /** Among the fields; those of an unknown column stand first. */
+  readonly place: number;
+  /** Of the values. */
+  readonly field: string;
+  readonly purpose: Field['purpose'];
+  readonly type: FieldType;
+  readonly parse: Field['parse'];
+  readonly whenAbsent: unknown;
+  readonly inner: RowReader<Fields> | undefined;
+  readonly isPartial: boolean;
+  /** Lists and objects, which Python writes with single quotes. */
+  readonly isNested: boolean;
+  /** Its dates are read by what was stated for all, or decided by all of its values: noted where they have another order. */
+  readonly noted: ColumnOrder | 'unknown' | undefined;
   readonly context: ParseContext;
 }
+
+/** How records with the same columns in the same order are read. */
+interface Plan {
+  readonly names: readonly string[];
+  /** Without columns that are read by other means; those of one field follow one another. */
+  readonly slots: readonly Slot[];
+}
+
+/** Plans that are compared with a record: most sources write few different ones. */
+const plansLimit = 12;
 
 /** What the dates of columns are read by, by the columns' names, of records within records with the way to them. */
 export type ColumnOrders = Readonly<Record<string, ColumnOrder | 'unknown'>>;
@@ -94,11 +114,10 @@ export class RowReader<F extends Fields> {
   readonly #path: string;
   #isCut = false;
   #isUndecided = false;
-  /**
-   * The cells of the record that is read, by the places of their fields. Made once for all records, each of which empties them:
-   * a record within a record has its own reader.
-   */
-  readonly #cells: (Cell | typeof silent | undefined)[];
+  /** The one used last stands first. */
+  readonly #plans: Plan[] = [];
+  /** Of the record that is read. */
+  #unreadable: Unreadable[] = [];
 
   constructor(fields: F, options: ReaderOptions = {}) {
     const { order, orders, country, usedElsewhere = [], path = '' } = options;
@@ -116,7 +135,6 @@ export class RowReader<F extends Fields> {
         inner: field.inner && new RowReader(field.inner, { order, orders, country, path: within }),
       };
     });
-    this.#cells = this.#declared.map(() => undefined);
     this.#gathering = this.#declared
       .filter(({ field }) => field.prefix !== undefined)
       .sort((a, b) => (b.field.prefix?.length ?? 0) - (a.field.prefix?.length ?? 0));
@@ -127,37 +145,11 @@ export class RowReader<F extends Fields> {
 
   /** @param record the record's place, for examples */
   read(row: SourceRow, record: number): Reading<F> {
-    const cells = this.#cells;
-    let gathered: Gathered | undefined;
-    for (const name of Object.keys(row)) {
-      const slot = this.#slots.get(name) ?? this.#newSlot(name);
-      if (slot === undefined) continue;
-      const value = unwrapped(row[name]);
-      const { declared, column } = slot;
-      if (declared === undefined) noteUnknown(column, name, value);
-      else if (isAbsent(value)) {
-        column.absent += 1;
-        cells[declared.place] ??= silent;
-      } else if (declared.field.prefix !== undefined) {
-        column.used += 1;
-        gathered ??= [];
-        (gathered[declared.place] ??= []).push([name, value]);
-      }
-      // Of two columns that are one field the first that says something counts; the others say the same again.
-      else if ((cells[declared.place] ?? silent) === silent) cells[declared.place] = { name, value, slot };
-      else column.used += 1;
-    }
-    const reading = this.#valuesOf(record);
-    return gathered === undefined ? reading : this.#withGathered(reading, gathered);
-  }
-
-  #withGathered({ values, unreadable }: Reading<F>, gathered: Gathered): Reading<F> {
-    const found = gathered.map((entries, place) => [
-      this.#declared[place]?.name ?? '',
-      Object.fromEntries(entries),
-    ]);
-    // Where nothing was gathered the array has holes, which flat leaves out.
-    return { values: { ...values, ...Object.fromEntries(found.flat(0)) } as Values<F>, unreadable };
+    const values = this.#valuesOf(row, record, this.#unreadable) as Values<F>;
+    if (this.#unreadable.length === 0) return { values, unreadable: none };
+    const unreadable = this.#unreadable;
+    this.#unreadable = [];
+    return { values, unreadable };
   }
 
   /** Whether there was a date that may have the day or the month first, and nothing that decides it. */
@@ -179,86 +171,167 @@ export class RowReader<F extends Fields> {
     return { columns, isCut };
   }
 
-  /** Of fields without a cell there is no value: most records of most sources have few of them. */
-  #valuesOf(record: number): Reading<F> {
-    const cells = this.#cells;
+  /** Of fields that say nothing there is no value: most records of most sources have few of them. */
+  #valuesOf(row: SourceRow, record: number, unreadable: Unreadable[]): Record<string, unknown> {
     const values: Record<string, unknown> = {};
-    const unreadable: Unreadable[] = [];
-    for (const declared of this.#declared) {
-      const cell = cells[declared.place];
-      if (cell === undefined) continue;
-      cells[declared.place] = undefined;
-      values[declared.name] =
-        cell === silent ? declared.field.whenAbsent : this.#valueOf(declared, cell, record, unreadable);
+    /** The field that said something last. */
+    let said = -1;
+    for (const slot of this.#planFor(Object.keys(row)).slots) {
+      const { column, how } = slot;
+      const value = unwrapped(row[slot.name]);
+      if (how === 'unknown') noteUnknown(column, slot.name, value);
+      else if (isAbsent(value)) {
+        column.absent += 1;
+        if (slot.whenAbsent !== undefined && slot.place !== said) values[slot.field] = slot.whenAbsent;
+      }
+      // Of two columns that are one field the first that says something counts; the others say the same again.
+      else if (how === 'leave' || slot.place === said) column.used += 1;
+      else if (how === 'gather') {
+        column.used += 1;
+        gather(values, slot, value);
+      } else {
+        said = slot.place;
+        const read = this.#read(slot, value, record, unreadable);
+        if (read !== undefined || slot.field in values) values[slot.field] = read;
+      }
     }
-    return { values: values as Values<F>, unreadable: unreadable.length === 0 ? none : unreadable };
+    return values;
   }
 
-  #valueOf({ field, inner }: Declared, cell: Cell, record: number, unreadable: Unreadable[]): unknown {
-    const { name, value } = cell;
-    const { column } = cell.slot;
-    const { purpose, type } = field;
-    const parsed = this.#parsed(field, cell);
+  #read(slot: Slot, value: unknown, record: number, unreadable: Unreadable[]): unknown {
+    const { column, inner } = slot;
+    const parsed = this.#parsed(slot, value);
     if (parsed === unparsable) {
-      const { countries } = this.#noteUnparsable(type, cell, record);
-      if (purpose === 'identifies' || purpose === 'guards' || purpose === 'hash')
-        unreadable.push({ column: this.#path + name, purpose, type, countries });
+      this.#noteUnparsable(slot, value, record, unreadable);
       return undefined;
     }
     column.used += 1;
-    if (parsed === undefined && field.isPartial === true) {
+    if (slot.isPartial && parsed === undefined) {
       column.unclear = (column.unclear ?? 0) + 1;
       addExample(column, record, value);
     }
-    if (typeof value === 'string' && isPython(value, type)) column.python = (column.python ?? 0) + 1;
+    if (slot.isNested && typeof value === 'string' && isPython(value))
+      column.python = (column.python ?? 0) + 1;
     if (inner === undefined || parsed === undefined) return parsed;
-    const valuesOf = (row: SourceRow): unknown => {
-      const reading = inner.read(row, record);
-      if (reading.unreadable.length > 0) unreadable.push(...reading.unreadable);
-      return reading.values;
-    };
-    return Array.isArray(parsed)
-      ? (parsed as readonly SourceRow[]).map(valuesOf)
-      : valuesOf(parsed as SourceRow);
+    if (!Array.isArray(parsed)) return inner.#valuesOf(parsed as SourceRow, record, unreadable);
+    return (parsed as readonly SourceRow[]).map((each) => inner.#valuesOf(each, record, unreadable));
   }
 
-  #noteUnparsable(type: FieldType, { value, slot: { column } }: Cell, record: number): Column {
-    column.unparsable += 1;
-    addExample(column, record, value);
-    // One is enough for advice: it takes as long as reading hundreds of records.
-    if (type === 'phone' && this.#country === undefined && column.unparsable === 1)
-      noteCountries(column, value);
-    return column;
-  }
-
-  #parsed({ parse, type }: Field, { value, slot: { column, order, context } }: Cell): Parsed<unknown> {
+  #parsed({ parse, column, noted, context }: Slot, value: unknown): Parsed<unknown> {
     const parsed = parse(value, context);
-    if (order !== undefined && (type === 'time' || type === 'until')) noteOrder(column, value, order);
+    if (noted !== undefined) noteOrder(column, value, noted);
     if (parsed !== ambiguous) return parsed;
     this.#isUndecided = true;
     column.order = 'unknown';
     return unparsable;
   }
 
+  #noteUnparsable(
+    { name, column, purpose, type }: Slot,
+    value: unknown,
+    record: number,
+    unreadable: Unreadable[],
+  ): void {
+    column.unparsable += 1;
+    addExample(column, record, value);
+    // One is enough for advice: it takes as long as reading hundreds of records.
+    if (type === 'phone' && this.#country === undefined && column.unparsable === 1)
+      noteCountries(column, value);
+    if (purpose === 'identifies' || purpose === 'guards' || purpose === 'hash')
+      unreadable.push({ column: this.#path + name, purpose, type, countries: column.countries });
+  }
+
+  #planFor(names: readonly string[]): Plan {
+    const plans = this.#plans;
+    for (const [at, plan] of plans.entries()) {
+      if (!isSame(plan.names, names)) continue;
+      if (at > 0) {
+        plans.splice(at, 1);
+        plans.unshift(plan);
+      }
+      return plan;
+    }
+    const plan = this.#newPlan(names);
+    plans.unshift(plan);
+    if (plans.length > plansLimit) plans.pop();
+    return plan;
+  }
+
+  #newPlan(names: readonly string[]): Plan {
+    const slots = names
+      .map((name) => this.#slots.get(name) ?? this.#newSlot(name))
+      .filter((slot) => slot !== undefined)
+      .sort((a, b) => a.place - b.place);
+    return { names, slots };
+  }
+
   #newSlot(name: string): Slot | undefined {
     if (this.#usedElsewhere.includes(name)) return undefined;
     const declared =
       this.#byName.get(folded(name)) ?? this.#gathering.find((each) => isGatheredBy(each, name));
-    const about = declared && { field: declared.name, purpose: declared.field.purpose };
-    const column = { used: 0, absent: 0, unparsable: 0, examples: [], ...about };
     const order = this.#orders?.[this.#path + name] ?? this.#order;
-    const context = { order: order === 'unknown' ? ('mixed' as const) : order, country: this.#country };
-    const slot = { declared, column, order, context };
+    const slot = declared === undefined ? unknownSlot(name) : slotOf(name, declared, order, this.#country);
     if (this.#slots.size < slotsLimit) this.#slots.set(name, slot);
     else this.#isCut = true;
     return slot;
   }
 }
 
-/** Whether a text that was read as a list or an object is one of Python's: JSON has no single quotes around its texts. */
-function isPython(text: string, type: Field['type']): boolean {
-  if (type !== 'list' && type !== 'object' && type !== 'objects') return false;
-  return /^\s*[[{][\s[{]*u?'/.test(text);
+function slotOf(
+  name: string,
+  { place, name: fieldName, field, inner }: Declared,
+  order: ColumnOrder | 'unknown' | undefined,
+  country: CountryCode | undefined,
+): Slot {
+  const { purpose, type, parse, whenAbsent, prefix, isPartial = false } = field;
+  return {
+    name,
+    column: { used: 0, absent: 0, unparsable: 0, examples: [], field: fieldName, purpose },
+    how: purpose === 'left out' ? 'leave' : prefix === undefined ? 'read' : 'gather',
+    place,
+    field: fieldName,
+    purpose,
+    type,
+    parse,
+    whenAbsent,
+    inner,
+    isPartial,
+    isNested: type === 'list' || type === 'object' || type === 'objects',
+    noted: type === 'time' || type === 'until' ? order : undefined,
+    context: { order: order === 'unknown' ? 'mixed' : order, country },
+  };
+}
+
+function unknownSlot(name: string): Slot {
+  return {
+    name,
+    column: { used: 0, absent: 0, unparsable: 0, examples: [] },
+    how: 'unknown',
+    place: -1,
+    field: '',
+    purpose: 'left out',
+    type: 'any',
+    parse: () => undefined,
+    whenAbsent: undefined,
+    inner: undefined,
+    isPartial: false,
+    isNested: false,
+    noted: undefined,
+    context: {},
+  };
+}
+
+function isSame(one: readonly string[], other: readonly string[]): boolean {
+  if (one.length !== other.length) return false;
+  for (let at = 0; at < one.length; at += 1) if (one[at] !== other[at]) return false;
+  return true;
+}
+
+/** Columns of a field that gathers them, by their names. */
+function gather(values: Record<string, unknown>, { field, name }: Slot, value: unknown): void {
+  const gathered = (values[field] ??= {}) as Record<string, unknown>;
+  // A column may be called __proto__.
+  Object.defineProperty(gathered, name, { value, enumerable: true, configurable: true, writable: true });
 }
 
 /** Safe as a key of an object. */
@@ -266,70 +339,6 @@ function nameOf(column: string): string {
   return column === '__proto__' ? '(__proto__)' : column;
 }
 
-/** Counted as used where there is a value: that it is not used says the column, which has no field. */
-function noteUnknown(column: Column, name: string, value: unknown): void {
-  if (isAbsent(value)) {
-    column.absent += 1;
-    return;
-  }
-  column.used += 1;
-  if (column.used > valuesLookedAt) return;
-  if (column.used === 1) {
-    const suspicion = suspicionOf(name, value);
-    if (suspicion !== undefined) column.looksLike = suspicion;
-  }
-  if (column.looksLike === 'hash') return;
-  if (looksLikeHash(value, isTokenName(name))) column.looksLike = 'hash';
-  else if (holdsHash(value)) {
-    column.looksLike = 'hash';
-    column.isWithin = true;
-  }
-}
-
-/** Columns and their values by the places of the fields that gather them; sparse. */
-type Gathered = (readonly [string, unknown])[][];
-
 function isGatheredBy({ field: { prefix } }: Declared, name: string): boolean {
   return prefix !== undefined && name.toLowerCase().startsWith(prefix);
-}
-
-interface Cell {
-  readonly name: string;
-  readonly value: unknown;
-  readonly slot: Slot;
-}
-
-/** In place of a cell: the column is there and says nothing. */
-const silent = Symbol('silent');
-
-/** Notes by what a date was read, where it could be read otherwise, and one that cannot have the order of the others. */
-function noteOrder(column: Column, value: unknown, order: ColumnOrder | 'unknown'): void {
-  const shown = orderShownBy(value);
-  if (shown === 'either') column.order = order;
-  else if (shown !== undefined && shown !== order && (order === 'dmy' || order === 'mdy'))
-    column.otherOrder = (column.otherOrder ?? 0) + 1;
-}
-
-function noteCountries(column: Column, value: unknown): void {
-  const countries = countriesOf(value);
-  if (countries.length > 0) column.countries = countries;
-}
-
-function addExample(column: Column, record: number, value: unknown): void {
-  if (column.examples.length < examplesLimit)
-    column.examples.push({ record, text: column.purpose === 'hash' ? '(masked)' : shapeOf(value) });
-}
-
-const shownCharacters = 32;
-
-/** What a value looks like without what it says: `05.01.2023` is 99.99.9999. A single short word is the word of a flag. */
-export function shapeOf(value: unknown): string {
-  if (typeof value !== 'string' && typeof value !== 'number')
-    return Array.isArray(value) ? 'a list' : `a ${typeof value}`;
-  const text = String(value).trim();
-  if (/^\p{L}{1,10}$/u.test(text)) return text;
-  const shape = Array.from(text.slice(0, shownCharacters), (each) =>
-    each.replace(/\p{L}/u, 'x').replace(/\p{N}/u, '9'),
-  );
-  return `${shape.join('')}${text.length > shownCharacters ? '…' : ''}`;
 }

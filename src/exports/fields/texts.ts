@@ -1,5 +1,5 @@
 import { type CountryCode, nationalPhone } from './national-phones.ts';
-import { isAbsent, unparsable, type Parsed } from './parsed.ts';
+import { isAbsent, trimmed, unparsable, type Parsed } from './parsed.ts';
 import { parsePython } from './python.ts';
 import type { SourceRow } from './source-row.ts';
 
@@ -9,7 +9,7 @@ import type { SourceRow } from './source-row.ts';
  */
 export function parseText(value: unknown): Parsed<string> {
   if (typeof value === 'string') {
-    const text = value.trim();
+    const text = trimmed(value);
     return isAbsent(text) ? undefined : text;
   }
   if (typeof value === 'number') return Number.isSafeInteger(value) ? String(value) : unparsable;
@@ -63,10 +63,13 @@ export function parseList(value: unknown): Parsed<readonly unknown[]> {
 export function parseObjects(value: unknown): Parsed<readonly SourceRow[]> {
   const list = parseList(value);
   if (list === undefined || list === unparsable) return list;
-  const objects = list.map(parseObject);
-  return objects.includes(unparsable)
-    ? unparsable
-    : (objects.filter((each) => each !== undefined) as readonly SourceRow[]);
+  const objects: SourceRow[] = [];
+  for (const each of list) {
+    const object = parseObject(each);
+    if (object === unparsable) return unparsable;
+    if (object !== undefined) objects.push(object);
+  }
+  return objects;
 }
 
 function parseJson(value: unknown): unknown {

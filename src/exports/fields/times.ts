@@ -82,11 +82,15 @@ const lastYear = 9999;
 export function parseTime(value: unknown, order: DateOrder): Parsed<TimeOrSentinel>;
 export function parseTime(value: unknown, order?: ColumnOrder): ParsedDate<TimeOrSentinel>;
 export function parseTime(value: unknown, order?: ColumnOrder): ParsedDate<TimeOrSentinel> {
-  if (typeof value === 'number') return timeOfCompact(String(value)) ?? timeOfNumber(value);
+  if (typeof value === 'number')
+    return (isMs(value) ? undefined : timeOfCompact(String(value))) ?? timeOfNumber(value);
   if (value instanceof Date) return value.getTime();
   if (isAbsent(value)) return undefined;
   if (typeof value !== 'string') return unparsable;
-  const text = value.trim();
+  return timeOfUsual(value) ?? timeOfOther(value.trim(), order);
+}
+
+function timeOfOther(text: string, order: ColumnOrder | undefined): ParsedDate<TimeOrSentinel> {
   if (text === largestFileTime || text === lockedForGood) return farTime;
   const dense = timeOfCompact(text);
   if (dense !== undefined) return dense;
@@ -95,6 +99,49 @@ export function parseTime(value: unknown, order?: ColumnOrder): ParsedDate<TimeO
   if (net !== null) return inRange(Number(net[1]));
   if (/^-?infinity$/i.test(text)) return text.startsWith('-') ? zeroTime : farTime;
   return timeOfText(text.replace(zoneAfterGmt, ''), order);
+}
+
+/** Of the years 2001 to 2286 in ms: 13 digits, which no date without separators has. */
+function isMs(value: number): boolean {
+  return value >= 1e12 && value < 1e13;
+}
+
+/** ISO 8601 and SQL with seconds, in UTC or without a zone. */
+const usualTime = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d{1,9})?Z?$/;
+
+/**
+ * As nearly all files write times, which is tried first: it takes a tenth of what trying every other way takes.
+ * @returns undefined where it is written otherwise, or must be looked at more closely
+ */
+function timeOfUsual(text: string): number | undefined {
+  if (!usualTime.test(text)) return undefined;
+  const year = numberAt(text, 0, 4);
+  const [month, day, hour] = [numberAt(text, 5, 7), numberAt(text, 8, 10), numberAt(text, 11, 13)];
+  const [minute, second] = [numberAt(text, 14, 16), numberAt(text, 17, 19)];
+  const isSure = year >= 1970 && year < lastYear && month >= 1 && month <= 12 && day >= 1 && day <= 28;
+  if (!isSure || hour > 23 || minute > 59 || second > 59) return undefined;
+  return Date.UTC(year, month - 1, day, hour, minute, second, msAt(text, 20));
+}
+
+const zero = 0x30;
+
+/** Of digits. */
+function numberAt(text: string, from: number, to: number): number {
+  let number = 0;
+  for (let at = from; at < to; at += 1) number = number * 10 + text.charCodeAt(at) - zero;
+  return number;
+}
+
+/** The first three digits of a fraction; there may be fewer, or none. */
+function msAt(text: string, from: number): number {
+  let [ms, unit] = [0, 100];
+  for (let at = from; at < from + 3; at += 1) {
+    const digit = text.charCodeAt(at) - zero;
+    if (!(digit >= 0 && digit <= 9)) break;
+    ms += digit * unit;
+    unit /= 10;
+  }
+  return ms;
 }
 
 /** undefined: it is not such a time. Read as seconds or milliseconds it would be of 1970, or of a time after 2500. */
@@ -222,6 +269,7 @@ export function parseMoment(value: unknown, order?: ColumnOrder): ParsedDate<num
  * date far off is how systems say "not yet". Which of day and month comes first does not matter to it.
  */
 export function parseEvidence(value: unknown): Parsed<boolean> {
+  if (typeof value === 'string' && timeOfUsual(value) !== undefined) return true;
   const flag = parseFlag(value);
   if (flag !== unparsable) return flag;
   const time = parseTime(value, 'dmy');
@@ -231,6 +279,8 @@ export function parseEvidence(value: unknown): Parsed<boolean> {
 
 /** Until when a user is locked out: ms since the epoch, Infinity for good, 0 for no more. A flag that is set has no end. */
 export function parseUntil(value: unknown, order?: ColumnOrder): ParsedDate<number> {
+  const usual = typeof value === 'string' ? timeOfUsual(value) : undefined;
+  if (usual !== undefined) return usual;
   const flag = parseFlag(value);
   if (flag === true) return Infinity;
   if (flag === false) return 0;

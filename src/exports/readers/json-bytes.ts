@@ -9,23 +9,30 @@ export const closeBracket = 0x5d;
 export const openBrace = 0x7b;
 export const closeBrace = 0x7d;
 
-function isBracket(byte: number | undefined): boolean {
-  return byte === openBrace || byte === closeBrace || byte === openBracket || byte === closeBracket;
-}
-
 export function isSpace(byte: number): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }
 
-/** The next quote; before it a backslash in a string, a bracket outside of one. The length of the chunk without one. */
-export function placeOfChange(chunk: Uint8Array, from: number, isString: boolean): number {
-  let index = from;
-  for (; index < chunk.length; index += 1) {
-    const byte = chunk[index];
-    if (byte === quote) break;
-    if (isString ? byte === backslash : isBracket(byte)) break;
+/** By byte: whether it means something outside of strings, to what knows where an element ends. */
+const isStructure = Uint8Array.from({ length: 256 }, (_, byte) =>
+  [quote, openBrace, closeBrace, openBracket, closeBracket].includes(byte) ? 1 : 0,
+);
+
+/** The next quote or bracket; the length of the chunk without one. */
+export function placeOfStructure(chunk: Uint8Array, from: number): number {
+  let at = from;
+  while (at < chunk.length && isStructure[chunk[at] ?? 0] === 0) at += 1;
+  return at;
+}
+
+/** In a string: the next quote or backslash; the length of the chunk without one. */
+export function placeOfStringEnd(chunk: Uint8Array, from: number): number {
+  let at = from;
+  for (; at < chunk.length; at += 1) {
+    const byte = chunk[at];
+    if (byte === quote || byte === backslash) break;
   }
-  return index;
+  return at;
 }
 
 export function textOf(bytes: readonly number[]): string {

@@ -8,15 +8,13 @@ import {
   isSpace,
   openBrace,
   openBracket,
-  placeOfChange,
   quote,
   textOf,
 } from './json-bytes.ts';
+import { depthLimit, type Nesting, placeOfEnd } from './json-element.ts';
 import { each, type ListPath, type Step } from './list-path.ts';
 import type { BatchBuilder } from './raw.ts';
 
-/** Deeper documents are refused: what follows would have to remember every bracket. */
-const depthLimit = 512;
 /** Longer keys do not belong to a path. */
 const keyBytesLimit = 256;
 
@@ -28,7 +26,7 @@ const keyBytesLimit = 256;
  * - `list`: the list itself, between its elements;
  * - `element`: an element, whose bytes go to the builder. Top-level values are elements where a top-level array is looked for and
  *   the document is not one.
- * `#isString` and `#isEscaped` hold in each of them. `#open` has the brackets that are open, those of an element too. The first
+ * `#nesting` holds in each of them: it has the brackets that are open, those of an element too. The first
  * `#onPath` of them are on the way to the list; the step from the last of these is `#steps[#onPath - 1]`.
  * Inside elements only strings and brackets are followed: the parser of them says the rest.
  */
@@ -38,9 +36,7 @@ export class JsonScanner {
   readonly #isFound: boolean;
   readonly #builder: Pick<BatchBuilder, 'add' | 'end'>;
   #mode: 'outside' | 'list' | 'element' = 'outside';
-  #open: number[] = [];
-  #isString = false;
-  #isEscaped = false;
+  readonly #nesting: Nesting = { open: [], isString: false, isEscaped: false };
   /** Brackets around the elements: 0 for top-level values. */
   #listDepth = 0;
   #onPath = 0;
@@ -119,12 +115,12 @@ export class JsonScanner {
   /** The text has ended. @returns what is wrong, if anything */
   end(): string | undefined {
     if (this.#fault !== undefined) return this.#fault;
-    if (this.#mode === 'element' && this.#isScalar && this.#open.length === 0) {
+    if (this.#mode === 'element' && this.#isScalar && this.#nesting.open.length === 0) {
       this.#endRecord();
       this.#mode = 'outside';
     }
     if (!this.#hasRoot) return this.#fail('the file is empty');
-    if (this.#isString || this.#open.length > 0) return this.#fail('the document ends early');
+    if (this.#nesting.isString || this.#nesting.open.length > 0) return this.#fail('the document ends early');
     return undefined;
   }
 
@@ -135,7 +131,8 @@ export class JsonScanner {
 
   /** What stands before a record of a list that was found. */
   #tag(): Uint8Array {
-    const isKeyed = this.#open[this.#listDepth - 1] === openBrace && this.#text.length < keyBytesLimit;
+    const isKeyed =
+      this.#nesting.open[this.#listDepth - 1] === openBrace && this.#text.length < keyBytesLimit;
     const key = isKeyed ? `"${textOf(this.#text)}"` : 'null';
     const texts = Object.entries(this.#textsBeside).map(([name, text]) => `"${name}":"${text}"`);
     return Buffer.from(`[${key},${texts.length === 0 ? 'null' : `{${texts.join(',')}}`},`);
@@ -149,14 +146,14 @@ export class JsonScanner {
     return this.#mode === 'outside';
   }
 
-  /** The next byte of an element that changes what follows: nearly all bytes of an export are passed over here. */
+  /** The next byte of an element that may end it, or has no place there: nearly all bytes of an export are passed over here. */
   #skipPlain(chunk: Uint8Array, from: number): number {
-    return this.#isScalar || this.#isEscaped ? from : placeOfChange(chunk, from, this.#isString);
+    return this.#isScalar ? from : placeOfEnd(chunk, from, this.#nesting, this.#listDepth);
   }
 
   /** @returns of a byte that ends an element whether it belongs to it */
   #step(byte: number): boolean {
-    if (this.#isString) {
+    if (this.#nesting.isString) {
       if (this.#mode === 'outside') this.#around.add(byte);
       this.#inString(byte);
       return true;
@@ -172,11 +169,11 @@ export class JsonScanner {
   }
 
   #inString(byte: number): void {
-    if (this.#isEscaped) this.#isEscaped = false;
-    else if (byte === backslash) this.#isEscaped = true;
+    if (this.#nesting.isEscaped) this.#nesting.isEscaped = false;
+    else if (byte === backslash) this.#nesting.isEscaped = true;
     else if (byte === quote) {
-      this.#isString = false;
-      if (this.#mode === 'element') this.#endElementAt(this.#open.length);
+      this.#nesting.isString = false;
+      if (this.#mode === 'element') this.#endElementAt(this.#nesting.open.length);
       else if (this.#mode === 'list') this.#expects = 'colon';
       else this.#stringEnds();
       return;
@@ -192,11 +189,11 @@ export class JsonScanner {
       if (!isSpace(byte)) this.#step(byte);
       return false;
     }
-    if (byte === quote) this.#isString = true;
+    if (byte === quote) this.#nesting.isString = true;
     else if (byte === openBrace || byte === openBracket) this.#enter(byte);
     else if (byte === closeBrace || byte === closeBracket) {
       this.#leave(byte);
-      this.#endElementAt(this.#open.length);
+      this.#endElementAt(this.#nesting.open.length);
     }
     return true;
   }
@@ -210,7 +207,7 @@ export class JsonScanner {
   }
 
   #inList(byte: number): void {
-    const isKeyed = this.#open.at(-1) === openBrace;
+    const isKeyed = this.#nesting.open.at(-1) === openBrace;
     if (byte === comma) {
       if (this.#expects !== 'commaOrEnd') this.#fail('there is a comma without an element before it');
       this.#expects = 'element';
@@ -233,7 +230,7 @@ export class JsonScanner {
   }
 
   #beginString(reads: 'key' | 'text' | 'nothing'): void {
-    this.#isString = true;
+    this.#nesting.isString = true;
     this.#reads = reads;
     this.#text = [];
   }
@@ -242,18 +239,18 @@ export class JsonScanner {
     this.#mode = 'element';
     this.#isScalar = false;
     if (byte === openBrace || byte === openBracket) this.#enter(byte);
-    else if (byte === quote) this.#isString = true;
+    else if (byte === quote) this.#nesting.isString = true;
     else if (/[-0-9tfn]/.test(String.fromCharCode(byte))) this.#isScalar = true;
     else this.#fail('here begins nothing that JSON knows');
   }
 
   #outside(byte: number): void {
-    if (this.#open.length === 0) {
+    if (this.#nesting.open.length === 0) {
       this.#root(byte);
       return;
     }
     if (byte === quote) {
-      const isText = this.#fieldBeside !== undefined && this.#open.length === this.#onPath;
+      const isText = this.#fieldBeside !== undefined && this.#nesting.open.length === this.#onPath;
       this.#beginString(this.#isKeyNext ? 'key' : isText ? 'text' : 'nothing');
     } else if (byte === openBrace || byte === openBracket) this.#descend(byte);
     else if (byte === closeBrace || byte === closeBracket) this.#leave(byte);
@@ -286,8 +283,8 @@ export class JsonScanner {
   }
 
   #descend(byte: number): void {
-    const isOnPath = this.#open.length === this.#onPath;
-    const isEach = this.#steps[this.#onPath - 1] === each && this.#open.at(-1) === openBracket;
+    const isOnPath = this.#nesting.open.length === this.#onPath;
+    const isEach = this.#steps[this.#onPath - 1] === each && this.#nesting.open.at(-1) === openBracket;
     const leadsOn = isOnPath && (isEach || this.#leadsOn);
     this.#valueEnds();
     if (leadsOn) this.#follow(byte);
@@ -319,7 +316,7 @@ export class JsonScanner {
     this.#hasArray = true;
     this.#arrays += 1;
     this.#expects = 'elementOrEnd';
-    this.#listDepth = this.#open.length;
+    this.#listDepth = this.#nesting.open.length;
   }
 
   /** A string outside the list has ended. */
@@ -342,19 +339,19 @@ export class JsonScanner {
 
   /** Whether the container that is open last is the object in which the path's next key is looked for. */
   #isPathObject(): boolean {
-    return this.#open.length === this.#onPath && this.#open.at(-1) === openBrace;
+    return this.#nesting.open.length === this.#onPath && this.#nesting.open.at(-1) === openBrace;
   }
 
   #enter(byte: number): void {
-    if (this.#open.length >= depthLimit) this.#fail(`brackets are nested deeper than ${depthLimit}`);
-    this.#open.push(byte);
+    if (this.#nesting.open.length >= depthLimit) this.#fail(`brackets are nested deeper than ${depthLimit}`);
+    this.#nesting.open.push(byte);
   }
 
   #leave(byte: number): void {
-    const opened = this.#open.pop();
+    const opened = this.#nesting.open.pop();
     if ((opened === openBrace) !== (byte === closeBrace) || opened === undefined)
       this.#fail('a bracket closes that was not opened');
-    this.#onPath = Math.min(this.#onPath, this.#open.length);
+    this.#onPath = Math.min(this.#onPath, this.#nesting.open.length);
     this.#valueEnds();
   }
 

@@ -43,17 +43,32 @@ describe('reading a record', () => {
       accounts: [{ provider: 'x', is_banned: 'Y?' }],
     };
     const { values, unreadable } = new RowReader(fields).read(row, 0);
-    expect(values).toMatchObject({
-      id: undefined,
-      deleted: undefined,
-      joined: undefined,
-      accounts: [{ provider: 'x' }],
-    });
+    expect(values).toEqual({ accounts: [{ provider: 'x' }] });
     expect(unreadable).toEqual([
       { column: 'id', purpose: 'identifies', type: 'id' },
       { column: 'deleted_at', purpose: 'guards', type: 'evidence' },
       { column: 'accounts.is_banned', purpose: 'guards', type: 'flag' },
     ]);
+  });
+
+  it('is the same in whatever order its columns stand, and counts each cell of it once', () => {
+    const reader = new RowReader(fields);
+    const rows = Array.from({ length: 40 }, (_, place) => {
+      const cells = Object.entries({ id: String(place), deleted_at: '', created_at: '2024-01-01 00:00:00' });
+      // More orders and more columns than are remembered.
+      const turned = [...cells.slice(place % 3), ...cells.slice(0, place % 3), [`extra${place % 20}`, 'x']];
+      return Object.fromEntries(turned) as Record<string, string>;
+    });
+    for (const [place, row] of rows.entries())
+      expect(reader.read(row, place).values).toEqual({
+        id: String(place),
+        deleted: false,
+        joined: Date.UTC(2024, 0, 1),
+      });
+    const { columns } = reader.account();
+    expect(columns.id).toMatchObject({ used: 40, absent: 0, unparsable: 0 });
+    expect(columns.deleted_at).toMatchObject({ used: 0, absent: 40, unparsable: 0 });
+    expect(columns.extra7).toMatchObject({ used: 2, absent: 0 });
   });
 
   it('accounts for each column, masks examples, and sees what unknown ones look like', () => {
@@ -160,10 +175,13 @@ describe('a record whose guard cannot be read', () => {
     const { user, account } = convert({ ...ada, is_active: 'perhaps', banned_at: '' });
     expect(user).toMatchObject({ isDisabled: true, requiredActions: ['CHECK_AT_SOURCE'] });
     const locked = convert({ ...ada, is_active: 'perhaps', banned_until: '2999-01-01' });
-    expect(locked.user).toMatchObject({ isDisabled: true });
+    // Without the end of the lock nothing but the action would say why.
+    expect(locked.user).toMatchObject({ isDisabled: true, requiredActions: ['CHECK_AT_SOURCE'] });
     expect(locked.user).not.toHaveProperty('disabledUntil');
-    // Lifting the check of others lets in no user whom another guard disables.
-    expect(locked.user).not.toHaveProperty('requiredActions');
+    // Lifting the check of others lets in no user whom another guard disables for good.
+    const banned = convert({ ...ada, is_active: 'perhaps', banned_at: '2024-01-01' });
+    expect(banned.user).toMatchObject({ isDisabled: true });
+    expect(banned.user).not.toHaveProperty('requiredActions');
     expect(convert({ ...ada, banned_until: '2999-01-01' }).user).toHaveProperty('disabledUntil');
     expect(account).toMatchObject({ restricted: 1, converted: 1 });
     expect(account.tables.users?.is_active).toMatchObject({ unparsable: 1, purpose: 'guards' });

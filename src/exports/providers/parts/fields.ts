@@ -60,8 +60,15 @@ const forbiddenKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 
 export function metadataOf(
   entries: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> | undefined {
-  const kept = Object.entries(entries).filter(([key, value]) => !forbiddenKeys.has(key) && isSaid(value));
-  return kept.length === 0 ? undefined : Object.fromEntries(kept);
+  const kept: Record<string, unknown> = {};
+  let isEmpty = true;
+  for (const key of Object.keys(entries)) {
+    const value = entries[key];
+    if (!isSaid(value) || forbiddenKeys.has(key)) continue;
+    kept[key] = value;
+    isEmpty = false;
+  }
+  return isEmpty ? undefined : kept;
 }
 
 function isSaid(value: unknown): boolean {

@@ -145,10 +145,10 @@ function namesIn(options: ConvertOptions): Names {
 
 export function isOfOtherRealm(row: SourceRow, options: ConvertOptions): boolean {
   const { realm, realms = [] } = namesIn(options);
-  if (realm === undefined && realms.length === 0) return false;
+  if (realm === undefined && othersIn(realms).length === 0) return false;
   const own = textOf(row[realmField]) ?? valueOf(row, userFields.realm);
   if (own === undefined) return false;
-  return realm === undefined ? own === ownRealm && othersIn(realms).length > 0 : own !== realm;
+  return realm === undefined ? own === ownRealm : own !== realm;
 }
 
 /** Without that of the administrators. */

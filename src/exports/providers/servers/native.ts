@@ -63,5 +63,7 @@ function withKind(method: SourceRow, { 'hash-as': kind }: ConvertOptions): Sourc
 }
 
 function withoutNulls(row: SourceRow): SourceRow {
+  // Most records have none, and may be used as they are.
+  if (!Object.values(row).includes(null)) return row;
   return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
 }

@@ -74,20 +74,15 @@ export const supertokens: Provider = {
   ),
 };
 
-/** The fields have the names of the record. What could not be read of a list is not in it. */
+/** The fields have the names of the record, which says nothing of what is undefined. */
 function recordOf(user: Values<typeof userFields>): SourceRow {
-  const { userRoles, totpDevices, backupCodes, loginMethods } = user;
-  return stated({
+  const { userRoles, totpDevices, backupCodes } = user;
+  return {
     ...user,
-    userRoles: userRoles?.filter(({ role }) => role !== undefined).map(stated),
-    totpDevices: totpDevices?.filter(({ secretKey }) => secretKey !== undefined).map(stated),
-    backupCodes: backupCodes
-      ?.filter(({ code, hash }) => code !== undefined || hash !== undefined)
-      .map(stated),
-    loginMethods: loginMethods?.map(stated),
-  });
-}
-
-function stated(values: SourceRow): SourceRow {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+    ...(userRoles && { userRoles: userRoles.filter(({ role }) => role !== undefined) }),
+    ...(totpDevices && { totpDevices: totpDevices.filter(({ secretKey }) => secretKey !== undefined) }),
+    ...(backupCodes && {
+      backupCodes: backupCodes.filter(({ code, hash }) => code !== undefined || hash !== undefined),
+    }),
+  };
 }
