@@ -110,6 +110,19 @@ describe('an export of Devise', () => {
     expect(refusalOf(convertRow(devise, { ...row, email: '' }, {}, {}))).toEqual(['NOT_IMPORTABLE', 'email']);
   });
 
+  it('keeps a lock for the hour that it lasts by default, and counts those that are over', () => {
+    const now = Date.now();
+    const convert = (locked_at: string) => convertRow(devise, { ...row, locked_at }, {}, {});
+    const recent = new Date(now - 600_000).toISOString();
+    expect(convert(recent)).toMatchObject({
+      user: { isDisabled: true, disabledUntil: Date.parse(recent) + 3_600_000 },
+    });
+    const old = convert('2024-01-01 00:00:00');
+    expect(old).toMatchObject({ user: { isDisabled: false } });
+    expect(old).toHaveProperty('note', expect.stringContaining('unlock_strategy'));
+    expect(convert('')).not.toHaveProperty('note');
+  });
+
   it('of nonsense never stops a run', () => {
     convertNonsense(devise, row, { identities: [{ user_id: '42', provider: 'github', uid: '1' }] });
   });

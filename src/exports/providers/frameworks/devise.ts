@@ -4,11 +4,12 @@ import type { NativeBackupCode } from '../../../imports/record/native-record.ts'
 import { deviseFactors, factorOptions, prepareKeys } from './devise-factors.ts';
 import { convertAddressed } from '../parts/addresses.ts';
 import { listInText } from '../parts/backup-codes.ts';
-import { carries, guards, hash, identifies, leftOut, type Values } from '../../fields/declare.ts';
+import { carries, guards, hash, identifies, leftOut, type Values, withAbout } from '../../fields/declare.ts';
 import { countedHere, noMeaningHere, ofTheRow } from '../../fields/reasons.ts';
 import { deletionFields, deletionOf, isRestricted, restrictionFields } from '../../fields/restrictions.ts';
 import { fieldsIn, recognisedBy } from '../parts/marks.ts';
 import { hashPassword } from '../parts/hash-strings.ts';
+import { type Disabled, disabledIf, disabledUntil } from '../parts/sign-in-state.ts';
 import { deletedOption, personOptions, type FoundPassword, type SocialIdentity } from '../parts/person.ts';
 import { convertValues, ExportFault, relatedValues, table } from '../provider.ts';
 import type { Conversion, ConvertOptions, Provider, Related, Sample } from '../provider.ts';
@@ -37,7 +38,10 @@ const userFields = {
   otpBackupCodes: carries.any('otp_backup_codes'),
   ...restrictionFields,
   ...deletionFields,
-  lockedAt: leftOut('A lock after wrong passwords ends in time, and the core has its own', 'locked_at'),
+  lockedAt: withAbout(
+    'A lock after wrong passwords is kept for an hour, which is how long it lasts by default (unlock_in)',
+    guards.time('locked_at'),
+  ),
   unlockToken: leftOut(ofDevise, 'unlock_token'),
   failedAttempts: leftOut(ofDevise, 'failed_attempts'),
   resetPasswordToken: leftOut(ofDevise, 'reset_password_token'),
@@ -146,11 +150,22 @@ function convert(user: User, related: Related, options: ConvertOptions): Convers
     metadata: { username, name, first_name: firstName, last_name: lastName },
     ...deviseFactors(user, options),
     backupCodes: backupCodesOf(user, isPeppered),
-    isDisabled: isRestricted(user),
+    isDisabled: disabledIf(isRestricted(user), lockOf(user)),
     deleted: deletionOf(user),
   };
-  return convertAddressed(person, 'email', options);
+  const conversion = convertAddressed(person, 'email', options);
+  return conversion.ok && lockOf(user) === false ? { note: oldLock, ...conversion } : conversion;
 }
+
+/** Devise's default of unlock_in. What the app has set stands in no table. */
+const lockMs = 3_600_000;
+
+function lockOf({ lockedAt }: User): Disabled {
+  return lockedAt === undefined ? undefined : disabledUntil(lockedAt + lockMs);
+}
+
+const oldLock =
+  'locked more than an hour ago (locked_at), which by default is over: they can sign in. If unlock_strategy is :email or :none in config/initializers/devise.rb, or unlock_in is longer, the lock may hold there: restrict those you mean here (PUT /user/restrictions)';
 
 /** devise-two-factor's, hashed as passwords are, with the same pepper. */
 function backupCodesOf(
