@@ -9,6 +9,7 @@ import { bulkDelta } from './imports/bulk-delta.ts';
 import { bulkGrowth } from './imports/bulk-growth.ts';
 import { bulkLivedIn } from './imports/bulk-lived-in.ts';
 import { bulk } from './imports/bulk.ts';
+import { convert } from './imports/convert.ts';
 import { importHttp } from './imports/import-http.ts';
 import { manyFiles } from './imports/many-files.ts';
 import { mixed } from './imports/mixed.ts';
@@ -41,6 +42,7 @@ export const scenarios: readonly Scenario[] = [
   mixed,
   importHttp,
   manyFiles,
+  convert,
   verifyEmail,
   signIn,
   signInCost,
