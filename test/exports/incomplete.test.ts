@@ -169,7 +169,7 @@ describe('a page of a list', () => {
     expect(await missing([`[${own}]`], 'firebase')).toEqual([]);
   });
 
-  it.each(['total', 'totalCount', 'total_count', 'totalResults'])(
+  it.each(['total', 'totalCount', 'total_count', 'totalResults', 'total_rows'])(
     'states with %s how many are missing',
     async (field) => {
       expect(await missing([firebase(1, `,"${field}":137`)], 'firebase')).toMatchObject([

@@ -46,8 +46,32 @@ describe('a flag of the opposite sense', () => {
   it('is refused of a column that has no flags, with the form for words', async () => {
     const csv = 'id,mail,status\n1,a@example.com,active\n';
     await expect(usersOf(csv, { ...base, isDisabled: '!status' })).rejects.toThrow(
-      /--map isDisabled=!status: the first record of .* has neither a flag .* nor a time in status; for words write --map 'isDisabled=!status:word'/,
+      /--map isDisabled=!status: the first records of .* have neither a flag .* nor a time in status; for words write --map 'isDisabled=!status:word'/,
     );
+  });
+});
+
+describe('the first records of a JSON file', () => {
+  const linesFor = (records: readonly object[], names: Names) =>
+    linesOf(fileOf(records.map((each) => JSON.stringify(each)).join('\n')), {
+      reading: { names },
+      from: 'native',
+    });
+  const ada = { id: '1', mail: 'a@example.com', is_active: 'unknown' };
+  const bob = { id: '2', mail: 'b@example.com', is_active: true, profile: { deletedAt: null } };
+
+  it('say together whether a column has flags', async () => {
+    const names = { ...base, isDisabled: '!is_active' };
+    expect(await linesFor([ada, bob], names)).toContain('"isDisabled":false');
+    await expect(linesFor([ada, ada], names)).rejects.toThrow('the first records of');
+  });
+
+  it('have a field that is called nearly as one that they lack', async () => {
+    const names = { ...base, isDisabled: 'profile.deleted_at' };
+    await expect(linesFor([ada, bob], names)).rejects.toThrow(
+      'have no field profile.deleted_at; the nearest that they have is profile.deletedAt',
+    );
+    expect(await linesFor([ada, bob], { ...base, isDisabled: 'removed' })).toContain('"externalUserId":"2"');
   });
 });
 

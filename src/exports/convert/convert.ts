@@ -41,9 +41,8 @@ export async function* convert(
   const end = new AbortController();
   const either = AbortSignal.any([end.signal, ...(signal ? [signal] : [])]);
   try {
-    const opened = await openSource(source, either);
-    const rules = new RulesInUse({ source, rules: opened.rules, pool, signal: either });
-    const steps = { source: opened, rules, pool, signal: either };
+    const steps = await open(source, pool, either);
+    const { source: opened } = steps;
     const balance = new Balance();
     for await (const batch of opened.related.length === 0 ? straight(steps) : join(steps)) {
       balance.add(batch);
@@ -60,6 +59,12 @@ export async function* convert(
   } finally {
     end.abort();
   }
+}
+
+async function open(source: ConvertSource, pool: ConvertPool, signal: AbortSignal): Promise<ConvertSteps> {
+  const opened = await openSource(source, signal);
+  const rules = new RulesInUse({ source, rules: opened.rules, pool, signal });
+  return { source: opened, rules, pool, signal };
 }
 
 /** Follows the records of an input that is not complete. */
@@ -151,11 +156,9 @@ export async function tryBeginning(
   const end = new AbortController();
   const either = AbortSignal.any([end.signal, signal]);
   try {
-    const opened = await openSource(source, either);
-    if (opened.related.length > 0) return;
-    const rules = new RulesInUse({ source, rules: opened.rules, pool, signal: either });
-    for await (const { bytesRead } of straight({ source: opened, rules, pool, signal: either }))
-      if (bytesRead >= beginningBytes) return;
+    const steps = await open(source, pool, either);
+    if (steps.source.related.length > 0) return;
+    for await (const { bytesRead } of straight(steps)) if (bytesRead >= beginningBytes) return;
   } finally {
     end.abort();
   }

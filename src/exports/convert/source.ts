@@ -3,15 +3,9 @@ import { preparePerson } from '../providers/parts/person.ts';
 import { besideOption, ExportFault } from '../providers/provider.ts';
 import type { ConvertOptions, Place, Provider, Table } from '../providers/provider.ts';
 import { missingFrom, type Incomplete } from '../readers/ending.ts';
-import {
-  columnsIn,
-  type Names,
-  requireAnyColumn,
-  requireColumns,
-  requireFields,
-  requireFlags,
-} from '../readers/names.ts';
+import { columnsIn, type Names, requireAnyColumn, requireColumns, requireFields } from '../readers/names.ts';
 import type { Reading } from '../readers/reading.ts';
+import { checkedByNames } from './first-batch.ts';
 import { openAlike } from '../readers/alike.ts';
 import { listUnder } from '../readers/list-path.ts';
 import type { SampledList } from '../readers/sample-of.ts';
@@ -199,8 +193,9 @@ function formOf(
   const { names } = reading;
   if (names !== undefined && columns !== undefined) requireColumns(file, columns, names);
   if (names !== undefined && columns === undefined) requireAnyColumn(file, found.sample.first, names);
-  if (names !== undefined) requireFlags(file, found.sample.first, names);
-  return { file, form: { columns, names, list: listFormOf(found, table) }, preamble, batches, ending };
+  const form = { columns, names, list: listFormOf(found, table) };
+  const checked = names === undefined ? batches : checkedByNames(file, { batches, form, names });
+  return { file, form, preamble, batches: checked, ending };
 }
 
 /** Names of ids in the order in which the key of a record is tried as one of them. */

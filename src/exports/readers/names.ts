@@ -5,7 +5,7 @@
  * be a way through records within the record: `profile.email`, `emails.0.address`.
  */
 
-import { unwrapped } from '../fields/declare.ts';
+import { folded, unwrapped } from '../fields/declare.ts';
 import { unparsable } from '../fields/parsed.ts';
 import { parseObject, parseText } from '../fields/texts.ts';
 import { parseEvidence } from '../fields/times.ts';
@@ -167,15 +167,79 @@ export function requireAnyColumn(file: string, first: SourceRow, names: Names): 
   );
 }
 
-/** @throws ExportFault for the opposite of a column that is not a flag. @param first record of the file */
-export function requireFlags(file: string, first: SourceRow, names: Names): void {
+/**
+ * @param rows the first of the file
+ * @throws ExportFault for the opposite of a column that has something in one of them, and a flag in none
+ */
+export function requireFlags(file: string, rows: readonly SourceRow[], names: Names): void {
   for (const [name, own] of Object.entries(names)) {
-    const { column, isOpposite, words } = originOf(own, (each) => Object.hasOwn(first, each));
-    if (isOpposite && words === undefined && parseEvidence(first[column]) === unparsable)
+    if (!own.startsWith('!')) continue;
+    const found = rows.map((row) => flagsIn(row, own));
+    const column = found.find((each) => each?.isFlag === false)?.column;
+    if (column === undefined || found.some((each) => each?.isFlag === true)) continue;
+    throw new ExportFault(
+      `--map ${name}=${own}: the first records of ${file} have neither a flag (true or false, 1 or 0, yes or no) nor a time in ${column}; for words write --map '${name}=!${column}:word' with those that mean yes`,
+    );
+  }
+}
+
+/** undefined where the record says nothing in the column, or is asked for words. */
+function flagsIn(
+  record: SourceRow,
+  own: string,
+): { readonly column: string; readonly isFlag: boolean } | undefined {
+  const row = withWays(record, { opposite: own });
+  const { column, isOpposite, words } = originOf(own, (each) => Object.hasOwn(row, each));
+  const flag = isOpposite && words === undefined ? parseEvidence(row[column]) : undefined;
+  return flag === undefined ? undefined : { column, isFlag: flag !== unparsable };
+}
+
+/**
+ * @param columns of the first records of a JSON file, those of records within records by their ways
+ * @throws ExportFault for a field that none of them has, where one of them is called much alike
+ */
+export function requireNear(file: string, columns: ReadonlySet<string>, names: Names): void {
+  const has = (name: string): boolean => columns.has(name);
+  for (const [name, own] of Object.entries(names)) {
+    const { column } = originOf(own, has);
+    if (has(column) || [...columns].some((each) => each.startsWith(`${column}.`))) continue;
+    const near = nearestTo(column, [...columns]);
+    if (near !== undefined)
       throw new ExportFault(
-        `--map ${name}=${own}: the first record of ${file} has neither a flag (true or false, 1 or 0, yes or no) nor a time in ${column}; for words write --map '${name}=!${column}:word' with those that mean yes`,
+        `--map ${name}=${own}: the first records of ${file} have no field ${column}; the nearest that they have is ${near}`,
       );
   }
+}
+
+/** The name that differs by the fewest letters, at most a quarter of them: `phone2` is another field than `phone1`. */
+function nearestTo(name: string, names: readonly string[]): string | undefined {
+  const wanted = folded(name);
+  const most = Math.floor(wanted.length / 4);
+  const near = names.flatMap((each) => {
+    const text = folded(each);
+    const isOther = digitsOf(text) !== digitsOf(wanted) || Math.abs(text.length - wanted.length) > most;
+    return isOther ? [] : [{ each, letters: lettersBetween(wanted, text) }];
+  });
+  const best = near.sort((one, other) => one.letters - other.letters).at(0);
+  return best !== undefined && best.letters <= most ? best.each : undefined;
+}
+
+function digitsOf(text: string): string {
+  return text.replaceAll(/\D/g, '');
+}
+
+/** Letters to put in, take out or replace (Levenshtein's distance). */
+function lettersBetween(one: string, other: string): number {
+  let last = Array.from({ length: other.length + 1 }, (_, at) => at);
+  for (let row = 0; row < one.length; row += 1) {
+    const next = [row + 1];
+    for (let at = 0; at < other.length; at += 1) {
+      const replaced = (last[at] ?? 0) + (one[row] === other[at] ? 0 : 1);
+      next.push(Math.min(replaced, (last[at + 1] ?? 0) + 1, (next[at] ?? 0) + 1));
+    }
+    last = next;
+  }
+  return last.at(-1) ?? 0;
 }
 
 /** @throws ExportFault for a name that is not a field. @param fields of the format; `passwordSalt` is one of each */

@@ -39,6 +39,8 @@ const totals: ReadonlySet<string> = new Set([
   'totalresults',
   'totalelements',
   'totalrecords',
+  // CouchDB's `_all_docs`, whose rows have the documents as `doc`.
+  'totalrows',
   'totalitems',
   'totalusers',
   'totalnumber',
