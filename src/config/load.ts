@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse as parseYaml } from 'yaml';
-import { withKeysRead } from './keys/named-keys.ts';
+import { withKeysRead } from './named-keys.ts';
 import { withSecrets } from './legacy/secrets.ts';
 import { judgedMemory, type MemorySettings, memorySettings } from './memory.ts';
 import { foreignCure, foreignSetting } from './foreign.ts';

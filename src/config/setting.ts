@@ -4,7 +4,7 @@
  */
 import type { LegacySource, SessionSource } from '../domain/model.ts';
 import type { NamedKey } from '../process/keys/key-ring.ts';
-import { readNamedKeys } from './keys/named-keys.ts';
+import { readNamedKeys } from './named-keys.ts';
 import { readSources } from './legacy/read-sources.ts';
 import { bad, good, inQuotes, isQuoted, type Parsed } from './parsed.ts';
 import { cutUri } from './postgresql-uri.ts';

@@ -5,7 +5,7 @@ import type { Engine } from '../../src/imports/engine.ts';
 import { openLanes } from '../../src/imports/chunks/lanes.ts';
 import { createImports, type Imports } from '../../src/imports/imports.ts';
 import type { Counts, Job, NewJob, Reject } from '../../src/imports/model.ts';
-import { FactorSealer } from '../../src/imports/record/factors/seal-factors.ts';
+import { FactorSealer } from '../../src/imports/record/seal-factors.ts';
 import type { NativeUser } from '../../src/imports/record/native-record.ts';
 import type { ChunkStore } from '../../src/imports/ports.ts';
 import type { Tenant } from '../../src/domain/model.ts';

@@ -9,6 +9,7 @@ const commandOrder = [
   'serve-folder.ts',
   'output',
   'input',
+  'known',
   'confirm',
   'client',
   'doctor',

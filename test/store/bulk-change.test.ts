@@ -1,5 +1,5 @@
 /** Writing what was decided about single records: all of it or nothing, with before-images. */
-import { FactorSealer } from '../../src/imports/record/factors/seal-factors.ts';
+import { FactorSealer } from '../../src/imports/record/seal-factors.ts';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { changesOf } from '../../src/imports/decide/columns.ts';

@@ -260,7 +260,7 @@ async function takesRejects({ input, core, surroundings }: Beginning, jobId: str
 
 /** Loaded for the few imports that have them. */
 async function canariesOf(file: string, { input, surroundings }: Beginning): Promise<KnownSecrets> {
-  const { readCanaries } = await import('../input/canaries.ts');
+  const { readCanaries } = await import('../known/canaries.ts');
   return readCanaries(file, input, surroundings);
 }
 

@@ -10,8 +10,8 @@ import { CommandError, type ExitCode, exitCodes, type Step } from '../command-er
 import { printable } from '../output/format.ts';
 import { passwordAsOf, statedHash } from '../input/flags/password-as.ts';
 import { openInput, removeSpooled } from '../input/input.ts';
-import { findHashes } from '../input/known-hashes.ts';
-import { type KnownPair, readPairs } from '../input/known-passwords.ts';
+import { findHashes } from '../known/hashes.ts';
+import { type KnownPair, readPairs } from '../known/passwords.ts';
 import type { Surroundings } from '../surroundings.ts';
 
 /** Examines the pairs of a file, or of a file of passwords and the export that has their hashes. */

@@ -3,8 +3,8 @@ import type { HashLimits } from '../../domain/model.ts';
 import { policyBytes } from '../../hashes/assess.ts';
 import { hashLimitKeys } from '../../config/tenant-settings.ts';
 import { count } from '../output/format.ts';
-import type { HashGroup } from './survey/hash-groups.ts';
-import type { Survey } from './survey/survey.ts';
+import type { HashGroup } from './hash-groups.ts';
+import type { Survey } from './survey.ts';
 
 /** A setting of config.yaml and what to set it to. */
 export interface Advice {

@@ -1,5 +1,5 @@
 import type { Committed, ImportCalibration } from './calibrate/import.ts';
-import type { Survey } from './survey/survey.ts';
+import type { Survey } from './survey.ts';
 
 /** What importing the whole file will take on a machine like this one. */
 export interface ImportForecast {

@@ -16,7 +16,7 @@ import { calibrateImport } from './calibrate/import.ts';
 import { calibrateRequests } from './calibrate/requests.ts';
 import { type CoreSettings, type PrivateCore, startPrivateCore } from './calibrate/private-core.ts';
 import { type Plan, reckon } from './reckon.ts';
-import { surveyFile, type Survey } from './survey/survey.ts';
+import { surveyFile, type Survey } from './survey.ts';
 import type { HashPolicy } from '../../domain/model.ts';
 import { tenantProperties } from '../../config/schema-tenant.ts';
 import { hashLimitKeys, widestLimits } from '../../config/tenant-settings.ts';

@@ -7,7 +7,7 @@ import type { ImportCalibration } from './calibrate/import.ts';
 import type { RequestCalibration } from './calibrate/requests.ts';
 import { forecastImport, type ImportForecast } from './forecast.ts';
 import { type MixPart, type MorningStep, morningStep, upgradedShares } from './morning.ts';
-import type { Survey } from './survey/survey.ts';
+import type { Survey } from './survey.ts';
 
 /** A person's own migration, in figures of this machine. */
 export interface Plan {

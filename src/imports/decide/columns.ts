@@ -2,7 +2,7 @@
 
 import { arraysOf, type Columns, type CountedArraysOf, type RowIn } from '../../domain/columns.ts';
 import { detailsColumns, identityColumns, methodColumns, updateColumns } from '../../domain/user-columns.ts';
-import type { FactorSealer } from '../record/factors/seal-factors.ts';
+import type { FactorSealer } from '../record/seal-factors.ts';
 import type { ChunkChanges, IdentityColumns } from '../parse/types.ts';
 import type { IdentityRow, Writes } from './plan/plan.ts';
 

@@ -15,7 +15,7 @@ import { judge, type Verdict } from './verdict.ts';
 import type { Conflict, ConflictOutcome, Reject } from '../model.ts';
 import { claimOf, parseRecord } from '../record/parse-record.ts';
 import { digestOf } from '../record/keys.ts';
-import { FactorSealer } from '../record/factors/seal-factors.ts';
+import { FactorSealer } from '../record/seal-factors.ts';
 import type { ClaimOfChunk, Decided, SingleRecord } from '../parse/types.ts';
 
 /**

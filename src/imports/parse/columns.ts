@@ -6,7 +6,7 @@ import { comparedColumns, simpleColumns, statedTexts } from '../../domain/user-c
 import { UserIds } from '../../domain/ids.ts';
 import type { PlaceSecret } from '../../domain/place.ts';
 import type { BulkIdentity, BulkMethod, BulkRecord } from '../record/parse-record.ts';
-import { FactorSealer } from '../record/factors/seal-factors.ts';
+import { FactorSealer } from '../record/seal-factors.ts';
 import type { FactorSealing } from '../tasks.ts';
 import type { ComparedRows, SimpleRows } from './types.ts';
 

@@ -9,7 +9,7 @@ import { CopyBytes, putUuid } from './copy-binary.ts';
 import type { SimpleRow } from './columns.ts';
 import type { JobRef } from '../model.ts';
 import type { JobRules } from '../tasks.ts';
-import { FactorSealer } from '../record/factors/seal-factors.ts';
+import { FactorSealer } from '../record/seal-factors.ts';
 import { isFree } from '../record/parse-record.ts';
 import type { FinishedRows } from './types.ts';
 

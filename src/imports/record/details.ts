@@ -5,7 +5,7 @@ import { refusals } from '../../domain/errors.ts';
 import { secretBytes } from '../../hashes/doctor/totp/encodings.ts';
 import { base32Of, bytesOfBase32, defaultShape } from '../../hashes/parts/one-time-code.ts';
 import type { CreatesOnly, RecordRules } from '../tasks.ts';
-import { backupCodesOf } from './factors/backup-codes.ts';
+import { backupCodesOf } from './backup-codes.ts';
 import type { BulkRecord } from './model.ts';
 import type { NativeRole, NativeTotpDevice, NativeUser } from './native-record.ts';
 import { invalid, type Problem } from './problem.ts';

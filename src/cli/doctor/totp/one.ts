@@ -2,7 +2,7 @@ import { examineTotp, type StatedDevice } from '../../../hashes/doctor/totp/exam
 import { documentedEncoding } from '../../../hashes/doctor/totp/sources.ts';
 import { codeAlgorithms } from '../../../hashes/parts/one-time-code.ts';
 import { CommandError, type ExitCode, exitCodes } from '../../command-error.ts';
-import { knownCode } from '../../input/known-codes.ts';
+import { knownCode } from '../../known/codes.ts';
 import { stdinText } from '../../input/stdin-text.ts';
 import type { Surroundings } from '../../surroundings.ts';
 import type { DoctorOptions } from '../examine.ts';

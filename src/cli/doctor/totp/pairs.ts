@@ -2,9 +2,9 @@ import { examineTotp, type TotpFinding } from '../../../hashes/doctor/totp/exami
 import type { KnownCode } from '../../../hashes/doctor/totp/readings.ts';
 import { CommandError, type ExitCode, exitCodes } from '../../command-error.ts';
 import { openInput, removeSpooled } from '../../input/input.ts';
-import { knownCode } from '../../input/known-codes.ts';
-import { findDevices, type FoundDevice } from '../../input/known-devices.ts';
-import { type KnownPair, readPairs } from '../../input/known-passwords.ts';
+import { knownCode } from '../../known/codes.ts';
+import { findDevices, type FoundDevice } from '../../known/devices.ts';
+import { type KnownPair, readPairs } from '../../known/passwords.ts';
 import { printable } from '../../output/format.ts';
 import { sampled } from '../../output/mask.ts';
 import type { Surroundings } from '../../surroundings.ts';

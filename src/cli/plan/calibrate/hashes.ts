@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { HashPolicy } from '../../../domain/model.ts';
 import { createPasswordPool, type PasswordPool } from '../../../threads/password-pool.ts';
 import { widestLimits } from '../../../config/tenant-settings.ts';
-import type { HashGroup } from '../survey/hash-groups.ts';
-import type { Survey } from '../survey/survey.ts';
+import type { HashGroup } from '../hash-groups.ts';
+import type { Survey } from '../survey.ts';
 
 /** A group with what one verification costs here. */
 export interface MeasuredGroup extends HashGroup {

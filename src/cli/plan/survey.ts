@@ -1,19 +1,19 @@
 import { randomBytes } from 'node:crypto';
-import type { BulkRecord } from '../../../imports/record/parse-record.ts';
-import { shownStates } from '../../../domain/jobs/sign-in-states.ts';
-import { defaultSecondFactor, type Reject } from '../../../imports/model.ts';
-import type { Config } from '../../../config/load.ts';
-import { hashKindNamed } from '../../../hashes/registry.ts';
-import { parseHash } from '../../../hashes/recognise.ts';
-import { widestLimits } from '../../../config/tenant-settings.ts';
-import { Inspection, type InspectionRules } from '../../inspect/inspection.ts';
-import { SeenKeys } from '../../../exports/emails/seen-keys.ts';
-import { linesOf } from '../../input/lines.ts';
-import type { Outcome } from '../../output/outcome.ts';
-import { createProgress } from '../../output/progress.ts';
-import { RejectLog } from '../../output/reject-log.ts';
-import type { UploadSource } from '../../input/source.ts';
-import type { Surroundings } from '../../surroundings.ts';
+import type { BulkRecord } from '../../imports/record/parse-record.ts';
+import { shownStates } from '../../domain/jobs/sign-in-states.ts';
+import { defaultSecondFactor, type Reject } from '../../imports/model.ts';
+import type { Config } from '../../config/load.ts';
+import { hashKindNamed } from '../../hashes/registry.ts';
+import { parseHash } from '../../hashes/recognise.ts';
+import { widestLimits } from '../../config/tenant-settings.ts';
+import { Inspection, type InspectionRules } from '../inspect/inspection.ts';
+import { SeenKeys } from '../../exports/emails/seen-keys.ts';
+import { linesOf } from '../input/lines.ts';
+import type { Outcome } from '../output/outcome.ts';
+import { createProgress } from '../output/progress.ts';
+import { RejectLog } from '../output/reject-log.ts';
+import type { UploadSource } from '../input/source.ts';
+import type { Surroundings } from '../surroundings.ts';
 import { type HashGroup, HashGroups } from './hash-groups.ts';
 
 /** What a plan needs to know of a file. */

@@ -3,8 +3,8 @@
 import { hashKindNamed } from '../../hashes/registry.ts';
 import { storedKind } from '../../hashes/recognise.ts';
 import { statedBeside } from '../../hashes/transforms/transforms.ts';
-import type { Input } from './input.ts';
-import { emailOf, type Fields, fieldsIn, searchRecords } from './known-records.ts';
+import type { Input } from '../input/input.ts';
+import { emailOf, type Fields, fieldsIn, searchRecords } from './records.ts';
 import type { Surroundings } from '../surroundings.ts';
 
 export interface FoundHash {

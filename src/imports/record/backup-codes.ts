@@ -1,11 +1,11 @@
 /** Backup codes of a record, as what is kept of them: a hash each. */
 
-import { acceptHash } from '../../../hashes/accept.ts';
-import { plainDigest } from '../../../hashes/parts/backup-code.ts';
-import type { RecordRules } from '../../tasks.ts';
-import type { KeptCode } from '../model.ts';
-import type { NativeBackupCode } from '../native-record.ts';
-import { invalid, type Problem } from '../problem.ts';
+import { acceptHash } from '../../hashes/accept.ts';
+import { plainDigest } from '../../hashes/parts/backup-code.ts';
+import type { RecordRules } from '../tasks.ts';
+import type { KeptCode } from './model.ts';
+import type { NativeBackupCode } from './native-record.ts';
+import { invalid, type Problem } from './problem.ts';
 
 /** @param codes checked by their form; undefined and an empty list state nothing */
 export function backupCodesOf(

@@ -9,11 +9,11 @@
  */
 
 import { randomUUID } from 'node:crypto';
-import { factorPlace, Sealer } from '../../../process/sealer.ts';
-import { devicesDigest } from '../../parse/base.ts';
-import type { FactorSealing } from '../../tasks.ts';
-import type { KeptCode } from '../model.ts';
-import type { NativeTotpDevice } from '../native-record.ts';
+import { factorPlace, Sealer } from '../../process/sealer.ts';
+import { devicesDigest } from '../parse/base.ts';
+import type { FactorSealing } from '../tasks.ts';
+import type { KeptCode } from './model.ts';
+import type { NativeTotpDevice } from './native-record.ts';
 
 type Factor = NativeTotpDevice | KeptCode;
 

@@ -5,7 +5,7 @@ import { ExportFault } from '../../exports/providers/provider.ts';
 import { readRows } from '../../exports/readers/csv.ts';
 import { openInput } from '../../exports/readers/input.ts';
 import { CommandError } from '../command-error.ts';
-import { linesOf } from './lines.ts';
+import { linesOf } from '../input/lines.ts';
 import type { Surroundings } from '../surroundings.ts';
 
 /** A user whose password is known, as the file says it: neither trimmed nor normalised, but for the email. */

@@ -3,9 +3,9 @@
 import { Writable } from 'node:stream';
 import { lineBytesLimit } from '../../domain/line-limit.ts';
 import type { Surroundings } from '../surroundings.ts';
-import type { Input } from './input.ts';
-import { linesOf } from './lines.ts';
-import { withSource } from './with-source.ts';
+import type { Input } from '../input/input.ts';
+import { linesOf } from '../input/lines.ts';
+import { withSource } from '../input/with-source.ts';
 
 /** A record as it would be sent: nothing is checked. */
 export type Fields = Readonly<Record<string, unknown>>;

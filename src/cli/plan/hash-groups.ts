@@ -1,9 +1,9 @@
-import type { HashLimits, HashPolicy } from '../../../domain/model.ts';
-import { costOf, workOf, hashClass, isBelowPolicy } from '../../../hashes/assess.ts';
-import { parseStoredHash } from '../../../hashes/recognise.ts';
-import type { ClassCost } from '../../../hashes/kind.ts';
-import { widestLimits } from '../../../config/tenant-settings.ts';
-import type { HashKindName } from '../../../hashes/registry.ts';
+import type { HashLimits, HashPolicy } from '../../domain/model.ts';
+import { costOf, workOf, hashClass, isBelowPolicy } from '../../hashes/assess.ts';
+import { parseStoredHash } from '../../hashes/recognise.ts';
+import type { ClassCost } from '../../hashes/kind.ts';
+import { widestLimits } from '../../config/tenant-settings.ts';
+import type { HashKindName } from '../../hashes/registry.ts';
 
 /** Hashes of a file of one kind and cost: one of them takes what any other does. */
 export interface HashGroup {

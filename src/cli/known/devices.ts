@@ -4,8 +4,8 @@ import { type SecretEncoding, secretEncodings } from '../../hashes/doctor/totp/e
 import type { StatedDevice } from '../../hashes/doctor/totp/examine-totp.ts';
 import { codeAlgorithms } from '../../hashes/parts/one-time-code.ts';
 import type { Surroundings } from '../surroundings.ts';
-import type { Input } from './input.ts';
-import { emailOf, type Fields, fieldsIn, searchRecords } from './known-records.ts';
+import type { Input } from '../input/input.ts';
+import { emailOf, type Fields, fieldsIn, searchRecords } from './records.ts';
 
 /** A device as its record has it. */
 export interface FoundDevice extends StatedDevice {

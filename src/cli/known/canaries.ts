@@ -6,11 +6,11 @@ import type { Canary } from '../../imports/canaries/passwords.ts';
 import type { KnownSecrets } from '../../imports/canaries/known.ts';
 import { CommandError } from '../command-error.ts';
 import { printable } from '../output/format.ts';
-import type { Input } from './input.ts';
-import { knownCode } from './known-codes.ts';
-import { findDevices, type FoundDevice } from './known-devices.ts';
-import { findHashes, kindOf } from './known-hashes.ts';
-import { type KnownPair, readPairs } from './known-passwords.ts';
+import type { Input } from '../input/input.ts';
+import { knownCode } from './codes.ts';
+import { findDevices, type FoundDevice } from './devices.ts';
+import { findHashes, kindOf } from './hashes.ts';
+import { type KnownPair, readPairs } from './passwords.ts';
 import type { Surroundings } from '../surroundings.ts';
 
 /** As many as a core takes. */

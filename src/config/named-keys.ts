@@ -1,9 +1,9 @@
 /** `named_keys`: keys to the core, each for a part of it. */
-import { digest } from '../../domain/digests.ts';
-import { keyScopes, type KeyScope, reservedNames } from '../../domain/access/key-holder.ts';
-import type { NamedKey } from '../../process/keys/key-ring.ts';
-import { printable, SourceFault, SourceFields } from '../sources/fields.ts';
-import { type Listed, listIn, requireOwnNames } from '../sources/list.ts';
+import { digest } from '../domain/digests.ts';
+import { keyScopes, type KeyScope, reservedNames } from '../domain/access/key-holder.ts';
+import type { NamedKey } from '../process/keys/key-ring.ts';
+import { printable, SourceFault, SourceFields } from './sources/fields.ts';
+import { type Listed, listIn, requireOwnNames } from './sources/list.ts';
 
 const listed: Listed = {
   of: 'keys',
