@@ -74,10 +74,10 @@ function aboutProvider(provider: Provider): string {
   ]);
   return [
     `The command calls this format \`${provider.name}\` (\`--from ${provider.name}\`). It reads:`,
-    table(['table', 'forms', 'a file of its own'], tables),
+    table(['table', 'forms', 'separate file'], tables),
     ...(options.length === 0 ? [] : [table(['flag', 'meaning'], options)]),
     columnsLink(provider),
-    `\`carryover providers\` says: ${plain(provider.about)}`,
+    `\`carryover providers\` prints: ${plain(provider.about)}`,
   ].join('\n\n');
 }
 
@@ -102,7 +102,7 @@ function aboutFormats(): string {
     provider.tables.map(({ name }) => code(name)).join(', '),
     provider.tables.flatMap((each) => flagOf(each) || []).join(', '),
   ]);
-  return table(['`--from`', 'system', 'tables', 'files of their own'], rows);
+  return table(['`--from`', 'system', 'tables', 'separate files'], rows);
 }
 
 function aboutWayBack(): string {
@@ -158,10 +158,10 @@ function aboutTransforms(): string {
   return table(['step', 'what it makes of the password'], rows);
 }
 
-/** Whether `hashingAlgorithm` has to be given beside the hash. */
+/** Whether `hashingAlgorithm` has to be given next to the hash. */
 function naming(row: ReturnType<typeof rowOf>): string {
   if (row.mustBeNamed !== undefined || row.spellings.length === 0) return 'always';
-  return row.parseUnmarked === undefined ? 'no' : 'without a mark of its own';
+  return row.parseUnmarked === undefined ? 'no' : 'without a mark';
 }
 
 function flagOf({ flag }: Table): string {
