@@ -1,4 +1,4 @@
-import { givingWay } from '../imports/chunks/yield-to-sign-ins.ts';
+import { yieldingToSignIns } from '../imports/chunks/yield-to-sign-ins.ts';
 import type { Config } from '../config/load.ts';
 import { type ConnectionTarget, type Database, openDatabase } from '../database/database.ts';
 import { DiskSpace } from '../database/disk-space.ts';
@@ -34,7 +34,7 @@ export function openConnections(options: ConnectionOptions): Connections {
   const diskSpace = new DiskSpace();
   const watcher = watchers(outages, diskSpace);
   const common = { target, watcher, ...(statementTimeoutMs !== undefined && { statementTimeoutMs }) };
-  const newPause = () => givingWay(someoneSignsIn);
+  const newPause = () => yieldingToSignIns(someoneSignsIn);
   const lanes = openDatabase({ ...common, poolSize: shares.lanes, planned: 'once', newPause });
   const suspiciousAfterMs = Math.min(waitLimitMs, mostSuspiciousMs);
   const waiting = { waitLimitMs, suspiciousAfterMs };

@@ -111,6 +111,9 @@ export const identityColumns = {
   userId: { name: 'user_id', type: 'uuid', ...notNull },
 } as const;
 
+/** What an identity is looked up by. */
+export const identityKeyColumns = pickColumns(identityColumns, ['tenantNo', 'kind', 'key']);
+
 /** What is stored of a user in addition to the login methods, except for the app. */
 export const detailsColumns = {
   /** Of the user's head. */

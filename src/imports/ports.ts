@@ -39,14 +39,14 @@ export interface ImportThreads {
 type EndState = Exclude<JobState, 'receiving' | 'undone'>;
 
 export interface JobStore {
-  /** @throws Refusal as the database's door */
+  /** @throws Refusal as every statement: see the database's gate */
   create(appNo: number, id: string, job: NewJob, now: number): Promise<Job>;
   find(appNo: number, id: string): Promise<Job | undefined>;
   /** Newest first. `before`: the id of the last job of the page before. */
   list(appNo: number, limit: number, before: string | undefined): Promise<Job[]>;
   /** Rejects in the order of their lines, after `line`. */
   rejects(job: JobRef, after: number, limit: number): Promise<Reject[]>;
-  /** Conflicts in the order of their lines, those behind `after`. */
+  /** Conflicts in the order of their lines, those after `after`. */
   conflicts(job: JobRef, after: ConflictPlace, limit: number): Promise<readonly PlacedConflict[]>;
   /**
    * receiving → cancelled, or → done at the end of the upload.
@@ -57,13 +57,13 @@ export interface JobStore {
   look(job: JobRef, keys: SoughtKeys): Promise<Holders>;
   /** Looks for users that the source does not have any more, and treats them as the job states. */
   settleAbsent(job: Job): Promise<void>;
-  /** They in the order of their core ids, those behind `after`. */
+  /** In the order of their core ids, those after `after`. */
   absentUsers(job: JobRef, after: string, limit: number): Promise<readonly PlacedAbsentUser[]>;
   /** Records of the job that are yet to be decided, in the order of their lines. */
   postponed(job: JobRef): Promise<Postponed[]>;
   /** Removes what was remembered of a job that is not receiving any more: for a large one this takes a while. */
   forgetClaims(job: JobRef): Promise<void>;
-  /** Whether an import of the app has met or created a user: the next one may meet them again. */
+  /** Whether an import of the app has found or created a user: the next one may find them again. */
   hasImported(appNo: number): Promise<boolean>;
   /** All rare keys of the app: see parse/rare-keys.ts. */
   rareKeys(appNo: number): Promise<FoundRareKeys>;
@@ -130,7 +130,7 @@ export interface ChunkTransaction extends PrimaryLooks {
   compare(chunk: ComparedChunk): Promise<Placed | undefined>;
   /**
    * Finds the unchanged by the marks of their lines.
-   * @returns undefined when one of them was met before, where the job remembers each separately: then nothing is written
+   * @returns undefined when one of them was seen before, where each has a row: then nothing is written
    */
   recognise(chunk: KnownChunk): Promise<Recognised | undefined>;
   /** Creates the new, finds the unchanged. */
@@ -141,17 +141,17 @@ export interface ChunkTransaction extends PrimaryLooks {
   change(chunk: Pick<PlacedChunk, 'job'>, changes: ChunkChanges): Promise<boolean>;
   /** Rolls back everything since the transaction began: for a dry run, and to begin again. */
   rollBack(): Promise<void>;
-  /**
-   * The job's offset, counts and rejects.
-   * @returns `moved` when the job's offset is not `from`, or it is not receiving any more: nothing is changed then
-   */
-  progress(progress: Progress): Promise<Standing>;
+  /** The job's offset, counts and rejects. */
+  progress(progress: Progress): Promise<ProgressOutcome>;
   /** For records that belong to no job: forgets what was remembered of them, and what they replaced. */
   forget(job: JobRef): Promise<void>;
 }
 
-/** Of a chunk's progress. `cancelled`: it is stored, and the job stops with it: see cancelReasons. */
-export type Standing = 'kept' | 'cancelled' | 'moved';
+/**
+ * `stored`; `stopped`: it is stored, and the job stops with it, see cancelReasons; `moved`: nothing is changed, because the job's offset
+ * is another one, or it is not receiving any more.
+ */
+export type ProgressOutcome = 'stored' | 'stopped' | 'moved';
 
 /** Rows without claims of the job, which no key of a table would show. */
 export interface CreatedChunk {

@@ -31,7 +31,7 @@ const patienceMs = 2000;
  * The order of one upload's chunks. They are parsed and written side by side, but committed one after the other, so that
  * the committed offset never passes a line that is not in the database.
  *
- * What a chunk does between is pipeline.ts; here are the places where it waits for others: parsed (its lines are counted,
+ * What a chunk does in between is in pipeline.ts; here are the places where it waits for other chunks: parsed (its lines are counted,
  * its keys known), entered (it has a lane), committed or failed; each in the order of the chunks: a step that had the last
  * lane and waited for an earlier one without would wait for ever. A step that fails fails every later one: their lines are
  * sent again from the committed offset.

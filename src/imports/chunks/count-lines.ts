@@ -35,8 +35,8 @@ export function countLines(
 }
 
 /**
- * Counts the records of a chunk by whether and how their users can sign in. Lines of all others are known, so what is left
- * signs in with a password.
+ * Counts the records of a chunk by whether and how their users can sign in. The parser lists all that do not sign in with a
+ * password, so the rest does.
  * @param imported how many of its records are not rejected
  */
 export function countStates({ parsed, linesBefore }: Lines, rejects: Rejected, imported: number): ByState {

@@ -12,10 +12,10 @@ const unbounded = Number.MAX_SAFE_INTEGER;
  * Takes `count` lanes, or one while a user signs in: every busy lane is a busy core, and a password is verified for
  * a user who waits. In the order of asking either way, so that no chunk waits for one that asked later.
  */
-export function openLanes(count: number, someoneSignsIn: () => boolean): Lanes {
+export function openLanes(count: number, isSigningIn: () => boolean): Lanes {
   const all = new Admission({ slots: count, budgetBytes: unbounded, queueLimit: unbounded });
   const one = new Admission({ slots: 1, budgetBytes: unbounded, queueLimit: unbounded });
   return {
-    run: (work) => all.run(0, () => (someoneSignsIn() ? one.run(0, work) : work())),
+    run: (work) => all.run(0, () => (isSigningIn() ? one.run(0, work) : work())),
   };
 }

@@ -2,7 +2,7 @@ import { copiesOfChunk } from '../engine.ts';
 import { freeMemory } from '../../process/free-memory.ts';
 import type { Reject } from '../model.ts';
 import type { ParsedChunk } from '../parse/types.ts';
-import type { ChunkTransaction, Standing } from '../ports.ts';
+import type { ChunkTransaction, ProgressOutcome } from '../ports.ts';
 import { withoutByteOrderMark } from '../parse/lines.ts';
 import { lineTooLong } from '../../domain/line-limit.ts';
 import type { ParseTask } from '../tasks.ts';
@@ -32,7 +32,7 @@ interface Attempt {
 }
 
 interface Committed extends WrittenChunk {
-  readonly standing: Exclude<Standing, 'moved'>;
+  readonly outcome: Exclude<ProgressOutcome, 'moved'>;
 }
 
 /**
@@ -54,7 +54,8 @@ interface Committed extends WrittenChunk {
  * - Any mode but committed ends in failed by an error, and the steps behind it fail with it.
  * - `written` is left for `ordered` by rolling back the whole transaction: by this chunk, for one of the reasons in `WhyAgain`, or by
  *   the store, which runs the work again after a deadlock.
- * - A chunk that is written again waits until it is the next, so `patience` and `keys-moved` happen once at most.
+ * - A chunk that is written again waits until it is the next. Nothing is committed before it then, so that only `repeated` can
+ *   be a reason once more, and once rows are split it is not: three attempts at most.
  */
 export class ChunkImport {
   readonly #upload: UploadContext;
@@ -146,11 +147,11 @@ export class ChunkImport {
     for (let isNext = false; ; isNext = true) {
       if (isNext) await this.#step.isNext();
       const attempt = { isNext, commits: sequence.commits };
-      const outcome = await engine.chunks.transaction((transaction) =>
+      const result = await engine.chunks.transaction((transaction) =>
         this.#attempt(transaction, prepared, attempt),
       );
-      if (typeof outcome === 'object') return outcome;
-      if (outcome === 'repeated') await seen.split();
+      if (typeof result === 'object') return result;
+      if (result === 'repeated') await seen.split();
     }
   }
 
@@ -169,14 +170,14 @@ export class ChunkImport {
       return why;
     }
     this.#mode = 'next';
-    const standing = await transaction.progress({
+    const outcome = await transaction.progress({
       ...rangeOf(this.#upload, this.#chunk),
       ...written,
       physicalLines: prepared.parsed.lines,
       settled: 0,
     });
-    if (standing === 'moved') throw new JobMoved();
-    return { ...written, standing };
+    if (outcome === 'moved') throw new JobMoved();
+    return { ...written, outcome };
   }
 
   /** ordered → written */
@@ -235,7 +236,7 @@ export class ChunkImport {
     upload.outlook.learnCommitted(written);
     reportCommitted(upload, written);
     upload.sequence.commit(this.#step, written.movesKeys);
-    if (written.standing === 'cancelled') throw new JobMoved();
+    if (written.outcome === 'stopped') throw new JobMoved();
   }
 
   /** any but committed → failed */

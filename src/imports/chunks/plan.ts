@@ -38,7 +38,7 @@ export class Outlook {
   #usesMarks: boolean;
 
   /**
-   * @param hasImported whether an import of the app has met or created a user before
+   * @param hasImported whether an import of the app has found or created a user before
    * @param allowPlainText lines with plain-text passwords may be unchanged and are hashed all the same: no marks
    */
   constructor(

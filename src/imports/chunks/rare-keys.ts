@@ -36,7 +36,7 @@ export class RareKeysOfApps {
 
 /**
  * The rare keys of an app, as far as they are known here: read whole at first, then whatever has come since, in the
- * transaction of each chunk. Marks are only added: a key that is no longer rare costs the long way for one record.
+ * transaction of each chunk. Marks are only added: a key that is no longer rare costs one record a decision of its own.
  */
 export class RareKeysOfApp {
   readonly #appNo: number;
@@ -86,7 +86,8 @@ export function isAnyPassedOver({ rare, linesOf }: ParsedChunk, { marks }: Found
 
 /** Binary search. */
 function isIn(sorted: Float64Array, sought: number): boolean {
-  let [low, high] = [0, sorted.length];
+  let low = 0;
+  let high = sorted.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
     if ((sorted[middle] ?? 0) < sought) low = middle + 1;

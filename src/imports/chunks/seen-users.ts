@@ -19,7 +19,7 @@ export interface Seen {
  * is needed only once a user is seen again: so each chunk remembers its own in one row, until a filter in memory shows
  * that one may be. Then the rows are split: each user gets one, whose key finds duplicates, from then on.
  *
- * Chunks are added in their order, in their turn: what was added is all that a chunk whose turn it is may have seen again.
+ * Chunks are added as they are committed: the next one to be committed may have seen all that was added, and nothing else.
  */
 export class SeenUsers {
   readonly #filter = new ClaimFilter({ isUnknown: false });
@@ -54,7 +54,7 @@ export class SeenUsers {
   }
 
   /**
-   * Called by the chunk whose turn it is, or when there are no users. A second call does nothing. Only when it is done are users
+   * Called by the chunk that is the next to be committed, or when there are no users. A second call does nothing. Only when it is done are users
    * no longer remembered in one row: a chunk that was written before that is written again.
    */
   async split(): Promise<void> {
@@ -63,8 +63,8 @@ export class SeenUsers {
   }
 
   /**
-   * Whether a chunk whose turn it is would remember a user in one row who has to have a row: one that it, or a chunk before it, may
-   * have seen already.
+   * Whether a chunk that is the next to be committed remembers users in one row of whom one may have been seen already, by it or a
+   * chunk before it: then each needs a row.
    */
   needsRows({ unchanged, touched, inOneRow }: Seen): boolean {
     if (!this.#inOneRow) return inOneRow;
@@ -103,7 +103,7 @@ function hasTwice(unchanged: Float64Array, touched: Float64Array): boolean {
 
 /**
  * 53 bits of each id, from those that are random.
- * @param ids one behind the other, 16 bytes each
+ * @param ids one after the other, 16 bytes each
  */
 export function digestsOfIds(ids: Uint8Array): Float64Array {
   const view = new DataView(ids.buffer, ids.byteOffset, ids.byteLength);

@@ -1,7 +1,7 @@
 import { copiesOfChunk } from '../engine.ts';
 import type { Job } from '../model.ts';
 import type { ParsedChunk } from '../parse/types.ts';
-import type { Postponed, Standing } from '../ports.ts';
+import type { Postponed, ProgressOutcome } from '../ports.ts';
 import { JobMoved, rangeOf, reportCommitted, type UploadContext } from './context.ts';
 import { placing } from './plan.ts';
 import { type ChunkToWrite, withLines } from './prepared.ts';
@@ -19,34 +19,34 @@ export async function settlePostponed(upload: UploadContext): Promise<void> {
   if (job === undefined || postponed.length === 0) return;
   await upload.seen.split();
   const bytes = postponed.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
-  const standing = await engine.memory.run(bytes * copiesOfChunk, () =>
+  const outcome = await engine.memory.run(bytes * copiesOfChunk, () =>
     decideTogether(upload, job, postponed),
   );
-  if (standing === 'moved') throw new JobMoved();
+  if (outcome === 'moved') throw new JobMoved();
 }
 
 async function decideTogether(
   upload: UploadContext,
   job: Job,
   postponed: readonly Postponed[],
-): Promise<Standing> {
+): Promise<ProgressOutcome> {
   const { engine } = upload;
   const input = await prepare(upload, postponed);
-  const { standing, written } = await engine.lanes.run(() =>
+  const { outcome, written } = await engine.lanes.run(() =>
     engine.chunks.transaction(async (transaction) => {
       const written = await writeTogether(transaction, engine.threads, input);
       if (job.dryRun) await transaction.rollBack();
-      const standing = await transaction.progress({
+      const outcome = await transaction.progress({
         ...rangeOf(upload, { from: job.bytes, to: job.bytes }),
         ...written,
         physicalLines: 0,
         settled: postponed.length,
       });
-      return { standing, written };
+      return { outcome, written };
     }),
   );
-  if (standing !== 'moved') reportCommitted(upload, written);
-  return standing;
+  if (outcome !== 'moved') reportCommitted(upload, written);
+  return outcome;
 }
 
 async function prepare(upload: UploadContext, postponed: readonly Postponed[]): Promise<ChunkToWrite> {

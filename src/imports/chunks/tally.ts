@@ -98,7 +98,7 @@ export class Tally {
     }
   }
 
-  /** @param methods those that single records met */
+  /** @param methods of the users that records led to which were decided individually */
   addTouched(methods: Holders['methods']): void {
     for (const { userId } of methods) this.#touched.add(userId);
   }

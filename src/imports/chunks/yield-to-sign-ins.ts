@@ -13,10 +13,11 @@ const piecesOfPatience = 16;
  * Lets sign-ins go first: for a part of an import's work that is done in pieces, with a pause before each. A
  * pause lasts while a user signs in, until the patience for this group of pieces is used up.
  */
-export function givingWay(someoneSignsIn: () => boolean): () => Promise<void> {
-  let [looks, pieces] = [0, 0];
+export function yieldingToSignIns(isSigningIn: () => boolean): () => Promise<void> {
+  let looks = 0;
+  let pieces = 0;
   return async () => {
     if (pieces++ % piecesOfPatience === 0) looks = patienceMs / lookAgainMs;
-    for (; looks > 0 && someoneSignsIn(); looks--) await delay(lookAgainMs);
+    for (; looks > 0 && isSigningIn(); looks--) await delay(lookAgainMs);
   };
 }

@@ -66,7 +66,8 @@ class Sketches {
     if (hasTwice(keys)) return 'shared keys';
     const cells = { line: this.#lines, externalId: this.#ids, lineMark: this.#digests };
     const columns = mapColumns(markedColumns, (form, name) => arrayOf(form, cells[name]));
-    const [linesOf, starts] = [Uint32Array.from(this.#lines), Uint32Array.from(this.#starts)];
+    const linesOf = Uint32Array.from(this.#lines);
+    const starts = Uint32Array.from(this.#starts);
     return { lines, keys, sketched: { count, ...columns, linesOf, starts, hasOthers: this.#others > 0 } };
   }
 

@@ -39,7 +39,7 @@ export interface SimpleRows extends CountedArraysOf<typeof simpleColumns> {
 
 /**
  * The same records as finished rows of the tables, in the binary form of COPY: for users who are expected to be all new.
- * Cells of users are in the order of `methodColumns`, behind the app and the job, those of identities in that of their columns.
+ * Cells of users are in the order of `methodColumns`, after the app and the job, those of identities in that of their columns.
  * The bytes are in memory of their own, which the thread that made them hands over.
  */
 export interface FinishedRows {
@@ -217,7 +217,7 @@ export interface RareKeyFilter {
   readonly appNo: number;
 }
 
-/** The valid records of a chunk that may have a rare key, and what is needed to know it of the others later. */
+/** The valid records of a chunk that may have a rare key, and what shows later whether another one has. */
 export interface RareRecords {
   /** By ordinal, ascending. Each of them is decided individually. */
   readonly records: Uint32Array;
@@ -231,7 +231,7 @@ export interface SketchedLines extends CountedArraysOf<typeof markedColumns> {
   readonly linesOf: Uint32Array;
   /** Where each physical line begins in the chunk's bytes. */
   readonly starts: Uint32Array;
-  /** There are others, which need to be parsed: blank lines do not count. */
+  /** Lines were not sketched, and need to be parsed: blank ones do not count. */
   readonly hasOthers: boolean;
 }
 
@@ -276,7 +276,7 @@ export interface Decided {
   readonly primaries: readonly PrimaryLine[];
   /** Keys that are taken from their users. */
   readonly released: readonly Omit<ClaimOfChunk, 'line'>[];
-  /** Records whose keys belong to others who may give them up by a later line: to be decided when all lines are there. */
+  /** Records whose keys belong to other users, who may give them up by a later line: to be decided when all lines are there. */
   readonly postponed: readonly number[];
   /** Records that touch a user whom an earlier one of these changes: to be decided after it is written. */
   readonly deferred: readonly number[];

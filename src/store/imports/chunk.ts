@@ -1,4 +1,10 @@
-import type { ChunkStore, ChunkTransaction, ComparedChunk, Progress, Standing } from '../../imports/ports.ts';
+import type {
+  ChunkStore,
+  ChunkTransaction,
+  ComparedChunk,
+  Progress,
+  ProgressOutcome,
+} from '../../imports/ports.ts';
 import { type CancelReason, firstUpdates, rejectsOnlyLimit } from '../../domain/jobs/cancel-reasons.ts';
 import { mapColumns } from '../../domain/columns.ts';
 import { type JobCounter, jobCounters, jobCountsByKey } from '../../domain/jobs/job-fields.ts';
@@ -192,7 +198,7 @@ async function forgetChanged(query: Query, appNo: number, jobId: string): Promis
   await query(noteImported, columns);
 }
 
-async function keepProgress(query: Query, progress: Progress): Promise<Standing> {
+async function keepProgress(query: Query, progress: Progress): Promise<ProgressOutcome> {
   const { job, rejects, conflicts, claims, postponed, settled } = progress;
   const [row] = await query<{ state: number }>(advance, input.parameters(progress));
   if (row === undefined) return 'moved';
@@ -201,5 +207,5 @@ async function keepProgress(query: Query, progress: Progress): Promise<Standing>
   if (rejects.length > 0) await keepRejects(query, job, rejects);
   if (conflicts.length > 0) await keepConflicts(query, job, conflicts);
   if (claims.length > 0) await query(keepClaims, rowsOfJob(job, claimColumns, claims));
-  return row.state === stateNumbers.cancelled ? 'cancelled' : 'kept';
+  return row.state === stateNumbers.cancelled ? 'stopped' : 'stored';
 }

@@ -1,7 +1,9 @@
+import { identityKeyColumns } from '../../domain/user-columns.ts';
 import type { JobRef } from '../../imports/model.ts';
 import type { IdentityColumns } from '../../imports/parse/types.ts';
 import type { Claim } from '../../imports/ports.ts';
 import type { Database, Query } from '../../database/database.ts';
+import { arraysIn, namesOf, unnested } from '../../database/relation.ts';
 import { stateNumbers } from './jobs/rows.ts';
 
 /**
@@ -27,7 +29,7 @@ const beforeAll: ClaimKey = { kind: 0, key: '00000000-0000-0000-0000-00000000000
 const removePostponed = 'delete from import_postponed where app_no = $1::int and job_id = $2::uuid';
 const removeMet = 'delete from import_met where app_no = $1::int and job_id = $2::uuid';
 
-/** Chunks at once: about 40,000 users. In the order of their lines: if two of them met a user, the earlier one counts. */
+/** Chunks at once: about 40,000 users. In the order of their lines: if two of them saw a user, the earlier one counts. */
 const chunksAtOnce = 10;
 const spreadSome = `
   with next as materialized (
@@ -91,7 +93,7 @@ export async function removeSpentClaims({ read, write }: Pick<Database, 'read' |
 const take = `
   with released as materialized (
     select s.tenant_no, s.kind, s.key
-    from unnest($3::int[], $4::smallint[], $5::uuid[]) s (tenant_no, kind, key)
+    from ${unnested(identityKeyColumns, 3)} s (${namesOf(identityKeyColumns)})
     cross join lateral (
       select 1 from import_claims c
       where c.app_no = $1 and c.job_id = $2::uuid and c.kind = (s.kind + 10)::smallint and c.key = s.key and c.tenant_no = s.tenant_no
@@ -106,7 +108,7 @@ const take = `
 export async function takeReleased(
   query: Query,
   { appNo, id }: JobRef,
-  { tenantNo, kind, key }: Pick<IdentityColumns, 'tenantNo' | 'kind' | 'key'>,
+  keys: Pick<IdentityColumns, 'tenantNo' | 'kind' | 'key'>,
 ): Promise<void> {
-  await query(take, [appNo, id, tenantNo, kind, key]);
+  await query(take, [appNo, id, ...arraysIn(identityKeyColumns, keys)]);
 }

@@ -1,6 +1,9 @@
 import type { FinishedRows } from '../../../imports/parse/types.ts';
 import { plainArray } from '../../../domain/pg-array.ts';
+import type { ArraysOf } from '../../../domain/columns.ts';
+import { identityKeyColumns } from '../../../domain/user-columns.ts';
 import type { Query } from '../../../database/database.ts';
+import { arraysIn, namesOf, unnested } from '../../../database/relation.ts';
 
 /**
  * Keys that an import stated of a user who has changed them here (former_identities). They lead records to that user: so no
@@ -15,7 +18,7 @@ const findAny = 'select exists (select 1 from former_identities f where f.app_no
  */
 const findCreated = `
   select exists (
-    select 1 from unnest($3::int[], $4::smallint[], $5::uuid[]) k (tenant_no, kind, key)
+    select 1 from ${unnested(identityKeyColumns, 3)} k (${namesOf(identityKeyColumns)})
     cross join lateral (
       select f.user_id from former_identities f
       where f.app_no = $1::int and f.kind = k.kind and f.key = k.key and f.tenant_no = k.tenant_no
@@ -45,9 +48,13 @@ export async function hasFormer(query: Query, appNo: number): Promise<boolean> {
 export async function hasCreatedFormer(
   query: Query,
   { appNo, id }: { readonly appNo: number; readonly id: string },
-  keys: { readonly tenantNo: string; readonly kind: string; readonly key: string },
+  keys: ArraysOf<typeof identityKeyColumns>,
 ): Promise<boolean> {
-  const [row] = await query<{ found: boolean }>(findCreated, [appNo, id, keys.tenantNo, keys.kind, keys.key]);
+  const [row] = await query<{ found: boolean }>(findCreated, [
+    appNo,
+    id,
+    ...arraysIn(identityKeyColumns, keys),
+  ]);
   return row?.found ?? true;
 }
 
@@ -56,7 +63,7 @@ const bytesOfHead = 19;
 const bytesOfRow = 64;
 
 /** Tenants, kinds and keys of finished identities, as columns. */
-export function keysOfRows({ identities, count }: FinishedRows): Record<'tenantNo' | 'kind' | 'key', string> {
+export function keysOfRows({ identities, count }: FinishedRows): ArraysOf<typeof identityKeyColumns> {
   const all = Buffer.from(identities.buffer, identities.byteOffset, identities.length);
   const rows = Array.from({ length: count }, (_, n) => bytesOfHead + n * bytesOfRow);
   return {

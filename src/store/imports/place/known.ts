@@ -5,7 +5,7 @@ import { arraysIn, namesOf, unnested } from '../../../database/relation.ts';
 import { isUniqueViolation } from '../../../database/sqlstate.ts';
 import { idsOf, remember } from './simple-rows.ts';
 
-/** That this job has met those of `same`, in one row. Without the order of their ids, that of the file, they need no sort. */
+/** That this job has seen those of `same`, in one row. Without the order of their ids, that of the file, they need no sort. */
 const gather = `
     insert into import_met (app_no, job_id, lines_before, tenant_no, user_ids, lines)
     select $1, $2, $3::bigint, $4, g.user_ids, g.lines
@@ -48,7 +48,7 @@ interface RecognisedRow {
   readonly lines: readonly number[];
 }
 
-/** @returns undefined when one of them was met by an earlier record of the job: then nothing is written */
+/** @returns undefined when one of them was seen by an earlier record of the job: then nothing is written */
 export async function recogniseLines(
   savepoint: Savepoint,
   { job, linesBefore, tenantNo, lines, seenInOneRow }: KnownChunk,

@@ -19,7 +19,7 @@ import {
  * Creates the new users of a chunk and finds those that are there already, in one statement.
  *
  * It is planned once, perhaps on empty tables, so each look-up is a lateral sub-select over one table that nothing can
- * reorder, and sets are met by hashed subplans (`in (…) is true`): see password-users.ts.
+ * reorder, and sets are searched by hashed subplans (`in (…) is true`): see password-users.ts.
  *
  * - `known`: the user who has the record's external id. A UUIDv7 may also be a user's core id, which no external id
  *   may be.
@@ -114,7 +114,7 @@ export class FormerIdentity extends Error {
   override readonly name = 'FormerIdentity';
 }
 
-/** @throws FormerIdentity when all of it is to be taken back, and tried again */
+/** @throws FormerIdentity when all of it is to be rolled back, and tried again */
 export async function placeMixed(query: Query, chunk: PlacedChunk): Promise<PlacedRow> {
   const [row] = await query<PlacedRow>(place, parametersOf(chunk));
   if (!row) throw new Error('placing rows gave no result');

@@ -47,12 +47,12 @@ const compare = `
       select p.n::int from input p where not ((p.n in (select s.n from same s)) is true) order by p.n
     )) as left`;
 
-/** Too many were left: what was found is taken back. */
+/** Too many were left: what was found is rolled back. */
 class NotUnchanged extends Error {
   override readonly name = 'NotUnchanged';
 }
 
-/** @returns undefined when too many are not unchanged, or one of them was met before: then nothing is written */
+/** @returns undefined when too many are not unchanged, or one of them was seen before: then nothing is written */
 export async function compareRows(savepoint: Savepoint, chunk: ComparedChunk): Promise<Placed | undefined> {
   try {
     return await savepoint(async (query) => {
@@ -67,8 +67,8 @@ export async function compareRows(savepoint: Savepoint, chunk: ComparedChunk): P
 }
 
 /**
- * @returns who is unchanged; all others are left, new ones too
- * @throws the driver's error for a unique violation when one of them was met by an earlier record of the job
+ * @returns the unchanged users; all other rows are left, new ones too
+ * @throws the driver's error for a unique violation when one of them was seen by an earlier record of the job
  */
 async function placeSame(query: Query, chunk: ComparedChunk): Promise<PlacedRow> {
   const [row] = await query<PlacedRow>(compare, comparedParametersOf(chunk));

@@ -88,7 +88,7 @@ export function sameRows(rows: string): string {
   )`;
 }
 
-/** That this job has met those of `same`. */
+/** That this job has seen those of `same`. */
 export const remember = `
     insert into import_claims (app_no, job_id, kind, key, tenant_no, with_external, line)
     select $1, $2, 6, s.user_id, s.tenant_no, s.with_external, $3::bigint + s.line from same s

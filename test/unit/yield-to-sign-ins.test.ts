@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { givingWay } from '../../src/imports/chunks/yield-to-sign-ins.ts';
+import { yieldingToSignIns } from '../../src/imports/chunks/yield-to-sign-ins.ts';
 
 /** Somebody signs in at each of the first looks; every look is counted. */
 function signingIn(looks: number) {
@@ -9,14 +9,14 @@ function signingIn(looks: number) {
 
 test('nothing waits without a sign-in', async () => {
   const { seen, someoneSignsIn } = signingIn(0);
-  const pause = givingWay(someoneSignsIn);
+  const pause = yieldingToSignIns(someoneSignsIn);
   for (let n = 0; n < 1000; n++) await pause();
   expect(seen.looks).toBe(1000);
 });
 
 test('a pause lasts while a user signs in', async () => {
   const { seen, someoneSignsIn } = signingIn(5);
-  const pause = givingWay(someoneSignsIn);
+  const pause = yieldingToSignIns(someoneSignsIn);
   await pause();
   expect(seen.looks).toBe(6);
   await pause();
@@ -25,7 +25,7 @@ test('a pause lasts while a user signs in', async () => {
 
 test('patience is that of 16 pauses together, and ends; another part of the work has its own', async () => {
   const { seen, someoneSignsIn } = signingIn(Infinity);
-  const [first, second] = [givingWay(someoneSignsIn), givingWay(someoneSignsIn)];
+  const [first, second] = [yieldingToSignIns(someoneSignsIn), yieldingToSignIns(someoneSignsIn)];
   await first();
   const { looks } = seen;
   expect(looks).toBeGreaterThan(1);
