@@ -3,9 +3,8 @@
  * where it was wrong, the chunk is placed, which is right for all records.
  */
 
-import type { Job, JobRef } from '../model.ts';
+import type { Counts, Job, JobRef } from '../model.ts';
 import type { ParsedChunk } from '../parse/types.ts';
-import type { AddedCounts } from '../ports.ts';
 
 /** What a thread makes of the lines. */
 export type ChunkPlan =
@@ -96,7 +95,7 @@ export class Outlook {
     added,
     areMarksUseless,
   }: {
-    readonly added: AddedCounts;
+    readonly added: Counts;
     readonly areMarksUseless: boolean;
   }): void {
     this.#expected = expectedAfter(added);
@@ -104,7 +103,7 @@ export class Outlook {
   }
 }
 
-function expectedAfter({ created, unchanged, updated, skipped }: AddedCounts): 'new' | 'unchanged' | 'mixed' {
+function expectedAfter({ created, unchanged, updated, skipped }: Counts): 'new' | 'unchanged' | 'mixed' {
   if (created > 0 && unchanged + updated + skipped === 0) return 'new';
   return unchanged > 9 * (created + updated + skipped) ? 'unchanged' : 'mixed';
 }
