@@ -1,4 +1,4 @@
-/** What is noted of a column beside the numbers of its values. */
+/** Notes about a column, in addition to the counts of its values. */
 
 import { type Column, examplesLimit } from './account.ts';
 import { countriesOf } from './national-phones.ts';
