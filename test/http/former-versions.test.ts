@@ -1,18 +1,10 @@
 import { createHash } from 'node:crypto';
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { User } from '../../src/domain/model.ts';
 import type { Answer, TestCore } from '../helpers/core.ts';
 import { withSql } from '../helpers/database-door.ts';
-import {
-  importUser,
-  knownHash,
-  knownPassword,
-  newApp,
-  newEmail,
-  newTenant,
-  signInUp,
-} from '../helpers/people.ts';
+import { isBefore } from '../helpers/former-view.ts';
+import { importUser, knownHash, knownPassword, newEmail, newTenant, signInUp } from '../helpers/people.ts';
 import { useCoreAndApps } from '../helpers/use-core.ts';
 import { type Driver, driverOf } from '../helpers/versioned.ts';
 
@@ -190,15 +182,26 @@ describe('a request of 3.1', () => {
   });
 
   test.each([
-    ['GET', '/recipe/users/by-email?email=a'],
-    ['POST', '/recipe/user/password/reset'],
-    ['GET', '/recipe/multitenancy/tenant'],
-    ['GET', '/recipe/multitenancy/tenant/list'],
-  ])('%s %s ended with its version', async (method, path) => {
-    const ask = (driver: Driver) => (method === 'GET' ? driver.get(app + path) : driver.post(app + path));
-    expect((await ask(present)).http).toBe(404);
-    expect((await ask(driverOf(core, undefined))).http).toBe(404);
-    expect((await ask(old)).http).not.toBe(404);
+    ['GET', '/recipe/user?userId=u', '4.0', 405],
+    ['GET', '/recipe/users/by-email?email=a', '4.0', 404],
+    ['POST', '/recipe/user/password/reset', '4.0', 404],
+    ['GET', '/recipe/multitenancy/tenant', '5.1', 404],
+    ['PUT', '/recipe/multitenancy/tenant', '5.1', 404],
+    ['GET', '/recipe/multitenancy/tenant/list', '5.1', 404],
+  ] as const)('%s %s ended with %s', async (method, path, end, http) => {
+    const { versions } = (await present.get('/apiversion')).body as { versions: string[] };
+    for (const version of [...versions, undefined]) {
+      const driver = driverOf(core, version);
+      const send = {
+        GET: () => driver.get(app + path),
+        POST: () => driver.post(app + path),
+        PUT: () => driver.put(app + path),
+      };
+      const answer = await send[method]();
+      const isServed = version !== undefined && isBefore(version, end);
+      expect([version, [404, 405].includes(answer.http)]).toEqual([version, !isServed]);
+      if (!isServed) expect([version, answer.http]).toEqual([version, http]);
+    }
   });
 });
 
@@ -296,6 +299,22 @@ describe('a session', () => {
     expect(shown(refused)).toEqual([400, 'The user payload contains protected field']);
     expect((await refresh(present, made)).body.status).toBe('UNAUTHORISED');
     expect((await refresh(old, made)).body.status).toBe('OK');
+  });
+
+  test('is verified by a token that the app had made with its claims, in the form of either version', async () => {
+    for (const driver of [old, present]) {
+      const { accessToken } = await begin(driver, { userDataInJWT: { a: 1 } });
+      const { exp, iat, ...payload } = partOf(accessToken.token, 1);
+      const asked = { payload, algorithm: 'RS256', jwksDomain: 'd', validity: 60 };
+      const { body } = await driver.post(`${app}/recipe/jwt`, { ...asked, useStaticSigningKey: false });
+      const made = { accessToken: { token: body.jwt as string } };
+      expect([exp, iat, versionOf(made as Session)]).toEqual([time, time, undefined]);
+      for (const checkDatabase of [true, false])
+        expect((await verify(driver, made as Session, checkDatabase)).body).toMatchObject({
+          status: 'OK',
+          session: { userId: 'u', userDataInJWT: { a: 1 } },
+        });
+    }
   });
 
   test('keeps its kind of key at a refresh of 3.1 that does not say', async () => {
@@ -433,86 +452,4 @@ test('a count that may be approximate says that it is exact, and when it was mad
   expect([others, approximate]).toEqual([exact, false]);
   expect(asOf).toBeGreaterThanOrEqual(before);
   expect((await count({ allowApproximate: 'false' })).body).toEqual(exact);
-});
-
-/** A random driver's day: each request is sent in the old form by one, and in the present form by the other, in two apps. */
-describe('random requests of each version', () => {
-  const pick = <T>(all: readonly T[], n: number): T => all[n % all.length] as T;
-
-  test.each(['3.0', '3.1', '4.0', '5.0', '5.1', '5.2', '5.3'])(
-    'of %s are answered as those of 5.4, but for what that version cannot say',
-    async (version) => {
-      const driver = driverOf(core, version);
-      const isOld = version < '4.0';
-      const [ofOld, ofPresent] = [await newApp(core), await newApp(core)];
-      const emails = Array.from({ length: 3 }, newEmail);
-      const ids = new Map<string, readonly [string, string]>();
-      await fc.assert(
-        fc.asyncProperty(fc.nat(5), fc.nat(2), fc.nat(1), async (kind, whose, which) => {
-          const email = pick(emails, whose);
-          const password = pick(['one', 'two'], which);
-          const known = ids.get(email) ?? ['unknown', 'unknown'];
-          const ask = async (who: Driver, prefix: string, own: string): Promise<Answer> => {
-            const idField = who === driver && isOld ? 'userId' : 'recipeUserId';
-            const google = {
-              thirdPartyId: 'google',
-              thirdPartyUserId: email,
-              email: { id: email, isVerified: false },
-            };
-            const requests = [
-              () => who.post(`${prefix}/recipe/signup`, { email, password }),
-              () => who.post(`${prefix}/recipe/signin`, { email, password }),
-              () => who.post(`${prefix}/recipe/signinup`, google),
-              () => who.put(`${prefix}/recipe/user`, { [idField]: own, password }),
-              () => who.get(`${prefix}/users`, { limit: '1' }),
-              () => who.get(`${prefix}/users/count`),
-            ];
-            return pick(requests, kind)();
-          };
-          const [older, newer] = await Promise.all([
-            ask(driver, ofOld, known[0]),
-            ask(present, ofPresent, known[1]),
-          ]);
-          expect(older.http).toBe(newer.http);
-          expect(comparable(upgraded(older.body, isOld))).toEqual(comparable(upgraded(newer.body, isOld)));
-          const [one, other] = [older, newer].map(
-            ({ body }) => (body.user as { id: string } | undefined)?.id,
-          );
-          if (one !== undefined && other !== undefined && kind < 2) ids.set(email, [one, other]);
-        }),
-        { numRuns: 60, seed: 40 },
-      );
-    },
-  );
-
-  /** Ids and times differ between the apps: what remains are fields, statuses and contacts. */
-  function comparable(value: unknown): unknown {
-    return JSON.parse(
-      JSON.stringify(value, (name, each: unknown) =>
-        ['id', 'recipeUserId', 'timeJoined', 'nextPaginationToken'].includes(name) && typeof each !== 'object'
-          ? typeof each
-          : each,
-      ).replaceAll('"webauthn":{"credentialIds":[]},', ''),
-    );
-  }
-
-  /** What versions before 4.0 say of a user, taken from either form. */
-  function upgraded(
-    { recipeUserId, user, users, ...others }: Record<string, unknown>,
-    isOld: boolean,
-  ): unknown {
-    if (!isOld) return { recipeUserId, user, users, ...others };
-    const methodOf = (each: unknown): unknown => {
-      const { loginMethods, user: inner } = each as { loginMethods?: object[]; user?: object };
-      const method = (loginMethods?.[0] ?? inner ?? each) as Record<string, unknown>;
-      const later = ['verified', 'recipeId', 'recipeUserId'];
-      const shared = Object.entries(method).filter(([name]) => !later.includes(name));
-      return { ...Object.fromEntries(shared), id: method.recipeUserId ?? method.id };
-    };
-    return {
-      ...others,
-      ...(user !== undefined && { user: methodOf(user) }),
-      ...(users !== undefined && { users: (users as unknown[]).map(methodOf) }),
-    };
-  }
 });

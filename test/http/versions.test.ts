@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { TestCore } from '../helpers/core.ts';
 import { startTestCore } from '../helpers/core.ts';
@@ -39,14 +40,33 @@ describe('the header cdi-version', () => {
     }
   });
 
+  test('of any other text is refused, as one that is not served or as no version at all', async () => {
+    const numbers = fc.array(fc.nat(12), { minLength: 1, maxLength: 4 }).map((parts) => parts.join('.'));
+    const almost = fc.stringMatching(/^[0-9. ]{0,6}$/);
+    const others = fc.oneof(numbers, almost, fc.string()).map((text) => text.replace(/[^!-~ ]/g, '').trim());
+    const isOther = (text: string) => !all.includes(text);
+    await fc.assert(
+      fc.asyncProperty(others.filter(isOther), async (version) => {
+        const { http, body } = await driverOf(core, version).get('/hello');
+        const isVersion = /^\d+(\.\d+)*$/.test(version);
+        const message = isVersion ? `cdi-version ${version} not supported` : 'cdi-version header is invalid';
+        expect([http, body.message]).toEqual([400, message]);
+      }),
+      { numRuns: 300, seed: 40 },
+    );
+  });
+
   test('is refused when it is sent twice, also with the same value', async () => {
-    const wire = await Wire.open(core.port);
-    const twice = 'cdi-version: 5.4\r\ncdi-version: 5.4\r\n';
-    wire.send(`GET /hello HTTP/1.1\r\nHost: core\r\n${twice}\r\n`);
-    const answer = await wire.answer();
-    wire.hangUp();
-    expect(answer?.status).toBe(400);
-    expect(answer?.body).toContain('cdi-version header is invalid');
+    const sent = [...all, '2.21', ''].map((version) => [version, '5.4']);
+    for (const versions of [...sent, ['3.1', '3.1'], ['5.4', '3.1', '5.4']]) {
+      const wire = await Wire.open(core.port);
+      const headers = versions.map((version) => `cdi-version: ${version}\r\n`).join('');
+      wire.send(`GET /hello HTTP/1.1\r\nHost: core\r\n${headers}\r\n`);
+      const answer = await wire.answer();
+      wire.hangUp();
+      expect([versions, answer?.status]).toEqual([versions, 400]);
+      expect(answer?.body).toContain('cdi-version header is invalid');
+    }
   });
 });
 
