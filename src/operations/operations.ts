@@ -3,12 +3,10 @@ import { auditOperations, type AuditOperations } from './dashboard/audit.ts';
 import { dashboardOperations, type DashboardOperations } from './dashboard/operations.ts';
 import { exportOperations, type ExportOperations } from './export.ts';
 import { hashReportOperations, type HashReportOperations } from './passwords/hash-report.ts';
-import { metadataOperations, type MetadataOperations } from './roles/metadata.ts';
 import { linkingOperations, type LinkingOperations } from './users/linking.ts';
 import { mappingOperations, type MappingOperations } from './users/mapping.ts';
 import { passwordlessOperations, type PasswordlessOperations } from './passwordless/operations.ts';
 import { passwordOperations, type PasswordOperations } from './passwords/passwords.ts';
-import { roleOperations, type RoleOperations } from './roles/roles.ts';
 import { restrictionOperations, type RestrictionOperations } from './users/restrictions.ts';
 import { signInOperations, type SignInOperations } from './sign-in/sign-in.ts';
 import { thirdPartyOperations, type ThirdPartyOperations } from './sign-in/third-party.ts';
@@ -35,8 +33,6 @@ export interface Operations {
   readonly linking: LinkingOperations;
   readonly tenants: TenantOperations;
   readonly providers: ProviderOperations;
-  readonly roles: RoleOperations;
-  readonly metadata: MetadataOperations;
   readonly restrictions: RestrictionOperations;
   readonly exports: ExportOperations;
   readonly hashReports: HashReportOperations;
@@ -72,8 +68,6 @@ export function createOperations(context: OperationsContext): Operations {
     linking: linkingOperations(context),
     tenants: tenantOperations(context),
     providers: providerOperations(context),
-    roles: roleOperations(context),
-    metadata: metadataOperations(context),
     restrictions: restrictionOperations(context),
     exports: exportOperations(context),
     hashReports: hashReportOperations(context),

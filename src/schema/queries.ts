@@ -3,7 +3,6 @@ import type { FieldSchema, RequestSchema } from './fields.ts';
 import { auditQueries } from './requests/audit.ts';
 import { dashboardQueries } from './requests/dashboard.ts';
 import { formerQueries } from './requests/former.ts';
-import { roleQueries } from './requests/roles.ts';
 import { linkingQueries } from './requests/tenants.ts';
 import { passwordlessQueries } from './requests/passwordless.ts';
 import { sessionQueries } from './requests/sessions.ts';
@@ -194,7 +193,6 @@ export const queries = {
     required: [],
   },
   ...sessionQueries,
-  ...roleQueries,
   ...linkingQueries,
   ...passwordlessQueries,
   ...dashboardQueries,

@@ -6,7 +6,6 @@ import { outerRecord } from './records.ts';
 import { dashboardBodies } from './requests/dashboard.ts';
 import { codeCanaries } from './requests/code-canaries.ts';
 import { formerBodies } from './requests/former.ts';
-import { roleBodies } from './requests/roles.ts';
 import { passwordlessBodies } from './requests/passwordless.ts';
 import { sessionBodies } from './requests/sessions.ts';
 import { linkingBodies, tenantBodies } from './requests/tenants.ts';
@@ -201,7 +200,6 @@ export const bodies = {
     required: [],
   },
   ...sessionBodies,
-  ...roleBodies,
   ...linkingBodies,
   ...tenantBodies,
   ...passwordlessBodies,
@@ -235,13 +233,6 @@ export type PutTenantInput = BodyInputs['putTenant'];
 export type RemoveAppInput = BodyInputs['removeApp'];
 export type RemoveTenantInput = BodyInputs['removeTenant'];
 
-export type PutRoleInput = BodyInputs['putRole'];
-export type RemovePermissionsInput = BodyInputs['removePermissions'];
-export type RemoveRoleInput = BodyInputs['removeRole'];
-export type UserRoleInput = BodyInputs['userRole'];
-export type PutMetadataInput = BodyInputs['putMetadata'];
-export type RemoveMetadataInput = BodyInputs['removeMetadata'];
-
 export type CreateSessionInput = BodyInputs['createSession'];
 export type CarrySessionInput = BodyInputs['carrySession'];
 export type ImportSessionsInput = BodyInputs['importSessions'];
@@ -269,8 +260,6 @@ export type DashboardSessionsQuery = QueryInputs['dashboardSessions'];
 export type VerificationQuery = QueryInputs['verification'];
 export type UserIdMapQuery = QueryInputs['userIdMap'];
 export type UserIdQuery = QueryInputs['userId'];
-export type RoleQuery = QueryInputs['role'];
-export type PermissionQuery = QueryInputs['permission'];
 export type RestrictionsQuery = QueryInputs['restrictions'];
 export type HashReportInput = QueryInputs['hashReport'];
 export type AccountInfoQuery = QueryInputs['accountInfo'];

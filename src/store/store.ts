@@ -23,10 +23,8 @@ import { removeUser } from './removal/remove-user.ts';
 import { resetStore } from './tokens/resets.ts';
 import { passwordReset } from './users/reset-password.ts';
 import { restrictionStore } from './users/restrictions.ts';
-import { metadataStore } from './roles/metadata.ts';
-import { roleStore } from './roles/roles.ts';
+import { detailsStore } from './users/details.ts';
 import { sealedStore, totalOf } from './sealed/sealed-rows.ts';
-import { userRoleStore } from './roles/user-roles.ts';
 import { carryStore } from './sessions/carry.ts';
 import { sessionStore } from './sessions/sessions.ts';
 import { signingKeyStore } from './sessions/signing-keys.ts';
@@ -91,9 +89,7 @@ export function createStore(
     sessions: open(({ batches, live }) => sessionStore(batches, live)),
     carries: open(({ batches, live }) => carryStore(batches, live)),
     signingKeys: open(({ live }) => signingKeyStore(live)),
-    roles: open(({ batches, live }) => roleStore(batches, live)),
-    userRoles: open(({ batches, live }) => userRoleStore(batches, live)),
-    metadata: open(({ batches, live }) => metadataStore(batches, live)),
+    details: open(({ batches }) => detailsStore(batches)),
     sealed: {
       reseal: async (by) =>
         totalOf(await Promise.all(opened.map(({ live }) => sealedStore(live).reseal(by)))),

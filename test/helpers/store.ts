@@ -14,7 +14,7 @@ import type { BatchSettings } from '../../src/store/batch/batches.ts';
 import type { Database, DatabaseOptions, Query } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/database.ts';
 import { migrate } from '../../src/database/migrate.ts';
-import { replaceStatedRoles, withRolesMade } from '../../src/store/roles/stated.ts';
+import { replaceStatedRoles, withRolesMade } from '../../src/store/imports/stated-roles.ts';
 import type { Store } from '../../src/store/store.ts';
 import { onePlace } from '../../src/store/places.ts';
 import { createStore } from '../../src/store/store.ts';

@@ -229,7 +229,7 @@ describe('the queue', () => {
     expect(failed).toMatchObject([{ externalUserId: 'thief', status: 'FAILED' }]);
     expect(failed[0]?.errorMessage).toContain('IDENTITY_TAKEN');
     expect(await store.users.countUsers(tenant, [], false)).toBe(1002);
-    expect(await store.metadata.find(tenant.appNo, 'legacy-0')).toEqual({ later: true });
+    expect(await store.details.metadata(tenant.appNo, 'legacy-0')).toEqual({ later: true });
     expect(await store.users.findUser(tenant.appNo, 'plain')).toBeDefined();
   });
 

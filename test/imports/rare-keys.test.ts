@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Tenant } from '../../src/domain/model.ts';
 import { identityKey } from '../../src/domain/identity.ts';
+import { openRoleStores } from '../../src/features/roles/store/store.ts';
 import { rareMark } from '../../src/imports/parse/rare-keys.ts';
 import type { ChunkTransaction } from '../../src/imports/ports.ts';
 import { countsOf, openTestImports, person, type TestImports } from '../helpers/imports.ts';
@@ -26,7 +27,12 @@ useImports({
 const people = (count: number) => Array.from({ length: count }, (_, n) => person(n));
 const remove = (userId: string) => store.users.removeUser(tenant.appNo, userId, true);
 const storeFor = (userId: string) =>
-  store.metadata.merge({ appNo: tenant.appNo, userId, set: { plan: 'pro' }, removed: [] });
+  openRoleStores(store.open).metadata.merge({
+    appNo: tenant.appNo,
+    userId,
+    set: { plan: 'pro' },
+    removed: [],
+  });
 
 async function metadataOf(externalId: string): Promise<unknown> {
   const [row] = await store.sql<{ metadata: unknown }>(

@@ -91,7 +91,7 @@ describe('lines that touch the same users', () => {
 
   it('see what an earlier line changed by another of the keys: in one chunk', async () => {
     expect((await bothWays([before], users))?.counts).toEqual(counts({ updated: 2 }));
-    expect(await store.metadata.find(tenant.appNo, 'x')).toEqual({ v: 1 });
+    expect(await store.details.metadata(tenant.appNo, 'x')).toEqual({ v: 1 });
   });
 
   it.each([false, true])(

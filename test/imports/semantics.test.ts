@@ -114,8 +114,8 @@ describe('what exists', () => {
     await imports.run(tenant, [{ ...plain, userMetadata: { a: 1 }, userRoles: [{ role: 'r' }] }]);
     const job = await imports.run(tenant, [{ ...plain, userMetadata: { b: 2 } }]);
     expect(countsOf(job)).toEqual(counts({ updated: 1 }));
-    expect(await store.metadata.find(tenant.appNo, 'x')).toEqual({ b: 2 });
-    expect(await store.userRoles.find(tenant, 'x')).toEqual(['r']);
+    expect(await store.details.metadata(tenant.appNo, 'x')).toEqual({ b: 2 });
+    expect(await store.details.roles(tenant, 'x')).toEqual(['r']);
     expect(countsOf(await imports.run(tenant, [plain], { onConflict: 'reject' }))).toEqual(
       counts({ unchanged: 1 }),
     );

@@ -1,6 +1,7 @@
 /** Placing simple rows: which are created, which are unchanged, which are left to be decided. */
 import { v4 as uuidv4, v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openRoleStores } from '../../src/features/roles/store/store.ts';
 import type { Job } from '../../src/imports/model.ts';
 import type { NativeUser } from '../../src/imports/record/native-record.ts';
 import type { ChunkStore } from '../../src/imports/ports.ts';
@@ -272,7 +273,7 @@ function placing(make: () => Promise<{ target: Target; dispose(): Promise<void> 
           ),
         ),
     });
-    await store.roles.put({ appNo: job.appNo, role: 'admin', permissions: [] });
+    await openRoleStores(store.open).roles.put({ appNo: job.appNo, role: 'admin', permissions: [] });
     const details = { userMetadata: { a: 1 }, userRoles: [{ role: 'admin' }] };
     const rows = finished([...people(0, 50), person(50, details)], job);
     expect(await telling.transaction((chunk) => chunk.create({ job, rows }))).toBe(true);

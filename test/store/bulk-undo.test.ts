@@ -1,3 +1,4 @@
+import { openRoleStores } from '../../src/features/roles/store/store.ts';
 import { testSeals } from '../helpers/imports.ts';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -251,14 +252,15 @@ describe('changed users', () => {
     const other = await store.newTenant(tenant);
     await store.verification.setVerified(tenant.appNo, { userId: id, email: 'old@b.test' }, true);
     await store.sql(`insert into user_details values ($1, $2, '{"a":1}', null, null)`, [tenant.appNo, id]);
+    const { roles, userRoles } = openRoleStores(store.open);
     for (const role of ['lost', 'kept', 'gained'])
-      await store.roles.put({ appNo: tenant.appNo, role, permissions: [] });
+      await roles.put({ appNo: tenant.appNo, role, permissions: [] });
     for (const [role, at] of [
       ['lost', tenant],
       ['kept', tenant],
       ['lost', other],
     ] as const)
-      await store.userRoles.assign({ tenant: at, userId: id, role });
+      await userRoles.assign({ tenant: at, userId: id, role });
     const before = await everything();
     await changed([id], async (query) => {
       await setEmail(id, 'new@b.test')(query);

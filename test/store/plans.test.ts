@@ -3,6 +3,7 @@
  * the server gathers statistics. No plan may be kept that only an empty table bears: every statement that serves a
  * request must look up by index, in a database that has users and no statistics.
  */
+import { openRoleStores } from '../../src/features/roles/store/store.ts';
 import { totpStore } from '../../src/features/totp/store/store.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database, DatabaseOptions, Planned, Query } from '../../src/database/database.ts';
@@ -63,9 +64,7 @@ async function statementsOf(database: Database): Promise<Statement[]> {
     restrictions,
     exports,
     hashReports,
-    roles,
-    userRoles,
-    metadata,
+    details,
     linking,
     tenantUsers,
     open,
@@ -86,6 +85,7 @@ async function statementsOf(database: Database): Promise<Statement[]> {
       observe: () => undefined,
     },
   );
+  const { roles, userRoles, metadata } = openRoleStores(open);
   const totp = open(({ batches, live }) => totpStore(batches, live));
   await tenants.putTenant('public', 'other', {});
   const tenant = await tenants.find('public', 'public');
@@ -136,14 +136,14 @@ async function statementsOf(database: Database): Promise<Statement[]> {
   await during('put a role', () => roles.put({ appNo, role: 'r', permissions: ['p'] }));
   const role = { tenant, userId: user.userId, role: 'r' };
   await during('assign a role', () => userRoles.assign(role));
-  await during('find roles', () => userRoles.find(tenant, user.userId));
+  await during('find roles', () => details.roles(tenant, user.userId));
   await during('find users of a role', () => userRoles.users(tenant, 'r'));
   await during('take a role', () => userRoles.take(role));
   await during('find permissions', () => roles.permissions(appNo, 'r'));
   await during('find roles of a permission', () => roles.rolesWith(appNo, 'p'));
   await during('remove permissions', () => roles.removePermissions(appNo, 'r', ['p']));
   await during('remove a role', () => roles.remove(appNo, 'r'));
-  await during('find metadata', () => metadata.find(appNo, user.userId));
+  await during('find metadata', () => details.metadata(appNo, user.userId));
   await during('merge metadata', () =>
     metadata.merge({ appNo, userId: user.userId, set: { a: 1 }, removed: [] }),
   );
@@ -339,13 +339,13 @@ async function statementsOf(database: Database): Promise<Statement[]> {
     ),
   );
   await during('find many metadata', () =>
-    Promise.all(manyUsers.map(({ userId }) => metadata.find(appNo, userId))),
+    Promise.all(manyUsers.map(({ userId }) => details.metadata(appNo, userId))),
   );
   await during('assign many roles', () =>
     Promise.all(manyUsers.map(({ userId }) => userRoles.assign({ tenant, userId, role: 'r' }))),
   );
   await during('find many roles', () =>
-    Promise.all(manyUsers.map(({ userId }) => userRoles.find(tenant, userId))),
+    Promise.all(manyUsers.map(({ userId }) => details.roles(tenant, userId))),
   );
   await during('create many tokens', () =>
     Promise.all(

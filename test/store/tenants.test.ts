@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Tenant } from '../../src/domain/model.ts';
+import { openRoleStores } from '../../src/features/roles/store/store.ts';
 import {
   alsoIn,
   credentialOf,
@@ -124,8 +125,9 @@ async function fill(tenant: Tenant): Promise<[string, string, string]> {
     `insert into opaque_tokens values ($1, $2, 'old', uuid_send(gen_random_uuid()), 'anybody', 1, null, 1)`,
     [tenant.appNo, tenant.tenantNo],
   );
-  await store.roles.put({ appNo: tenant.appNo, role: 'of all', permissions: [] });
-  await store.userRoles.assign({ tenant, userId: 'anybody', role: 'of all' });
+  const { roles, userRoles } = openRoleStores(store.open);
+  await roles.put({ appNo: tenant.appNo, role: 'of all', permissions: [] });
+  await userRoles.assign({ tenant, userId: 'anybody', role: 'of all' });
   await store.sql('insert into former_identities values ($1, $2, 1, gen_random_uuid(), $3)', [
     tenant.appNo,
     tenant.tenantNo,
@@ -154,8 +156,9 @@ async function fillImports({ appNo }: Tenant): Promise<void> {
     operator,
   ]);
   await store.sql(`insert into signing_keys values ($1, 's-1', 1, 1, '', '')`, [appNo]);
-  await store.roles.put({ appNo, role: 'r', permissions: ['p'] });
-  await store.metadata.merge({ appNo, userId: 'nobody', set: {}, removed: [] });
+  const { roles, metadata } = openRoleStores(store.open);
+  await roles.put({ appNo, role: 'r', permissions: ['p'] });
+  await metadata.merge({ appNo, userId: 'nobody', set: {}, removed: [] });
   const [jobId, userId] = [uuidv7(), uuidv7()];
   await store.sql(
     `insert into import_jobs (app_no, job_id, name, dry_run, on_conflict, started_at)
@@ -467,8 +470,8 @@ describe('removing a tenant', () => {
     await link(store.sql, app, [head.userId, social.userId]);
     await putDetails(store.sql, app, head.userId, { metadata: { colour: 'red' } });
     await store.tenants.removeTenant(app.appId, first.tenantId);
-    expect(await store.metadata.find(app.appNo, head.userId)).toEqual({ colour: 'red' });
-    expect(await store.metadata.find(app.appNo, social.userId)).toEqual({});
+    expect(await store.details.metadata(app.appNo, head.userId)).toEqual({ colour: 'red' });
+    expect(await store.details.metadata(app.appNo, social.userId)).toEqual({});
     await store.tenants.removeTenant(app.appId, last.tenantId);
     expect(await rowsOf(app)).toMatchObject({ users: 0, user_details: 0 });
   });
@@ -509,11 +512,11 @@ describe('removing a tenant', () => {
     await store.tenants.putTenant(app.appId, tenantId, {});
     const anew = await store.tenants.find(app.appId, tenantId);
     if (!anew) throw new Error('no tenant');
-    expect(await store.userRoles.find(app, some.userId)).toEqual(['admin', 'reader']);
-    for (const { userId } of [some, all, none]) expect(await store.userRoles.find(anew, userId)).toEqual([]);
+    expect(await store.details.roles(app, some.userId)).toEqual(['admin', 'reader']);
+    for (const { userId } of [some, all, none]) expect(await store.details.roles(anew, userId)).toEqual([]);
     for (const { userId } of [all, none]) {
-      expect(await store.userRoles.find(app, userId)).toEqual([]);
-      expect(await store.metadata.find(app.appNo, userId)).toEqual({ a: 1 });
+      expect(await store.details.roles(app, userId)).toEqual([]);
+      expect(await store.details.metadata(app.appNo, userId)).toEqual({ a: 1 });
     }
   });
 

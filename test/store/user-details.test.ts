@@ -41,7 +41,7 @@ async function putLinked(): Promise<[string, string, string]> {
   return ids;
 }
 
-const find = (id: string) => store.metadata.find(tenant.appNo, id);
+const find = (id: string) => store.details.metadata(tenant.appNo, id);
 const remove = (id: string, all: boolean) => store.users.removeUser(tenant.appNo, id, all);
 const mark = (userId: string, at: number) => store.signIns.mark({ appNo: tenant.appNo, userId, at });
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { Refusal } from '../../src/domain/errors.ts';
 import { parseJson, placeOfAltered } from '../../src/domain/json-text.ts';
-import { inBody } from '../../src/schema/validate.ts';
+import { parseBody } from '../helpers/forms.ts';
 
 const altered = (text: string) => parseJson(text).altered;
 
@@ -70,7 +70,7 @@ describe('the place of one', () => {
 describe('a body', () => {
   const parse = (text: string) => {
     const { value, ...about } = parseJson(text);
-    return inBody.putMetadata.parse(value, about);
+    return parseBody('putMetadata', value, about);
   };
 
   it('with one is refused, by the name of its field', () => {

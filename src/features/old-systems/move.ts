@@ -69,8 +69,8 @@ async function knownOf({ context: { stores }, tenant, userId }: Moving): Promise
   const user = await stores.users.findUser(tenant.appNo, userId);
   const id = user?.id ?? userId;
   const [metadata, roles] = await Promise.all([
-    stores.metadata.find(tenant.appNo, id),
-    stores.userRoles.find(tenant, id),
+    stores.details.metadata(tenant.appNo, id),
+    stores.details.roles(tenant, id),
   ]);
   return { user, hasMetadata: Object.keys(metadata).length > 0, hasRoles: roles.length > 0 };
 }

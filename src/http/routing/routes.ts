@@ -12,7 +12,6 @@ import { jobRoutes } from '../routes/jobs.ts';
 import { linkingRoutes } from '../routes/users/linking.ts';
 import { mappingRoutes } from '../routes/users/mapping.ts';
 import { signInRoutes } from '../routes/sign-in.ts';
-import { roleRoutes } from '../routes/roles.ts';
 import { passwordlessRoutes } from '../routes/passwordless.ts';
 import { resealRoutes } from '../routes/reseal.ts';
 import { sessionRoutes } from '../routes/sessions.ts';
@@ -45,7 +44,6 @@ export function routes({ operations, discovery, bulk, ofFeatures }: Served): Rou
     ...tenantRoutes(operations),
     ...sessionRoutes(operations),
     ...resealRoutes(operations),
-    ...roleRoutes(operations),
     ...passwordlessRoutes(operations),
     ...dashboardRoutes(operations),
     ...ofFeatures,

@@ -21,7 +21,7 @@ import {
 } from '../../database/relation.ts';
 import { adoptKept } from './place/adopt.ts';
 import { factorsOfChanged } from './undo/imaged-factors.ts';
-import { replaceStatedRoles } from '../roles/stated.ts';
+import { replaceStatedRoles } from './stated-roles.ts';
 import { endSessionsOfDisabled, sessionKeysOf } from '../users/end-sessions.ts';
 import { endResetTokens } from '../tokens/resets.ts';
 import { isUniqueViolation } from '../../database/sqlstate.ts';

@@ -14,7 +14,7 @@ import type { Database, Query, Savepoint } from '../../database/database.ts';
 import { insertOfJob, rowsOfJob } from '../../database/relation.ts';
 import { singleInputs } from '../batch/columns.ts';
 import { findRemoved, hasTombstones, liftTombstones } from '../removal/tombstones.ts';
-import { withRolesMade } from '../roles/stated.ts';
+import { withRolesMade } from './stated-roles.ts';
 import { changeRows } from './change.ts';
 import { takeReleased } from './claims.ts';
 import { keepConflicts } from './conflicts.ts';

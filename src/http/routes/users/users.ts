@@ -4,17 +4,14 @@ import type { Route } from '../../routing/route.ts';
 import { inBody, inQuery } from '../../../schema/validate.ts';
 
 const tag = 'Users';
-/** What apps keep of a user may be large. */
-const maxMetadataBytes = 1_048_576;
 
-/** Finding and changing users, whether they may sign in, and what is stored of them in addition to their login methods. */
+/** Finding and changing users, and whether they may sign in. */
 export function userRoutes(operations: Operations): Route[] {
   return [
     ...readingRoutes(operations),
     ...countingRoutes(operations),
     ...changingRoutes(operations),
     ...restrictionRoutes(operations),
-    ...metadataRoutes(operations),
   ];
 }
 
@@ -147,40 +144,6 @@ function restrictionRoutes({ restrictions }: Operations): Route[] {
       summary: 'Disables a user, or lifts the restriction of an import',
       audit: { what: 'user.restrictions', fields: ['userId', 'isDisabled', 'disabledUntil', 'isHeld'] },
       ...body(inBody.putRestrictions, (tenant, input) => restrictions.put(tenant, input)),
-    },
-  ];
-}
-
-/** What applications keep of users. */
-function metadataRoutes({ metadata }: Operations): Route[] {
-  const path = '/recipe/user/metadata';
-  const needs = ['sign-in', 'admin'] as const;
-  const common = { scope: 'app', needs, tag: 'User details', statuses: ['OK'] } as const;
-  return [
-    {
-      ...common,
-      method: 'GET',
-      path,
-      needs: ['sign-in', 'read'],
-      summary: "Gets a user's metadata",
-      ...query(inQuery.userId, (tenant, input) => metadata.get(tenant, input)),
-    },
-    {
-      ...common,
-      method: 'PUT',
-      path,
-      summary: "Merges into a user's metadata, and gets all of it",
-      maxBodyBytes: maxMetadataBytes,
-      audit: { what: 'user.metadata.put', when: 'hourly' },
-      ...body(inBody.putMetadata, (tenant, input) => metadata.put(tenant, input)),
-    },
-    {
-      ...common,
-      method: 'POST',
-      path: `${path}/remove`,
-      summary: "Removes a user's metadata",
-      audit: { what: 'user.metadata.remove', when: 'hourly' },
-      ...body(inBody.removeMetadata, (tenant, input) => metadata.remove(tenant, input)),
     },
   ];
 }

@@ -2,7 +2,7 @@ import type { JobRef } from '../../../imports/model.ts';
 import { plainArray } from '../../../domain/pg-array.ts';
 import type { FactorSeals } from '../../../operations/ports/ports.ts';
 import type { Query } from '../../../database/database.ts';
-import { putBackRoles } from '../../roles/stated.ts';
+import { putBackRoles } from '../stated-roles.ts';
 import type { Undone } from '../undo/users.ts';
 import { imagesOfRemoved } from './images.ts';
 import { bringBackFactors } from './return-factors.ts';

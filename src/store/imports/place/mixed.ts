@@ -2,7 +2,7 @@ import type { PlacedChunk } from '../../../imports/ports.ts';
 import { methodColumns, storedDetails } from '../../../domain/user-columns.ts';
 import type { Query } from '../../../database/database.ts';
 import { namesOf, storedFrom } from '../../../database/relation.ts';
-import { createStatedRoles } from '../../roles/stated.ts';
+import { createStatedRoles } from '../stated-roles.ts';
 import { adoptKept } from './adopt.ts';
 import { hasCreatedFormer, hasFormer } from './former.ts';
 import {

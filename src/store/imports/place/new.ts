@@ -4,7 +4,7 @@ import type { FinishedRows } from '../../../imports/parse/types.ts';
 import { identityColumns, methodColumns, storedDetails } from '../../../domain/user-columns.ts';
 import type { Copy, Query, Savepoint } from '../../../database/database.ts';
 import { arraysIn, namesOf, storedFrom, unnested } from '../../../database/relation.ts';
-import { createStatedRoles } from '../../roles/stated.ts';
+import { createStatedRoles } from '../stated-roles.ts';
 import { hasCreatedFormer, hasFormer, keysOfRows } from './former.ts';
 import { isAborted, isUniqueViolation } from '../../../database/sqlstate.ts';
 

@@ -9,7 +9,7 @@ import {
 import type { FactorSeals } from '../../../operations/ports/ports.ts';
 import type { Query } from '../../../database/database.ts';
 import { assignedFrom, isAnother, namedFrom, namesOf } from '../../../database/relation.ts';
-import { dropRoles, putBackRoles } from '../../roles/stated.ts';
+import { dropRoles, putBackRoles } from '../stated-roles.ts';
 import { endSessionsOfDisabled } from '../../users/end-sessions.ts';
 import { endResetTokens } from '../../tokens/resets.ts';
 import { putFactorsBack } from './put-factors-back.ts';

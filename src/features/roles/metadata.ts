@@ -1,25 +1,30 @@
 import type { Tenant } from '../../domain/model.ts';
-import type { PutMetadataInput, RemoveMetadataInput, UserIdQuery } from '../../schema/requests.ts';
-import type { OperationsContext } from '../context.ts';
-import type { Metadata } from '../ports/ports.ts';
+import type { DetailsStore, Metadata } from '../../operations/ports/ports.ts';
+import type { MetadataStore } from './model.ts';
+import type { RoleInputs } from './schema.ts';
+
+export interface MetadataContext {
+  readonly metadata: MetadataStore;
+  readonly details: Pick<DetailsStore, 'metadata'>;
+}
 
 interface Answer {
   readonly status: 'OK';
   readonly metadata: Metadata;
 }
 
-/** What applications keep of users; of ids that are no user's too. */
+/** What applications store of users, and of ids without a user. */
 export interface MetadataOperations {
   /** Empty for a user without metadata, and for an unknown one. */
-  get(tenant: Tenant, query: UserIdQuery): Promise<Answer>;
+  get(tenant: Tenant, query: RoleInputs['metadata']): Promise<Answer>;
   /** Merges at the top level only: null removes a key, anything else replaces its value. */
-  put(tenant: Tenant, input: PutMetadataInput): Promise<Answer>;
-  remove(tenant: Tenant, input: RemoveMetadataInput): Promise<{ status: 'OK' }>;
+  put(tenant: Tenant, input: RoleInputs['putMetadata']): Promise<Answer>;
+  remove(tenant: Tenant, input: RoleInputs['removeMetadata']): Promise<{ status: 'OK' }>;
 }
 
-export function metadataOperations({ stores: { metadata } }: OperationsContext): MetadataOperations {
+export function metadataOperations({ metadata, details }: MetadataContext): MetadataOperations {
   return {
-    get: async ({ appNo }, { userId }) => ({ status: 'OK', metadata: await metadata.find(appNo, userId) }),
+    get: async ({ appNo }, { userId }) => ({ status: 'OK', metadata: await details.metadata(appNo, userId) }),
     put: async ({ appNo }, { userId, metadataUpdate }) => {
       const all = Object.entries(metadataUpdate);
       // Defined, not assigned: `__proto__` is a key like any other.

@@ -1,6 +1,6 @@
-/** What roles and metadata need of the store. Ids of users are any texts, as callers give them. */
-
+/** Ids of users are any texts, as callers give them. */
 import type { Tenant } from '../../domain/model.ts';
+import type { Metadata } from '../../operations/ports/ports.ts';
 
 export interface NewRole {
   readonly appNo: number;
@@ -9,7 +9,7 @@ export interface NewRole {
 }
 
 export interface RoleStore {
-  /** Adds the permissions to a role that there is. @returns whether it is a new one */
+  /** Makes the role, or adds the permissions to it. @returns whether it is a new one */
   put(role: NewRole): Promise<boolean>;
   /** @returns whether the role existed. Its assignments end. */
   remove(appNo: number, role: string): Promise<boolean>;
@@ -33,17 +33,12 @@ export type AssignedRole = 'changed' | 'as-before' | 'unknown-role';
 export interface UserRoleStore {
   assign(role: RoleOfUser): Promise<AssignedRole>;
   take(role: RoleOfUser): Promise<AssignedRole>;
-  find(tenant: Tenant, userId: string): Promise<readonly string[]>;
   /** @returns ids as callers know them; undefined when there is no such role */
   users(tenant: Tenant, role: string): Promise<readonly string[] | undefined>;
 }
 
-export type Metadata = Readonly<Record<string, unknown>>;
-
-/** Metadata of login methods, and of texts that are not a user's id. */
+/** Metadata of login methods, and of texts that are not the id of a user. */
 export interface MetadataStore {
-  /** Empty without metadata. */
-  find(appNo: number, userId: string): Promise<Metadata>;
   /** Sets and removes keys at the top. @returns all of it */
   merge(change: MetadataChange): Promise<Metadata>;
   remove(appNo: number, userId: string): Promise<void>;

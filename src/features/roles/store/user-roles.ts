@@ -1,9 +1,9 @@
-import { plainArray, textArray } from '../../domain/pg-array.ts';
-import type { AssignedRole, RoleOfUser, UserRoleStore } from '../../operations/ports/ports.ts';
-import type { BatchedStatement, Batches } from '../batch/batches.ts';
-import type { Database } from '../../database/database.ts';
-import { noteActivity } from '../users/activity.ts';
-import { methodId } from '../removal/heirs.ts';
+import { plainArray, textArray } from '../../../domain/pg-array.ts';
+import type { AssignedRole, RoleOfUser, UserRoleStore } from '../model.ts';
+import type { BatchedStatement, Batches } from '../../../store/batch/batches.ts';
+import type { Database } from '../../../database/database.ts';
+import { noteActivity } from '../../../store/users/activity.ts';
+import { methodId } from '../../../store/removal/heirs.ts';
 
 interface AssignRow {
   readonly n: number;
@@ -97,33 +97,6 @@ const take = `
   noted as (${noteActivity('details_changed_at', '(select $1::int as app_no, l.user_id from locked l)')})
   select exists (select 1 from taken) as had from known`;
 
-/** Asked at each sign-in of applications with roles. */
-const find: BatchedStatement<
-  Omit<RoleOfUser, 'role'>,
-  { n: number; roles: readonly string[] },
-  readonly string[]
-> = {
-  name: 'find-roles',
-  access: 'read',
-  text: `
-    with wanted as materialized (
-      select i.n, i.app_no, i.tenant_no, details_key(i.app_no, i.id) as key
-      from unnest($1::int[], $2::int[], $3::text[]) with ordinality as i (app_no, tenant_no, id, n)
-    )
-    select w.n::int as n, to_json(array(
-      select u.role from user_roles u
-      where u.app_no = w.app_no and u.user_key = w.key and u.tenant_no = w.tenant_no
-      order by u.role
-    )) as roles
-    from wanted w`,
-  parameters: (wanted) => [
-    plainArray(wanted, ({ tenant }) => tenant.appNo),
-    plainArray(wanted, ({ tenant }) => tenant.tenantNo),
-    textArray(wanted, ({ userId }) => userId),
-  ],
-  outcomeOf: ([row]) => row?.roles ?? [],
-};
-
 /** As callers know them; where the head's own login method is gone, by the id that its heir bears. */
 const users = `
   select case when k.user_key is not null then coalesce(
@@ -141,14 +114,12 @@ const users = `
 
 /** The roles of users. */
 export function userRoleStore(batches: Batches, { read, write }: Database): UserRoleStore {
-  const roles = batches.add(find);
   return {
     assign: batches.add(assign),
     take: async ({ tenant, userId, role }) => {
       const [row] = await write<{ had: boolean }>(take, [tenant.appNo, tenant.tenantNo, userId, role]);
       return row ? (row.had ? 'changed' : 'as-before') : 'unknown-role';
     },
-    find: (tenant, userId) => roles({ tenant, userId }),
     users: async (tenant, role) => {
       const rows = await read<{ user_id: string | null }>(users, [tenant.appNo, tenant.tenantNo, role]);
       return rows.length === 0 ? undefined : rows.flatMap(({ user_id: id }) => id ?? []);

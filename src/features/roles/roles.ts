@@ -1,52 +1,57 @@
 import type { Tenant } from '../../domain/model.ts';
-import type {
-  PermissionQuery,
-  PutRoleInput,
-  RemovePermissionsInput,
-  RemoveRoleInput,
-  RoleQuery,
-  UserIdQuery,
-  UserRoleInput,
-} from '../../schema/requests.ts';
-import type { OperationsContext } from '../context.ts';
-import type { UserRoleStore } from '../ports/ports.ts';
+import type { DetailsStore } from '../../operations/ports/ports.ts';
+import type { RoleStore, UserRoleStore } from './model.ts';
+import type { RoleInputs } from './schema.ts';
+
+export interface RoleContext {
+  readonly roles: RoleStore;
+  readonly userRoles: UserRoleStore;
+  readonly details: Pick<DetailsStore, 'roles'>;
+}
 
 interface UnknownRole {
   readonly status: 'UNKNOWN_ROLE_ERROR';
 }
 
-/** Roles of an app, what they permit, and their assignments by tenant, to ids without a user too. */
+/** Roles of an app, their permissions, and their assignments in tenants, also to ids without a user. */
 export interface RoleOperations {
   /** Adds permissions and never removes any. */
-  put(tenant: Tenant, input: PutRoleInput): Promise<{ status: 'OK'; createdNewRole: boolean }>;
-  /** With it go its assignments in every tenant. */
-  remove(tenant: Tenant, input: RemoveRoleInput): Promise<{ status: 'OK'; didRoleExist: boolean }>;
+  put(tenant: Tenant, input: RoleInputs['putRole']): Promise<{ status: 'OK'; createdNewRole: boolean }>;
+  /** Ends its assignments in every tenant. */
+  remove(tenant: Tenant, input: RoleInputs['removeRole']): Promise<{ status: 'OK'; didRoleExist: boolean }>;
   list(tenant: Tenant): Promise<{ status: 'OK'; roles: string[] }>;
   permissions(
     tenant: Tenant,
-    query: RoleQuery,
+    query: RoleInputs['role'],
   ): Promise<{ status: 'OK'; permissions: readonly string[] } | UnknownRole>;
-  /** All of them when none are named; those that it has not are passed over. */
-  removePermissions(tenant: Tenant, input: RemovePermissionsInput): Promise<{ status: 'OK' } | UnknownRole>;
-  rolesWith(tenant: Tenant, query: PermissionQuery): Promise<{ status: 'OK'; roles: string[] }>;
+  /** Removes all of them when none are named; those that the role has not are ignored. */
+  removePermissions(
+    tenant: Tenant,
+    input: RoleInputs['removePermissions'],
+  ): Promise<{ status: 'OK' } | UnknownRole>;
+  rolesWith(tenant: Tenant, query: RoleInputs['permission']): Promise<{ status: 'OK'; roles: string[] }>;
   assign(
     tenant: Tenant,
-    input: UserRoleInput,
+    input: RoleInputs['userRole'],
   ): Promise<{ status: 'OK'; didUserAlreadyHaveRole: boolean } | UnknownRole>;
   take(
     tenant: Tenant,
-    input: UserRoleInput,
+    input: RoleInputs['userRole'],
   ): Promise<{ status: 'OK'; didUserHaveRole: boolean } | UnknownRole>;
   /** Empty for an unknown user. */
-  ofUser(tenant: Tenant, query: UserIdQuery): Promise<{ status: 'OK'; roles: readonly string[] }>;
-  users(tenant: Tenant, query: RoleQuery): Promise<{ status: 'OK'; users: readonly string[] } | UnknownRole>;
+  ofUser(tenant: Tenant, query: RoleInputs['userRoles']): Promise<{ status: 'OK'; roles: readonly string[] }>;
+  users(
+    tenant: Tenant,
+    query: RoleInputs['role'],
+  ): Promise<{ status: 'OK'; users: readonly string[] } | UnknownRole>;
 }
 
 const unknownRole: UnknownRole = { status: 'UNKNOWN_ROLE_ERROR' };
 
-export function roleOperations({ stores: { roles, userRoles } }: OperationsContext): RoleOperations {
+export function roleOperations(context: RoleContext): RoleOperations {
+  const { roles } = context;
   return {
-    ...assignments(userRoles),
+    ...assignments(context),
     put: async ({ appNo }, { role, permissions }) => {
       const createdNewRole = await roles.put({ appNo, role, permissions: permissions ?? [] });
       return { status: 'OK', createdNewRole };
@@ -67,22 +72,24 @@ export function roleOperations({ stores: { roles, userRoles } }: OperationsConte
   };
 }
 
-function assignments(store: UserRoleStore): Pick<RoleOperations, 'assign' | 'take' | 'ofUser' | 'users'> {
+type Assignments = Pick<RoleOperations, 'assign' | 'take' | 'ofUser' | 'users'>;
+
+function assignments({ userRoles, details }: Omit<RoleContext, 'roles'>): Assignments {
   return {
     assign: async (tenant, input) => {
-      const outcome = await store.assign({ tenant, ...input });
+      const outcome = await userRoles.assign({ tenant, ...input });
       if (outcome === 'unknown-role') return unknownRole;
       return { status: 'OK', didUserAlreadyHaveRole: outcome === 'as-before' };
     },
     take: async (tenant, input) => {
-      const outcome = await store.take({ tenant, ...input });
+      const outcome = await userRoles.take({ tenant, ...input });
       return outcome === 'unknown-role'
         ? unknownRole
         : { status: 'OK', didUserHaveRole: outcome === 'changed' };
     },
-    ofUser: async (tenant, { userId }) => ({ status: 'OK', roles: await store.find(tenant, userId) }),
+    ofUser: async (tenant, { userId }) => ({ status: 'OK', roles: await details.roles(tenant, userId) }),
     users: async (tenant, { role }) => {
-      const users = await store.users(tenant, role);
+      const users = await userRoles.users(tenant, role);
       return users ? { status: 'OK', users } : unknownRole;
     },
   };

@@ -1,14 +1,26 @@
-import type { RoleOperations } from '../../operations/roles/roles.ts';
-import { body, plain, query } from '../routing/handlers.ts';
-import type { Route } from '../routing/route.ts';
-import { inBody, inQuery } from '../../schema/validate.ts';
+import { body, plain, query } from '../../http/routing/handlers.ts';
+import type { Route } from '../../http/routing/route.ts';
+import { bodyForms, queryForms } from '../../schema/forms.ts';
+import type { MetadataOperations } from './metadata.ts';
+import type { RoleFeature } from './operations.ts';
+import type { RoleOperations } from './roles.ts';
+import { roleBodies, roleQueries } from './schema.ts';
 
+const inBody = bodyForms(roleBodies);
+const inQuery = queryForms(roleQueries);
 const tag = 'Roles';
 const unknown = 'UNKNOWN_ROLE_ERROR';
+/** Applications may store much of a user. */
+const maxMetadataBytes = 1_048_576;
 
-/** Roles of an app, what they permit, and their assignments. */
-export function roleRoutes({ roles }: { readonly roles: RoleOperations }): Route[] {
-  return [...roleListRoutes(roles), ...permissionRoutes(roles), ...assignmentRoutes(roles)];
+/** Roles of an app, their permissions and assignments, and metadata of users. */
+export function roleRoutes({ roles, metadata }: RoleFeature): Route[] {
+  return [
+    ...roleListRoutes(roles),
+    ...permissionRoutes(roles),
+    ...assignmentRoutes(roles),
+    ...metadataRoutes(metadata),
+  ];
 }
 
 function roleListRoutes(roles: RoleOperations): Route[] {
@@ -55,27 +67,23 @@ function permissionRoutes(roles: RoleOperations): Route[] {
       ...query(inQuery.role, (tenant, input) => roles.permissions(tenant, input)),
     },
     {
-      ...{
-        method: 'POST',
-        path: `${path}/remove`,
-        scope: 'app',
-        needs: ['admin'],
-        tag,
-        statuses: ['OK', unknown],
-      },
+      method: 'POST',
+      path: `${path}/remove`,
+      scope: 'app',
+      needs: ['admin'],
+      tag,
+      statuses: ['OK', unknown],
       summary: 'Takes permissions from a role',
       audit: { what: 'role.permissions.remove', fields: ['role'] },
       ...body(inBody.removePermissions, (tenant, input) => roles.removePermissions(tenant, input)),
     },
     {
-      ...{
-        method: 'GET',
-        path: '/recipe/permission/roles',
-        needs: ['read'],
-        scope: 'app',
-        tag,
-        statuses: ['OK'],
-      },
+      method: 'GET',
+      path: '/recipe/permission/roles',
+      needs: ['read'],
+      scope: 'app',
+      tag,
+      statuses: ['OK'],
       summary: 'Lists the roles that have a permission',
       ...query(inQuery.permission, (tenant, input) => roles.rolesWith(tenant, input)),
     },
@@ -102,16 +110,14 @@ function assignmentRoutes(roles: RoleOperations): Route[] {
       ...body(inBody.userRole, (tenant, input) => roles.take(tenant, input)),
     },
     {
-      ...{
-        method: 'GET',
-        path: '/recipe/user/roles',
-        needs: ['sign-in', 'read'],
-        scope: 'tenant',
-        tag,
-        statuses: ['OK'],
-      },
+      method: 'GET',
+      path: '/recipe/user/roles',
+      needs: ['sign-in', 'read'],
+      scope: 'tenant',
+      tag,
+      statuses: ['OK'],
       summary: 'Lists the roles of a user in the tenant',
-      ...query(inQuery.userId, (tenant, input) => roles.ofUser(tenant, input)),
+      ...query(inQuery.userRoles, (tenant, input) => roles.ofUser(tenant, input)),
     },
     {
       ...common,
@@ -120,6 +126,39 @@ function assignmentRoutes(roles: RoleOperations): Route[] {
       needs: ['read'],
       summary: 'Lists the users who have a role in the tenant',
       ...query(inQuery.role, (tenant, input) => roles.users(tenant, input)),
+    },
+  ];
+}
+
+function metadataRoutes(metadata: MetadataOperations): Route[] {
+  const path = '/recipe/user/metadata';
+  const needs = ['sign-in', 'admin'] as const;
+  const common = { scope: 'app', needs, tag: 'User details', statuses: ['OK'] } as const;
+  return [
+    {
+      ...common,
+      method: 'GET',
+      path,
+      needs: ['sign-in', 'read'],
+      summary: "Gets a user's metadata",
+      ...query(inQuery.metadata, (tenant, input) => metadata.get(tenant, input)),
+    },
+    {
+      ...common,
+      method: 'PUT',
+      path,
+      summary: "Merges into a user's metadata, and gets all of it",
+      maxBodyBytes: maxMetadataBytes,
+      audit: { what: 'user.metadata.put', when: 'hourly' },
+      ...body(inBody.putMetadata, (tenant, input) => metadata.put(tenant, input)),
+    },
+    {
+      ...common,
+      method: 'POST',
+      path: `${path}/remove`,
+      summary: "Removes a user's metadata",
+      audit: { what: 'user.metadata.remove', when: 'hourly' },
+      ...body(inBody.removeMetadata, (tenant, input) => metadata.remove(tenant, input)),
     },
   ];
 }

@@ -1,4 +1,6 @@
-import type { FieldSchema, RequestSchema } from '../fields.ts';
+import * as field from '../../schema/fields.ts';
+import type { FieldSchema, RequestSchema } from '../../schema/fields.ts';
+import type { Inputs } from '../../schema/forms.ts';
 
 const nameOf = (what: string) =>
   ({
@@ -17,10 +19,10 @@ const permissions = {
   items: { type: 'string', minLength: 1, maxLength: 255, 'x-normalise': 'trim' },
   'x-messages': { minLength: "Field name 'permissions' cannot contain an empty string" },
 } as const satisfies FieldSchema;
-/** Any text: roles and metadata can be given to ids that are no user's. */
+/** Any text: roles and metadata can belong to ids without a user. */
 const userId = { type: 'string', maxLength: 128 } as const satisfies FieldSchema;
 
-/** Bodies of requests about roles and metadata; see ../requests.ts. */
+/** Bodies of requests. */
 export const roleBodies = {
   putRole: { type: 'object', properties: { role, permissions }, required: ['role'] },
   removePermissions: { type: 'object', properties: { role, permissions }, required: ['role'] },
@@ -40,8 +42,12 @@ export const roleBodies = {
   removeMetadata: { type: 'object', properties: { userId }, required: ['userId'] },
 } as const satisfies Record<string, RequestSchema>;
 
-/** Parameters of URLs of requests about roles; see ../queries.ts. */
+/** Query parameters of requests. */
 export const roleQueries = {
   role: { type: 'object', properties: { role }, required: ['role'] },
   permission: { type: 'object', properties: { permission }, required: ['permission'] },
+  userRoles: { type: 'object', properties: { userId: field.text }, required: ['userId'] },
+  metadata: { type: 'object', properties: { userId: field.text }, required: ['userId'] },
 } as const satisfies Record<string, RequestSchema>;
+
+export type RoleInputs = Inputs<typeof roleBodies & typeof roleQueries>;

@@ -1,33 +1,8 @@
-import { plainArray, textArray } from '../../domain/pg-array.ts';
-import type { Metadata, MetadataChange, MetadataStore } from '../../operations/ports/ports.ts';
-import type { BatchedStatement, Batches } from '../batch/batches.ts';
-import type { Database } from '../../database/database.ts';
-import { noteActivity } from '../users/activity.ts';
-
-interface Wanted {
-  readonly appNo: number;
-  readonly userId: string;
-}
-
-const find: BatchedStatement<Wanted, { n: number; metadata: Metadata | null }, Metadata> = {
-  name: 'find-metadata',
-  access: 'read',
-  text: `
-    with wanted as materialized (
-      select i.n, i.app_no, details_key(i.app_no, i.id) as key
-      from unnest($1::int[], $2::text[]) with ordinality as i (app_no, id, n)
-    )
-    select w.n::int as n, coalesce(
-      (select d.metadata from user_details d where d.app_no = w.app_no and d.user_id = as_core_id(w.key)),
-      (select t.metadata from text_metadata t where t.app_no = w.app_no and t.user_key = w.key)
-    ) as metadata
-    from wanted w`,
-  parameters: (wanted) => [
-    plainArray(wanted, ({ appNo }) => appNo),
-    textArray(wanted, ({ userId }) => userId),
-  ],
-  outcomeOf: ([row]) => row?.metadata ?? {},
-};
+import { textArray } from '../../../domain/pg-array.ts';
+import type { Database } from '../../../database/database.ts';
+import type { Metadata } from '../../../operations/ports/ports.ts';
+import { noteActivity } from '../../../store/users/activity.ts';
+import type { MetadataChange, MetadataStore } from '../model.ts';
 
 /**
  * The user who has the key, locked as an import locks users that it changes, so that neither overwrites what the other has read; and
@@ -77,10 +52,8 @@ const remove = `
   delete from text_metadata t using meant m where t.app_no = $1 and t.user_key = m.key`;
 
 /** Keys of metadata are set and removed at the top; what is below is kept as it was given. */
-export function metadataStore(batches: Batches, { write }: Database): MetadataStore {
-  const submit = batches.add(find);
+export function metadataStore({ write }: Database): MetadataStore {
   return {
-    find: (appNo, userId) => submit({ appNo, userId }),
     merge: async ({ appNo, userId, set, removed }: MetadataChange) => {
       const keys = textArray(removed, (key) => key);
       const [row] = await write<{ metadata: Metadata }>(merge, [appNo, userId, JSON.stringify(set), keys]);

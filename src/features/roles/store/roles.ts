@@ -1,7 +1,7 @@
-import { plainArray, textArray } from '../../domain/pg-array.ts';
-import type { NewRole, RoleStore } from '../../operations/ports/ports.ts';
-import type { BatchedStatement, Batches } from '../batch/batches.ts';
-import type { Database } from '../../database/database.ts';
+import { plainArray, textArray } from '../../../domain/pg-array.ts';
+import type { NewRole, RoleStore } from '../model.ts';
+import type { BatchedStatement, Batches } from '../../../store/batch/batches.ts';
+import type { Database } from '../../../database/database.ts';
 
 /**
  * The update changes nothing: it locks a role that is there, so that it stays until its permissions are added. Only a new
