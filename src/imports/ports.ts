@@ -164,20 +164,20 @@ export interface ComparedChunk {
   readonly rows: ComparedRows;
   /** The physical line before the chunk. */
   readonly linesBefore: number;
-  /** Whether the job may have claims of these keys other than those of kind 6: without any they are not looked up. */
+  /** The job may have claims of these keys other than those of kind 6: without any they are not looked up. */
   readonly hasClaims: boolean;
 }
 
 export interface PlacedChunk extends ComparedChunk {
   readonly rows: SimpleRows;
-  /** Whether no row has a rare key: see parse/rare-keys.ts. */
+  /** No row has a rare key: see parse/rare-keys.ts. */
   readonly hasNoRareKey: boolean;
 }
 
 /** Lines that may be known; the job has no claims of their keys but those of kind 6. */
 export interface KnownChunk extends Pick<ComparedChunk, 'job' | 'linesBefore'> {
   readonly lines: SketchedLines;
-  /** Whether users who are found are remembered in one row: then only the caller knows whether they were seen before. */
+  /** Users who are found are remembered in one row: then only the caller knows whether they were seen before. */
   readonly seenInOneRow: boolean;
   /** Of the public tenant. */
   readonly tenantNo: number;
@@ -202,7 +202,7 @@ export interface Placed {
   readonly users: Uint8Array;
 }
 
-/** What a chunk adds to each counter of its job. */
+/** Added by a chunk to each counter of its job. */
 export interface AddedCounts extends Readonly<Record<JobCounter, number>> {
   readonly byKind: ByKind;
   readonly byFactor: ByFactor;

@@ -120,7 +120,7 @@ export const jobFields = {
   /** ms since the epoch, as all times here. */
   startedAt: { name: 'started_at', type: 'bigint', ...notNull, ...asked, shownAs: 'startedAt' },
   finishedAt: { name: 'finished_at', type: 'bigint', ...nullable, shownAs: 'finishedAt' },
-  /** Of the last chunk that was committed. */
+  /** When the last chunk was committed. */
   lastCommitAt: { name: 'last_commit_at', type: 'bigint', ...nullable },
   /** ms from a commit, or the start, to the beginning of the upload that went on: nothing was sent. */
   pausedMs: { name: 'paused_ms', type: 'bigint', ...notNull },
@@ -130,7 +130,7 @@ export const jobFields = {
   postponed: { name: 'postponed', ...count },
   /** Rejects of records that no stored user could make valid. */
   unusable: { name: 'unusable', ...count, isInner: true },
-  /** Of the stated rejects: accounts without a user to import. */
+  /** Stated rejects of accounts without a user to import. */
   passedOver: { name: 'passed_over', ...count, isInner: true },
   /** Rejects of records that would have turned a user into another person. */
   different: { name: 'different', ...count, isInner: true },
@@ -177,7 +177,7 @@ export type ShownCounters = {
   ]: number;
 };
 
-/** What is shown of a job, under the names of the core's answer. */
+/** A job's shown fields, under their names in the core's answer. */
 export function shownFields(job: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const shown = Object.entries(jobFields).flatMap(([key, field]) =>
     'shownAs' in field ? [[field.shownAs, job[key]] as const] : [],

@@ -14,7 +14,7 @@ interface Filter {
   room: number;
 }
 
-/** Whether one of many keys may be known already, by their digests. */
+/** Many keys by their digests: one that is asked for may be among them, or is not. */
 export class ClaimFilter {
   readonly #filters: Filter[] = [];
   readonly #isUnknown: boolean;
@@ -24,7 +24,7 @@ export class ClaimFilter {
     this.#isUnknown = isUnknown;
   }
 
-  /** What its filters may take. */
+  /** Memory of its filters. */
   get bytes(): number {
     return this.#filters.reduce((sum, { words }) => sum + words.byteLength, 0);
   }

@@ -31,7 +31,7 @@ const patienceMs = 2000;
  * The order of one upload's chunks. They are parsed and written side by side, but committed one after the other, so that
  * the committed offset never passes a line that is not in the database.
  *
- * What a chunk does in between is in pipeline.ts; here are the places where it waits for other chunks: parsed (its lines are counted,
+ * pipeline.ts has the steps of a chunk in between; here are the places where it waits for other chunks: parsed (its lines are counted,
  * its keys known), entered (it has a lane), committed or failed; each in the order of the chunks: a step that had the last
  * lane and waited for an earlier one without would wait for ever. A step that fails fails every later one: their lines are
  * sent again from the committed offset.
@@ -199,7 +199,7 @@ function quiet<T>(): PromiseWithResolvers<T> {
   return deferred;
 }
 
-/** Whether two sorted arrays have a value in common. */
+/** @returns whether two sorted arrays have a value in common */
 export function intersect(a: Float64Array, b: Float64Array): boolean {
   for (let i = 0, j = 0; i < a.length && j < b.length;) {
     const x = a[i] ?? 0;

@@ -13,7 +13,7 @@ import { Outlook } from './plan.ts';
 import type { RareKeysOfApp } from './rare-keys.ts';
 import { SeenUsers } from './seen-users.ts';
 
-/** What the chunks of one upload share. */
+/** Shared by the chunks of one upload. */
 export interface UploadContext {
   readonly engine: Engine;
   readonly tenant: Tenant;

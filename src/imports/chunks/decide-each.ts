@@ -12,7 +12,7 @@ interface Individually {
   /** Which of its records speak of people who were removed here. */
   readonly removed: readonly RemovedMatch[];
   readonly tally: Tally;
-  /** Whether a record waits for those before it that change its user. */
+  /** A record waits for those before it that change its user. */
   readonly isInOrder: boolean;
 }
 

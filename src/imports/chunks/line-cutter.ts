@@ -13,7 +13,7 @@ export interface Chunk {
 }
 
 export interface CutterOptions {
-  /** What a chunk should have at most. */
+  /** A chunk should have no more. */
   readonly chunkBytes: number;
   /** Where in the upload the bytes begin: at the start of a line. */
   readonly offset: number;
@@ -112,7 +112,7 @@ export class LineCutter {
     const room = Math.max(lineBytesLimit + lineEndBytes - held, 0);
     this.#append(line.subarray(0, room), Math.min(2 * held, lineBytesLimit + lineEndBytes));
     if (line.length > room || this.#isOverLimit()) {
-      // What was appended is taken again, by counting it.
+      // The appended bytes are taken again, by counting them.
       this.#mode = 'skipping';
       this.#buffer = undefined;
       this.#length = held;
@@ -143,7 +143,7 @@ export class LineCutter {
     this.#length = length;
   }
 
-  /** Of the one line that is held, perhaps in part: a carriage return at its end may belong to its line end. */
+  /** Looks at the one line that is held, perhaps in part: a carriage return at its end may belong to its line end. */
   #isOverLimit(): boolean {
     let end = this.#length;
     if (this.#buffer?.[end - 1] === newline) end--;

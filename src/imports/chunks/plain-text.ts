@@ -82,7 +82,7 @@ async function knownHashes(
   };
 }
 
-/** Of all login methods of the users that the record's keys lead to; what was stated before what is stored. */
+/** All login methods of the users that the record's keys lead to count; stated hashes come before stored ones. */
 function hashesOf({ identities, externals, methods }: Holders, record: number): string[] {
   const led = [...identities, ...externals].filter((each) => each.record === record);
   const ids = new Set(led.flatMap((each) => [each.userId, 'formerId' in each ? each.formerId : null]));

@@ -6,7 +6,7 @@
 import type { Counts, Job, JobRef } from '../model.ts';
 import type { ParsedChunk } from '../parse/types.ts';
 
-/** What a thread makes of the lines. */
+/** The form in which a thread parses the lines. */
 export type ChunkPlan =
   /** All users are new: finished rows of this job, for COPY. */
   | { readonly kind: 'create'; readonly job: JobRef }
@@ -15,22 +15,22 @@ export type ChunkPlan =
   /** There may be anything: all columns. */
   | { readonly kind: 'place' };
 
-/** What its transaction does with them. */
+/** The steps of the chunk's transaction. */
 export interface WritingPlan {
-  /** What is tried first; anything but `place` may fail, and is followed by it. */
+  /** Tried first; anything but `place` may fail, and is followed by it. */
   readonly kind: ChunkPlan['kind'];
-  /** Whether lines that were sketched are looked for by their marks. */
+  /** Lines that were sketched are looked for by their marks. */
   readonly byMarks: boolean;
-  /** Whether the job may have claims of these keys other than those of kind 6: without any they are not looked up. */
+  /** The job may have claims of these keys other than those of kind 6: without any they are not looked up. */
   readonly hasClaims: boolean;
-  /** Whether users who are found unchanged by their marks are remembered in one row: see SeenUsers. */
+  /** Users who are found unchanged by their marks are remembered in one row: see SeenUsers. */
   readonly seenInOneRow: boolean;
 }
 
 /** For records of which nothing is expected, of no upload or of the end of one. */
 export const placing: WritingPlan = { kind: 'place', byMarks: false, hasClaims: false, seenInOneRow: false };
 
-/** What is known of one upload: it makes the plans of its chunks. */
+/** Knows of an upload how its chunks were so far, and makes the plans of the next ones. */
 export class Outlook {
   readonly #job: Pick<Job, 'appNo' | 'id' | 'dryRun'>;
   #expected: 'new' | 'unchanged' | 'mixed';
@@ -49,7 +49,7 @@ export class Outlook {
     this.#usesMarks = !allowPlainText && !job.dryRun;
   }
 
-  /** Whether lines are looked for by their marks, where most users are expected to be unchanged. */
+  /** Lines are looked for by their marks, where most users are expected to be unchanged. */
   get usesMarks(): boolean {
     return this.#usesMarks;
   }

@@ -12,7 +12,7 @@ import type { JobRules } from '../tasks.ts';
 /** Hashes made of plain-text passwords, by record and login method. */
 export type MadeHashes = ReadonlyMap<number, Readonly<Record<number, string>>>;
 
-/** What of a chunk does not depend on the chunks before it. */
+/** The part of a chunk that does not depend on the chunks before it. */
 export interface PreparedChunk {
   readonly job: WritingJob;
   readonly rules: JobRules;
@@ -28,17 +28,41 @@ export interface PreparedChunk {
 
 export interface RareKeysOfChunk {
   readonly ofApp: RareKeysOfApp;
-  /** Of the keys that were known then: see FoundRareKeys. */
+  /** Up to there keys were known then: see FoundRareKeys. */
   readonly since: string;
 }
 
 /** A chunk on its way into the database. */
 export interface ChunkToWrite extends PreparedChunk {
   readonly plan: WritingPlan;
-  /** Whether all chunks before it are committed, and it is committed without a further look. */
+  /** All chunks before it are committed, and it is committed without a further look. */
   readonly isNext: boolean;
   /** Records that are refused for what primary users may not share: known when the chunk was written before. */
   readonly rivals: readonly Rival[];
+}
+
+/** Some lines of a chunk, without those between them. */
+export interface SomeLines {
+  readonly bytes: Uint8Array;
+  /** By their order: physical lines within the chunk, from 1. */
+  readonly lines: readonly number[];
+}
+
+/**
+ * All lines but those that are recognised: of a chunk of thousands they may be a few.
+ * @param starts where each physical line begins
+ * @param recognised physical lines, from 1
+ */
+export function unrecognisedLines(
+  bytes: Uint8Array,
+  starts: Uint32Array,
+  recognised: ArrayLike<number>,
+): SomeLines {
+  const isRecognised = new Uint8Array(starts.length + 1);
+  for (const line of Array.from(recognised)) isRecognised[line] = 1;
+  const lines: number[] = [];
+  for (let line = 1; line <= starts.length; line++) if (isRecognised[line] === 0) lines.push(line);
+  return { bytes: Buffer.concat(lines.map((line) => bytes.subarray(starts[line - 1], starts[line]))), lines };
 }
 
 /** Some lines of a chunk were parsed without the others: with their lines in the chunk. @param lineOf from 1, as its result */

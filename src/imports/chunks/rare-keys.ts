@@ -77,7 +77,7 @@ export class RareKeysOfApp {
   }
 }
 
-/** Whether a record of the chunk has one of these keys and was not decided individually. */
+/** @returns whether a record of the chunk has one of these keys and is not decided individually */
 export function isAnyPassedOver({ rare, linesOf }: ParsedChunk, { marks }: FoundRareKeys): boolean {
   if (marks.length === 0 || linesOf.length === 0) return false;
   if (rare === undefined) return true;

@@ -30,7 +30,7 @@ export async function withoutRivals(
   }
 }
 
-/** Of records that were written, those whose users share with others what no two primary ones may. */
+/** Finds the written records whose users share with others what no two primary ones may. */
 export async function rivalsIn(
   transaction: ChunkTransaction,
   { job }: Pick<ChunkToWrite, 'job'>,

@@ -10,7 +10,7 @@ export interface Seen {
   readonly unchanged: Float64Array;
   /** Users that records led to which were decided individually. */
   readonly touched: Float64Array;
-  /** Whether the unchanged were remembered in one row when the chunk was written: it saw no claims of those. */
+  /** The unchanged were remembered in one row when the chunk was written: it saw no claims of those. */
   readonly inOneRow: boolean;
 }
 
@@ -63,15 +63,15 @@ export class SeenUsers {
   }
 
   /**
-   * Whether a chunk that is the next to be committed remembers users in one row of whom one may have been seen already, by it or a
-   * chunk before it: then each needs a row.
+   * Asked by the chunk that is the next to be committed: whether it remembers users in one row of whom one may have been seen
+   * already, by it or a chunk before it. Then each needs a row.
    */
   needsRows({ unchanged, touched, inOneRow }: Seen): boolean {
     if (!this.#inOneRow) return inOneRow;
     return this.#filter.mayHold(unchanged) || this.#filter.mayHold(touched) || hasTwice(unchanged, touched);
   }
 
-  /** Whether records of a chunk led to a user who was also seen by a chunk that was committed after the first N. */
+  /** @returns whether records of a chunk led to a user who was also seen by a chunk that was committed after the first N */
   wereSeenSince(commits: number, { touched }: Seen): boolean {
     const count = this.#commits - commits;
     if (count > this.#recent.length) return true;

@@ -1,15 +1,23 @@
 /** Adds up the outcomes of a chunk's records. */
 
+import { mapColumns } from '../../domain/columns.ts';
 import { identityKey } from '../../domain/identity.ts';
+import { type LineCounter, lineCounters } from '../../domain/jobs/job-fields.ts';
 import type { PrimaryLine, PrimaryRow } from '../parse/primaries.ts';
-import type { ByState } from '../../domain/jobs/sign-in-states.ts';
-import { type Conflict, isPassedOver, isUnusable, type Reject } from '../model.ts';
+import type { ByState, SignInState } from '../../domain/jobs/sign-in-states.ts';
+import {
+  type ByFactor,
+  type Conflict,
+  isPassedOver,
+  isUnusable,
+  type Reject,
+  type SecondFactor,
+} from '../model.ts';
 import type { AddedCounts, ChunkResults, Claim, Placed, Postponed, Recognised } from '../ports.ts';
 import type { Decided, Holders } from '../parse/types.ts';
 import { nameOfKind } from '../parse/line-mark.ts';
 import { digestOfId, digestsOfIds, type Seen } from './seen-users.ts';
-import { countFactors, countLines, countStates } from './count-lines.ts';
-import { type ChunkToWrite, singleRecord } from './prepared.ts';
+import { type ChunkToWrite, type PreparedChunk, singleRecord } from './prepared.ts';
 
 export interface WrittenChunk extends ChunkResults {
   /** Digests of keys that later chunks have to ask for, as claims or as taken from their users. */
@@ -142,7 +150,7 @@ export class Tally {
   #added(): AddedCounts {
     const { created, updated, unchanged, skipped } = this.#counts;
     const rejects = this.#rejects;
-    const notCounted = [...rejects, ...this.#postponed];
+    const notCounted = new Set([...rejects, ...this.#postponed].map(({ line }) => line));
     return {
       ...this.#counts,
       ...countLines(this.#input, notCounted),
@@ -160,7 +168,7 @@ export class Tally {
     };
   }
 
-  #states(imported: number, notCounted: readonly { readonly line: number }[]): ByState {
+  #states(imported: number, notCounted: ReadonlySet<number>): ByState {
     const removedHere = this.#rejects.filter(({ code }) => code === 'REMOVED_HERE').length;
     const counts = countStates(this.#input, notCounted, imported);
     return removedHere > 0 ? { ...counts, removedHere } : counts;
@@ -175,4 +183,45 @@ export class Tally {
   #add(kind: string, count: number): void {
     this.#byKind.set(kind, (this.#byKind.get(kind) ?? 0) + count);
   }
+}
+
+type Lines = Pick<PreparedChunk, 'parsed' | 'linesBefore'>;
+/** Lines of the upload whose records are rejected or postponed. */
+type NotCounted = ReadonlySet<number>;
+
+/** Counts the records of a chunk by their second factors. */
+function countFactors({ parsed, linesBefore }: Lines, notCounted: NotCounted): ByFactor {
+  const counts: Partial<Record<SecondFactor, number>> = {};
+  for (const { line, factors } of parsed.factors) {
+    if (notCounted.has(linesBefore + line)) continue;
+    for (const factor of factors) counts[factor] = (counts[factor] ?? 0) + 1;
+  }
+  return counts;
+}
+
+/** Counts the records of a chunk that the parser has listed. */
+function countLines(
+  { parsed, linesBefore }: Lines,
+  notCounted: NotCounted,
+): Readonly<Record<LineCounter, number>> {
+  return mapColumns(
+    lineCounters,
+    (_, counter) => parsed.counted[counter].filter((line) => !notCounted.has(linesBefore + line)).length,
+  );
+}
+
+/**
+ * Counts the records of a chunk by whether and how their users can sign in. The parser lists all that do not sign in with a
+ * password, so the rest does.
+ * @param imported how many of its records are not rejected
+ */
+function countStates({ parsed, linesBefore }: Lines, notCounted: NotCounted, imported: number): ByState {
+  const counts: Partial<Record<SignInState, number>> = {};
+  let password = imported;
+  for (const { state, lines } of parsed.keptOut) {
+    const count = lines.filter((line) => !notCounted.has(linesBefore + line)).length;
+    if (count > 0) counts[state] = count;
+    password -= count;
+  }
+  return password > 0 ? { password, ...counts } : counts;
 }

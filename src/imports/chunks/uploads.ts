@@ -68,7 +68,7 @@ export class Uploads {
   async #findOpen({ appNo }: Tenant, id: string): Promise<Job> {
     const job = await this.#engine.jobs.find(appNo, id);
     if (job === undefined) throw new Refusal('NOT_FOUND');
-    // What is done still answers a sender who asks for the end that it missed.
+    // A job that is done still answers a sender that missed the end.
     if (job.state !== 'receiving' && job.state !== 'done') throw goneOf(job);
     return job;
   }

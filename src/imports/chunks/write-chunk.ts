@@ -2,11 +2,10 @@ import type { ChunkTransaction, ImportThreads, Placed, Recognised } from '../por
 import type { ParsedChunk, RemovedMatch, SimpleRows, SketchedLines } from '../parse/types.ts';
 import { decideEach } from './decide-each.ts';
 import { placing } from './plan.ts';
-import { type ChunkToWrite, singleRecord, withLines } from './prepared.ts';
+import { type ChunkToWrite, singleRecord, unrecognisedLines, withLines } from './prepared.ts';
 import { isAnyPassedOver } from './rare-keys.ts';
 import { withoutRivals } from './rivals.ts';
 import { Tally, type WrittenChunk } from './tally.ts';
-import { unrecognisedLines } from './unrecognised-lines.ts';
 
 /** Lines that are not recognised, up to which they are not placed at once. */
 const fewLines = 256;
@@ -36,7 +35,7 @@ export async function writeTogether(
   return withoutRivals(transaction, chunk, (attempt) => writer.writeTogether(attempt, removed));
 }
 
-/** What a chunk is written from: its records, and which of them speak of people who were removed here. */
+/** A chunk, and its records that speak of people who were removed here. */
 interface Sorted {
   readonly chunk: ChunkToWrite;
   readonly removed: readonly RemovedMatch[];
@@ -82,7 +81,7 @@ class ChunkWriter {
     return written && { ...written, areMarksUseless: 2 * recognised.count < lines.count };
   }
 
-  /** Of the lines that are not recognised. A few are decided individually: placing them at once costs a further statement. */
+  /** The lines that are not recognised are parsed. A few are decided individually: placing them at once costs a further statement. */
   async #withOtherLines(
     chunk: ChunkToWrite,
     { starts, count, hasOthers }: SketchedLines,

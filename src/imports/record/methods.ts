@@ -1,8 +1,21 @@
 import type { RecordRules } from '../tasks.ts';
-import { identityKind } from '../../domain/identity.ts';
-import { methodOf } from './method.ts';
+import { identityKey, identityKind, thirdPartyKey } from '../../domain/identity.ts';
+import { statedTextsOf } from '../../domain/user-columns.ts';
+import { type RecordForm, recordForm } from '../../schema/validate.ts';
+import type { NativeLoginMethod, NativePasswordlessMethod } from './native-record.ts';
 import type { BulkIdentity, BulkMethod } from './model.ts';
-import { invalid, type Problem } from './problem.ts';
+import { type BulkPassword, passwordOf } from './password.ts';
+import { invalid, missing, problemOfFault, type Problem } from './problem.ts';
+import { tenantNosOf } from './tenants.ts';
+
+const forms: Readonly<Record<NativeLoginMethod['recipeId'], RecordForm>> = {
+  emailpassword: recordForm('bulkPasswordMethod'),
+  thirdparty: recordForm('bulkThirdPartyMethod'),
+  passwordless: recordForm('bulkPasswordlessMethod'),
+};
+
+/** No user has joined before: such a date has another unit, or is not a date. */
+const oldestDateMs = Date.UTC(2000, 0, 1);
 
 /** Checks each login method, and that they go together: at most one primary, no identity twice. */
 export function methodsOf(
@@ -16,6 +29,73 @@ export function methodsOf(
     methods.push(method);
   }
   return methods.length === 1 ? methods : (clashOf(methods) ?? methods);
+}
+
+/**
+ * Checks a login method and brings it into the one shape of all of them.
+ * @param own what JSON.parse has just returned; its recipe is known
+ * @param prefix its place in the record: `loginMethods.0.`
+ */
+function methodOf(
+  own: Readonly<Record<string, unknown>>,
+  rules: RecordRules,
+  prefix: string,
+): BulkMethod | Problem {
+  const recipeId = own.recipeId as NativeLoginMethod['recipeId'];
+  const fault = forms[recipeId](own);
+  if (fault !== undefined) return problemOfFault(fault, prefix);
+  // The form has just been checked.
+  const method = own as unknown as NativeLoginMethod;
+  const tenantNos = tenantNosOf(method.tenantIds, rules.tenants, `${prefix}tenantIds`);
+  if ('code' in tenantNos) return tenantNos;
+  const secret = method.recipeId === 'emailpassword' ? passwordOf(method, rules, prefix) : noPassword;
+  if ('code' in secret) return secret;
+  const identities = identitiesOf(method);
+  if (identities.length === 0) return missing(`${prefix}email`, 'give an email, a phoneNumber or both');
+  const { passwordHash, hashKind, plainTextPassword } = secret;
+  const joined = method.timeJoinedInMSSinceEpoch ?? rules.now;
+  return {
+    ...statedTextsOf(method, passwordHash),
+    recipe: recipeNumbers[recipeId],
+    tenantNos,
+    identities,
+    isVerified: method.isVerified === true,
+    isPrimary: method.isPrimary === true,
+    timeJoined: Math.min(joined, rules.now),
+    isDateOdd: joined < oldestDateMs || joined > rules.now,
+    hashKind,
+    plainTextPassword,
+  };
+}
+
+const recipeNumbers = { emailpassword: 1, thirdparty: 2, passwordless: 3 } as const;
+
+const noPassword: BulkPassword = {
+  hashKind: undefined,
+  passwordHash: undefined,
+  plainTextPassword: undefined,
+};
+
+/** None for a login method without a password that says neither email nor phone number. */
+function identitiesOf(method: NativeLoginMethod): readonly BulkIdentity[] {
+  switch (method.recipeId) {
+    case 'emailpassword':
+      return [{ kind: identityKind.email, key: identityKey(method.email) }];
+    case 'thirdparty': {
+      const { thirdPartyId, thirdPartyUserId } = method;
+      return [{ kind: identityKind.thirdParty, key: thirdPartyKey(thirdPartyId, thirdPartyUserId) }];
+    }
+    case 'passwordless':
+      return contactsOf(method);
+  }
+}
+
+function contactsOf({ email, phoneNumber }: NativePasswordlessMethod): BulkIdentity[] {
+  const identities: BulkIdentity[] = [];
+  if (email !== undefined) identities.push({ kind: identityKind.passwordlessEmail, key: identityKey(email) });
+  if (phoneNumber !== undefined)
+    identities.push({ kind: identityKind.passwordlessPhone, key: identityKey(phoneNumber) });
+  return identities;
 }
 
 function clashOf(methods: readonly BulkMethod[]): Problem | undefined {

@@ -16,7 +16,7 @@ import type { Job, NewJob } from '../../../imports/model.ts';
 /** The table's numbers for states. */
 export const stateNumbers = jobFields.state.words;
 
-/** What {@link jobOf} reads: a list for `select` or `returning`. */
+/** Columns that {@link jobOf} reads: a list for `select` or `returning`. */
 export const jobColumns = readFrom('import_jobs', readJobFields);
 
 interface Field extends ColumnForm {
