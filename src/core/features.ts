@@ -1,4 +1,4 @@
-import type { FeatureParts, OpenFeature } from '../features/feature.ts';
+import type { Feature, FeatureParts, OpenFeature } from '../features/feature.ts';
 import { features } from '../features/index.ts';
 import type { OperationsContext } from '../operations/context.ts';
 
@@ -11,17 +11,28 @@ export interface OpenedFeatures {
 /** Opens every feature, in the order of their list. @param context without what features add */
 export function openFeatures(
   context: Omit<OperationsContext, 'beforeReseal'>,
-  parts: Omit<FeatureParts, 'context'>,
+  parts: Omit<FeatureParts, 'context' | 'offered'>,
 ): OpenedFeatures {
-  const opened: OpenFeature[] = [];
+  const opened = new Map<Feature, OpenFeature>();
   const base: OperationsContext = {
     ...context,
-    beforeReseal: () => Promise.all(opened.map((feature) => feature.beforeReseal())),
+    beforeReseal: () => Promise.all([...opened.values()].map((feature) => feature.beforeReseal())),
   };
-  for (const feature of features) opened.push(feature.open({ ...parts, context: base }));
-  const extended = opened.reduce<OperationsContext>(
+  const offered = offersOf(opened);
+  for (const feature of features) opened.set(feature, feature.open({ ...parts, context: base, offered }));
+  const all = [...opened.values()];
+  const extended = all.reduce<OperationsContext>(
     (before, { extension }) => ({ ...before, ...extension }),
     base,
   );
-  return { opened, context: extended };
+  return { opened: all, context: extended };
+}
+
+function offersOf(opened: ReadonlyMap<Feature, OpenFeature>): FeatureParts['offered'] {
+  return <Offer>(by: Feature<Offer>) => {
+    const feature = opened.get(by);
+    if (feature === undefined) throw new Error(`list the feature ${by.name} before those that use it`);
+    // The map holds what this definition has opened.
+    return feature.offer as Offer;
+  };
 }

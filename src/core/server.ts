@@ -24,14 +24,10 @@ import type { PasswordPool } from '../threads/password-pool.ts';
 import type { Store } from '../store/store.ts';
 import { guessTablesInMemory } from '../operations/sign-in/guess-tables.ts';
 import { GuessThrottle } from '../operations/sign-in/throttle.ts';
-import type { CarryingContext } from '../operations/sessions/carry/context.ts';
 import { openOutgoing, type Outgoing } from '../http/outgoing/exchange.ts';
 import type { CoreOptions } from './options.ts';
 
 const mostBodyMemoryMb = 128;
-
-/** Tokens and addresses that are remembered for their refusals. */
-const carryEntries = 20_000;
 
 export interface ServerParts {
   readonly options: CoreOptions;
@@ -73,10 +69,15 @@ export function buildServer({
   metrics.buildInfo(options.version);
   const { open: openStores, databases } = store;
   const { config, log } = options;
-  const { opened, context } = openFeatures(
-    contextOf({ options, metrics, store, pool, hashes, readiness }, outgoing),
-    { openStores, databases, outgoing, imports: bulk.imports, config, metrics, log },
-  );
+  const { opened, context } = openFeatures(contextOf({ options, metrics, store, pool, hashes, readiness }), {
+    openStores,
+    databases,
+    outgoing,
+    imports: bulk.imports,
+    config,
+    metrics,
+    log,
+  });
   const operations = countingSignIns(createOperations(context), metrics);
   const discovery = discoveryOf({ options, probe, metrics, readiness, served });
   const present = routes({
@@ -108,10 +109,14 @@ export function buildServer({
 
 type ContextParts = Pick<ServerParts, 'options' | 'metrics' | 'store' | 'pool' | 'hashes' | 'readiness'>;
 
-function contextOf(
-  { options, metrics, store, pool, hashes, readiness }: ContextParts,
-  outgoing: Outgoing,
-): Omit<OperationsContext, 'beforeReseal'> {
+function contextOf({
+  options,
+  metrics,
+  store,
+  pool,
+  hashes,
+  readiness,
+}: ContextParts): Omit<OperationsContext, 'beforeReseal'> {
   return operationsContext({
     stores: store,
     hasher: pool,
@@ -127,7 +132,6 @@ function contextOf(
     ...(hashes.upgrades && { upgrades: hashes.upgrades }),
     hashReports: hashes.reports,
     sealer: new Sealer(options.encryptionKeys),
-    carrying: carryingOf(options, metrics, outgoing),
   });
 }
 
@@ -198,31 +202,6 @@ function closingToo(server: Server, outgoing: Pick<Outgoing, 'close'>): Server {
 function countingImports(metrics: Metrics): OperationsContext['onImport'] {
   return (kind, result) => {
     metrics.imported(kind, result === 'created' ? 'new' : 'replaced');
-  };
-}
-
-function carryingOf(
-  options: CoreOptions,
-  metrics: Metrics,
-  { exchange, sendOnce }: Outgoing,
-): CarryingContext {
-  const { log, config, overrides } = options;
-  return {
-    send: exchange,
-    sendOnce,
-    throttle: new GuessThrottle({
-      limits: config.guesses,
-      tables: guessTablesInMemory(carryEntries),
-      now: overrides?.now ?? Date.now,
-      onRefused: () => {
-        metrics.sessionCarried('throttled');
-      },
-    }),
-    onToken: (token) => {
-      metrics.sessionCarried(token.result);
-      if (token.result !== 'carried' && token.result !== 'repeated')
-        log.info(token, 'a token of an old system was refused');
-    },
   };
 }
 

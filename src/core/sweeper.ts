@@ -5,13 +5,7 @@ import { removeExpiredDevices } from '../store/sign-in/passwordless/remove.ts';
 import { sealStoredConfigs } from '../store/tenants/sealed-config.ts';
 import type { Sealer } from '../process/sealer.ts';
 import type { OpenFeature } from '../features/feature.ts';
-import {
-  removeExpiredCarries,
-  removeExpiredDashboardSessions,
-  removeExpiredOpaque,
-  removeExpiredSessions,
-  removeExpiredTokens,
-} from '../store/tokens/expired-tokens.ts';
+import { removeExpiredDashboardSessions, removeExpiredTokens } from '../store/tokens/expired-tokens.ts';
 import { removeSpentClaims } from '../store/imports/claims.ts';
 import { removeOldAudit } from '../store/audit/purge.ts';
 import { purgeOld } from '../store/imports/purge.ts';
@@ -101,11 +95,7 @@ export function newSweeper({ config, database, features, sealer, log, now }: Swe
       const purged = await purgeOld(database, retentionMs && now() - retentionMs, now());
       const audit = await removeOldAudit(database, auditMs && now() - auditMs);
       const tokens = await removeExpiredTokens(database, now());
-      const sessions =
-        (await removeExpiredSessions(database, now())) +
-        (await removeExpiredCarries(database, now())) +
-        (await removeExpiredOpaque(database, now())) +
-        (await removeExpiredDashboardSessions(database, now()));
+      const sessions = await removeExpiredDashboardSessions(database, now());
       let ofFeatures = 0;
       for (const { sweep } of features) ofFeatures += await sweep();
       await sealSettings(database, sealer, log);

@@ -23,10 +23,15 @@ export interface FeatureParts {
   readonly config: Config;
   readonly metrics: Metrics;
   readonly log: Logger;
+  /**
+   * The interface that another feature offers: import that one's definition from its feature.ts.
+   * @throws Error where it is not listed before this one
+   */
+  readonly offered: <Offer>(by: Feature<Offer>) => Offer;
 }
 
 /** A part of the product that is not the heart of it: in one folder, and registered in features/index.ts alone. */
-export interface FeatureDefinition<Operations> {
+export interface FeatureDefinition<Operations, Offer> {
   readonly name: string;
   /** Bodies of its requests, by names that no other request has. */
   readonly bodies?: Schemas;
@@ -38,6 +43,8 @@ export interface FeatureDefinition<Operations> {
   readonly routes: (operations: Operations, heart: HeartOperations) => readonly Route[];
   /** What the heart's operations use of it. */
   readonly extend?: (operations: Operations) => Extension;
+  /** What other features may use of it. */
+  readonly offer?: (operations: Operations) => Offer;
   /** Removes what has expired, at the start and once an hour. @returns how many rows it removed */
   readonly sweep?: (operations: Operations) => Promise<number>;
   /** Completes what has to be in place before all that is sealed is sealed with another key. */
@@ -48,33 +55,35 @@ export interface FeatureDefinition<Operations> {
 export type Extension = Pick<OperationsContext, 'oldSystems'>;
 
 /** A feature of a core that runs. */
-export interface OpenFeature {
+export interface OpenFeature<Offer = unknown> {
   readonly routes: (heart: HeartOperations) => readonly Route[];
   readonly extension: Extension;
+  readonly offer: Offer;
   readonly sweep: () => Promise<number>;
   readonly beforeReseal: () => Promise<unknown>;
 }
 
-export interface Feature {
+export interface Feature<Offer = unknown> {
   readonly name: string;
   readonly bodies: Schemas;
   readonly queries: Schemas;
-  open(parts: FeatureParts): OpenFeature;
+  open(parts: FeatureParts): OpenFeature<Offer>;
   /** Its routes for documents and tests: their handlers must not be called. */
   describe(operations?: object, heart?: object): readonly Route[];
 }
 
 /** Hides what the feature's operations are from all that treat features alike. */
-export function defineFeature<Operations extends object>({
+export function defineFeature<Operations extends object, Offer = undefined>({
   name,
   bodies = {},
   queries = {},
   open,
   routes,
   extend,
+  offer,
   sweep,
   beforeReseal,
-}: FeatureDefinition<Operations>): Feature {
+}: FeatureDefinition<Operations, Offer>): Feature<Offer> {
   return {
     name,
     bodies,
@@ -84,6 +93,8 @@ export function defineFeature<Operations extends object>({
       return {
         routes: (heart) => routes(operations, heart),
         extension: extend?.(operations) ?? {},
+        // Without an offer, Offer is undefined.
+        offer: offer?.(operations) as Offer,
         sweep: () => sweep?.(operations) ?? Promise.resolve(0),
         beforeReseal: () => beforeReseal?.(operations) ?? Promise.resolve(),
       };

@@ -4,7 +4,6 @@ import type { HashLimits, HashPolicy, Tenant } from '../domain/model.ts';
 import type { HashKindName } from '../hashes/registry.ts';
 import type { HashTally } from '../hashes/tally.ts';
 import type { PasswordHasher, Stores } from './ports/ports.ts';
-import type { CarryingContext } from './sessions/carry/context.ts';
 import type { OldSystems } from './ports/old-systems.ts';
 import type { GuessThrottle } from './sign-in/throttle.ts';
 
@@ -46,7 +45,6 @@ export interface OperationsContext {
   readonly sealer: Sealer;
   /** Completes what features have to do before all that is sealed is sealed with another key. */
   readonly beforeReseal: () => Promise<unknown>;
-  readonly carrying: CarryingContext;
 }
 
 /** See ActivityNotes. */

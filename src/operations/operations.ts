@@ -10,9 +10,6 @@ import { passwordOperations, type PasswordOperations } from './passwords/passwor
 import { restrictionOperations, type RestrictionOperations } from './users/restrictions.ts';
 import { signInOperations, type SignInOperations } from './sign-in/sign-in.ts';
 import { thirdPartyOperations, type ThirdPartyOperations } from './sign-in/third-party.ts';
-import { SessionKeys } from './sessions/keys.ts';
-import { carryOperations, type CarryOperations } from './sessions/carry/carry.ts';
-import { sessionOperations, type SessionOperations } from './sessions/operations.ts';
 import { resealOperations, type ResealOperations } from './reseal.ts';
 import { providerOperations, type ProviderOperations } from './sign-in/providers.ts';
 import { tenantOperations, type TenantOperations } from './tenants.ts';
@@ -36,8 +33,6 @@ export interface Operations {
   readonly restrictions: RestrictionOperations;
   readonly exports: ExportOperations;
   readonly hashReports: HashReportOperations;
-  readonly sessions: SessionOperations;
-  readonly carries: CarryOperations;
   readonly sealed: ResealOperations;
   readonly passwordless: PasswordlessOperations;
   readonly dashboard: DashboardOperations;
@@ -52,11 +47,6 @@ export function operationsContext(
 }
 
 export function createOperations(context: OperationsContext): Operations {
-  const keys = new SessionKeys({
-    store: context.stores.signingKeys,
-    sealer: context.sealer,
-    now: context.now,
-  });
   const signIn = signInOperations(context);
   return {
     passwords: { ...passwordOperations(context), ...signIn, ...resetOperations(context) },
@@ -74,13 +64,6 @@ export function createOperations(context: OperationsContext): Operations {
     passwordless: passwordlessOperations(context),
     dashboard: dashboardOperations(context),
     audit: auditOperations(context.stores),
-    sessions: sessionOperations({
-      sessions: context.stores.sessions,
-      keys,
-      now: context.now,
-      activity: context.activity,
-    }),
-    carries: carryOperations(context, keys),
     sealed: resealOperations(context.stores.sealed, context.sealer, context.beforeReseal),
   };
 }

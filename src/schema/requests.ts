@@ -7,7 +7,6 @@ import { dashboardBodies } from './requests/dashboard.ts';
 import { codeCanaries } from './requests/code-canaries.ts';
 import { formerBodies } from './requests/former.ts';
 import { passwordlessBodies } from './requests/passwordless.ts';
-import { sessionBodies } from './requests/sessions.ts';
 import { linkingBodies, tenantBodies } from './requests/tenants.ts';
 
 export { queries };
@@ -199,7 +198,6 @@ export const bodies = {
     },
     required: [],
   },
-  ...sessionBodies,
   ...linkingBodies,
   ...tenantBodies,
   ...passwordlessBodies,
@@ -233,17 +231,6 @@ export type PutTenantInput = BodyInputs['putTenant'];
 export type RemoveAppInput = BodyInputs['removeApp'];
 export type RemoveTenantInput = BodyInputs['removeTenant'];
 
-export type CreateSessionInput = BodyInputs['createSession'];
-export type CarrySessionInput = BodyInputs['carrySession'];
-export type ImportSessionsInput = BodyInputs['importSessions'];
-export type RefreshSessionInput = BodyInputs['refreshSession'];
-export type VerifySessionInput = BodyInputs['verifySession'];
-export type RegenerateSessionInput = BodyInputs['regenerateSession'];
-export type PutSessionDataInput = BodyInputs['putSessionData'];
-export type PutJwtDataInput = BodyInputs['putJwtData'];
-export type RemoveSessionsInput = BodyInputs['removeSessions'];
-export type CreateJwtInput = BodyInputs['createJwt'];
-
 export type PutProviderInput = BodyInputs['putProvider'];
 export type RemoveProviderInput = BodyInputs['removeProvider'];
 export type RecipeUserInput = BodyInputs['recipeUser'];
@@ -267,5 +254,3 @@ export type ListUsersQuery = QueryInputs['listUsers'];
 export type CountActiveQuery = QueryInputs['countActive'];
 export type CountUsersQuery = QueryInputs['countUsers'];
 export type CreateJobQuery = QueryInputs['createJob'];
-export type SessionQuery = QueryInputs['session'];
-export type ListSessionsQuery = QueryInputs['listSessions'];

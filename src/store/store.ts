@@ -25,9 +25,6 @@ import { passwordReset } from './users/reset-password.ts';
 import { restrictionStore } from './users/restrictions.ts';
 import { detailsStore } from './users/details.ts';
 import { sealedStore, totalOf } from './sealed/sealed-rows.ts';
-import { carryStore } from './sessions/carry.ts';
-import { sessionStore } from './sessions/sessions.ts';
-import { signingKeyStore } from './sessions/signing-keys.ts';
 import { signInStore } from './sign-in/sign-ins.ts';
 import { providerStore } from './tenants/providers.ts';
 import type { TenantRules } from './tenants/rules.ts';
@@ -86,9 +83,6 @@ export function createStore(
     hashReports: open(({ live }) => hashReportStore(live)),
     linking: open(({ live }) => linkingStore(live)),
     tenantUsers: open(({ live }) => tenantUserStore(live)),
-    sessions: open(({ batches, live }) => sessionStore(batches, live)),
-    carries: open(({ batches, live }) => carryStore(batches, live)),
-    signingKeys: open(({ live }) => signingKeyStore(live)),
     details: open(({ batches }) => detailsStore(batches)),
     sealed: {
       reseal: async (by) =>

@@ -237,13 +237,14 @@ const doors: Readonly<Record<string, Door>> = {
   },
   'lru-cache': {
     through:
-      /^src\/(store\/tenants\/tenants|features\/old-systems\/(asking|wrong-pairs)|operations\/(sign-in\/guess-tables|sessions\/keys|sessions\/carry\/(jwt\/key-sets|redeem)|users\/activity))\.ts$/,
+      /^src\/(store\/tenants\/tenants|features\/(old-systems\/(asking|wrong-pairs)|sessions\/keys\/keys|session-carry\/(jwt\/key-sets|redeem))|operations\/(sign-in\/guess-tables|users\/activity))\.ts$/,
     instead: 'ask the tenant store, the tables of the throttle, or the keys of sessions',
   },
   jose: {
-    through: /^src\/operations\/sessions\/carry\/(jwt\/signature|cookies\/authjs)\.ts$/,
-    types: /^src\/operations\/sessions\/carry\/jwt\//,
-    instead: 'open tokens of old systems by sessions/carry; our own are signed by sessions/access-token.ts',
+    through: /^src\/features\/session-carry\/(jwt\/signature|cookies\/authjs)\.ts$/,
+    types: /^src\/features\/session-carry\/jwt\//,
+    instead:
+      'open tokens of old systems in features/session-carry; our own are signed by features/sessions/access-token.ts',
   },
   ldapts: {
     through: /^src\/http\/outgoing\/directory\.ts$/,

@@ -252,7 +252,7 @@ it('goes along with an export, from which it is imported again', async () => {
   ];
   await run(lines, { secondFactor: 'refuse' });
   await set('legacy-3', { isDisabled: false });
-  const context = { stores: store, now: Date.now, allowHashExport: true, carrying: {} } as unknown;
+  const context = { stores: store, now: Date.now, allowHashExport: true } as unknown;
   let exported = '';
   for await (const page of createOperations(context as OperationsContext).exports.users(tenant))
     exported += page;

@@ -6,7 +6,7 @@
  */
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { hash1, hash2 } from '../../src/operations/sessions/refresh-token.ts';
+import { hash1, hash2 } from '../../src/features/sessions/refresh-token.ts';
 import { uriOf } from '../helpers/bulk-client.ts';
 import { randomNumbers } from '../helpers/bulk-files.ts';
 import { testApiKey } from '../helpers/core.ts';

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
-  removeExpiredCarries,
   removeExpiredDashboardSessions,
-  removeExpiredOpaque,
-  removeExpiredSessions,
   removeExpiredTokens,
 } from '../../src/store/tokens/expired-tokens.ts';
+import { removeExpiredCarries, removeExpiredOpaque } from '../../src/features/session-carry/store/expired.ts';
+import { removeExpiredSessions } from '../../src/features/sessions/store/expired.ts';
 import { removeExpiredDevices } from '../../src/store/sign-in/passwordless/remove.ts';
 import { openTestStore, type TestStore } from '../helpers/store.ts';
 

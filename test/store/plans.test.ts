@@ -4,6 +4,8 @@
  * request must look up by index, in a database that has users and no statistics.
  */
 import { openRoleStores } from '../../src/features/roles/store/store.ts';
+import { carryStore } from '../../src/features/session-carry/store/store.ts';
+import { sessionStore } from '../../src/features/sessions/store/store.ts';
 import { totpStore } from '../../src/features/totp/store/store.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database, DatabaseOptions, Planned, Query } from '../../src/database/database.ts';
@@ -71,8 +73,6 @@ async function statementsOf(database: Database): Promise<Statement[]> {
     passwordless,
     dashboardUsers,
     dashboardSessions,
-    sessions,
-    carries,
   } = createStore(
     onePlace(recorded),
     { defaults: defaultSettings, isTestMode: false },
@@ -86,6 +86,8 @@ async function statementsOf(database: Database): Promise<Statement[]> {
     },
   );
   const { roles, userRoles, metadata } = openRoleStores(open);
+  const sessions = open(({ batches, live }) => sessionStore(batches, live));
+  const carries = open(({ batches, live }) => carryStore(batches, live));
   const totp = open(({ batches, live }) => totpStore(batches, live));
   await tenants.putTenant('public', 'other', {});
   const tenant = await tenants.find('public', 'public');

@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
 import { Refusal } from '../../src/domain/errors.ts';
 import type { Tenant } from '../../src/domain/model.ts';
-import type { SigningKeyStore } from '../../src/operations/ports/ports.ts';
-import { SessionKeys } from '../../src/operations/sessions/keys.ts';
+import type { SigningKeyStore } from '../../src/features/sessions/model.ts';
+import { signingKeyStore } from '../../src/features/sessions/store/signing-keys.ts';
+import { SessionKeys } from '../../src/features/sessions/keys/keys.ts';
 import { Sealer } from '../../src/process/sealer.ts';
-import { type TestStore, useStore } from '../helpers/store.ts';
+import { type TestCore, type TestStore, useStore } from '../helpers/store.ts';
 
 const start = 1_700_000_000_000;
 const weekMs = 7 * 86_400_000;
@@ -17,9 +18,9 @@ useStore((...given) => {
 });
 
 /** One core's keys, with a clock of its own, a count of what it reads, and a way to take its database away. */
-function keysOfCore(of: { readonly signingKeys: SigningKeyStore }) {
+function keysOfCore({ database }: TestCore) {
   const state = { now: start, reads: 0, isAway: false };
-  const { signingKeys } = of;
+  const signingKeys = signingKeyStore(database);
   const counted: SigningKeyStore = {
     list: async (appNo) => {
       if (state.isAway) throw new Refusal('DATABASE_UNAVAILABLE');

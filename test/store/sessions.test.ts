@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { Tenant } from '../../src/domain/model.ts';
-import type { NewSession, SessionUser } from '../../src/operations/ports/ports.ts';
+import type { SessionOfUser, SessionStore, SessionUser } from '../../src/features/sessions/model.ts';
+import { sessionStore } from '../../src/features/sessions/store/store.ts';
 import type { Query } from '../../src/database/database.ts';
 import { link, makePrimary } from '../../src/store/users/linking/link.ts';
 import { unlink } from '../../src/store/users/linking/unlink.ts';
@@ -10,8 +11,10 @@ import { passwordUser, type TestStore, useStore } from '../helpers/store.ts';
 
 let store: TestStore;
 let app: Tenant;
+let sessions: SessionStore;
 useStore((...given) => {
   [store, app] = given;
+  sessions = store.open(({ batches, live }) => sessionStore(batches, live));
 });
 
 async function newUser(name: string, externalUserId?: string): Promise<string> {
@@ -22,22 +25,22 @@ async function newUser(name: string, externalUserId?: string): Promise<string> {
   return user.userId;
 }
 
-const sessionOf = (userId: string): NewSession => ({
+const sessionOf = (userId: string): SessionOfUser => ({
   ...{ tenant: app, id: randomUUID(), userId, refreshHash: '00'.repeat(32) },
   ...{ expiresAt: Date.now() + 60_000, createdAt: Date.now(), usesStaticKey: false },
   ...{ jwtPayload: '{}', data: '{}' },
 });
 /** Begins sessions while a change of users is under way, and ends it when they wait for it. */
 async function beginDuring(change: (query: Query) => Promise<unknown>, userIds: readonly string[]) {
-  const sessions = userIds.map(sessionOf);
+  const begun = userIds.map(sessionOf);
   const { created } = await store.database.transaction(async (query) => {
     await change(query);
-    const created = Promise.all(sessions.map((session) => store.sessions.create(session)));
+    const created = Promise.all(begun.map((session) => sessions.create(session)));
     await someoneWaits(store.sql);
     return { created };
   });
   const ofUsers = await created;
-  const found = await Promise.all(sessions.map(({ id }) => store.sessions.find(app.appNo, id)));
+  const found = await Promise.all(begun.map(({ id }) => sessions.find(app.appNo, id)));
   return { created: ofUsers, found: found.map((each) => each && shown(each)) };
 }
 

@@ -45,11 +45,6 @@ beforeEach(async () => {
     newUserId: (timeJoined, key) => ids.next(timeJoined, key),
     onImport: () => undefined,
     coreConfig: {},
-    carrying: {
-      send: () => Promise.reject(new Error('nobody is asked here')),
-      sendOnce: () => Promise.reject(new Error('nobody is asked here')),
-      onToken: () => undefined,
-    },
     onLostMark: (error) => void lost.push(error),
     sealer: new Sealer([Buffer.alloc(32, 7)]),
     hashReports: {

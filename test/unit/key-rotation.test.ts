@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { listMaxAgeSeconds, needsNewKey, signingKeyOf } from '../../src/operations/sessions/keys/rotation.ts';
+import { listMaxAgeSeconds, needsNewKey, signingKeyOf } from '../../src/features/sessions/keys/rotation.ts';
 
 const hourMs = 3_600_000;
 const times = { intervalMs: 168 * hourMs, accessTokenValidityMs: hourMs };

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { readSessionSources } from '../../src/config/sources/session-sources.ts';
 import type { AuthJsSource, SignedCookieSource } from '../../src/domain/model.ts';
-import { openAuthJs } from '../../src/operations/sessions/carry/cookies/authjs.ts';
-import { RailsKeys } from '../../src/operations/sessions/carry/cookies/rails.ts';
-import { openSignedCookie } from '../../src/operations/sessions/carry/cookies/signed.ts';
-import type { OpenedToken } from '../../src/operations/sessions/carry/opened.ts';
+import { openAuthJs } from '../../src/features/session-carry/cookies/authjs.ts';
+import { RailsKeys } from '../../src/features/session-carry/cookies/rails.ts';
+import { openSignedCookie } from '../../src/features/session-carry/cookies/signed.ts';
+import type { OpenedToken } from '../../src/features/session-carry/opened-token.ts';
 
 type Made = Readonly<Record<string, string>>;
 const vectors = JSON.parse(

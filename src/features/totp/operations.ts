@@ -1,4 +1,5 @@
 import { devicesDigest } from '../../imports/parse/base.ts';
+import { removeInAll } from '../../store/tokens/expired-tokens.ts';
 import type { FeatureParts } from '../feature.ts';
 import type { TotpContext } from './context.ts';
 import { type DeviceOperations, deviceOperations } from './devices.ts';
@@ -33,9 +34,6 @@ export function openTotp({
     async sealImported() {
       for (const database of databases) await sealAllImported(context, unsealedUsers(database));
     },
-    async removeExpired() {
-      const counts = await Promise.all(databases.map((database) => removeExpiredCodes(database, now())));
-      return counts.reduce((sum, count) => sum + count, 0);
-    },
+    removeExpired: () => removeInAll(databases, removeExpiredCodes, now()),
   };
 }

@@ -14,7 +14,6 @@ import { mappingRoutes } from '../routes/users/mapping.ts';
 import { signInRoutes } from '../routes/sign-in.ts';
 import { passwordlessRoutes } from '../routes/passwordless.ts';
 import { resealRoutes } from '../routes/reseal.ts';
-import { sessionRoutes } from '../routes/sessions.ts';
 import { tenantRoutes } from '../routes/tenants.ts';
 import { uploadRoutes } from '../routes/uploads/routes.ts';
 import { userRoutes } from '../routes/users/users.ts';
@@ -42,7 +41,6 @@ export function routes({ operations, discovery, bulk, ofFeatures }: Served): Rou
     ...userRoutes(operations),
     ...linkingRoutes(operations),
     ...tenantRoutes(operations),
-    ...sessionRoutes(operations),
     ...resealRoutes(operations),
     ...passwordlessRoutes(operations),
     ...dashboardRoutes(operations),

@@ -34,8 +34,6 @@ export interface Metrics extends BulkMetrics, JobMetrics, SignInMetrics {
   watchHashUpgrades(read: () => number): void;
   /** @param rule whether the account or the address had too many */
   guessRefused(rule: string): void;
-  /** @param result of a token of an old system: carried, repeated, throttled, or why it was refused */
-  sessionCarried(result: string): void;
   /** Where features register their own. */
   readonly registry: Registry;
   text(): Promise<string>;
@@ -56,7 +54,6 @@ export function createMetrics(): Metrics {
     ...importMetrics(registry),
     ...guessMetrics(registry),
     ...upgradeMetrics(registry),
-    ...carryMetrics(registry),
     ...bulkMetrics(registry),
     ...jobMetrics(registry),
     ...signInMetrics(registry),
@@ -190,20 +187,6 @@ function upgradeMetrics(registry: Registry): Pick<Metrics, 'hashUpgrade' | 'watc
     },
     watchHashUpgrades: (reader) => {
       read = reader;
-    },
-  };
-}
-
-function carryMetrics(registry: Registry): Pick<Metrics, 'sessionCarried'> {
-  const carried = new Counter({
-    name: 'carryover_session_carries_total',
-    help: 'Tokens of old systems that were to be exchanged for sessions, by what became of them',
-    labelNames: ['result'],
-    registers: [registry],
-  });
-  return {
-    sessionCarried: (result) => {
-      carried.inc({ result });
     },
   };
 }

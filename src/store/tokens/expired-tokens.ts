@@ -3,13 +3,14 @@ import type { Database } from '../../database/database.ts';
 const atOnce = 5000;
 
 /**
- * Removes what can no longer be used, or the table would only grow.
+ * Removes rows that can no longer be used, or the table would only grow.
  * @param now ms since the epoch
  * @returns how many there were
  */
-type RemoveExpired = (database: Pick<Database, 'write'>, now: number) => Promise<number>;
+export type RemoveExpired = (database: Pick<Database, 'write'>, now: number) => Promise<number>;
 
-function remover(table: string, key: readonly string[]): RemoveExpired {
+/** @param key the columns of the table's primary key */
+export function remover(table: string, key: readonly string[]): RemoveExpired {
   // Few enough that a statement is short and its locks are; a skipped lock is held by a request or another core.
   const removeSome = `
     with expired as materialized (
@@ -30,8 +31,15 @@ function remover(table: string, key: readonly string[]): RemoveExpired {
   };
 }
 
+/** Removes from every place. */
+export async function removeInAll(
+  databases: readonly Database[],
+  remove: RemoveExpired,
+  now: number,
+): Promise<number> {
+  const counts = await Promise.all(databases.map((database) => remove(database, now)));
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
 export const removeExpiredTokens = remover('tokens', ['app_no', 'purpose', 'token_hash']);
-export const removeExpiredCarries = remover('carried_sessions', ['app_no', 'token_digest']);
-export const removeExpiredOpaque = remover('opaque_tokens', ['app_no', 'token_digest']);
-export const removeExpiredSessions = remover('sessions', ['app_no', 'handle']);
 export const removeExpiredDashboardSessions = remover('dashboard_sessions', ['app_no', 'handle']);

@@ -1,0 +1,74 @@
+import type { Tenant } from '../../domain/model.ts';
+import type { SessionRow } from '../sessions/feature.ts';
+
+/** A session that is begun for a token of an old system. */
+export interface CarriedSession extends SessionRow {
+  /** The user's id at the old system: the external id here. */
+  readonly externalId: string;
+  /** SHA-256, hexadecimal, of what makes the token one of its own. */
+  readonly tokenDigest: string;
+  /** The caller as a digest, hexadecimal: its repeats get the same session. */
+  readonly caller: string;
+  readonly antiCsrf: boolean;
+  /** No earlier than it was issued, ms since the epoch; 0 when that is not known. */
+  readonly issuedAt: number;
+  /** Till when the token's digest is kept. */
+  readonly keptUntil: number;
+}
+
+/** Why the user of a token may not have a session for it. */
+export type CarryObstacle = 'unknown-user' | 'other-tenant' | 'restricted' | 'revoked';
+
+export interface CarriedBefore {
+  readonly sessionId: string;
+  readonly caller: string;
+  readonly antiCsrf: boolean;
+  readonly carriedAt: number;
+}
+
+export type CarryOutcome =
+  | {
+      readonly outcome: 'carried';
+      readonly userId: string;
+      readonly recipeUserId: string;
+      /** The core's own id of the login method. */
+      readonly methodId: string;
+    }
+  | { readonly outcome: 'before'; readonly before: CarriedBefore }
+  | { readonly outcome: 'refused'; readonly obstacle: CarryObstacle };
+
+/** A token of an old system that only that system can read. Times in ms since the epoch. */
+export interface OpaqueToken {
+  /** SHA-256 of the token, hexadecimal. */
+  readonly digest: string;
+  /** At the old system. */
+  readonly userId: string;
+  readonly expiresAt: number;
+  readonly issuedAt: number | undefined;
+}
+
+export interface FoundOpaque extends Omit<OpaqueToken, 'digest'> {
+  readonly importedAt: number;
+}
+
+export interface OpaqueTokens {
+  readonly tenant: Tenant;
+  readonly source: string;
+  readonly importedAt: number;
+  readonly tokens: readonly OpaqueToken[];
+}
+
+export interface CarryStore {
+  findOpaque(sought: {
+    readonly tenant: Tenant;
+    readonly source: string;
+    readonly digest: string;
+  }): Promise<FoundOpaque | undefined>;
+  /** Those that are there already are replaced, but for when they came. */
+  keepOpaque(tokens: OpaqueTokens): Promise<void>;
+  /**
+   * Keeps the session if its token was never exchanged and its user may still have one for it: both are decided where the session
+   * is written, whichever core asks.
+   */
+  carry(session: CarriedSession): Promise<CarryOutcome>;
+}

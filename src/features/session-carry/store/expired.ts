@@ -1,0 +1,4 @@
+import { remover } from '../../../store/tokens/expired-tokens.ts';
+
+export const removeExpiredCarries = remover('carried_sessions', ['app_no', 'token_digest']);
+export const removeExpiredOpaque = remover('opaque_tokens', ['app_no', 'token_digest']);
