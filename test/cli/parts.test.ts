@@ -113,27 +113,27 @@ describe('ConvertedSource', () => {
     account: emptyAccount(),
   });
   const batches = [batch(1, 'one\n\n', [2]), batch(3, 'three\nfour\n'), batch(5, '\nsix\n', [5])];
-  const sourceOf = (): { source: ConvertedSource; told: number[] } => {
-    const told: number[] = [];
+  const sourceOf = (): { source: ConvertedSource; reported: number[] } => {
+    const reported: number[] = [];
     const source = new ConvertedSource({
       fileBytes: 700,
       convert: () => streamOf(batches),
       onRejects: (rejects) => {
-        told.push(...rejects.map(({ line }) => line));
+        reported.push(...rejects.map(({ line }) => line));
         return Promise.resolve();
       },
     });
-    return { source, told };
+    return { source, reported };
   };
 
   it('gives the same bytes from any line on, and tells each reject once', async () => {
-    const { source, told } = sourceOf();
+    const { source, reported } = sourceOf();
     const whole = 'one\n\nthree\nfour\n\nsix\n';
     expect(source.length).toBeUndefined();
     for (const offset of [0, 4, 5, 11, 16, 17, whole.length])
       expect(await textOf(source.open(offset, never))).toBe(whole.slice(offset));
     expect(source.length).toBe(whole.length);
-    expect(told).toEqual([2, 5]);
+    expect(reported).toEqual([2, 5]);
   });
 
   it('counts what the format says of users once, however often they are converted', async () => {

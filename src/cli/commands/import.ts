@@ -245,8 +245,8 @@ async function begin(beginning: Beginning): Promise<ImportState> {
   const jobId = await core.tus.create(checked, surroundings.interrupt);
   if (known !== undefined) surroundings.stderr.write('Every canary was verified\n');
   const runFolder = base && (await RunFolder.open(base, jobId)).path;
-  const told = { statesRejects: await takesRejects(beginning, jobId) };
-  const state = { ...stateOf(beginning, { jobId, runFolder }), ...told };
+  const statesRejects = await takesRejects(beginning, jobId);
+  const state = { ...stateOf(beginning, { jobId, runFolder }), statesRejects };
   await states.save(state);
   return state;
 }
