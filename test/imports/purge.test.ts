@@ -70,8 +70,8 @@ it('is refused for a job that receives', async () => {
 it('comes by itself to what ended before, and to failed entries', async () => {
   const job = await endedJob();
   const ended = job.finishedAt ?? 0;
-  const entry = `insert into import_queue (app_no, entry_id, status, record, created_at, updated_at)
-    values ($1, '01890000-0000-7000-8000-000000000000', $2, '{}', 1, $3)`;
+  const entry = `insert into import_queue (app_no, entry_id, status, record, created_at, updated_at, traces)
+    values ($1, '01890000-0000-7000-8000-000000000000', $2, '{}', 1, $3, '{}')`;
   await store.sql(entry, [tenant.appNo, 3, ended]);
   await purgeOld(store.database, undefined, ended);
   await purgeOld(store.database, ended - 1, ended);
