@@ -44,7 +44,6 @@ export interface CarryOperations {
   ): Promise<{ status: 'OK'; imported: number }>;
 }
 
-/** Sessions for tokens of old systems, each token once, so that users need not sign in again. */
 export function carryOperations(context: CarryContext): CarryOperations {
   const { carries, sessions, opening, onToken } = context;
   const { now } = context.heart;
@@ -121,7 +120,7 @@ function requireSource({ settings }: Tenant, name: string): SessionSource {
   );
 }
 
-/** Whether its tokens are looked up among those that were imported. */
+/** Whether its tokens are found by their imported digests. */
 function keepsTokens(source: SessionSource): boolean {
   if (source.speaks !== 'signed-cookie') return source.speaks === 'opaque';
   return source.framework === 'laravel' || source.framework === 'express-session';
@@ -131,7 +130,7 @@ function requireOpen({ until }: SessionSource, now: number): void {
   if (until <= now) throw new CarryRefused('source-closed');
 }
 
-/** By token and address, so that a client that floods the core with refused ones does not slow down others. */
+/** Counts by token and address, so that a client that floods the core with refused tokens does not slow down others. */
 async function count(
   { throttle }: CarryContext,
   { appNo, tenantNo }: Tenant,

@@ -5,18 +5,18 @@ import type { SessionRow } from '../sessions/feature.ts';
 export interface CarriedSession extends SessionRow {
   /** The user's id at the old system: the external id here. */
   readonly externalId: string;
-  /** SHA-256, hexadecimal, of what makes the token one of its own. */
+  /** SHA-256, hexadecimal, of the token's fingerprint. */
   readonly tokenDigest: string;
-  /** The caller as a digest, hexadecimal: its repeats get the same session. */
+  /** A digest of the caller, hexadecimal: its repeats get the same session. */
   readonly caller: string;
   readonly antiCsrf: boolean;
-  /** No earlier than it was issued, ms since the epoch; 0 when that is not known. */
+  /** See earliestIssue; ms since the epoch. */
   readonly issuedAt: number;
-  /** Till when the token's digest is kept. */
+  /** When the token's digest may be removed; ms since the epoch. */
   readonly keptUntil: number;
 }
 
-/** Why the user of a token may not have a session for it. */
+/** Why a user may not have a session for a token. */
 export type CarryObstacle = 'unknown-user' | 'other-tenant' | 'restricted' | 'revoked';
 
 export interface CarriedBefore {
@@ -64,11 +64,11 @@ export interface CarryStore {
     readonly source: string;
     readonly digest: string;
   }): Promise<FoundOpaque | undefined>;
-  /** Those that are there already are replaced, but for when they came. */
+  /** Replaces tokens that are stored already, except for the time of their import. */
   keepOpaque(tokens: OpaqueTokens): Promise<void>;
   /**
-   * Keeps the session if its token was never exchanged and its user may still have one for it: both are decided where the session
-   * is written, whichever core asks.
+   * Stores the session if its token was never exchanged and its user may have a session for it. The statement that writes the
+   * session decides both, so cores need not agree.
    */
   carry(session: CarriedSession): Promise<CarryOutcome>;
 }

@@ -4,7 +4,7 @@ import type { CarryStore } from './model.ts';
 import { type OpenedToken, userIdOf } from './opened-token.ts';
 import { CarryRefused } from './refused.ts';
 
-/** A token by its imported digest. @throws CarryRefused */
+/** Finds a token by its imported digest. @throws CarryRefused */
 export async function findToken(
   store: CarryStore,
   tenant: Tenant,
@@ -17,7 +17,7 @@ export async function findToken(
   return {
     userId: userIdOf(found.userId),
     fingerprint: token,
-    // It is at least as old as its import, and may be older: then any change of its user here ends it.
+    // The token is at least as old as its import. It may be older, so any change of its user here ends it.
     issuedAt: found.issuedAt ?? found.importedAt,
     isIssueKnown: found.issuedAt !== undefined,
     expiresAt: found.expiresAt,

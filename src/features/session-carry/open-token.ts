@@ -11,7 +11,6 @@ import { findToken } from './opaque.ts';
 import type { OpenedToken } from './opened-token.ts';
 import type { Redeemer } from './redeem.ts';
 
-/** What tokens are opened with. */
 export interface Opening {
   readonly keySets: KeySets;
   readonly redeemer: Redeemer;
@@ -57,7 +56,7 @@ function clockOf({ now }: Opening, { skewMs }: Pick<SessionSource, 'skewMs'>) {
   return { now: now(), skewMs };
 }
 
-/** The JWT is new, the session is not: it began when its user signed in. */
+/** The JWT is new, but the session began when its user signed in. */
 async function openRefresh(opening: Opening, source: RefreshSource, token: string): Promise<OpenedToken> {
   const jwt = await opening.redeemer.redeem(source, token);
   const opened = await openJwt(opening.keySets, source, jwt, clockOf(opening, source));

@@ -10,16 +10,16 @@ export interface OpenedToken {
   /** false where `issuedAt` is only a time by which it had been. */
   readonly isIssueKnown?: boolean;
   readonly expiresAt: number | undefined;
-  /** When its user signed in there. */
+  /** When the user signed in there. */
   readonly authTime: number | undefined;
-  /** How: RFC 8176, or as the system says it. */
+  /** How the user signed in: RFC 8176, or the system's own values. */
   readonly amr: readonly string[] | undefined;
 }
 
 export type TimeRules = Pick<SessionSource, 'maxAgeMs' | 'acceptsExpired' | 'acceptsUndated' | 'skewMs'>;
 
 /**
- * Fails closed: a token that does not say how old it is, is too old.
+ * Fails closed: a token without a time counts as too old.
  * @throws CarryRefused
  */
 export function requireInTime({ issuedAt, expiresAt }: OpenedToken, rules: TimeRules, now: number): void {
@@ -27,12 +27,12 @@ export function requireInTime({ issuedAt, expiresAt }: OpenedToken, rules: TimeR
   if (issuedAt !== undefined && issuedAt > now + rules.skewMs) throw new CarryRefused('issued-in-future');
   if (issuedAt !== undefined && issuedAt + rules.maxAgeMs <= now) throw new CarryRefused('too-old');
   const hasExpired = expiresAt !== undefined && expiresAt + rules.skewMs <= now;
-  // Of a token that does not say when it was issued, its end is all that bounds its age.
+  // Only its end bounds the age of a token without the time of its issue.
   const isBounded = rules.acceptsExpired && issuedAt !== undefined;
   if (hasExpired && !isBounded) throw new CarryRefused('expired');
 }
 
-/** Not later than the token was issued, whatever the old system's clock says; 0 when that is unknown. */
+/** A time before the token was issued, however far the old system's clock is off; 0 when that is unknown. */
 export function earliestIssue(
   { issuedAt, authTime, isIssueKnown = true }: OpenedToken,
   { skewMs }: Pick<TimeRules, 'skewMs'>,
@@ -41,7 +41,7 @@ export function earliestIssue(
   return Math.max(0, Math.min(issuedAt, authTime ?? issuedAt) - skewMs);
 }
 
-/** The text or number that a system calls its user by. */
+/** Reads the old system's id of a user, a text or a number. @throws CarryRefused */
 export function userIdOf(value: unknown): string {
   const id = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value;
   if (typeof id !== 'string' || id === '' || id.length > 128 || id.includes('\0'))

@@ -7,7 +7,7 @@ import { CarryRefused } from './refused.ts';
 
 const timeoutMs = 5000;
 const mostAtOnce = 64;
-/** As long as a repeat gets the same session: most systems take a refresh token once. */
+/** The time in which a repeat gets the same session: most systems accept a refresh token once. */
 const keptMs = 10_000;
 const mostKept = 10_000;
 const retryAfterSeconds = 5;
@@ -18,14 +18,14 @@ export class Redeemer {
   readonly #redeemed = new LRUCache<string, Promise<string>>({ max: mostKept, ttl: keptMs });
   #underway = 0;
 
-  /** @param send which never sends twice: a token may be taken once */
+  /** @param send must never send twice: a token may be accepted only once */
   constructor(send: Exchange) {
     this.#send = send;
   }
 
   /**
    * @returns the JWT that the old system gave for it
-   * @throws CarryRefused when it was refused there, Refusal OLD_SYSTEM_UNAVAILABLE when that cannot be known
+   * @throws CarryRefused when the old system refused it, Refusal OLD_SYSTEM_UNAVAILABLE when its decision is unknown
    */
   redeem(source: RefreshSource, token: string): Promise<string> {
     const name = createHash('sha256')
@@ -36,7 +36,7 @@ export class Redeemer {
     const asking = this.#ask(source, token);
     this.#redeemed.set(name, asking);
     asking.catch((error: unknown) => {
-      // What the old system did not decide may be asked again.
+      // Without a decision the old system may be asked again.
       if (!(error instanceof CarryRefused)) this.#redeemed.delete(name);
     });
     return asking;
@@ -70,7 +70,7 @@ function requestOf(
   return { method: 'POST', url: tokenUrl, headers, body: form.toString(), ca, reach, signal };
 }
 
-/** RFC 6749, section 5.2: only `invalid_grant` is a word about the token. */
+/** Only `invalid_grant` is about the token (RFC 6749, section 5.2). */
 function jwtOf({ status, text }: WireAnswer): string {
   const answer = JSON.parse(text) as Readonly<Record<string, unknown>> | null;
   if ((status === 400 || status === 401 || status === 403) && answer?.error === 'invalid_grant')

@@ -1,4 +1,4 @@
-/** Why tokens of old systems are refused: exactly, for log and metrics, and as callers learn it. */
+/** Reasons for refusing tokens of old systems: exact ones for the log and metrics, and those that callers get. */
 const reasons = {
   'source-closed': 'SOURCE_CLOSED',
   'not-a-token': 'INVALID_TOKEN',
@@ -26,7 +26,7 @@ const reasons = {
 
 export type CarryReason = keyof typeof reasons;
 
-/** What callers learn: enough to show the right page, too little to forge by. */
+/** The reason that callers get: enough to show the right page, too little to help to forge a token. */
 export type ShownReason = (typeof reasons)[CarryReason];
 
 export function shownReason(reason: CarryReason): ShownReason {

@@ -1,7 +1,7 @@
 import { createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 import { promisify } from 'node:util';
 
-/** The claims that are the session's own; every other claim of an access token is the app's. */
+/** The session's claims; every other claim of an access token is the app's. */
 export interface SessionClaims {
   readonly sub: string;
   readonly rsub: string;
@@ -17,7 +17,6 @@ export interface SessionClaims {
 
 export type Payload = Readonly<Record<string, unknown>>;
 
-/** What a JWT is signed with. */
 export interface SigningKey {
   readonly kid: string;
   readonly privateKey: KeyObject;
@@ -43,14 +42,14 @@ const own = { 4: ofBoth, 5: [...ofBoth, 'rsub'] } as const satisfies Record<
   readonly (keyof SessionClaims)[]
 >;
 
-/** Whether an app's payload claims what is the session's to say in a token of this version. */
+/** Whether an app's payload has a claim that is the session's in a token of this version. */
 export function holdsOwnClaim(payload: Payload, version: TokenVersion): boolean {
   return own[version].some((claim) => Object.hasOwn(payload, claim));
 }
 
 const signAsync = promisify(sign);
 
-/** Signs in a thread: it takes about a millisecond, and the event loop has none to spare. */
+/** Signs in a thread: about a millisecond, which would block the event loop. */
 export async function signJwt(
   key: SigningKey,
   payload: Payload,
@@ -83,16 +82,16 @@ export interface OpenedAccessToken {
   readonly claims: SessionClaims;
   /** The app's claims. */
   readonly payload: Payload;
-  /** Of its signature: what that key has signed. */
   isSignedBy(publicKey: KeyObject): boolean;
 }
 
-/** @returns undefined for text that is no access token; the signature is yet to be verified */
+/** @returns undefined for text that is not an access token; the signature is not verified yet */
 export function openAccessToken(text: string): OpenedAccessToken | undefined {
   const parts = text.split('.');
   const [head = '', body = '', signature = ''] = parts;
   if (parts.length !== 3) return undefined;
-  const [header, all] = [decoded(head), decoded(body)];
+  const header = decoded(head);
+  const all = decoded(body);
   if (header?.alg !== 'RS256' || typeof header.kid !== 'string' || all === undefined) return undefined;
   const version = versionOf(header, all);
   const claims = claimsOf(all, version);
@@ -129,7 +128,7 @@ const texts = ['sub', 'tId', 'sessionHandle', 'refreshTokenHash1'] as const;
 const times = ['iat', 'exp'] as const;
 const textsOrNull = ['parentRefreshTokenHash1', 'antiCsrfToken'] as const;
 
-/** A token of version 4 knows the user alone, so its login method is read as the user. */
+/** A token of version 4 names the user only, so its login method is read as the user. */
 function claimsOf(all: Record<string, unknown>, version: TokenVersion): SessionClaims | undefined {
   const rsub = version === 4 ? all.sub : all.rsub;
   const isWhole =

@@ -47,7 +47,7 @@ export interface Verified {
   readonly accessToken?: TokenInfo;
 }
 
-/** Read again when another request has replaced the current token meanwhile: twice is enough, since that is for good. */
+/** A session is read again when another request has replaced its current token. Twice is enough: a replaced token never returns. */
 export const attempts = 3;
 
 /** @returns false when another token became the current one first */
@@ -88,7 +88,7 @@ export function unauthorised(message: string): Unauthorised {
 
 export const noSession = unauthorised('Session does not exist.');
 
-/** @throws Refusal INVALID_FIELD when the app's payload claims what is the session's; BODY_TOO_LARGE */
+/** @throws Refusal INVALID_FIELD when the app's payload has a claim of the session; BODY_TOO_LARGE */
 export function requireFreePayload(payload: Payload, version: TokenVersion): void {
   if (Buffer.byteLength(JSON.stringify(payload)) > sessionBytes.payload)
     throw new Refusal('BODY_TOO_LARGE', `userDataInJWT is larger than ${sessionBytes.payload} bytes of JSON`);

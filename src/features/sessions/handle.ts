@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-/** A session as its callers name it: a UUID, and behind it the tenant unless that is the public one. */
+/** A session's name in the interface: a UUID, followed by the tenant unless that is the public one. */
 export interface SessionHandle {
   readonly id: string;
   readonly tenantId: string;
@@ -16,7 +16,7 @@ export function handleText({ id, tenantId }: SessionHandle): string {
   return tenantId === 'public' ? id : `${id}_${tenantId}`;
 }
 
-/** @returns undefined for text that no session can have as its handle */
+/** @returns undefined for text that is not a handle */
 export function parseHandle(text: string): SessionHandle | undefined {
   const [, id, tenantId = 'public'] = form.exec(text) ?? [];
   return id === undefined ? undefined : { id, tenantId };

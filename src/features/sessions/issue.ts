@@ -6,7 +6,7 @@ import { handleText, type SessionHandle } from './handle.ts';
 import type { SessionKeys } from './keys/keys.ts';
 import { hash1, hash2, type Randomness, sealRefreshToken } from './refresh-token.ts';
 
-/** A token as it is answered; times in ms since the epoch. */
+/** A token in an answer; times in ms since the epoch. */
 export interface TokenInfo {
   readonly token: string;
   readonly expiry: number;
@@ -21,7 +21,7 @@ export interface ShownSession {
   readonly tenantId: string;
 }
 
-/** A refresh token that was made, and what its session keeps of it. */
+/** A refresh token, and the hashes of it that its tokens and session hold. */
 export interface MadeRefreshToken {
   readonly info: TokenInfo;
   readonly hash1: string;
@@ -34,9 +34,9 @@ export interface Issuing {
   readonly handle: SessionHandle;
   readonly now: number;
   readonly antiCsrf: boolean;
-  /** Of the token that this one is given for. */
+  /** `hash1` of the refresh token that this one is exchanged for. */
   readonly parentHash1?: string | undefined;
-  /** For a token that has to be made again; random ones when left out. */
+  /** Makes the same token again; random by default. */
   readonly fixed?: { readonly randomness: Randomness; readonly antiCsrfToken: string };
 }
 
@@ -61,12 +61,12 @@ export interface AccessGrant {
   readonly antiCsrfToken: string | null;
   readonly usesStaticKey: boolean;
   readonly now: number;
-  /** s since the epoch; the full validity when left out. */
+  /** s since the epoch; the full validity by default. */
   readonly exp?: number;
   readonly version: TokenVersion;
 }
 
-/** @param tenant of the app: its settings say how long the token is valid */
+/** @param tenant whose settings limit how long the token is valid */
 export async function newAccessToken(
   keys: SessionKeys,
   tenant: Tenant,

@@ -5,12 +5,12 @@ import type { KeyList } from './keys/keys.ts';
 import type { SessionContext } from './context.ts';
 
 export interface JwtOperations {
-  /** A token for other services than this one, signed by a key of the app. */
+  /** Signs a token for other services with a key of the app. */
   createJwt(
     tenant: Tenant,
     input: SessionInputs['createJwt'],
   ): Promise<{ status: 'OK'; jwt: string } | { status: 'UNSUPPORTED_ALGORITHM_ERROR' }>;
-  /** The public halves of all keys whose tokens may be valid, and for how long the list may be kept. */
+  /** Lists the public keys of all tokens that may be valid, and for how long the list may be cached. */
   listKeys(tenant: Tenant): Promise<KeyList>;
 }
 

@@ -1,12 +1,12 @@
 import type { Tenant } from '../../domain/model.ts';
 
-/** A session's id, a UUID, and the tenant that it was made in. */
+/** A session's id, a UUID, and its tenant. */
 export interface SessionRef {
   readonly id: string;
   readonly tenantId: string;
 }
 
-/** As callers know them: the external id where there is one, else the core's; text that is no user's is itself. */
+/** External ids where users have them, else the core's; a text that is not a user's id stays as it is. */
 export interface SessionUser {
   /** Of the user that the login method belongs to now. */
   readonly userId: string;
@@ -39,7 +39,7 @@ export interface SessionOfUser extends SessionRow {
 
 export interface StoredSession extends SessionRef, SessionUser, SessionFacts {}
 
-/** Replaces the current refresh token, if it is still the one that was seen. */
+/** Replaces the current refresh token if it is still the one that was read. */
 export interface Promotion {
   readonly appNo: number;
   readonly id: string;
@@ -51,20 +51,20 @@ export interface Promotion {
 export interface SessionChange {
   readonly appNo: number;
   readonly id: string;
-  /** Only while the refresh token is valid then; ms since the epoch. */
+  /** ms since the epoch; an expired session is not changed. */
   readonly now: number;
   readonly jwtPayload?: string;
   readonly data?: string;
   readonly usesStaticKey?: boolean;
 }
 
-/** Whose sessions, and which of them. */
+/** Selects sessions by their user. */
 export interface SessionsOfUser {
   readonly appNo: number;
   readonly userId: string;
-  /** All tenants when left out. */
+  /** All tenants by default. */
   readonly tenantNo?: number;
-  /** Of every login method of the user that the id belongs to; else of that login method alone. */
+  /** Includes all login methods of the user that the id belongs to, in place of that login method alone. */
   readonly ofLinkedAccounts: boolean;
 }
 
@@ -76,9 +76,9 @@ export interface SessionStore {
   promote(promotion: Promotion): Promise<boolean>;
   /** @returns false when there is no such session, or it has ended */
   change(change: SessionChange): Promise<boolean>;
-  /** Those whose refresh token is valid at `now`. */
+  /** Lists the sessions whose refresh token is valid at `now`. */
   list(which: SessionsOfUser, now: number): Promise<SessionRef[]>;
-  /** @returns those that there were */
+  /** @returns the sessions that existed */
   removeOfUser(which: SessionsOfUser): Promise<SessionRef[]>;
   remove(appNo: number, sessions: readonly SessionRef[]): Promise<SessionRef[]>;
 }
@@ -97,7 +97,7 @@ export interface StoredKey {
   readonly sealedKey: Uint8Array;
 }
 
-/** What is to be changed of an app's keys. */
+/** A change of an app's keys. */
 export interface KeyChange {
   readonly added: readonly StoredKey[];
   readonly removed: readonly string[];
@@ -107,9 +107,9 @@ export interface SigningKeyStore {
   /** The newest first. */
   list(appNo: number): Promise<StoredKey[]>;
   /**
-   * Changes the keys while no other core does. Nothing is done when the app is gone.
+   * Changes the keys while no other core can. Does nothing when the app was removed.
    * @param decide may be called again
-   * @returns the keys that there are then, the newest first
+   * @returns the keys after the change, the newest first
    */
   change(appNo: number, decide: (existing: readonly StoredKey[]) => KeyChange): Promise<StoredKey[]>;
 }

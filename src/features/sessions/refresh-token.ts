@@ -16,16 +16,16 @@ const version = 1;
 const ivBytes = 12;
 const tagBytes = 16;
 const nonceBytes = 32;
-/** What a cookie may hold, and more than any token of ours has. */
+/** The limit of a cookie, which is more than any of these tokens has. */
 const mostCharacters = 4096;
 
-/** What makes a token differ from every other one. */
+/** Makes a token differ from every other one. */
 export interface Randomness {
   readonly iv: Uint8Array;
   readonly nonce: Uint8Array;
 }
 
-/** Of a seed that is a secret and is used for one token alone: the same token can be made of it again. */
+/** @param seed a secret that is used for one token only: the same token can be made from it again */
 export function randomnessOf(seed: Uint8Array): Randomness {
   const bytes = Buffer.from(hkdfSync('sha256', seed, '', 'refresh token', ivBytes + nonceBytes));
   return { iv: bytes.subarray(0, ivBytes), nonce: bytes.subarray(ivBytes) };
@@ -35,7 +35,7 @@ function newRandomness(): Randomness {
   return { iv: randomBytes(ivBytes), nonce: randomBytes(nonceBytes) };
 }
 
-/** @param key 32 bytes, of the app */
+/** @param key of the app, 32 bytes */
 export function sealRefreshToken(
   key: Uint8Array,
   appNo: number,
@@ -53,13 +53,13 @@ export function sealRefreshToken(
   return Buffer.concat(sealed).toString('base64url');
 }
 
-/** @returns undefined for what is no token of this app, or was changed */
+/** @returns undefined for text that is not a token of this app */
 export function openRefreshToken(key: Uint8Array, appNo: number, text: string): RefreshToken | undefined {
   if (text.length > mostCharacters || !/^[\w-]+$/.test(text)) return undefined;
   const bytes = Buffer.from(text, 'base64url');
   const bodyAt = 1 + ivBytes;
   if (bytes[0] !== version || bytes.length < bodyAt + tagBytes) return undefined;
-  // One text for each token: base64url has several for the same bytes, and the session knows the hash of one.
+  // base64url has several texts for the same bytes, and the session stores the hash of one.
   if (bytes.toString('base64url') !== text) return undefined;
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(1, bodyAt), {
     authTagLength: tagBytes,
@@ -85,12 +85,12 @@ function contextOf(appNo: number): Buffer {
   return Buffer.from(`refresh token ${appNo}`);
 }
 
-/** What access tokens carry of a refresh token: its SHA-256 as hexadecimal digits. */
+/** The hash of a refresh token that access tokens carry: SHA-256, hexadecimal. */
 export function hash1(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
-/** What the session keeps: SHA-256 of the text of `hash1`, hexadecimal. */
+/** The hash that the session stores: SHA-256 of the text of `hash1`, hexadecimal. */
 export function hash2(ofHash1: string): string {
   return createHash('sha256').update(ofHash1).digest('hex');
 }

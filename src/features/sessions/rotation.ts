@@ -1,14 +1,14 @@
 import { hash1, hash2, type RefreshToken } from './refresh-token.ts';
 
 /**
- * What a refresh comes to. A session knows one refresh token, the current one. A refresh gives out a child and leaves the
+ * The outcome of a refresh. A session knows one refresh token, the current one. A refresh issues a child and leaves the
  * session as it is; the first sign that the client has the child makes that the current one, and its parent is spent. A
  * response that is lost costs nothing, and a spent token that is used again shows that two clients have it (api: two-step rotation).
  *
  *   presented                              verdict
  *   the current token                      child
  *   a child of the current token           promote (it is the current one from now on), then a child of it
- *   any other that was ours                theft
+ *   any other of the app's tokens          theft
  */
 export type RefreshVerdict = 'child' | 'promote' | 'theft';
 
@@ -23,7 +23,7 @@ export function judgeRefresh(
 }
 
 /**
- * What an access token says of its session: `promote` when it shows that the client has a child of the current token;
+ * The relation of an access token to its session: `promote` when it shows that the client has a child of the current token;
  * `current` when it was given with the current one; `sibling` when another child was used first.
  */
 export type AccessVerdict = 'promote' | 'current' | 'sibling';

@@ -59,7 +59,10 @@ export function storedSessionOperations({ sessions, now }: SessionContext): Stor
         return noSession;
       const { userId, recipeUserId, expiresAt: expiry, createdAt: timeCreated, tenantId } = found;
       return {
-        ...({ status: 'OK', sessionHandle, userId, recipeUserId } as const),
+        status: 'OK',
+        sessionHandle,
+        userId,
+        recipeUserId,
         userDataInDatabase: JSON.parse(found.data) as object,
         userDataInJWT: JSON.parse(found.jwtPayload) as object,
         expiry,

@@ -63,13 +63,13 @@ function isForged(
 interface Comparison {
   readonly opened: OpenedAccessToken;
   readonly handle: SessionHandle;
-  /** What the token alone states. */
+  /** The answer by the token alone. */
   readonly own: Verified;
-  /** It was not given by a refresh. */
+  /** The token does not come from a refresh. */
   readonly isFirst: boolean;
 }
 
-/** With what is stored: the first use of a refreshed token makes its refresh token the current one. */
+/** Compares the token with the stored session. The first use of a refreshed token makes its refresh token the current one. */
 async function compare(
   context: SessionContext,
   tenant: Tenant,
@@ -91,7 +91,7 @@ async function compare(
   throw new Refusal('OVERLOADED');
 }
 
-/** The same session's token without a parent, and with what is stored by now. */
+/** Makes a token of the same session without a parent, with the payload that is stored now. */
 async function renewed(
   { keys, now }: SessionContext,
   tenant: Tenant,
@@ -113,7 +113,7 @@ async function renewed(
   return { status: 'OK', session: shownSession(found, user, payload), accessToken };
 }
 
-/** Another payload for a session, from its access token on. */
+/** Replaces the payload of a session and makes an access token with it. */
 export async function regenerate(
   context: SessionContext,
   tenant: Tenant,
@@ -152,7 +152,7 @@ export async function regenerate(
   return { status: 'OK', session, accessToken };
 }
 
-/** @returns the token, perhaps expired; or why it is not one that this app signed */
+/** @returns the token, perhaps expired; or why the app has not signed it */
 async function believedToken(
   { keys }: SessionContext,
   tenant: Tenant,

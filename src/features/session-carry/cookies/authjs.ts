@@ -9,7 +9,7 @@ const encryptions = ['A256CBC-HS512', 'A256GCM'];
 const form = /^([\w-]+)\.\.[\w-]+\.[\w-]+\.[\w-]+$/;
 
 /**
- * The encrypted cookie of NextAuth 4 and Auth.js 5. What was sealed is authenticated, so it is the old system's own.
+ * Opens the encrypted cookie of NextAuth 4 and Auth.js 5. The encryption authenticates it, so it comes from the old system.
  * @throws CarryRefused
  */
 export async function openAuthJs(source: AuthJsSource, token: string): Promise<OpenedToken> {

@@ -10,8 +10,8 @@ import { cookieValue, isSame, unescaped } from './values.ts';
 const form = /^s:(.+)\.([\w+/]{43})$/s;
 
 /**
- * The cookie of express-session holds no session, but its signed id, which was imported as a token. The same id is signed again
- * when the application changes its secret, so it is the id that makes it one.
+ * The cookie of express-session does not hold a session, but its signed id, which was imported as a token. The same id is signed
+ * again when the application changes its secret, so the fingerprint is the id.
  * @throws CarryRefused
  */
 export async function openExpressSession(
@@ -29,7 +29,7 @@ export async function openExpressSession(
   return findToken(store, tenant, source, id);
 }
 
-/** As text: base64 without its padding. */
+/** Base64 without padding, as text. */
 function signatureOf(secret: string, id: string): Buffer {
   return Buffer.from(createHmac('sha256', secret).update(id).digest('base64').replace(/=+$/, ''));
 }

@@ -20,7 +20,7 @@ export interface LaravelCookie {
 }
 
 /**
- * The cookies of Laravel hold no session, but what finds one: the session's id, and the remember token of a user. Both were
+ * The cookies of Laravel do not hold a session, but the session's id and the remember token of a user. Both were
  * imported as tokens. The remember cookie counts where the session has ended, as it does there.
  * @throws CarryRefused
  */
@@ -35,7 +35,7 @@ export async function openLaravel(store: CarryStore, cookie: LaravelCookie): Pro
   return hasEnded ? openRemembered(store, cookie, name) : session;
 }
 
-/** The cookie is sealed again with each answer: what makes it one is the id. */
+/** The cookie is sealed again with each answer, so its fingerprint is the id. */
 async function openSession(
   store: CarryStore,
   { tenant, source, token }: LaravelCookie,
@@ -45,7 +45,7 @@ async function openSession(
 }
 
 /**
- * `id|token|password hash`. All devices of a user have the same token, and each a cookie of its own, which is sealed once.
+ * `id|token|password hash`. All devices of a user have the same token, and each has a separate cookie, which is sealed once.
  */
 async function openRemembered(
   store: CarryStore,
@@ -61,7 +61,7 @@ async function openRemembered(
   return { ...found, fingerprint: sealed };
 }
 
-/** What stands in the cookie behind a MAC over its name, so that no other cookie of the app is taken for it. */
+/** Opens a cookie and checks the MAC over its name, so that no other cookie of the app is accepted. */
 function opened({ keys }: LaravelSource, name: string, value: string) {
   const payload = openPayload(unescaped(value), keys);
   if (payload === undefined) throw new CarryRefused('signature');

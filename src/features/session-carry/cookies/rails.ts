@@ -3,14 +3,14 @@ import type { SignedCookieSource } from '../../../domain/model.ts';
 import { CarryRefused } from '../refused.ts';
 import { type CookieSession, cookieValue, type Fields, jsonFields, unescaped } from './values.ts';
 
-/** Before Rails 7, and since. */
+/** Since Rails 7, and before. */
 const digests = ['sha256', 'sha1'] as const;
 const form = /^([\w+/]+={0,2})--([\w+/]+={0,2})--([\w+/]+={0,2})$/;
 const mostKeys = 100;
 
 /**
- * Rails' cookie store from 5.2 on: JSON under AES-256-GCM, with a key made of secret_key_base. What it is for stands inside, so
- * that no other cookie of the application is taken for its session.
+ * Rails' cookie store from 5.2 on: JSON under AES-256-GCM, with a key made of secret_key_base. Its purpose is inside, so
+ * that no other cookie of the application is accepted as its session.
  */
 export function openRails(
   { secrets, cookie }: SignedCookieSource,
@@ -38,7 +38,7 @@ function fieldsOf(value: unknown): Fields {
   throw new CarryRefused('not-a-token');
 }
 
-/** A thousand rounds each: kept, since they are the same for every cookie. */
+/** A thousand rounds each; cached, since the keys are the same for every cookie. */
 export class RailsKeys {
   readonly #known = new Map<string, Buffer>();
 

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { CarryRefused } from '../refused.ts';
 
 /**
- * A cookie's value out of what the backend sends: the value itself, or a Cookie header, in which a long one may stand in pieces
+ * Finds a cookie's value in the text that the backend sends: the value itself, or a Cookie header, which may have it in pieces
  * (`name.0`, `name.1`).
  */
 export function cookieValue(token: string, name: string): string | undefined {
@@ -21,7 +21,7 @@ function pieceOf(key: string, name: string): number | undefined {
   return /^\d{1,2}$/.test(number) ? Number(number) : undefined;
 }
 
-/** As browsers send it: `%3D`. @throws CarryRefused */
+/** Decodes the escapes of browsers: `%3D`. @throws CarryRefused */
 export function unescaped(value: string): string {
   try {
     return decodeURIComponent(value);
@@ -36,27 +36,27 @@ export function isSame(a: Uint8Array, b: Uint8Array): boolean {
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** A session that the cookie holds itself. Times in ms since the epoch. */
+/** A session whose data is in the cookie. Times in ms since the epoch. */
 export interface CookieSession {
   readonly session: Fields;
-  /** What was signed or sealed. */
+  /** The signed or sealed part. */
   readonly fingerprint: string | Uint8Array;
   readonly issuedAt?: number;
   readonly expiresAt?: number;
 }
 
-/** @throws CarryRefused when it is no JSON object */
+/** @throws CarryRefused when the text is not a JSON object */
 export function jsonFields(text: string | Uint8Array): Fields {
   try {
     const value: unknown = JSON.parse(typeof text === 'string' ? text : Buffer.from(text).toString('utf8'));
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields;
   } catch {
-    // Said below.
+    // Refused below.
   }
   throw new CarryRefused('not-a-token');
 }
 
-/** By the way to it, in which a name may have dots itself: the longest name that is there counts. */
+/** Finds a value by its path. A name may contain dots: the longest name that exists counts. */
 export function valueAt(from: unknown, way: string): unknown {
   if (typeof from !== 'object' || from === null) return undefined;
   if (Object.hasOwn(from, way)) return (from as Fields)[way];
@@ -68,7 +68,7 @@ export function valueAt(from: unknown, way: string): unknown {
   return undefined;
 }
 
-/** s or ms since the epoch, or a date's text. @returns ms */
+/** Reads s or ms since the epoch, or the text of a date. @returns ms */
 export function momentAt(from: unknown, way: string | undefined): number | undefined {
   if (way === undefined) return undefined;
   const value = valueAt(from, way);

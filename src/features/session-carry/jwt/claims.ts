@@ -24,7 +24,7 @@ export function openClaims(
   };
 }
 
-/** The first of the claims that the token has: an empty one names no user. */
+/** Only the first of these claims that the token has counts, even if it is empty. */
 function requireAudience(claims: Claims, { audiences, audienceClaims }: JwtRules): void {
   if (audiences === undefined) return;
   const named = audienceClaims.map((name) => claims[name]).find((value) => value !== undefined);
@@ -33,7 +33,7 @@ function requireAudience(claims: Claims, { audiences, audienceClaims }: JwtRules
     throw new CarryRefused('audience');
 }
 
-/** A claim by its own name, as those of Auth0 that are URLs, else by the way to it: `user.id`. */
+/** Finds a claim by its whole name, which may be a URL (Auth0), else by its path: `user.id`. */
 function at(claims: Claims, name: string): unknown {
   if (Object.hasOwn(claims, name)) return claims[name];
   return name.split('.').reduce<unknown>((value, key) => fieldsOf(value)[key], claims);
@@ -43,7 +43,7 @@ function fieldsOf(value: unknown): Claims {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Claims) : {};
 }
 
-/** s since the epoch, as JWTs have it. @returns ms */
+/** Converts s since the epoch to ms. */
 function timeOf(value: unknown): number | undefined {
   if (value === undefined) return undefined;
   if (typeof value !== 'number' || !Number.isFinite(value) || Math.abs(value) > 1e12)
@@ -51,11 +51,11 @@ function timeOf(value: unknown): number | undefined {
   return Math.floor(value * 1000);
 }
 
-/** By which systems say what else than a session a token is for: names of claims, and what such a claim says then. */
+/** Claims that show that a token is for something else than a session, and their values in that case. */
 const useClaims = ['typ', 'type', 'token_type', 'token_use', 'purpose', 'use'];
 const otherUse = /refresh|offline|logout|reset|verif|confirm|invit|magic|action|recover|challenge/i;
 
-/** Logout tokens and other events (RFC 8417) say so by `events`, tokens of a machine by their grant. */
+/** Logout tokens and other events (RFC 8417) have `events`, tokens of machines their grant. */
 function hasOtherUse(claims: Claims): boolean {
   if (claims.events !== undefined || claims.gty === 'client-credentials') return true;
   return useClaims.some((name) => typeof claims[name] === 'string' && otherUse.test(claims[name]));
@@ -77,7 +77,7 @@ function isOfSession(claims: Claims, profile: JwtProfile): boolean {
   return tests[profile]?.() ?? true;
 }
 
-/** Its tokens of users say how they signed in. */
+/** Its tokens of users name how the user signed in. */
 function isFirebase({ firebase }: Claims): boolean {
   return typeof fieldsOf(firebase).sign_in_provider === 'string';
 }
@@ -89,7 +89,7 @@ function authTimeOf(claims: Claims, profile: JwtProfile): number | undefined {
   return first === Infinity ? undefined : first;
 }
 
-/** Supabase lists what was done to sign in, each with its time. */
+/** Supabase lists the steps of a sign-in, each with its time. */
 function stepsOf({ amr }: Claims): readonly Claims[] {
   return Array.isArray(amr) ? amr.map(fieldsOf) : [];
 }

@@ -8,11 +8,11 @@ import type { Exchange } from '../../../operations/ports/outgoing.ts';
 import { keysFor, type ReadJwt } from './signature.ts';
 
 const mostSets = 1000;
-/** A set is fetched again after this, */
+/** A set is fetched again after this time. */
 const freshMs = 600_000;
-/** and while it cannot be, is believed for so long. */
+/** A set that cannot be fetched again is used this long. */
 const believedMs = 3_600_000;
-/** A client that sends unknown key ids must not make the core ask more often. */
+/** The least time between two requests because of unknown key ids. */
 const unknownAgainMs = 60_000;
 const failedAgainMs = 5000;
 const timeoutMs = 5000;
@@ -29,7 +29,7 @@ interface KeySet {
 
 type KeysUrl = Extract<TokenKeys, { from: 'url' }> & { readonly reach: Reach };
 
-/** The public keys of old systems, as they publish them: fetched rarely, one request at a time for each URL. */
+/** The public keys that old systems publish: fetched rarely, one request at a time for each URL. */
 export class KeySets {
   readonly #send: Exchange;
   readonly #now: () => number;
@@ -42,7 +42,7 @@ export class KeySets {
 
   /**
    * @returns those that may have signed the token, none when the old system has no such key
-   * @throws Refusal OLD_SYSTEM_UNAVAILABLE when its keys are not known and cannot be had
+   * @throws Refusal OLD_SYSTEM_UNAVAILABLE when its keys are not known and cannot be fetched
    */
   async find(from: KeysUrl, jwt: ReadJwt): Promise<readonly JWK[]> {
     const set = this.#setOf(from);
@@ -71,7 +71,7 @@ export class KeySets {
     return this.#now() - fetchedAt;
   }
 
-  /** Unless it was asked less than so long ago. */
+  /** @param againMs the least time since the last request */
   async #ask(from: KeysUrl, set: KeySet, againMs: number): Promise<void> {
     if (set.asking === undefined && this.#now() - set.askedAt < againMs) return;
     set.asking ??= this.#fetch(from, set).finally(() => {
@@ -80,7 +80,7 @@ export class KeySets {
     await set.asking;
   }
 
-  /** What cannot be had leaves the set as it is. */
+  /** A failure leaves the set as it is. */
   async #fetch({ url, ca, reach }: KeysUrl, set: KeySet): Promise<void> {
     set.askedAt = this.#now();
     const signal = AbortSignal.timeout(timeoutMs);
@@ -93,7 +93,7 @@ export class KeySets {
   }
 }
 
-/** Of a JWKS, or of an object of certificates by their ids, as Google has it. */
+/** Reads a JWKS, or Google's object of certificates by key id. */
 export function publicKeys(text: string): readonly JWK[] {
   const value = parsed(text);
   if (Array.isArray(value.keys)) return value.keys.filter(isPublic).slice(0, mostKeys);
@@ -109,7 +109,7 @@ function parsed(text: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** A public key is no secret to sign with. */
+/** Only public keys: a symmetric key in a public set could sign for any client. */
 function isPublic(key: unknown): key is JWK {
   if (typeof key !== 'object' || key === null) return false;
   const { kty, use } = key as { readonly kty?: unknown; readonly use?: unknown };

@@ -11,7 +11,7 @@ interface Clock {
   readonly skewMs: number;
 }
 
-/** @throws CarryRefused, and Refusal OLD_SYSTEM_UNAVAILABLE while keys cannot be had */
+/** @throws CarryRefused, and Refusal OLD_SYSTEM_UNAVAILABLE while keys cannot be fetched */
 export async function openJwt(
   keySets: KeySets,
   rules: JwtRules & Pick<SessionSource, 'reach'>,

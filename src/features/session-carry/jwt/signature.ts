@@ -1,7 +1,7 @@
 import { compactVerify, errors, type JWK } from 'jose';
 import { CarryRefused } from '../refused.ts';
 
-/** A JWT in parts; nothing of it is believed yet. */
+/** A JWT whose signature is not verified yet. */
 export interface ReadJwt {
   readonly text: string;
   readonly alg: string;
@@ -16,21 +16,21 @@ const usualType = /^(application\/)?([\w.-]*at\+)?jwt$/i;
 /** Keys without an id that are tried for one token. */
 const mostTried = 10;
 
-/** @throws CarryRefused for what is no signed JWT, or asks for what is not understood here */
+/** @throws CarryRefused for text that is not a signed JWT, or needs an unsupported extension */
 export function readJwt(text: string, algorithms: readonly string[]): ReadJwt {
   const [, head = ''] = form.exec(text) ?? [];
   const header = parsed(Buffer.from(head, 'base64url'));
   if (header === undefined) throw new CarryRefused('not-a-token');
   const { alg, kid, crit, b64, typ } = header;
   if (typeof alg !== 'string' || !algorithms.includes(alg)) throw new CarryRefused('algorithm');
-  // Whatever it says: an extension that was not looked at must not be passed over.
+  // An extension that is not implemented must not be ignored (RFC 7515, section 4.1.11).
   if (crit !== undefined || b64 !== undefined) throw new CarryRefused('critical');
   if (typ !== undefined && !(typeof typ === 'string' && usualType.test(typ)))
     throw new CarryRefused('not-of-a-session');
   return { text, alg, kid: typeof kid === 'string' ? kid : undefined };
 }
 
-/** Those with the token's key id; without one, those that may have signed it. */
+/** @returns the keys with the token's key id; without one, those that may have signed it */
 export function keysFor({ kid, alg }: ReadJwt, keys: readonly JWK[]): readonly JWK[] {
   const named = keys.filter((key) => kid !== undefined && key.kid === kid);
   if (named.length > 0) return named;
@@ -41,7 +41,7 @@ export function keysFor({ kid, alg }: ReadJwt, keys: readonly JWK[]): readonly J
 }
 
 /**
- * @param keys as `keysFor` has them, or a secret
+ * @param keys as `keysFor` returns them, or a secret
  * @returns the claims
  * @throws CarryRefused
  */
@@ -61,7 +61,7 @@ async function verifiedBy({ text, alg }: ReadJwt, key: JWK | Uint8Array): Promis
     const { payload } = await compactVerify(text, key, { algorithms: [alg] });
     return payload;
   } catch (error) {
-    // A key of another kind is no error of ours: it has not signed the token.
+    // A key of another kind has not signed the token.
     if (error instanceof errors.JOSEError || error instanceof TypeError || error instanceof DOMException)
       return undefined;
     throw error;

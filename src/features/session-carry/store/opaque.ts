@@ -17,7 +17,7 @@ interface FoundRow {
   readonly imported_at: number;
 }
 
-/** A token of an old system, by its digest. */
+/** Finds a token of an old system by its digest. */
 export const findOpaque: BatchedStatement<Sought, FoundRow, FoundOpaque | null> = {
   name: 'find-opaque-token',
   access: 'read',

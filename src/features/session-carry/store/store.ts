@@ -12,7 +12,10 @@ export function carryStore(batches: Batches, { write }: Pick<Database, 'write'>)
     findOpaque: async (sought) => (await find(sought)) ?? undefined,
     keepOpaque: async ({ tenant, source, importedAt, tokens }) => {
       await write(keepOpaque, [
-        ...[tenant.appNo, tenant.tenantNo, source, importedAt],
+        tenant.appNo,
+        tenant.tenantNo,
+        source,
+        importedAt,
         plainArray(tokens, ({ digest }) => digest),
         textArray(tokens, ({ userId }) => userId),
         plainArray(tokens, ({ expiresAt }) => expiresAt),

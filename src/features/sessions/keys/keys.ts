@@ -15,9 +15,9 @@ import {
   openKeys,
 } from './stored.ts';
 
-/** Apps whose keys are kept in memory: about 10 kB each. */
+/** Apps whose keys are cached: about 10 kB each. */
 const appsKept = 1000;
-/** The database is asked for keys of other cores no more often: a client that sends garbage must not load it. */
+/** The least time between two reads of other cores' keys: a client that sends garbage must not load the database. */
 const lookAgainMs = 1000;
 
 export interface KeyList {
@@ -40,9 +40,9 @@ interface Loaded {
 }
 
 /**
- * The keys of every app: made when they are first needed, both families together, so that no client that has fetched the list
- * meets a key that is not in it; replaced in time; and read again when a token names one that is not known here, because
- * another core has made it.
+ * The keys of every app. They are made when they are first needed, both families together, so that the list that a client has
+ * fetched has every key; replaced in time; and read again when a token names an unknown key, because another core may have
+ * made it.
  */
 export class SessionKeys {
   readonly #options: Required<SessionKeysOptions>;
@@ -53,7 +53,7 @@ export class SessionKeys {
     this.#options = { makePair: makeRsaPair, ...options };
   }
 
-  /** Those to sign with, and all that are believed. */
+  /** @returns the keys to sign with, and all whose signatures are accepted */
   async of(tenant: Tenant): Promise<AppKeys> {
     const known = this.#apps.get(tenant.appNo)?.keys;
     const isEnough = known !== undefined && !needsNewKey(known.dynamic, this.#options.now(), timesOf(tenant));
@@ -78,7 +78,9 @@ export class SessionKeys {
   }
 
   async list(tenant: Tenant): Promise<KeyList> {
-    const [keys, now, times] = [await this.#recent(tenant), this.#options.now(), timesOf(tenant)];
+    const keys = await this.#recent(tenant);
+    const now = this.#options.now();
+    const times = timesOf(tenant);
     const dynamic = keys.dynamic.filter((key) => isBelieved(key, now, times));
     return {
       keys: [...dynamic, keys.static].map(({ listed }) => listed),
@@ -112,7 +114,7 @@ export class SessionKeys {
     return key && isBelieved(key, this.#options.now(), timesOf(tenant)) ? key : undefined;
   }
 
-  /** One at a time for each app. */
+  /** Loads once at a time for each app. */
   #load(tenant: Tenant): Promise<AppKeys> {
     const { appNo } = tenant;
     const under = this.#loading.get(appNo);

@@ -1,6 +1,6 @@
-/** When keys are made, signed with and still believed (api: rotation of dynamic keys). All times in ms. */
+/** Settings of the rotation of dynamic keys. */
 export interface RotationTimes {
-  /** How long a dynamic key signs. */
+  /** How long a dynamic key signs, in ms. */
   readonly intervalMs: number;
   readonly accessTokenValidityMs: number;
 }
@@ -19,7 +19,7 @@ export function overlapOf({ intervalMs }: RotationTimes): number {
 /** How far the clocks of cores may differ. */
 const skewMs = 300_000;
 
-/** Without keys that a clock of the future has made: one of them would sign until that time has come and its interval is over. */
+/** Leaves out keys from a core whose clock is ahead: such a key would sign until its time has come and its interval is over. */
 function ofThePast<Key extends Dated>(keys: readonly Key[], now: number): Key[] {
   return keys.filter(({ createdAt }) => createdAt <= now + skewMs);
 }

@@ -15,7 +15,6 @@ export interface KnownKey extends SigningKey {
   readonly listed: ListedKey;
 }
 
-/** What is known of an app's keys. */
 export interface AppKeys {
   readonly refreshKey: Uint8Array;
   readonly static: KnownKey;
@@ -23,7 +22,7 @@ export interface AppKeys {
   readonly dynamic: readonly KnownKey[];
 }
 
-/** As JWKS lists it. */
+/** A JWK (RFC 7517). */
 export interface ListedKey {
   readonly kty: 'RSA';
   readonly kid: string;
@@ -65,7 +64,7 @@ interface StoredKeys {
   readonly sealer: Sealer;
   readonly appNo: number;
   readonly stored: readonly StoredKey[];
-  /** Those that were opened before need not be again: what a key id means stays. */
+  /** Keys that were opened before: a key id never gets another key. */
   readonly former: AppKeys | undefined;
 }
 
@@ -83,14 +82,14 @@ export function openKeys({ sealer, appNo, stored, former }: StoredKeys): AppKeys
   return { refreshKey: open(refresh), static: fixed, dynamic: pairs('dynamic') };
 }
 
-/** What an app lacks now. */
+/** The families of which an app needs a new key now. */
 export function missingOf(stored: readonly StoredKey[], now: number, times: RotationTimes): KeyFamily[] {
   const has = (family: KeyFamily) => stored.some((key) => key.family === family);
   const fixed = (['refresh', 'static'] as const).filter((family) => !has(family));
   return needsNewKey(dynamicOf(stored), now, times) ? [...fixed, 'dynamic'] : fixed;
 }
 
-/** Another core may have made some of them meanwhile. */
+/** Leaves out what another core has made in the meantime. */
 export function changeOf(
   existing: readonly StoredKey[],
   made: readonly StoredKey[],
@@ -110,7 +109,7 @@ function dynamicOf(keys: readonly StoredKey[]): StoredKey[] {
   return keys.filter(({ family }) => family === 'dynamic');
 }
 
-/** Verifiers recognise the families by the beginning. */
+/** Verifiers recognise the family by the prefix. */
 function kidOf(family: KeyFamily, createdAt: number): string {
   if (family === 'dynamic') return `d-${createdAt}`;
   return family === 'static' ? `s-${randomUUID()}` : 'refresh';

@@ -23,9 +23,9 @@ interface SessionRow extends UserRow {
 }
 
 /**
- * Planned once: the order leaves the planner no index but that of the whole key, and `limit` lets nothing be reordered. So
- * a refresh takes less than half the time of PostgreSQL. A session of a disabled user is as one that has ended, also later
- * one that had begun before the time at which the user is not disabled any more.
+ * Planned once: the order leaves the planner only the index of the whole key, and `limit` prevents reordering. That halves
+ * the time that a refresh takes in PostgreSQL. A session of a disabled user counts as ended; after that, so does a session
+ * that began before the user was enabled.
  */
 export const findSession: BatchedStatement<Named, SessionRow, StoredSession | null> = {
   name: 'find-session',
@@ -65,7 +65,7 @@ function sessionOf(row: SessionRow): StoredSession {
 }
 
 /**
- * Of several for one session the first wins: they are never in one statement, and each compares. The token before is kept for
+ * Of several promotions of one session the first wins: they are never in one statement, and each compares. The previous token is stored for
  * version 5.6 of the driver interface, so that it can be served without ending sessions.
  */
 export const promoteSession: BatchedStatement<Promotion, { n: number }, boolean> = {

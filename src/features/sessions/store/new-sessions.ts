@@ -1,4 +1,4 @@
-/** What statements that make sessions take of each, and write of it. */
+/** SQL and parameters of statements that insert sessions. */
 
 import { plainArray, textArray } from '../../../domain/pg-array.ts';
 import type { SessionRow } from '../model.ts';
@@ -7,12 +7,12 @@ import type { SessionRow } from '../model.ts';
 export const newSessionArrays =
   '$1::int[], $2::int[], $3::uuid[], $4::text[], $5::text[], $6::bigint[], $7::bigint[], $8::bool[], $9::text[], $10::text[]';
 
-/** Their columns. @param user what the fourth is called */
+/** The columns of these arrays. @param user the name of the fourth */
 export function newSessionColumns(user: string): string {
   return `app_no, tenant_no, handle, ${user}, refresh_hash, expires_at, created_at, static_key, jwt_payload, session_data`;
 }
 
-/** An array for each of them. */
+/** The parameters: an array for each column. */
 export function arraysOf<Session extends SessionRow>(
   sessions: readonly Session[],
   userOf: (session: Session) => string,
@@ -31,7 +31,7 @@ export function arraysOf<Session extends SessionRow>(
   ];
 }
 
-/** Inserts rows with these columns. @param userKey the text by which the session's user is found */
+/** Inserts rows that have these columns. @param userKey as SQL, the text by which the session's user is found */
 export function insertSessions(alias: string, userKey: string): string {
   const own = (names: string): string =>
     names

@@ -20,7 +20,7 @@ const list = `
   from signing_keys where app_no = $1::int
   order by created_at desc, kid`;
 
-/** One core at a time for an app; an app that is being removed gets no keys any more. */
+/** Admits one core at a time for an app; an app that is being removed gets no more keys. */
 const lockApp = 'select 1 from tenants where app_no = $1::int and tenant_no = 0 for no key update';
 
 const add = `
