@@ -8,10 +8,14 @@ export interface OpenedFeatures {
   readonly context: OperationsContext;
 }
 
-/** Opens every feature, in the order of their list. @param context without what features add */
+/**
+ * Opens every feature, in the order of their list.
+ * @param context without what features add
+ */
 export function openFeatures(
   context: Omit<OperationsContext, 'beforeReseal'>,
   parts: Omit<FeatureParts, 'context' | 'offered'>,
+  list: readonly Feature[] = features,
 ): OpenedFeatures {
   const opened = new Map<Feature, OpenFeature>();
   const base: OperationsContext = {
@@ -19,7 +23,7 @@ export function openFeatures(
     beforeReseal: () => Promise.all([...opened.values()].map((feature) => feature.beforeReseal())),
   };
   const offered = offersOf(opened);
-  for (const feature of features) opened.set(feature, feature.open({ ...parts, context: base, offered }));
+  for (const feature of list) opened.set(feature, feature.open({ ...parts, context: base, offered }));
   const all = [...opened.values()];
   const extended = all.reduce<OperationsContext>(
     (before, { extension }) => ({ ...before, ...extension }),
@@ -31,7 +35,8 @@ export function openFeatures(
 function offersOf(opened: ReadonlyMap<Feature, OpenFeature>): FeatureParts['offered'] {
   return <Offer>(by: Feature<Offer>) => {
     const feature = opened.get(by);
-    if (feature === undefined) throw new Error(`list the feature ${by.name} before those that use it`);
+    if (feature === undefined)
+      throw new Error(`features/index.ts must list ${by.name} before the features that use it`);
     // The map holds what this definition has opened.
     return feature.offer as Offer;
   };
