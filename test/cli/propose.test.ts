@@ -29,8 +29,8 @@ interface Proposed {
   readonly doctor: readonly string[];
 }
 
-async function proposedFor(file: string): Promise<Proposed> {
-  const { code, stdout, stderr } = await place.run(['inspect', file, '--propose', '--json']);
+async function proposedFor(file: string, args: readonly string[] = []): Promise<Proposed> {
+  const { code, stdout, stderr } = await place.run(['inspect', file, ...args, '--propose', '--json']);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   return (JSON.parse(stdout) as { proposed: Proposed }).proposed;
 }
@@ -50,6 +50,8 @@ async function importBy(command: string, expected = 0): Promise<void> {
 
 interface Schema {
   readonly file: string;
+  /** In addition to the file. */
+  readonly arguments?: readonly string[];
   readonly password: string;
   /** Of them ada and cora may sign in, bob is blocked; all have the same hash, so only guards keep him out. */
   readonly rows: string;
@@ -153,6 +155,45 @@ K3;Cora;cora@example.com;${crm};nein;aktiv;2024-01-01
 `,
     map: { externalUserId: 'Kunden-Nr.', isDisabled: 'Gesperrt', disabledUntil: '!Status:aktiv' },
   },
+  'a table of its own in a dump of MySQL': {
+    file: 'members.sql',
+    password: 'rails-ada-pass',
+    rows: `-- MySQL dump 10.13  Distrib 8.0.36, for Linux (x86_64)
+CREATE TABLE \`members\` (
+  \`member_no\` int NOT NULL AUTO_INCREMENT,
+  \`mail\` varchar(190) NOT NULL,
+  \`pass\` varchar(255) DEFAULT NULL,
+  \`is_active\` tinyint(1) NOT NULL DEFAULT '1',
+  PRIMARY KEY (\`member_no\`)
+) ENGINE=InnoDB;
+INSERT INTO \`members\` VALUES (1,'ada@example.com','${rails}',1),(2,'bob@example.com','${rails}',0),(3,'cora@example.com','${rails}',1);
+-- Dump completed on 2024-01-01  9:00:00
+`,
+    map: { externalUserId: 'member_no', passwordHash: 'pass', isDisabled: '!is_active' },
+  },
+  'one of several tables in a dump of PostgreSQL': {
+    file: 'shop.sql',
+    arguments: ['--table', 'public.members'],
+    password: 'rails-ada-pass',
+    rows: `--
+-- PostgreSQL database dump
+--
+CREATE TABLE public.orders (id integer NOT NULL, member integer);
+CREATE TABLE public.members (id uuid NOT NULL, mail text NOT NULL, pass text, banned boolean);
+COPY public.orders (id, member) FROM stdin;
+1\t1
+\\.
+COPY public.members (id, mail, pass, banned) FROM stdin;
+5c9d2f0e-0000-4000-8000-000000000001\tada@example.com\t${rails}\tf
+5c9d2f0e-0000-4000-8000-000000000002\tbob@example.com\t${rails}\tt
+5c9d2f0e-0000-4000-8000-000000000003\tcora@example.com\t${rails}\tf
+\\.
+--
+-- PostgreSQL database dump complete
+--
+`,
+    map: { externalUserId: 'id', passwordHash: 'pass', isDisabled: 'banned' },
+  },
 };
 
 async function expectGuarded(password: string): Promise<void> {
@@ -163,9 +204,10 @@ async function expectGuarded(password: string): Promise<void> {
 }
 
 describe('the command that inspect --propose prints', () => {
-  it.each(Object.entries(schemas))('imports %s', async (_, { file, password, rows, map, code }) => {
+  it.each(Object.entries(schemas))('imports %s', async (_, schema) => {
+    const { file, password, rows, map, code } = schema;
     await place.write(file, rows);
-    const { command, map: found, reasons } = await proposedFor(file);
+    const { command, map: found, reasons } = await proposedFor(file, schema.arguments);
     expect(found).toMatchObject(map);
     expect(Object.keys(reasons)).toEqual(Object.keys(found));
     await importBy(command, code);

@@ -39,7 +39,9 @@ export async function proposedCommand(
     throw error;
   });
   if (proposal === undefined) return undefined;
-  const command = `${carryover} import ${shellWord(table.shown)} ${flagsOf(proposal)}`;
+  const name = table.reading?.table;
+  const ofDump = name === undefined ? '' : `--table ${shellWord(name)} `;
+  const command = `${carryover} import ${shellWord(table.shown)} ${ofDump}${flagsOf(proposal)}`;
   const lines = proposal.constructions.length === 0 ? leftOut(proposal) : [salted, ...leftOut(proposal)];
   return [command, ...lines.map((line) => `  ${line}`)];
 }

@@ -19,12 +19,18 @@ interface Candidate {
   readonly ranked: readonly Ranked[];
 }
 
-/** @throws ExportFault where no table is known, or several may be it */
-export function recogniseDump(samples: readonly DumpSample[]): Recognised {
+/**
+ * @returns undefined where the only table, or the one that was named, is of no known system
+ * @throws ExportFault where none of several tables is known, or several may be it
+ */
+export function recogniseDump(samples: readonly DumpSample[]): Recognised | undefined {
   const candidates = providers.flatMap((provider) => candidateOf(provider, samples)).sort(bySurest);
   const [best] = candidates;
   const sample = best && surest(best.ranked);
-  if (best === undefined || sample === undefined) throw unknown(samples);
+  if (best === undefined || sample === undefined) {
+    if (samples.length === 1) return undefined;
+    throw unknown(samples);
+  }
   const others = best.ranked.map((each) => each.sample).filter((each) => each !== sample);
   return {
     provider: best.provider,
@@ -50,6 +56,6 @@ function bySurest(a: Candidate, b: Candidate): number {
 
 function unknown(samples: readonly DumpSample[]): ExportFault {
   return new ExportFault(
-    `it is a dump in which no table of users is recognised: say its format with --from and its table with --table, one of ${namesOf(samples)}; columns with other names go with --map`,
+    `it is a dump in which no table of users is recognised: give it with --table, one of ${namesOf(samples)}: then its columns are looked at, or its format can be given with --from`,
   );
 }

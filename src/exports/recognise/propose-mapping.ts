@@ -176,9 +176,9 @@ function idOf(columns: readonly Column[]): Column | undefined {
   );
 }
 
-/** PrestaShop's id_customer, Magento's entity_id. */
+/** PrestaShop's id_customer, Magento's entity_id, and numbers such as member_no. */
 const furtherId =
-  /^id(?:customer|user|member|account|client)$|^(?:entity|client|person|profile|login|record|object)id$/;
+  /^id(?:customer|user|member|account|client)$|^(?:entity|client|person|profile|login|record|object)id$|^(?:customer|user|member|account|client|person|contact)(?:no|nr|number)$/;
 
 const emailNames =
   'email emailaddress emailadresse mail mailaddress mailadresse useremail primaryemail emailaddr usermail'.split(

@@ -145,8 +145,9 @@ describe('which table of a dump holds the users', () => {
     );
     const unknown = `-- MySQL dump\n${insert('`people`', 1, '`id`,`mail`,`pwd`,`x`')}${insert('`people2`', 1, '`id`,`mail`,`pwd`,`x`')}`;
     await expect(linesOf(unknown)).rejects.toThrow(
-      'no table of users is recognised: say its format with --from',
+      'no table of users is recognised: give it with --table, one of people, people2',
     );
+    expect(await recogniseFile(files.fileOf(unknown), { table: 'people' })).toBeUndefined();
     const names = { externalUserId: 'id', email: 'mail', passwordHash: 'pwd' };
     expect(idsOf(await linesOf(unknown, { names, table: 'people' }))).toEqual(['1']);
   });
