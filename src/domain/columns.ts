@@ -1,11 +1,11 @@
-/** Columns described as data: array parameters, the texts of statements and the types of rows are derived from it. */
+/** Columns described as data, from which array parameters, statement texts and row types are derived. */
 
 import { plainArray, textArray } from './pg-array.ts';
 
 /** A column as an array literal; `{}` when every cell is NULL. */
 export type Column = string;
 
-/** A cell by the SQL type of its column. */
+/** A cell's type by the SQL type of its column. */
 interface CellOf {
   readonly uuid: string;
   readonly smallint: number;
@@ -15,38 +15,37 @@ interface CellOf {
   readonly bool: boolean;
   readonly text: string;
   readonly jsonb: unknown;
-  /** Hexadecimal digits, two for each byte. */
+  /** Hexadecimal digits. */
   readonly bytea: string;
 }
 
 export type ColumnType = keyof CellOf;
 
 export interface ColumnForm {
-  /** Its name in the table. */
   readonly name: string;
   readonly type: ColumnType;
   readonly isNullable: boolean;
 }
 
-/** By the names that the code has for them; their order is that of all lists made of them. */
+/** Keyed by their names in the code; all lists of columns follow this order. */
 export type Columns = Readonly<Record<string, ColumnForm>>;
 
 type Cell<Form extends ColumnForm, Absent> =
   CellOf[Form['type']] | (Form['isNullable'] extends true ? Absent : never);
 
-/** @typeParam Absent what stands for NULL */
+/** @typeParam Absent the type of NULL */
 export type RowOf<All extends Columns, Absent> = {
   readonly [Key in keyof All]: Cell<All[Key], Absent>;
 };
 
-/** What is NULL may be left out, too. */
+/** Nullable columns may be left out. */
 export type RowIn<All extends Columns> = RowOf<Without<All, { isNullable: true }>, never> &
   Partial<RowOf<With<All, { isNullable: true }>, null | undefined>>;
 
-/** Rows as one array literal for each column. */
+/** One array literal for each column. */
 export type ArraysOf<All extends Columns> = { readonly [Key in keyof All]: Column };
 
-/** As `ArraysOf`, with how many rows there are: a column may be `{}`. */
+/** With the number of rows, since a column may be `{}`. */
 export type CountedArraysOf<All extends Columns> = ArraysOf<All> & { readonly count: number };
 
 type Encode = (cells: readonly unknown[]) => Column;
@@ -69,18 +68,18 @@ function flag(cell: boolean | undefined): string | undefined {
   return cell ? 't' : 'f';
 }
 
-/** As it is stored; undefined stays so. */
+/** Undefined stays undefined. */
 export function jsonText(value: unknown): string | undefined {
   return value === undefined ? undefined : JSON.stringify(value);
 }
 
-/** @param cells undefined for NULL; `{}` when all are, as most records leave most columns empty */
+/** @param cells undefined for NULL; the result is `{}` if all are, as most records leave most columns empty */
 export function arrayOf({ type, isNullable }: ColumnForm, cells: readonly unknown[]): Column {
   if (isNullable && cells.every((cell) => cell === undefined)) return '{}';
   return encoders[type](cells);
 }
 
-/** Both null and undefined become NULL, but in JSON, of which null is a value. */
+/** Null and undefined become NULL, except in JSON, where null is a value. */
 export function arraysOf<All extends Columns>(columns: All, rows: readonly RowIn<All>[]): ArraysOf<All> {
   return mapColumns(columns, (form, key) => {
     const cells = rows.map((row) => (row as Partial<RowOf<All, null>>)[key]);
@@ -88,7 +87,6 @@ export function arraysOf<All extends Columns>(columns: All, rows: readonly RowIn
   });
 }
 
-/** Something for each column, by its name in the code. */
 export function mapColumns<All extends Columns, Made>(
   columns: All,
   make: (form: ColumnForm, key: keyof All & string) => Made,
@@ -104,7 +102,7 @@ export function pickColumns<All extends Columns, Key extends keyof All>(
   return Object.fromEntries(keys.map((key) => [key, columns[key]])) as Pick<All, Key>;
 }
 
-/** The columns that have all that `shape` says. */
+/** The columns that have all properties of `Shape`. */
 export type With<All extends Columns, Shape> = {
   readonly [Key in keyof All as All[Key] extends Shape ? Key : never]: All[Key];
 };
@@ -136,7 +134,6 @@ function hasShape(form: object, shape: object): boolean {
   return Object.entries(shape).every(([key, value]) => own.get(key) === value);
 }
 
-/** Of a row the cells of some columns. */
 export function pickCells<All extends Columns, Row extends Readonly<Record<keyof All, unknown>>>(
   columns: All,
   row: Row,

@@ -1,6 +1,5 @@
 /**
- * Every refusal the core can answer: stable code → HTTP status → public message.
- * Expected refusals are codes of this table; anything else that is thrown is a bug and becomes INTERNAL_ERROR.
+ * All refusals: stable code → HTTP status → public message. Any other error that is thrown is a bug and becomes INTERNAL_ERROR.
  */
 export const refusals = {
   INVALID_JSON_INPUT: { http: 400, message: 'Invalid Json Input' },
@@ -111,20 +110,20 @@ export type RefusalCode = keyof typeof refusals;
 
 interface RefusalOptions extends ErrorOptions {
   readonly retryAfterSeconds?: number;
-  /** In place of the message for drivers of the interface, whose users compare or search for its text. */
+  /** Replaces the message for SDK drivers, whose users compare or search for its text. */
   readonly driverMessage?: string;
 }
 
-/** An expected refusal: answered with the code's status and `message`, never logged as an error. */
+/** An expected refusal: answered with its status and `message`, never logged as an error. */
 export class Refusal extends Error {
   readonly code: RefusalCode;
-  /** When to try again, where that is known: whole seconds, at least 1. */
+  /** Whole seconds until a retry, at least 1, if known. */
   readonly retryAfterSeconds: number | undefined;
   readonly driverMessage: string | undefined;
 
-  /** @param message public text; the table's own when left out. Never put a hash, password, token or key in it. */
+  /** @param message public text; default: the table's. Never put a hash, password, token or key in it. */
   constructor(code: RefusalCode, message?: string, options?: RefusalOptions) {
-    // Without a stack, which is never read: it takes ten times as long as all else, and a busy core refuses by the thousand.
+    // No stack: nothing reads it, it costs ten times the rest, and a busy core refuses thousands of requests.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     super(message ?? refusals[code].message, options);

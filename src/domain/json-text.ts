@@ -1,20 +1,20 @@
 import { Refusal } from './errors.ts';
 
-/** What a body was, once it is complete. */
+/** A parsed body. */
 export interface BodyText {
   readonly value: unknown;
-  /** Whether the text held a `\u` escape, the only way for U+0000 or a lone surrogate to get into JSON. */
+  /** Whether the text held a `\u` escape, the only way to write U+0000 or a lone surrogate in JSON. */
   readonly escaped: boolean;
-  /** Whether a number of the text is another one in `value`: an integer beyond 2^53, or one beyond 1.8e308. */
+  /** Whether `value` holds another number than the text: an integer beyond 2^53, or one beyond 1.8e308. */
   readonly altered: boolean;
 }
 
-/** Brackets in brackets: what walks a value by recursion overflows its stack at some thousands. */
+/** Nesting depth: recursion over a value overflows the stack at some thousands. */
 export const depthLimit = 512;
 
 /**
- * @param mostValues bound on what parsing will allocate
- * @throws Refusal INVALID_JSON_INPUT when the text is no JSON, nests deeper than `depthLimit` or holds more values
+ * @param mostValues limit of values, and so of memory
+ * @throws Refusal INVALID_JSON_INPUT when the text is not JSON, is nested deeper than `depthLimit` or holds more values
  */
 export function parseJson(text: string, mostValues = Infinity): BodyText {
   const altered = scan(text, mostValues);
@@ -25,7 +25,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // The cause is left out: V8's message quotes the text, which may hold a password.
+    // No cause: V8's message quotes the text, which may hold a password.
     throw new Refusal('INVALID_JSON_INPUT');
   }
 }
@@ -38,7 +38,7 @@ const nine = 0x39;
 /** Integers with no more digits are below 2^53. */
 const fewDigits = 15;
 
-/** @returns whether a number is altered @throws Refusal for a text that is too deep, or has too many values */
+/** @returns whether a number is altered @throws Refusal for a text that is too deep or has too many values */
 function scan(text: string, mostValues: number): boolean {
   let depth = 0;
   let values = 1;
@@ -51,7 +51,7 @@ function scan(text: string, mostValues: number): boolean {
       if (end - at > fewDigits || hasExponent(text, at, end)) altered ||= isAltered(text.slice(at, end));
       at = end - 1;
     } else if (code === comma) values++;
-    // `[` or `{`, and then their counterparts: two codes further, and alike but for one bit.
+    // `[` or `{`; the closing codes are two higher.
     else if ((code & ~0x20) === 0x5b) {
       values++;
       if (++depth > depthLimit) throw refused(`brackets are nested deeper than ${depthLimit}`);
@@ -61,7 +61,7 @@ function scan(text: string, mostValues: number): boolean {
   return altered;
 }
 
-/** @returns the place of the closing quote, or the text's end */
+/** @returns the index of the closing quote, or the text's end */
 function endOfString(text: string, start: number): number {
   for (let at = start; ;) {
     at = text.indexOf('"', at + 1);
@@ -76,7 +76,7 @@ function refused(why: string): Refusal {
   return new Refusal('INVALID_JSON_INPUT', `Invalid Json Input: ${why}`);
 }
 
-/** Of a number without its sign: digits, a point, an exponent. */
+/** For a number without its sign: digits, a point, an exponent. */
 function endOfNumber(text: string, start: number): number {
   let at = start + 1;
   while (at < text.length && /[\d.eE+-]/.test(text.charAt(at))) at++;
@@ -88,7 +88,7 @@ function hasExponent(text: string, from: number, to: number): boolean {
   return false;
 }
 
-/** Fractions are rounded as everywhere: what counts is whether an integer comes back as the same one. */
+/** Fractions may be rounded; integers must stay the same. */
 function isAltered(token: string): boolean {
   const value = Number(token);
   if (!Number.isFinite(value)) return true;
@@ -96,7 +96,7 @@ function isAltered(token: string): boolean {
   return written !== undefined && written !== integerOf(String(value));
 }
 
-/** An integer as its digits and the zeros after them; undefined for a fraction. */
+/** An integer as its digits and trailing zeros; undefined for a fraction. */
 function integerOf(token: string): string | undefined {
   const [, whole = '', fraction = '', exponent = '0'] =
     /^(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(token) ?? [];
@@ -106,11 +106,11 @@ function integerOf(token: string): string | undefined {
   return trimmed === '' ? '0' : zeros < 0 ? undefined : `${trimmed}e${zeros}`;
 }
 
-/** What is said of a number that would be altered: the end of the sentence "Field name '…' is invalid …: ". */
+/** The end of the sentence "Field name '…' is invalid …: ". */
 export const alteredWhy =
   'must be a number that comes back as it is, such as an integer up to 9007199254740991: write a larger one as a text';
 
-/** A value, and how it is reached. */
+/** A value and its path. */
 interface Reached {
   readonly value: unknown;
   readonly name: string | number;
@@ -118,9 +118,8 @@ interface Reached {
 }
 
 /**
- * Where a number is that may be altered, in a value whose text had one. With a list of its own instead of recursion: values
- * of a body may nest deeper than the stack.
- * @returns the names and places that lead to it
+ * Finds a number that may be altered. Uses a list instead of recursion: values may be nested deeper than the stack.
+ * @returns the names and indexes that lead to it
  */
 export function placeOfAltered(root: unknown): readonly (string | number)[] | undefined {
   const pending: Reached[] = [{ value: root, name: '', from: undefined }];
@@ -145,14 +144,13 @@ function pathTo(reached: Reached): (string | number)[] {
   return path.reverse();
 }
 
-/** The path of a field under names that a sender chose: ends before one that is not harmless to repeat. */
+/** The path of a field; stops before a name from the sender that is unsafe to repeat. */
 export function fieldPath(names: readonly (string | number)[]): string {
   const isHarmless = (name: string | number): boolean => /^[\w-]{1,64}$/.test(String(name));
   const end = names.findIndex((name) => !isHarmless(name));
   return names.slice(0, Math.min(end < 0 ? names.length : end, 8)).join('.');
 }
 
-/** Whether a number of this JSON would be altered by JSON.parse. */
 export function altersNumbers(text: string): boolean {
   return scan(text, Infinity);
 }

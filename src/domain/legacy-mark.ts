@@ -1,7 +1,6 @@
 /**
- * What stands in place of a hash for a user whose password the old system knows. It is stored where hashes are, so whatever
- * replaces a hash clears it: a reset, a change, an import that brings a hash, the first sign-in. No hash that is accepted
- * begins like it.
+ * Stored instead of a hash for a user whose password only the old system knows, so that a reset, a change, an imported hash or
+ * the first sign-in replaces it. No accepted hash begins like it.
  */
 const start = '$legacy$';
 

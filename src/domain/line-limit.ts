@@ -1,7 +1,7 @@
-/** Bytes of a line without its line end (LF or CRLF): the contract's bound, and what one user may cost in memory. */
+/** Bytes of a line without its line end (LF or CRLF): limits the memory that one user takes. */
 export const lineBytesLimit = 1_048_576;
 
-/** Why a longer line is rejected; the line's number is added where it is known. */
+/** Why a longer line is rejected; the line number is added if known. */
 export const lineTooLong = {
   code: 'LINE_TOO_LONG',
   field: '',

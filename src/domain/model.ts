@@ -1,7 +1,7 @@
-/** The nouns that every layer shares. Types only: importing this file runs nothing. */
+/** Types that all layers share; importing this file runs nothing. */
 import type { Reach } from './access/reach.ts';
 
-/** Which recipe a login method belongs to, as the protocol spells it. */
+/** The recipe of a login method, as the protocol spells it. */
 export type RecipeId = 'emailpassword' | 'thirdparty' | 'passwordless';
 
 export interface ThirdPartyId {
@@ -12,7 +12,7 @@ export interface ThirdPartyId {
 /** One way for a user to sign in. Optional fields are absent, never null. Times in ms since the epoch. */
 export interface LoginMethod {
   readonly recipeId: RecipeId;
-  /** External id where one is mapped, else the core's own UUID. */
+  /** The external id if one is mapped, else the core's UUID. */
   readonly recipeUserId: string;
   readonly tenantIds: readonly string[];
   readonly timeJoined: number;
@@ -35,7 +35,7 @@ export interface User {
   readonly loginMethods: readonly LoginMethod[];
 }
 
-/** Ceilings for the cost of imported hashes; the setting that raises each has the same name in snake case. */
+/** Maximum costs of imported hashes; each is raised by the setting of the same name in snake case. */
 export interface HashLimits {
   /** log2 of the rounds */
   readonly bcryptMaxCost: number;
@@ -46,7 +46,7 @@ export interface HashLimits {
   /** MiB of 128 · N · r · p */
   readonly scryptMaxMemoryMb: number;
   readonly scryptMaxParallelism: number;
-  /** Of iterations times blocks of the derived key */
+  /** Iterations times blocks of the derived key */
   readonly pbkdf2MaxIterations: number;
   readonly cryptMaxRounds: number;
   /** log2 of the rounds */
@@ -54,7 +54,7 @@ export interface HashLimits {
   readonly digestMaxIterations: number;
 }
 
-/** How passwords that are set here are hashed; imported hashes keep their own form. */
+/** How new passwords are hashed; imported hashes stay as they are. */
 export type HashPolicy =
   | {
       readonly algorithm: 'ARGON2';
@@ -67,23 +67,23 @@ export type HashPolicy =
       readonly algorithm: 'BCRYPT';
       /** log2 of the rounds */
       readonly logRounds: number;
-      /** How hashes begin, for systems that read one of them alone. Left out: `2b`. */
+      /** Prefix of hashes, for systems that read only one. Default `2b`. */
       readonly prefix?: BcryptPrefix;
     };
 
-/** `2b` as OpenBSD, Python and Ruby write it; `2y` as PHP does, for which `2b` is not bcrypt (password_get_info). */
+/** `2b` as OpenBSD, Python and Ruby write it; `2y` as PHP does, which does not recognise `2b` (password_get_info). */
 export const bcryptPrefixes = ['2b', '2y'] as const;
 export type BcryptPrefix = (typeof bcryptPrefixes)[number];
 
-/** Wrong passwords that are taken before a guesser is slowed down; 0 for no limit. */
+/** Wrong passwords before further attempts are slowed down; 0 for no limit. */
 export interface GuessLimits {
-  /** From one address at one account. */
+  /** From one address for one account. */
   readonly perAccount: number;
-  /** From one address at all accounts together. */
+  /** From one address for all accounts together. */
   readonly perAddress: number;
 }
 
-/** How an old system is spoken to; see config/legacy/dialects.ts. */
+/** The protocol of an old system; see config/legacy/dialects.ts. */
 export type LegacyDialect =
   | 'kratos'
   | 'okta'
@@ -98,49 +98,49 @@ export type LegacyDialect =
   | 'ldap'
   | 'http';
 
-/** An old system that is asked about passwords of users whose hash could not be had. */
+/** An old system that checks passwords of users without a hash. */
 export interface LegacySource {
-  /** What records call it. */
+  /** Its name in records. */
   readonly name: string;
   readonly speaks: LegacyDialect;
   readonly url: string;
-  /** What the dialect needs in addition to the URL, secrets among them, by the names of the settings. */
+  /** Further settings of the dialect by name, including secrets. */
   readonly options: Readonly<Record<string, string>>;
-  /** PEM of the authority that signed its certificate; undefined for those that the system trusts. */
+  /** PEM of the CA of its certificate; undefined: the system's CAs. */
   readonly ca: string | undefined;
-  /** Which addresses its URL may lead to. */
+  /** Addresses that its URL may resolve to. */
   readonly reach: Reach;
   readonly timeoutMs: number;
   readonly maxInFlight: number;
-  /** How long a question may wait for its turn. */
+  /** Maximum time that a question waits for its turn. */
   readonly waitMs: number;
-  /** Whether it is asked about emails that no user has here. */
+  /** Whether it is asked about emails that are unknown here. */
   readonly asksUnknown: boolean;
-  /** When the door closes, ms since the epoch. */
+  /** It is not asked from then on; ms since the epoch. */
   readonly until: number;
-  /** Whether the id that it answers becomes the external id, and its prefix then. */
+  /** Whether the id in its answer becomes the external id, and the prefix of that. */
   readonly keepsIds: boolean;
   readonly idPrefix: string;
 }
 
-/** What every source of sessions of an old system says; see config/sources. */
+/** Settings that all session sources share; see config/sources. */
 interface AnySessionSource {
   readonly name: string;
-  /** Which addresses its URLs may lead to. */
+  /** Addresses that its URLs may resolve to. */
   readonly reach: Reach;
-  /** From then on it is closed; ms since the epoch. */
+  /** It is closed from then on; ms since the epoch. */
   readonly until: number;
-  /** How old a token may be. */
+  /** Maximum age of a token. */
   readonly maxAgeMs: number;
-  /** Whether a token is taken that has expired, and is not older than that. */
+  /** Whether expired tokens within `maxAgeMs` are accepted. */
   readonly acceptsExpired: boolean;
-  /** Whether a token is taken that does not say when it was made. */
+  /** Whether tokens without a time of issue are accepted. */
   readonly acceptsUndated: boolean;
-  /** How far the old system's clock may be off. */
+  /** Maximum clock difference of the old system. */
   readonly skewMs: number;
 }
 
-/** Where the public keys of the old system are, or the keys themselves: so that it may be gone. */
+/** Public keys of the old system, or where they are; pinned keys work without it. */
 export type TokenKeys =
   | { readonly from: 'url'; readonly url: string; readonly ca: string | undefined }
   /** JWKs. */
@@ -163,9 +163,9 @@ export type JwtProfile =
 export interface JwtRules {
   readonly profile: JwtProfile;
   readonly issuers: readonly string[];
-  /** Undefined for systems whose tokens name none. */
+  /** Undefined for systems whose tokens name no audience. */
   readonly audiences: readonly string[] | undefined;
-  /** Claims that name the audience: the first that a token has counts. */
+  /** Claims that may name the audience; the first in a token counts. */
   readonly audienceClaims: readonly string[];
   /** As JOSE spells them. */
   readonly algorithms: readonly string[];
@@ -178,7 +178,7 @@ export interface JwtSource extends AnySessionSource, JwtRules {
   readonly speaks: 'jwt';
 }
 
-/** Cookies that Auth.js encrypts: `secrets` and the cookies' names make the keys. */
+/** Cookies that Auth.js encrypts; the keys are derived from `secrets` and the cookies' names. */
 export interface AuthJsSource extends AnySessionSource {
   readonly speaks: 'authjs';
   readonly secrets: readonly string[];
@@ -195,21 +195,20 @@ export interface SignedCookieSource extends AnySessionSource {
   readonly framework: CookieFramework;
   readonly secrets: readonly string[];
   readonly cookie: string;
-  /** Where in the session the user's id is, and when it began, if it says so. */
+  /** Where the session has the user's id and, if it does, its start. */
   readonly userId: string;
   readonly issuedAt: string | undefined;
 }
 
-/** Cookies that hold the id of a session, or a remember token, sealed with APP_KEY: digests of both were imported. */
+/** Cookies sealed with APP_KEY that hold the id of a session or a remember token; digests of both were imported. */
 export interface LaravelSource extends AnySessionSource {
   readonly speaks: 'signed-cookie';
   readonly framework: 'laravel';
   readonly keys: readonly Buffer[];
-  /** Of the session. */
   readonly cookie: string;
 }
 
-/** Cookies of express-session, which hold a signed id: digests of the ids were imported. */
+/** Cookies of express-session, which hold a signed id; digests of the ids were imported. */
 export interface ExpressSessionSource extends AnySessionSource {
   readonly speaks: 'signed-cookie';
   readonly framework: 'express-session';
@@ -217,12 +216,12 @@ export interface ExpressSessionSource extends AnySessionSource {
   readonly cookie: string;
 }
 
-/** Tokens that only the old system can read: digests of them were imported. */
+/** Tokens that only the old system can read; digests of them were imported. */
 export interface OpaqueSource extends AnySessionSource {
   readonly speaks: 'opaque';
 }
 
-/** Refresh tokens, redeemed at the old system's token endpoint for a JWT that the rules are for. */
+/** Refresh tokens, redeemed at the old system's token endpoint for a JWT that these rules check. */
 export interface RefreshSource extends AnySessionSource, JwtRules {
   readonly speaks: 'refresh';
   readonly tokenUrl: string;
@@ -240,19 +239,19 @@ export type SessionSource =
   | OpaqueSource
   | RefreshSource;
 
-/** What an app or a tenant may set for itself, resolved: the core's configuration, then the app's, then the tenant's. */
+/** Settings of a tenant, resolved: the core's configuration, then the app's, then the tenant's. */
 export interface TenantSettings {
   /** Raw bytes of the scrypt variant's signer key. */
   readonly signerKey: Buffer | undefined;
-  /** Keys of this app, instead of the core's keys. */
+  /** Keys of this app that replace the core's keys. */
   readonly apiKeys?: { readonly matches: (key: string) => boolean };
-  /** Keys that may ask about passwords by hooks; absent where none may. */
+  /** Keys that may ask about passwords by hooks; absent: none may. */
   readonly hookKeys?: { readonly matches: (key: string) => boolean };
-  /** Asked for users without a hash; absent for none. */
+  /** Asked for users without a hash; absent: none. */
   readonly legacySources?: readonly LegacySource[];
-  /** Whether a password that is changed here ends all sessions of its user. */
+  /** Whether a password change ends all sessions of the user. */
   readonly endSessionsOnPasswordChange: boolean;
-  /** What the old system added to the end of each password before bcrypt: for the hashes imported as such. UTF-8. */
+  /** Appended by the old system to passwords before bcrypt; used for hashes imported as such. UTF-8. */
   readonly pepper: Buffer | undefined;
   readonly emailVerificationTokenLifetimeMs: number;
   readonly accessTokenValidityMs: number;
@@ -260,28 +259,28 @@ export interface TenantSettings {
   /** How long a dynamic key signs tokens. */
   readonly signingKeyIntervalMs: number;
   readonly passwordResetTokenLifetimeMs: number;
-  /** Wrong one-time codes in a row that are looked at, and the wait after them. */
+  /** Wrong one-time codes in a row that are checked, and the wait after them. */
   readonly totpMaxAttempts: number;
   readonly totpCooldownMs: number;
   readonly passwordlessCodeLifetimeMs: number;
-  /** Wrong codes for one device, the one included by which it ends. */
+  /** Number of the wrong code with which a device ends. */
   readonly passwordlessMaxAttempts: number;
   readonly hashLimits: HashLimits;
-  /** Whose sessions are carried over; absent for none. */
+  /** Sources whose sessions are carried over; absent: none. */
   readonly sessionSources?: readonly SessionSource[];
 }
 
-/** A tenant that exists, as a request sees it. The numbers are the database's surrogates for the two names. */
+/** An existing tenant, as a request sees it. The numbers are the database's surrogates for the two names. */
 export interface Tenant {
   readonly appId: string;
   readonly tenantId: string;
   readonly appNo: number;
   readonly tenantNo: number;
   readonly settings: TenantSettings;
-  /** By what people may sign in, see TenantFactors: absent for all that the SDK is set up for. */
+  /** Allowed first factors, see TenantFactors; absent: all that the SDK supports. */
   readonly firstFactors?: readonly string[];
   readonly requiredSecondaryFactors?: readonly string[];
 }
 
-/** That a user is active is noted once in each such step of the clock, ms. */
+/** A user's activity is recorded once in each interval of this length, ms. */
 export const activityStepMs = 300_000;

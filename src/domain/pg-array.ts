@@ -1,6 +1,6 @@
 /**
- * Columns of a batch as PostgreSQL array literals. The driver would quote and escape every cell of every type;
- * numbers and ids need neither, and that is most of what a batch carries.
+ * Columns of a batch as PostgreSQL array literals. The driver would quote and escape every cell; numbers and ids, most of a
+ * batch, need neither.
  */
 
 /** For cells that need no quoting: integers, booleans, uuids, hexadecimal digits. Undefined becomes NULL. */
@@ -15,7 +15,7 @@ export function plainArray<Item>(
 
 const special = /["\\]/g;
 
-/** For any text. Undefined becomes NULL; U+0000 must have been refused before. */
+/** Undefined becomes NULL; the caller must have refused U+0000. */
 export function textArray<Item>(items: readonly Item[], cell: (item: Item) => string | undefined): string {
   const cells = items.map((item) => escaped(cell(item)));
   if (cells.length === 0) return '{}';
@@ -23,7 +23,7 @@ export function textArray<Item>(items: readonly Item[], cell: (item: Item) => st
   return `{${cells.map((text) => (text === undefined ? 'NULL' : `"${text}"`)).join(',')}}`;
 }
 
-/** Looked at first: a replacement costs three times as much, and hardly any text needs one. */
+/** Tested first: a replacement costs three times as much, and few texts need one. */
 function escaped(text: string | undefined): string | undefined {
   if (text === undefined || !(text.includes('"') || text.includes('\\'))) return text;
   return text.replace(special, '\\$&');

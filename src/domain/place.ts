@@ -1,9 +1,8 @@
 import { digest } from './digests.ts';
 
 /**
- * Where a user belongs, should its app once be spread over several places: ten bits of a keyed digest of an identity's key,
- * which every core id carries (ids.ts). The key of the digest is made of the database's own secret: without it an id reveals
- * nothing about the email, and with it all cores on one database find the same bits.
+ * The shard of a user, if an app is ever spread over several: ten bits of a keyed digest of an identity key, in every core id
+ * (ids.ts). The key derives from the database's secret, so ids reveal nothing about emails and all cores of a database agree.
  */
 
 export const places = 1024;
@@ -14,29 +13,28 @@ export interface PlaceSecret {
   readonly high: number;
 }
 
-/** @param secret that of `decoy_secret`, which cannot be derived from the result */
+/** @param secret from `decoy_secret`; cannot be derived from the result */
 export function placeSecretOf(secret: string): PlaceSecret {
   const made = digest(`place of users\n${secret}`);
   return { low: made.readInt32LE(0), high: made.readInt32LE(4) };
 }
 
-/** @param bytes which hold an identity's key, 16 bytes, at `at` @returns 0 to 1023 */
+/** @param bytes with the 16 bytes of an identity's key at `at` @returns 0 to 1023 */
 export function placeOfKey(secret: PlaceSecret, bytes: Uint8Array, at: number): number {
   return halfSipHash(secret, bytes, at) & (places - 1);
 }
 
-/** The bits that an id carries. */
 export function placeOfId(id: string): number {
   return Number.parseInt(id.slice(15, 18), 16) >>> 2;
 }
 
-/** Two rounds for each of five words, and four behind them. */
+/** Two rounds for each of five words, and four final ones. */
 const rounds = 14;
 const lastWord = 16 << 24;
 
 /**
- * HalfSipHash-2-4 with 32 bits of output (Aumasson and Bernstein's reference code, `halfsiphash.c`), of 16 bytes: four words
- * and a last one, which holds the length. It runs for each new user, so the rounds stand in one loop, without a call: 0.1 µs.
+ * HalfSipHash-2-4 with 32 bits of output (Aumasson and Bernstein's `halfsiphash.c`) of 16 bytes: four words and a last one with
+ * the length. One loop without calls, because it runs for each new user: 0.1 µs.
  */
 export function halfSipHash({ low, high }: PlaceSecret, bytes: Uint8Array, at: number): number {
   let [v0, v1, v2, v3, word] = [low, high, 0x6c796765 ^ low, 0x74656462 ^ high, 0];

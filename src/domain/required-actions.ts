@@ -1,11 +1,9 @@
-/** What sources ask of users before they are let in, in Keycloak's words, and the one that imports add. */
-
-/** By this action users are found who are disabled because a guard in their record could not be read. */
+/** Marks users who are disabled because a guard in their record could not be read. */
 export const checkAtSource = 'CHECK_AT_SOURCE';
 
 /**
- * Actions without which the source accepts no sign-in by the password alone. Others, such as terms to accept or a profile
- * to complete, protect no account, and whether an email is verified is a field of its own.
+ * Actions without which the source refuses a sign-in by password alone, in Keycloak's words. Others, such as accepting terms,
+ * protect no account; email verification is a separate field.
  */
 export const protectingActions = [
   'UPDATE_PASSWORD',

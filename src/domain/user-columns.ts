@@ -1,26 +1,22 @@
-/** The tables of users, each column described once: see columns.ts. A new column begins here and in a migration. */
+/** The tables of users, each column described once: see columns.ts. Add a new column here and in a migration. */
 
 import { columnsWith, columnsWithout, pickColumns } from './columns.ts';
 import type { ColumnForm, RowOf } from './columns.ts';
 
 interface MethodColumn extends ColumnForm {
-  /** Where a new login method has it from: the record states it, or the import gives it. */
+  /** How a new login method gets it: from the record, or from the import. */
   readonly source: 'stated' | 'given';
-  /**
-   * How the existing value is treated when an import has another one: kept or replaced. When a credential is
-   * replaced, password reset links that were sent before end.
-   */
+  /** Whether an import keeps or replaces an existing value. Replacing a credential ends earlier password reset links. */
   readonly compares: 'kept' | 'replaced' | 'credential';
 }
 
 const notNull = { isNullable: false } as const;
 const nullable = { isNullable: true } as const;
 
-/** A login method: a row of `users`, but for its app and the job that made it. COPY brings them in this order. */
+/** A row of `users` without its app and job, in the order of COPY. */
 export const methodColumns = {
   /** 1 emailpassword, 2 thirdparty, 3 passwordless */
   recipe: { name: 'recipe', type: 'smallint', ...notNull, source: 'stated', compares: 'kept' },
-  /** Its email. */
   isVerified: { name: 'email_verified', type: 'bool', ...notNull, source: 'stated', compares: 'replaced' },
   userId: { name: 'user_id', type: 'uuid', ...notNull, source: 'given', compares: 'kept' },
   /** NULL for neither linked nor primary, the own id for the head of a linked user. */
@@ -52,24 +48,23 @@ export const methodColumns = {
   },
   phone: { name: 'phone', type: 'text', ...nullable, source: 'stated', compares: 'replaced' },
   externalId: { name: 'external_id', type: 'text', ...nullable, source: 'given', compares: 'replaced' },
-  /** What the last import stated of it, if any did: see imports/parse/base.ts. */
+  /** Values that the last import stated, if any: see imports/parse/base.ts. */
   base: { name: 'base', type: 'bytea', ...nullable, source: 'given', compares: 'replaced' },
-  /** Of the line that the base was made from, where the line can be recognised: see imports/parse/line-mark.ts. */
+  /** The line that the base was made from, if it can be recognised: see imports/parse/line-mark.ts. */
   lineMark: { name: 'line_mark', type: 'bigint', ...nullable, source: 'given', compares: 'replaced' },
 } as const satisfies Readonly<Record<string, MethodColumn>>;
 
-/** Absent is undefined where a row is made, and null where it was read. */
+/** Absent is undefined in new rows, null in rows that were read. */
 export type MethodRow<Absent> = RowOf<typeof methodColumns, Absent>;
 
-/** What a record states of a login method, as it is stored. */
+/** Columns that a record states of a login method. */
 export const statedColumns = columnsWith(methodColumns, { source: 'stated' });
 
-/** Texts of which each login method has some: emails, hashes, ids, numbers. */
+/** Emails, hashes, ids and numbers; each login method has some. */
 const statedTextColumns = columnsWith(methodColumns, { source: 'stated', type: 'text' });
 export type StatedTexts = RowOf<typeof statedTextColumns, undefined>;
 export const statedTexts = Object.keys(statedTextColumns) as readonly (keyof StatedTexts)[];
 
-/** What a record's login method says of them. */
 interface StatedFields {
   readonly recipeId: 'emailpassword' | 'thirdparty' | 'passwordless';
   readonly email?: string;
@@ -79,8 +74,8 @@ interface StatedFields {
 }
 
 /**
- * Fields that do not belong to its recipe were not checked, and are not read. Written out, because each record has
- * it made, and a loop over the columns costs five times as much.
+ * Fields of other recipes were not checked and are not read. Written out: this runs for each record, and a loop over the columns
+ * costs five times as much.
  */
 export function statedTextsOf(method: StatedFields, passwordHash: string | undefined): StatedTexts {
   const { recipeId, email } = method;
@@ -96,13 +91,13 @@ export function statedTextsOf(method: StatedFields, passwordHash: string | undef
 
 export const replacedColumns = columnsWithout(methodColumns, { compares: 'kept' });
 
-/** A login method that was there, as it will be. */
+/** Columns that an update of a login method writes. */
 export const updateColumns = { userId: methodColumns.userId, ...replacedColumns };
 export type UpdateRow = RowOf<typeof updateColumns, null>;
 
 export const credentialColumns = columnsWith(methodColumns, { compares: 'credential' });
 
-/** A row of `identities`, but for the app. */
+/** A row of `identities` without the app. */
 export const identityColumns = {
   tenantNo: { name: 'tenant_no', type: 'int', ...notNull },
   /** 1 email, 2 third party, 3 passwordless email, 4 passwordless phone: `identityKind` of identity.ts. */
@@ -111,12 +106,11 @@ export const identityColumns = {
   userId: { name: 'user_id', type: 'uuid', ...notNull },
 } as const;
 
-/** What an identity is looked up by. */
 export const identityKeyColumns = pickColumns(identityColumns, ['tenantNo', 'kind', 'key']);
 
-/** What is stored of a user in addition to the login methods, except for the app. */
+/** Data of a user in addition to the login methods, without the app. */
 export const detailsColumns = {
-  /** Of the user's head. */
+  /** The id of the user's head. */
   userId: { name: 'user_id', type: 'uuid', ...notNull },
   metadata: { name: 'metadata', type: 'jsonb', ...nullable },
   roles: { name: 'roles', type: 'jsonb', ...nullable },
@@ -124,7 +118,7 @@ export const detailsColumns = {
   restrictions: { name: 'restrictions', type: 'jsonb', ...nullable },
 } as const;
 
-/** A row of `user_details`, but for the app: roles have tables of their own. */
+/** A row of `user_details` without the app; roles have separate tables. */
 export const storedDetails = pickColumns(detailsColumns, [
   'userId',
   'metadata',
@@ -134,7 +128,7 @@ export const storedDetails = pickColumns(detailsColumns, [
 
 /** An identity of a record that is decided individually. */
 export const soughtIdentityColumns = {
-  /** The record's ordinal in the chunk, and the login method's in the record. */
+  /** The record's index in the chunk, and the login method's in the record. */
   record: { name: 'record', type: 'int', ...notNull },
   method: { name: 'method', type: 'int', ...notNull },
   tenantNo: identityColumns.tenantNo,
@@ -142,23 +136,23 @@ export const soughtIdentityColumns = {
   key: identityColumns.key,
 } as const;
 
-/** An external id of one. */
+/** An external id of such a record. */
 export const soughtExternalColumns = {
   record: soughtIdentityColumns.record,
   externalId: { name: 'external_id', type: 'text', ...notNull },
   externalKey: identityColumns.key,
-  /** The external id where it has the form of a core id. */
+  /** The external id if it has the form of a core id. */
   coreId: { name: 'core_id', type: 'uuid', ...nullable },
 } as const;
 
-/** A record of one login method in one tenant with one key: what is compared, and what is written when it is new. */
+/** A record of one login method in one tenant with one key: columns to compare, and to write when it is new. */
 export const simpleColumns = {
   /** Physical line within the chunk, from 1. */
   line: { name: 'line', type: 'bigint', ...notNull },
   tenantNo: identityColumns.tenantNo,
   kind: identityColumns.kind,
   key: identityColumns.key,
-  /** UUIDv7 of timeJoined, for when the user is new. */
+  /** UUIDv7 of timeJoined, for a new user. */
   userId: methodColumns.userId,
   timeJoined: methodColumns.timeJoined,
   isVerified: methodColumns.isVerified,
@@ -166,7 +160,7 @@ export const simpleColumns = {
   /** True, or NULL. */
   isPrimary: { name: 'is_primary', type: 'bool', ...nullable },
   externalId: methodColumns.externalId,
-  // JSON texts, of what the record states.
+  // JSON texts of what the record states.
   metadata: { name: 'metadata', type: 'text', ...nullable },
   roles: { name: 'roles', type: 'text', ...nullable },
   totpDevices: { name: 'totp_devices', type: 'text', ...nullable },
@@ -176,15 +170,15 @@ export const simpleColumns = {
 } as const;
 
 /**
- * Bytes of the base of a login method alone, without details or a hash that was made here: flags, tenants, and a digest of 6 bytes for
- * each of two identities or credentials. See imports/parse/base.ts, which writes it.
+ * Bytes of the base of one login method without details or a hash made here: flags, tenants, and 6-byte digests of two identities
+ * or credentials. See imports/parse/base.ts.
  */
 export const ownBaseBytes = 1 + 4 + 2 * 6;
 
-/** A mark is a digest of so many bits, and above them what kind of hash the record has: what a number holds. */
+/** Digest bits of a mark; the bits above are the kind of hash, and a number holds both. */
 export const lineMarkBits = 47;
 
-/** A line that may be one that was imported before. */
+/** A line that may have been imported before. */
 export const markedColumns = {
   line: simpleColumns.line,
   externalId: methodColumns.externalId,
@@ -192,7 +186,7 @@ export const markedColumns = {
   lineMark: methodColumns.lineMark,
 } as const;
 
-/** What of it is compared, and nothing else: PostgreSQL reads each cell of an array, wanted or not. */
+/** Only the compared columns: PostgreSQL reads every cell of an array, needed or not. */
 export const comparedColumns = pickColumns(simpleColumns, [
   'line',
   'tenantNo',

@@ -1,8 +1,8 @@
 import type { LoginMethod, User } from './model.ts';
 
 /**
- * The user object of the protocol from its login methods, in any order.
  * @param id the user's id as the caller sees it
+ * @param methods in any order
  */
 export function assembleUser(id: string, isPrimaryUser: boolean, methods: readonly LoginMethod[]): User {
   const loginMethods = methods.toSorted((a, b) => a.timeJoined - b.timeJoined);

@@ -1,38 +1,36 @@
 /**
- * What a named key may be for. A caller that needs two lists both; only `import` opens all that `import:new` opens, of
- * which it is the part that cannot reach a user who exists.
+ * Scopes of a named key. A caller that needs two lists both; only `import` includes another: `import:new`, its part that cannot
+ * change an existing user.
  */
 export const keyScopes = ['sign-in', 'read', 'import', 'import:new', 'export', 'admin', 'metrics'] as const;
 export type KeyScope = (typeof keyScopes)[number];
 
-/** What something asks of a key: one of these scopes, or no more than that it is a key of the core. */
+/** Scopes of which one suffices; `any` accepts every key of the core. */
 export type Needs = readonly KeyScope[] | 'any';
 
-/** The holder of a key. */
 export interface KeyHolder {
-  /** As reports and refusals say it. */
+  /** As reports and refusals show it. */
   readonly name: string;
   readonly scopes: ReadonlySet<KeyScope> | 'all';
 }
 
-/** Callers of a core that asks for no key. The name stays, because audit logs have it. */
+/** Callers of a core without keys. Audit logs contain the name, so it stays. */
 export const withoutKey: KeyHolder = { name: 'anybody', scopes: 'all' };
 
-/** The holder of the keys of `api_keys`: reports distinguish them from named ones, and not from each other. */
+/** The holder of every key in `api_keys`: distinct from named keys, but not from each other. */
 export const unnamed: KeyHolder = { name: 'api_keys', scopes: 'all' };
 
-/** Names that no key may have: the audit log has others by them. */
+/** Names that no key may have, because the audit log uses them. */
 export const reservedNames: readonly string[] = [withoutKey.name, unnamed.name, 'core', 'unknown'];
 
-/** Whether a key of this holder opens what needs this. */
 export function allows({ scopes }: KeyHolder, needs: Needs): boolean {
   return scopes === 'all' || needs === 'any' || needs.some((scope) => scopes.has(scope));
 }
 
 /**
- * The refusal of a valid key that does not open the route.
- * @param needs what would open it
- * @param what the part of the request that needs it, where its rest does not
+ * The refusal of a valid key that lacks the scope.
+ * @param needs scopes of which one would suffice
+ * @param what the part of the request that needs it, if the rest does not
  */
 export function lackOf({ name }: KeyHolder, needs: readonly KeyScope[], what?: string): string {
   const scopes = needs.map((scope) => `'${scope}'`).join(', ');

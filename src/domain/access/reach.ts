@@ -1,7 +1,7 @@
-/** Which addresses the core may connect to on behalf of a setting, by the key that set it. */
+/** Addresses to which the core may connect for a setting; depends on the key that set it. */
 import { BlockList, isIP } from 'node:net';
 
-/** `public`: addresses of the internet alone, no loopback, link-local or private ones. */
+/** `public`: no loopback, link-local or private addresses. */
 export type Reach = 'any' | 'public';
 
 /** IANA's special-purpose addresses that are not globally reachable, multicast and reserved ones: RFC 6890, RFC 5771. */
@@ -26,7 +26,7 @@ function blockListOf(ipv4: readonly string[], ipv6: readonly string[]): BlockLis
   return list;
 }
 
-/** Whether an IP address is one of the internet. A text that is not an address is not. */
+/** False for a text that is not an IP address. */
 export function isPublicAddress(address: string): boolean {
   const [text = ''] = address.split('%');
   if (isIP(text) === 4) return !special.check(text, 'ipv4');
@@ -38,11 +38,11 @@ export function isPublicAddress(address: string): boolean {
 }
 
 /**
- * Whether a URL's host may be on the internet: a name may, because its address is known when a connection is made.
- * @param hostname as the URL has it, IPv6 in brackets
+ * True for names: their addresses are checked on connecting.
+ * @param hostname as in a URL, IPv6 in brackets
  */
 export function mayBePublic(hostname: string): boolean {
-  // Also of other schemes, whose numbers a URL leaves as they are written: 127.1, 0x7f000001.
+  // Schemes other than HTTP leave numeric hosts as written: 127.1, 0x7f000001.
   const canonical = URL.canParse(`http://${hostname}`) ? new URL(`http://${hostname}`).hostname : hostname;
   const host = canonical.replaceAll(/[[\]]/g, '').replace(/\.$/, '');
   if (isIP(host) !== 0) return isPublicAddress(host);
@@ -59,7 +59,7 @@ function groupsOf(text: string): number[] {
   return [...before, ...Array<number>(8 - before.length - after.length).fill(0), ...after];
 }
 
-/** Of ::ffff:0:0/96, as sockets show IPv4, and of 64:ff9b::/96, as DNS64 makes them: RFC 4291, RFC 6052. */
+/** From ::ffff:0:0/96, as sockets show IPv4, and 64:ff9b::/96, as DNS64 makes them: RFC 4291, RFC 6052. */
 function embeddedIPv4(groups: readonly number[]): string | undefined {
   const [prefix, high = 0, low = 0] = [groups.slice(0, 6).join(), groups[6], groups[7]];
   if (prefix !== `0,0,0,0,0,65535` && prefix !== `100,65435,0,0,0,0`) return undefined;

@@ -1,7 +1,7 @@
 /**
- * Bytes of what comes with a session: what the core hands out it takes back.
- * - `payload`: of a payload as JSON, of the data of a session, and of the request that brings either.
- * - `withToken`: of a request that brings an access token, which has the payload in Base64 (a third longer) with some KB of
- *   claims and a signature, and perhaps another payload as well.
+ * Limits in bytes; the core accepts everything that it issued.
+ * - `payload`: a payload as JSON, a session's data, or a request with either.
+ * - `withToken`: a request with an access token, whose Base64 payload is a third longer, some KB of claims and a signature, and
+ * perhaps another payload.
  */
 export const sessionBytes = { payload: 1_048_576, withToken: 3 * 1_048_576 } as const;

@@ -1,9 +1,8 @@
-/** Why a job did not act on users that the source does not have any more. */
+/** Why a job did not disable or remove users that are no longer at the source. */
 export const absentRefusals = {
   ABSENT_TOO_MANY:
     'The file has half or fewer of the users imported from this source, so no user is disabled or removed: check that it is a whole export; if it is, import it again with --force-absent (absentYes)',
   ABSENT_UNCERTAIN:
     'Some records are not valid, so it is unknown whose they are, and no user is disabled or removed: correct them, or import the file again with --force-absent (absentYes)',
 } as const;
-/** Why none of them was disabled or removed. */
 export type AbsentRefusal = keyof typeof absentRefusals;

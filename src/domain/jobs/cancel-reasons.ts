@@ -1,10 +1,10 @@
-/** Rejects without one valid record after which a job stops. Judged after each chunk. */
+/** A job stops after this number of rejects without a valid record. Checked after each chunk. */
 export const rejectsOnlyLimit = 10_000;
 
-/** Judged when a job has come to so many updates: whether its ids are those of other people. */
+/** After this number of updates a job checks whether its ids belong to other people. */
 export const firstUpdates = 1000;
 
-/** Why a job stops without a request: its code, and for people what to do. */
+/** Why a job stops without a request: the code, and what the operator can do. */
 export const cancelReasons = {
   ALL_REJECTED:
     'The first 10,000 records were all rejected: is this the right file, and was it exported by the provider that was named (--from)? See why they were rejected, then begin again',

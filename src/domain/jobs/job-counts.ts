@@ -1,11 +1,11 @@
-/** waiting: receives, but nothing came for a minute. cancelled: by request. stopped: without a request, with a reason. */
+/** waiting: receives, but nothing arrived for a minute. cancelled: by request. stopped: by the core, with a reason. */
 export type CountedState = 'receiving' | 'waiting' | 'done' | 'cancelled' | 'stopped' | 'undone';
 
-/** Jobs of all apps, dry runs not counted. */
+/** Jobs of all apps without dry runs. */
 export interface JobCounts {
   readonly jobs: Readonly<Record<CountedState, number>>;
-  /** Committed, of receiving and waiting jobs whose length is known. */
+  /** Committed bytes of receiving and waiting jobs whose length is known. */
   readonly bytes: number;
-  /** What these jobs are to receive in all. */
+  /** Total length of these jobs, bytes. */
   readonly length: number;
 }

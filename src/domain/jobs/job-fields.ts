@@ -1,28 +1,28 @@
-/** The fields of an import job, each described once: a new one begins here and in a migration. */
+/** The fields of an import job, each described once: add a new one here and in a migration. */
 
 import { type ColumnForm, columnsWith, columnsWithout, type RowOf } from '../columns.ts';
 
 interface JobField extends ColumnForm {
-  /** The word for each number that the column holds. */
+  /** The word for each number in the column. */
   readonly words?: Readonly<Record<string, number>>;
-  /** Its row is created with it. */
+  /** Written when the row is created. */
   readonly isInserted?: true;
-  /** Its value where the creator of the job states none; left out: NULL. */
+  /** Default for a creator that does not state it; left out: NULL. */
   readonly unstated?: string | boolean;
-  /** Its name in the core's answer; left out: it is not shown. */
+  /** Its name in the core's answer; left out: not shown. */
   readonly shownAs?: string;
-  /** How each chunk adds to it: a number to a number, or an object of counts by its keys. */
+  /** How chunks add to it: as a number, or as an object of counts by key. */
   readonly adds?: 'number' | 'byKey';
-  /** One of the outcomes of which each record has one: together they are the job's lines. */
+  /** Each record has one outcome; their sum is the job's lines. */
   readonly isOutcome?: true;
   /**
-   * Records that the parser lists: those that are not rejected count. Their lines get no mark, since a line that is recognised by
-   * its mark is not parsed: see imports/parse/line-mark.ts.
+   * Counts records that the parser lists and that are not rejected. A line recognised by its mark is not parsed, so their lines
+   * have none: see imports/parse/line-mark.ts.
    */
   readonly of?: 'lines';
-  /** Something of the source that is not imported, as the command words it after the number of users. */
+  /** Something that is not imported, as the command words it after the number of users. */
   readonly loss?: string;
-  /** Only statements read it. */
+  /** Used by statements only. */
   readonly isInner?: true;
 }
 
@@ -34,7 +34,7 @@ const countsByKey = { type: 'jsonb', isNullable: false, adds: 'byKey' } as const
 
 /** In the order in which the core shows them. */
 export const jobFields = {
-  /** The app's number: a job belongs to one app. */
+  /** A job belongs to one app. */
   appNo: { name: 'app_no', type: 'int', ...notNull },
   /** UUIDv7 of its start: newest last. */
   id: { name: 'job_id', type: 'uuid', ...notNull, ...asked, shownAs: 'id' },
@@ -46,7 +46,7 @@ export const jobFields = {
     words: { receiving: 1, done: 2, cancelled: 3, undone: 4 },
     shownAs: 'state',
   },
-  /** Why it was cancelled, where that was not requested: see cancel-reasons.ts. */
+  /** Set if the core cancelled it: see cancel-reasons.ts. */
   cancelReason: { name: 'cancel_reason', type: 'text', ...nullable, shownAs: 'cancelReason' },
   dryRun: { name: 'dry_run', type: 'bool', ...notNull, ...asked, shownAs: 'dryRun' },
   onConflict: {
@@ -76,9 +76,9 @@ export const jobFields = {
     shownAs: 'restoreRemoved',
   },
   uploadLength: { name: 'upload_length', type: 'bigint', ...nullable, ...asked },
-  /** Bytes whose lines are committed: always at the end of a line. */
+  /** Bytes whose lines are committed; always ends at a line end. */
   bytes: { name: 'bytes', type: 'bigint', ...notNull, shownAs: 'bytes' },
-  /** Physical lines in those bytes, blank ones too: rejects count by them. */
+  /** Physical lines in those bytes, including blank ones: rejects are numbered by them. */
   physicalLines: { name: 'physical_lines', type: 'bigint', ...notNull },
   source: { name: 'source', type: 'text', ...notNull, ...asked, unstated: '', shownAs: 'source' },
   absent: {
@@ -100,11 +100,11 @@ export const jobFields = {
   unchanged: { name: 'unchanged', ...count, isOutcome: true, shownAs: 'unchanged' },
   skipped: { name: 'skipped', ...count, isOutcome: true, shownAs: 'skipped' },
   rejected: { name: 'rejected', ...count, isOutcome: true, shownAs: 'rejected' },
-  /** Rejects that the sender found and stated in place of a record. */
+  /** Rejects that the sender found and sent in place of a record. */
   statedRejects: { name: 'told', ...count, shownAs: 'rejectedByConversion' },
-  /** Fields that were changed here and at the source. */
+  /** Fields that were changed both here and at the source. */
   conflicts: { name: 'conflicts', ...count, shownAs: 'conflicts' },
-  /** Users that an undo has removed or put back so far. */
+  /** Users that an undo has removed or restored so far. */
   undone: { name: 'undone', type: 'bigint', ...notNull, shownAs: 'undone' },
   byKind: { name: 'by_kind', ...countsByKey, shownAs: 'byKind' },
   byFactor: { name: 'by_factor', ...countsByKey, shownAs: 'byFactor' },
@@ -120,11 +120,10 @@ export const jobFields = {
   /** ms since the epoch, as all times here. */
   startedAt: { name: 'started_at', type: 'bigint', ...notNull, ...asked, shownAs: 'startedAt' },
   finishedAt: { name: 'finished_at', type: 'bigint', ...nullable, shownAs: 'finishedAt' },
-  /** When the last chunk was committed. */
   lastCommitAt: { name: 'last_commit_at', type: 'bigint', ...nullable },
-  /** ms from a commit, or the start, to the beginning of the upload that went on: nothing was sent. */
+  /** ms from the last commit, or the start, to the beginning of the upload that resumed it. */
   pausedMs: { name: 'paused_ms', type: 'bigint', ...notNull },
-  /** Since then there are no rejects and before-images of it, so it cannot be undone. */
+  /** Its rejects and before-images are deleted since then, so it cannot be undone. */
   purgedAt: { name: 'purged_at', type: 'bigint', ...nullable, shownAs: 'purgedAt' },
   /** Records that wait for the end of the upload. */
   postponed: { name: 'postponed', ...count },
@@ -140,14 +139,13 @@ export const jobFields = {
 
 export type JobFields = typeof jobFields;
 
-/** A row of import_jobs, as far as callers of the store see it. */
+/** A row of import_jobs as the store returns it. */
 export const readJobFields = columnsWithout(jobFields, { isInner: true });
 export type JobRow = RowOf<typeof readJobFields, null>;
 
-/** With which a job's row is created, except for its app. */
+/** Written with a new row, in addition to its app. */
 export const insertedJobFields = columnsWith(jobFields, { isInserted: true });
 
-/** Each record has one of these outcomes. */
 export const jobOutcomes = columnsWith(jobFields, { isOutcome: true });
 export type JobOutcome = keyof typeof jobOutcomes;
 
@@ -156,7 +154,6 @@ export type JobCounter = keyof typeof jobCounters;
 
 export const jobCountsByKey = columnsWith(jobFields, { adds: 'byKey' });
 
-/** Counters of records that the parser lists. */
 export const lineCounters = columnsWith(jobFields, { of: 'lines' });
 export type LineCounter = keyof typeof lineCounters;
 
@@ -164,7 +161,7 @@ type FieldWith<Shape> = {
   [Key in keyof JobFields]: JobFields[Key] extends Shape ? Key : never;
 }[keyof JobFields];
 
-/** Counters of what is not imported of the source. */
+/** Counters of what is not imported from the source. */
 export type LossCounter = FieldWith<{ loss: string }>;
 export const losses = Object.entries(jobFields).flatMap(([key, field]) =>
   'loss' in field ? [{ counter: key as LossCounter, text: field.loss }] : [],
@@ -177,7 +174,7 @@ export type ShownCounters = {
   ]: number;
 };
 
-/** A job's shown fields, under their names in the core's answer. */
+/** Named as in the core's answer. */
 export function shownFields(job: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const shown = Object.entries(jobFields).flatMap(([key, field]) =>
     'shownAs' in field ? [[field.shownAs, job[key]] as const] : [],
@@ -185,7 +182,6 @@ export function shownFields(job: Readonly<Record<string, unknown>>): Record<stri
   return Object.fromEntries(shown);
 }
 
-/** The sum of the outcomes. */
 export function linesOf(counts: Readonly<Record<JobOutcome, number>>): number {
   return (Object.keys(jobOutcomes) as JobOutcome[]).reduce((sum, outcome) => sum + counts[outcome], 0);
 }

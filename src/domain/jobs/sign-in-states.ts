@@ -1,31 +1,29 @@
-/** Whether and how the users of an import can sign in. */
-
-/** How a user who may sign in does it: the first of these that the record has. */
+/** How a user signs in: the first of these that the record has. */
 export const signInWays = ['password', 'code', 'provider', 'reset'] as const;
 /**
- * `password`: with the old password. `code`: with a one-time code or a link, by email or phone. `provider`: at another provider.
- * `reset`: after a link to set a password, because the record has none.
+ * `password`: the old password. `code`: a one-time code or link, by email or phone. `provider`: another provider. `reset`: a link
+ * to set a password, because the record has none.
  */
 export type SignInWay = (typeof signInWays)[number];
 
 export const restrictedStates = ['disabled', 'secondFactor', 'requiredAction'] as const;
-/** Why a user cannot sign in today, by what the record states. */
+/** Why a user cannot sign in, according to the record. */
 export type RestrictedState = (typeof restrictedStates)[number];
 
 export type SignInState = SignInWay | RestrictedState;
 
 /**
- * Records by that, of the records that were not rejected: each counts once. Of the rejected ones `removedHere`: their users came
- * by an import and were removed here.
+ * Accepted records by state, each counted once. `removedHere` counts rejected ones: users that were imported and then removed
+ * here.
  */
 export type ByState = Readonly<Partial<Record<SignInState | 'removedHere', number>>>;
 
 export type CanSignInBy = Readonly<Partial<Record<SignInWay, number>>>;
 
-/** As jobs are shown. */
+/** As jobs show them. */
 export type ShownStates = Readonly<Partial<Record<'canSignIn' | RestrictedState, number>>>;
 
-/** @returns what can be shown of the counts of a job or a file */
+/** @returns the part of a job's or file's counts that can be shown */
 export function shownStates(byState: ByState): {
   readonly byState: ShownStates;
   readonly canSignInBy: CanSignInBy;
