@@ -22,7 +22,9 @@ describe('columns of a batch', () => {
     expect(columns.numberedAs('i').replaceAll(/\s+/g, ' ')).toBe(
       'unnest($2::int[], $3::text[], $4::text[]) with ordinality as i (app_no, email, token_hash, n)',
     );
-    expect(columns.as('i')).toBe('unnest($2::int[], $3::text[], $4::text[]) as i (app_no, email, token_hash)');
+    expect(columns.as('i')).toBe(
+      'unnest($2::int[], $3::text[], $4::text[]) as i (app_no, email, token_hash)',
+    );
   });
 
   it('give one array for each, quoted where its type needs it', () => {
