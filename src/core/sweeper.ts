@@ -1,7 +1,6 @@
 import type { Config } from '../config/load.ts';
 import { Refusal } from '../domain/errors.ts';
 import type { Logger } from '../process/log.ts';
-import { removeExpiredDevices } from '../store/sign-in/passwordless/remove.ts';
 import { sealStoredConfigs } from '../store/tenants/sealed-config.ts';
 import type { Sealer } from '../process/sealer.ts';
 import type { OpenFeature } from '../features/feature.ts';
@@ -99,8 +98,7 @@ export function newSweeper({ config, database, features, sealer, log, now }: Swe
       let ofFeatures = 0;
       for (const { sweep } of features) ofFeatures += await sweep();
       await sealSettings(database, sealer, log);
-      const signIns = await removeExpiredDevices(database, now());
-      return purged + audit + tokens + sessions + ofFeatures + signIns + (await removeSpentClaims(database));
+      return purged + audit + tokens + sessions + ofFeatures + (await removeSpentClaims(database));
     },
     log,
     intervalMs: sweepIntervalMs,

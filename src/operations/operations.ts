@@ -5,7 +5,6 @@ import { exportOperations, type ExportOperations } from './export.ts';
 import { hashReportOperations, type HashReportOperations } from './passwords/hash-report.ts';
 import { linkingOperations, type LinkingOperations } from './users/linking.ts';
 import { mappingOperations, type MappingOperations } from './users/mapping.ts';
-import { passwordlessOperations, type PasswordlessOperations } from './passwordless/operations.ts';
 import { passwordOperations, type PasswordOperations } from './passwords/passwords.ts';
 import { restrictionOperations, type RestrictionOperations } from './users/restrictions.ts';
 import { signInOperations, type SignInOperations } from './sign-in/sign-in.ts';
@@ -34,7 +33,6 @@ export interface Operations {
   readonly exports: ExportOperations;
   readonly hashReports: HashReportOperations;
   readonly sealed: ResealOperations;
-  readonly passwordless: PasswordlessOperations;
   readonly dashboard: DashboardOperations;
   readonly audit: AuditOperations;
 }
@@ -61,7 +59,6 @@ export function createOperations(context: OperationsContext): Operations {
     restrictions: restrictionOperations(context),
     exports: exportOperations(context),
     hashReports: hashReportOperations(context),
-    passwordless: passwordlessOperations(context),
     dashboard: dashboardOperations(context),
     audit: auditOperations(context.stores),
     sealed: resealOperations(context.stores.sealed, context.sealer, context.beforeReseal),

@@ -4,7 +4,6 @@ import { auditQueries } from './requests/audit.ts';
 import { dashboardQueries } from './requests/dashboard.ts';
 import { formerQueries } from './requests/former.ts';
 import { linkingQueries } from './requests/tenants.ts';
-import { passwordlessQueries } from './requests/passwordless.ts';
 
 const uuid = { type: 'string', pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' } as const;
 
@@ -192,7 +191,6 @@ export const queries = {
     required: [],
   },
   ...linkingQueries,
-  ...passwordlessQueries,
   ...dashboardQueries,
   ...auditQueries,
   ...formerQueries,

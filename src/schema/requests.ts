@@ -6,7 +6,6 @@ import { outerRecord } from './records.ts';
 import { dashboardBodies } from './requests/dashboard.ts';
 import { codeCanaries } from './requests/code-canaries.ts';
 import { formerBodies } from './requests/former.ts';
-import { passwordlessBodies } from './requests/passwordless.ts';
 import { linkingBodies, tenantBodies } from './requests/tenants.ts';
 
 export { queries };
@@ -200,7 +199,6 @@ export const bodies = {
   },
   ...linkingBodies,
   ...tenantBodies,
-  ...passwordlessBodies,
   ...dashboardBodies,
   ...formerBodies,
 } as const satisfies Record<string, RequestSchema>;

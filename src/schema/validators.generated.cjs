@@ -4038,18 +4038,15 @@ validate38.errors = vErrors;
 return errors === 0;
 }
 
-exports.createCode = validate39;
-const schema40 = {"type":"object","properties":{"email":{"type":["string","null"],"description":"Trimmed, lower-cased and brought into Unicode NFC before it is checked and stored.","minLength":1,"maxLength":256,"pattern":"^([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+|([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]|@)+@stfakeemail\\.supertokens\\.com)$","x-normalise":"email","x-why":{"pattern":"must be an email address, with one @ and no white space, control characters, invisible characters or letter-like signs"}},"phoneNumber":{"type":["string","null"],"description":"Stored in E.164 where it is a number with its country code, else as it is, trimmed.","minLength":1,"maxLength":256,"pattern":"[\\p{L}\\p{N}]","x-normalise":"trim","x-why":{"pattern":"must have digits"}},"deviceId":{"type":["string","null"]},"userInputCode":{"type":["string","null"],"minLength":1,"x-messages":{"minLength":"userInputCode cannot be an empty string."}}},"required":[]};
-const pattern16 = new RegExp("[\\p{L}\\p{N}]", "u");
+exports.dashboardSignIn = validate39;
+const schema40 = {"type":"object","properties":{"email":{"type":"string","x-normalise":"email"},"password":{"type":"string","x-maxBytes":4096}},"required":["email","password"]};
 
 function validate39(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.email !== undefined){
-let data0 = data.email;
-if((typeof data0 !== "string") && (data0 !== null)){
-const err0 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/type",keyword:"type",params:{type: schema40.properties.email.type}};
+if(data.email === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "email"}};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -4058,9 +4055,8 @@ vErrors.push(err0);
 }
 errors++;
 }
-if(typeof data0 === "string"){
-if(data0.length > 256){
-const err1 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/maxLength",keyword:"maxLength",params:{limit: 256}};
+if(data.password === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "password"}};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -4069,8 +4065,9 @@ vErrors.push(err1);
 }
 errors++;
 }
-if(data0.length < 1){
-const err2 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/minLength",keyword:"minLength",params:{limit: 1}};
+if(data.email !== undefined){
+if(typeof data.email !== "string"){
+const err2 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -4079,8 +4076,12 @@ vErrors.push(err2);
 }
 errors++;
 }
-if(!pattern0.test(data0)){
-const err3 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/pattern",keyword:"pattern",params:{pattern: "^([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+|([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]|@)+@stfakeemail\\.supertokens\\.com)$"}};
+}
+if(data.password !== undefined){
+let data1 = data.password;
+if(typeof data1 === "string"){
+if(Buffer.byteLength(data1) > 4096){
+const err3 = {instancePath:instancePath+"/password",schemaPath:"#/properties/password/x-maxBytes",keyword:"x-maxBytes",params:{limit: 4096}};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -4090,11 +4091,8 @@ vErrors.push(err3);
 errors++;
 }
 }
-}
-if(data.phoneNumber !== undefined){
-let data1 = data.phoneNumber;
-if((typeof data1 !== "string") && (data1 !== null)){
-const err4 = {instancePath:instancePath+"/phoneNumber",schemaPath:"#/properties/phoneNumber/type",keyword:"type",params:{type: schema40.properties.phoneNumber.type}};
+else {
+const err4 = {instancePath:instancePath+"/password",schemaPath:"#/properties/password/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -4103,9 +4101,10 @@ vErrors.push(err4);
 }
 errors++;
 }
-if(typeof data1 === "string"){
-if(data1.length > 256){
-const err5 = {instancePath:instancePath+"/phoneNumber",schemaPath:"#/properties/phoneNumber/maxLength",keyword:"maxLength",params:{limit: 256}};
+}
+}
+else {
+const err5 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -4114,90 +4113,19 @@ vErrors.push(err5);
 }
 errors++;
 }
-if(data1.length < 1){
-const err6 = {instancePath:instancePath+"/phoneNumber",schemaPath:"#/properties/phoneNumber/minLength",keyword:"minLength",params:{limit: 1}};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-if(!pattern16.test(data1)){
-const err7 = {instancePath:instancePath+"/phoneNumber",schemaPath:"#/properties/phoneNumber/pattern",keyword:"pattern",params:{pattern: "[\\p{L}\\p{N}]"}};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-}
-}
-if(data.deviceId !== undefined){
-let data2 = data.deviceId;
-if((typeof data2 !== "string") && (data2 !== null)){
-const err8 = {instancePath:instancePath+"/deviceId",schemaPath:"#/properties/deviceId/type",keyword:"type",params:{type: schema40.properties.deviceId.type}};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
-errors++;
-}
-}
-if(data.userInputCode !== undefined){
-let data3 = data.userInputCode;
-if((typeof data3 !== "string") && (data3 !== null)){
-const err9 = {instancePath:instancePath+"/userInputCode",schemaPath:"#/properties/userInputCode/type",keyword:"type",params:{type: schema40.properties.userInputCode.type}};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
-errors++;
-}
-if(typeof data3 === "string"){
-if(data3.length < 1){
-const err10 = {instancePath:instancePath+"/userInputCode",schemaPath:"#/properties/userInputCode/minLength",keyword:"minLength",params:{limit: 1}};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
-errors++;
-}
-}
-}
-}
-else {
-const err11 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
-errors++;
-}
 validate39.errors = vErrors;
 return errors === 0;
 }
 
-exports.useCode = validate40;
-const schema41 = {"type":"object","properties":{"preAuthSessionId":{"type":"string"},"linkCode":{"type":["string","null"]},"deviceId":{"type":["string","null"]},"userInputCode":{"type":["string","null"]}},"required":["preAuthSessionId"]};
+exports.addDashboardUser = validate40;
+const schema41 = {"type":"object","properties":{"email":{"type":"string","x-normalise":"email"},"password":{"type":"string","x-maxBytes":4096}},"required":["email","password"]};
 
 function validate40(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.preAuthSessionId === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "preAuthSessionId"}};
+if(data.email === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "email"}};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -4206,9 +4134,8 @@ vErrors.push(err0);
 }
 errors++;
 }
-if(data.preAuthSessionId !== undefined){
-if(typeof data.preAuthSessionId !== "string"){
-const err1 = {instancePath:instancePath+"/preAuthSessionId",schemaPath:"#/properties/preAuthSessionId/type",keyword:"type",params:{type: "string"}};
+if(data.password === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "password"}};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -4217,11 +4144,9 @@ vErrors.push(err1);
 }
 errors++;
 }
-}
-if(data.linkCode !== undefined){
-let data1 = data.linkCode;
-if((typeof data1 !== "string") && (data1 !== null)){
-const err2 = {instancePath:instancePath+"/linkCode",schemaPath:"#/properties/linkCode/type",keyword:"type",params:{type: schema41.properties.linkCode.type}};
+if(data.email !== undefined){
+if(typeof data.email !== "string"){
+const err2 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -4231,10 +4156,11 @@ vErrors.push(err2);
 errors++;
 }
 }
-if(data.deviceId !== undefined){
-let data2 = data.deviceId;
-if((typeof data2 !== "string") && (data2 !== null)){
-const err3 = {instancePath:instancePath+"/deviceId",schemaPath:"#/properties/deviceId/type",keyword:"type",params:{type: schema41.properties.deviceId.type}};
+if(data.password !== undefined){
+let data1 = data.password;
+if(typeof data1 === "string"){
+if(Buffer.byteLength(data1) > 4096){
+const err3 = {instancePath:instancePath+"/password",schemaPath:"#/properties/password/x-maxBytes",keyword:"x-maxBytes",params:{limit: 4096}};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -4244,10 +4170,8 @@ vErrors.push(err3);
 errors++;
 }
 }
-if(data.userInputCode !== undefined){
-let data3 = data.userInputCode;
-if((typeof data3 !== "string") && (data3 !== null)){
-const err4 = {instancePath:instancePath+"/userInputCode",schemaPath:"#/properties/userInputCode/type",keyword:"type",params:{type: schema41.properties.userInputCode.type}};
+else {
+const err4 = {instancePath:instancePath+"/password",schemaPath:"#/properties/password/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -4272,460 +4196,17 @@ validate40.errors = vErrors;
 return errors === 0;
 }
 
-exports.removeCode = validate41;
-const schema42 = {"type":"object","properties":{"codeId":{"type":["string","null"]},"preAuthSessionId":{"type":["string","null"]}},"required":[]};
+exports.changeDashboardUser = validate41;
+const schema42 = {"type":"object","description":"Of the user with this id or, where it is left out, with this email. All of the user's sessions end.","properties":{"newEmail":{"type":["string","null"],"x-normalise":"email"},"newPassword":{"type":["string","null"],"x-maxBytes":4096},"userId":{"type":["string","null"]},"email":{"type":["string","null"],"x-normalise":"email"}},"required":[]};
 
 function validate41(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.codeId !== undefined){
-let data0 = data.codeId;
-if((typeof data0 !== "string") && (data0 !== null)){
-const err0 = {instancePath:instancePath+"/codeId",schemaPath:"#/properties/codeId/type",keyword:"type",params:{type: schema42.properties.codeId.type}};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-}
-if(data.preAuthSessionId !== undefined){
-let data1 = data.preAuthSessionId;
-if((typeof data1 !== "string") && (data1 !== null)){
-const err1 = {instancePath:instancePath+"/preAuthSessionId",schemaPath:"#/properties/preAuthSessionId/type",keyword:"type",params:{type: schema42.properties.preAuthSessionId.type}};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-}
-}
-else {
-const err2 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-validate41.errors = vErrors;
-return errors === 0;
-}
-
-exports.removeCodes = validate42;
-const schema43 = {"type":"object","properties":{"email":{"type":["string","null"],"x-normalise":"email"},"phoneNumber":{"type":["string","null"],"description":"In any spelling.","minLength":1,"maxLength":256,"pattern":"[\\p{L}\\p{N}]","x-normalise":"trim","x-why":{"pattern":"must have digits"}}},"required":[]};
-
-function validate42(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.email !== undefined){
-let data0 = data.email;
-if((typeof data0 !== "string") && (data0 !== null)){
-const err0 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/type",keyword:"type",params:{type: schema43.properties.email.type}};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-}
-if(data.phoneNumber !== undefined){
-let data1 = data.phoneNumber;
-if((typeof data1 !== "string") && (data1 !== null)){
-const err1 = {instancePath:instancePath+"/phoneNumber",schemaPath:"#/properties/phoneNumber/type",keyword:"type",params:{type: schema43.properties.phoneNumber.type}};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-if(typeof data1 === "string"){
-if(data1.length > 256){
-const err2 = {instancePath:instancePath+"/phoneNumber",schemaPath:"#/properties/phoneNumber/maxLength",keyword:"maxLength",params:{limit: 256}};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-if(data1.length < 1){
-const err3 = {instancePath:instancePath+"/phoneNumber",schemaPath:"#/properties/phoneNumber/minLength",keyword:"minLength",params:{limit: 1}};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-if(!pattern16.test(data1)){
-const err4 = {instancePath:instancePath+"/phoneNumber",schemaPath:"#/properties/phoneNumber/pattern",keyword:"pattern",params:{pattern: "[\\p{L}\\p{N}]"}};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-}
-}
-}
-else {
-const err5 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-validate42.errors = vErrors;
-return errors === 0;
-}
-
-exports.updatePasswordless = validate43;
-const schema44 = {"type":"object","properties":{"recipeUserId":{"type":"string","minLength":1,"maxLength":256},"email":{"type":["string","null"],"description":"Trimmed, lower-cased and brought into Unicode NFC before it is checked and stored.","minLength":1,"maxLength":256,"pattern":"^([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+|([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]|@)+@stfakeemail\\.supertokens\\.com)$","x-normalise":"email","x-why":{"pattern":"must be an email address, with one @ and no white space, control characters, invisible characters or letter-like signs"}},"phoneNumber":{"type":["string","null"],"description":"Stored in E.164 where it is a number with its country code, else as it is, trimmed.","minLength":1,"maxLength":256,"pattern":"[\\p{L}\\p{N}]","x-normalise":"trim","x-why":{"pattern":"must have digits"}}},"required":["recipeUserId"]};
-
-function validate43(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.recipeUserId === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "recipeUserId"}};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-if(data.recipeUserId !== undefined){
-let data0 = data.recipeUserId;
-if(typeof data0 === "string"){
-if(data0.length > 256){
-const err1 = {instancePath:instancePath+"/recipeUserId",schemaPath:"#/properties/recipeUserId/maxLength",keyword:"maxLength",params:{limit: 256}};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-if(data0.length < 1){
-const err2 = {instancePath:instancePath+"/recipeUserId",schemaPath:"#/properties/recipeUserId/minLength",keyword:"minLength",params:{limit: 1}};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
-else {
-const err3 = {instancePath:instancePath+"/recipeUserId",schemaPath:"#/properties/recipeUserId/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-}
-if(data.email !== undefined){
-let data1 = data.email;
-if((typeof data1 !== "string") && (data1 !== null)){
-const err4 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/type",keyword:"type",params:{type: schema44.properties.email.type}};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-if(typeof data1 === "string"){
-if(data1.length > 256){
-const err5 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/maxLength",keyword:"maxLength",params:{limit: 256}};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-if(data1.length < 1){
-const err6 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/minLength",keyword:"minLength",params:{limit: 1}};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-if(!pattern0.test(data1)){
-const err7 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/pattern",keyword:"pattern",params:{pattern: "^([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+|([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]|@)+@stfakeemail\\.supertokens\\.com)$"}};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-}
-}
-if(data.phoneNumber !== undefined){
-let data2 = data.phoneNumber;
-if((typeof data2 !== "string") && (data2 !== null)){
-const err8 = {instancePath:instancePath+"/phoneNumber",schemaPath:"#/properties/phoneNumber/type",keyword:"type",params:{type: schema44.properties.phoneNumber.type}};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
-errors++;
-}
-if(typeof data2 === "string"){
-if(data2.length > 256){
-const err9 = {instancePath:instancePath+"/phoneNumber",schemaPath:"#/properties/phoneNumber/maxLength",keyword:"maxLength",params:{limit: 256}};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
-errors++;
-}
-if(data2.length < 1){
-const err10 = {instancePath:instancePath+"/phoneNumber",schemaPath:"#/properties/phoneNumber/minLength",keyword:"minLength",params:{limit: 1}};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
-errors++;
-}
-if(!pattern16.test(data2)){
-const err11 = {instancePath:instancePath+"/phoneNumber",schemaPath:"#/properties/phoneNumber/pattern",keyword:"pattern",params:{pattern: "[\\p{L}\\p{N}]"}};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
-errors++;
-}
-}
-}
-}
-else {
-const err12 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
-errors++;
-}
-validate43.errors = vErrors;
-return errors === 0;
-}
-
-exports.dashboardSignIn = validate44;
-const schema45 = {"type":"object","properties":{"email":{"type":"string","x-normalise":"email"},"password":{"type":"string","x-maxBytes":4096}},"required":["email","password"]};
-
-function validate44(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.email === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "email"}};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-if(data.password === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "password"}};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-if(data.email !== undefined){
-if(typeof data.email !== "string"){
-const err2 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
-if(data.password !== undefined){
-let data1 = data.password;
-if(typeof data1 === "string"){
-if(Buffer.byteLength(data1) > 4096){
-const err3 = {instancePath:instancePath+"/password",schemaPath:"#/properties/password/x-maxBytes",keyword:"x-maxBytes",params:{limit: 4096}};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-}
-else {
-const err4 = {instancePath:instancePath+"/password",schemaPath:"#/properties/password/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-}
-}
-else {
-const err5 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-validate44.errors = vErrors;
-return errors === 0;
-}
-
-exports.addDashboardUser = validate45;
-const schema46 = {"type":"object","properties":{"email":{"type":"string","x-normalise":"email"},"password":{"type":"string","x-maxBytes":4096}},"required":["email","password"]};
-
-function validate45(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.email === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "email"}};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-if(data.password === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "password"}};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-if(data.email !== undefined){
-if(typeof data.email !== "string"){
-const err2 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
-if(data.password !== undefined){
-let data1 = data.password;
-if(typeof data1 === "string"){
-if(Buffer.byteLength(data1) > 4096){
-const err3 = {instancePath:instancePath+"/password",schemaPath:"#/properties/password/x-maxBytes",keyword:"x-maxBytes",params:{limit: 4096}};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-}
-else {
-const err4 = {instancePath:instancePath+"/password",schemaPath:"#/properties/password/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-}
-}
-else {
-const err5 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-validate45.errors = vErrors;
-return errors === 0;
-}
-
-exports.changeDashboardUser = validate46;
-const schema47 = {"type":"object","description":"Of the user with this id or, where it is left out, with this email. All of the user's sessions end.","properties":{"newEmail":{"type":["string","null"],"x-normalise":"email"},"newPassword":{"type":["string","null"],"x-maxBytes":4096},"userId":{"type":["string","null"]},"email":{"type":["string","null"],"x-normalise":"email"}},"required":[]};
-
-function validate46(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.newEmail !== undefined){
 let data0 = data.newEmail;
 if((typeof data0 !== "string") && (data0 !== null)){
-const err0 = {instancePath:instancePath+"/newEmail",schemaPath:"#/properties/newEmail/type",keyword:"type",params:{type: schema47.properties.newEmail.type}};
+const err0 = {instancePath:instancePath+"/newEmail",schemaPath:"#/properties/newEmail/type",keyword:"type",params:{type: schema42.properties.newEmail.type}};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -4738,7 +4219,7 @@ errors++;
 if(data.newPassword !== undefined){
 let data1 = data.newPassword;
 if((typeof data1 !== "string") && (data1 !== null)){
-const err1 = {instancePath:instancePath+"/newPassword",schemaPath:"#/properties/newPassword/type",keyword:"type",params:{type: schema47.properties.newPassword.type}};
+const err1 = {instancePath:instancePath+"/newPassword",schemaPath:"#/properties/newPassword/type",keyword:"type",params:{type: schema42.properties.newPassword.type}};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -4763,7 +4244,7 @@ errors++;
 if(data.userId !== undefined){
 let data2 = data.userId;
 if((typeof data2 !== "string") && (data2 !== null)){
-const err3 = {instancePath:instancePath+"/userId",schemaPath:"#/properties/userId/type",keyword:"type",params:{type: schema47.properties.userId.type}};
+const err3 = {instancePath:instancePath+"/userId",schemaPath:"#/properties/userId/type",keyword:"type",params:{type: schema42.properties.userId.type}};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -4776,7 +4257,7 @@ errors++;
 if(data.email !== undefined){
 let data3 = data.email;
 if((typeof data3 !== "string") && (data3 !== null)){
-const err4 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/type",keyword:"type",params:{type: schema47.properties.email.type}};
+const err4 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/type",keyword:"type",params:{type: schema42.properties.email.type}};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -4797,14 +4278,14 @@ vErrors.push(err5);
 }
 errors++;
 }
-validate46.errors = vErrors;
+validate41.errors = vErrors;
 return errors === 0;
 }
 
-exports.verifyDashboardSession = validate47;
-const schema48 = {"type":"object","properties":{"sessionId":{"type":"string"}},"required":["sessionId"]};
+exports.verifyDashboardSession = validate42;
+const schema43 = {"type":"object","properties":{"sessionId":{"type":"string"}},"required":["sessionId"]};
 
-function validate47(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate42(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -4841,14 +4322,14 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate47.errors = vErrors;
+validate42.errors = vErrors;
 return errors === 0;
 }
 
-exports.refreshSessionByKeptKey = validate48;
-const schema49 = {"type":"object","properties":{"refreshToken":{"type":"string"},"antiCsrfToken":{"type":["string","null"]},"enableAntiCsrf":{"type":"boolean"},"useDynamicSigningKey":{"type":"boolean","description":"Left out: as the session has it."}},"required":["refreshToken","enableAntiCsrf"]};
+exports.refreshSessionByKeptKey = validate43;
+const schema44 = {"type":"object","properties":{"refreshToken":{"type":"string"},"antiCsrfToken":{"type":["string","null"]},"enableAntiCsrf":{"type":"boolean"},"useDynamicSigningKey":{"type":"boolean","description":"Left out: as the session has it."}},"required":["refreshToken","enableAntiCsrf"]};
 
-function validate48(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate43(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -4887,7 +4368,7 @@ errors++;
 if(data.antiCsrfToken !== undefined){
 let data1 = data.antiCsrfToken;
 if((typeof data1 !== "string") && (data1 !== null)){
-const err3 = {instancePath:instancePath+"/antiCsrfToken",schemaPath:"#/properties/antiCsrfToken/type",keyword:"type",params:{type: schema49.properties.antiCsrfToken.type}};
+const err3 = {instancePath:instancePath+"/antiCsrfToken",schemaPath:"#/properties/antiCsrfToken/type",keyword:"type",params:{type: schema44.properties.antiCsrfToken.type}};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -4932,14 +4413,14 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate48.errors = vErrors;
+validate43.errors = vErrors;
 return errors === 0;
 }
 
-exports.putFormerTenant = validate49;
-const schema50 = {"type":"object","properties":{"tenantId":{"type":"string","pattern":"^(?!appid-)(?!(?:recipe|config|users|user|hello|apiversion|bulk-import|bulk-export|\\.well-known|metrics|health|livez|readyz|docs|hooks)$)[a-z0-9-]{1,64}$","x-normalise":"lower","x-why":{"pattern":"must be 1 to 64 letters, digits and hyphens, and no word that begins an endpoint"}},"emailPasswordEnabled":{"type":"boolean"},"thirdPartyEnabled":{"type":"boolean"},"passwordlessEnabled":{"type":"boolean"},"coreConfig":{"type":"object","description":"Merged into what is set already; null removes a key."},"firstFactors":{"type":["array","null"],"description":"Left out: as it is; null: no longer set.","items":{"type":"string"},"maxItems":100},"requiredSecondaryFactors":{"type":["array","null"],"description":"Left out: as it is; null: no longer set.","items":{"type":"string"},"maxItems":100}},"required":[]};
+exports.putFormerTenant = validate44;
+const schema45 = {"type":"object","properties":{"tenantId":{"type":"string","pattern":"^(?!appid-)(?!(?:recipe|config|users|user|hello|apiversion|bulk-import|bulk-export|\\.well-known|metrics|health|livez|readyz|docs|hooks)$)[a-z0-9-]{1,64}$","x-normalise":"lower","x-why":{"pattern":"must be 1 to 64 letters, digits and hyphens, and no word that begins an endpoint"}},"emailPasswordEnabled":{"type":"boolean"},"thirdPartyEnabled":{"type":"boolean"},"passwordlessEnabled":{"type":"boolean"},"coreConfig":{"type":"object","description":"Merged into what is set already; null removes a key."},"firstFactors":{"type":["array","null"],"description":"Left out: as it is; null: no longer set.","items":{"type":"string"},"maxItems":100},"requiredSecondaryFactors":{"type":["array","null"],"description":"Left out: as it is; null: no longer set.","items":{"type":"string"},"maxItems":100}},"required":[]};
 
-function validate49(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate44(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -5020,7 +4501,7 @@ errors++;
 if(data.firstFactors !== undefined){
 let data5 = data.firstFactors;
 if((!(Array.isArray(data5))) && (data5 !== null)){
-const err6 = {instancePath:instancePath+"/firstFactors",schemaPath:"#/properties/firstFactors/type",keyword:"type",params:{type: schema50.properties.firstFactors.type}};
+const err6 = {instancePath:instancePath+"/firstFactors",schemaPath:"#/properties/firstFactors/type",keyword:"type",params:{type: schema45.properties.firstFactors.type}};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -5058,7 +4539,7 @@ errors++;
 if(data.requiredSecondaryFactors !== undefined){
 let data7 = data.requiredSecondaryFactors;
 if((!(Array.isArray(data7))) && (data7 !== null)){
-const err9 = {instancePath:instancePath+"/requiredSecondaryFactors",schemaPath:"#/properties/requiredSecondaryFactors/type",keyword:"type",params:{type: schema50.properties.requiredSecondaryFactors.type}};
+const err9 = {instancePath:instancePath+"/requiredSecondaryFactors",schemaPath:"#/properties/requiredSecondaryFactors/type",keyword:"type",params:{type: schema45.properties.requiredSecondaryFactors.type}};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -5104,14 +4585,14 @@ vErrors.push(err12);
 }
 errors++;
 }
-validate49.errors = vErrors;
+validate44.errors = vErrors;
 return errors === 0;
 }
 
-exports.createFormerResetToken = validate50;
-const schema51 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":256}},"required":["userId"]};
+exports.createFormerResetToken = validate45;
+const schema46 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":256}},"required":["userId"]};
 
-function validate50(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate45(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -5171,14 +4652,14 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate50.errors = vErrors;
+validate45.errors = vErrors;
 return errors === 0;
 }
 
-exports.resetPassword = validate51;
-const schema52 = {"type":"object","properties":{"method":{"type":"string","enum":["token"],"x-messages":{"enum":"Unsupported method for password reset"}},"token":{"type":"string"},"newPassword":{"type":"string","description":"At most 4096 bytes of UTF-8; neither trimmed nor normalised.","minLength":1,"x-maxBytes":4096,"x-messages":{"minLength":"Password cannot be an empty string"}}},"required":["method","token","newPassword"]};
+exports.resetPassword = validate46;
+const schema47 = {"type":"object","properties":{"method":{"type":"string","enum":["token"],"x-messages":{"enum":"Unsupported method for password reset"}},"token":{"type":"string"},"newPassword":{"type":"string","description":"At most 4096 bytes of UTF-8; neither trimmed nor normalised.","minLength":1,"x-maxBytes":4096,"x-messages":{"minLength":"Password cannot be an empty string"}}},"required":["method","token","newPassword"]};
 
-function validate51(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate46(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -5225,7 +4706,7 @@ vErrors.push(err3);
 errors++;
 }
 if(!(data0 === "token")){
-const err4 = {instancePath:instancePath+"/method",schemaPath:"#/properties/method/enum",keyword:"enum",params:{allowedValues: schema52.properties.method.enum}};
+const err4 = {instancePath:instancePath+"/method",schemaPath:"#/properties/method/enum",keyword:"enum",params:{allowedValues: schema47.properties.method.enum}};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -5293,14 +4774,14 @@ vErrors.push(err9);
 }
 errors++;
 }
-validate51.errors = vErrors;
+validate46.errors = vErrors;
 return errors === 0;
 }
 
-exports.verification = validate52;
-const schema53 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":256},"email":{"type":"string","x-normalise":"email"}},"required":["userId","email"]};
+exports.verification = validate47;
+const schema48 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":256},"email":{"type":"string","x-normalise":"email"}},"required":["userId","email"]};
 
-function validate52(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate47(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -5382,14 +4863,14 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate52.errors = vErrors;
+validate47.errors = vErrors;
 return errors === 0;
 }
 
-exports.userIdMap = validate53;
-const schema54 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":256,"x-normalise":"trim"},"userIdType":{"type":"string","enum":["ANY","SUPERTOKENS","EXTERNAL"]}},"required":["userId"]};
+exports.userIdMap = validate48;
+const schema49 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":256,"x-normalise":"trim"},"userIdType":{"type":"string","enum":["ANY","SUPERTOKENS","EXTERNAL"]}},"required":["userId"]};
 
-function validate53(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate48(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -5451,7 +4932,7 @@ vErrors.push(err4);
 errors++;
 }
 if(!(((data1 === "ANY") || (data1 === "SUPERTOKENS")) || (data1 === "EXTERNAL"))){
-const err5 = {instancePath:instancePath+"/userIdType",schemaPath:"#/properties/userIdType/enum",keyword:"enum",params:{allowedValues: schema54.properties.userIdType.enum}};
+const err5 = {instancePath:instancePath+"/userIdType",schemaPath:"#/properties/userIdType/enum",keyword:"enum",params:{allowedValues: schema49.properties.userIdType.enum}};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -5472,14 +4953,14 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate53.errors = vErrors;
+validate48.errors = vErrors;
 return errors === 0;
 }
 
-exports.userId = validate54;
-const schema55 = {"type":"object","properties":{"userId":{"type":"string"}},"required":["userId"]};
+exports.userId = validate49;
+const schema50 = {"type":"object","properties":{"userId":{"type":"string"}},"required":["userId"]};
 
-function validate54(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate49(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -5516,15 +4997,15 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate54.errors = vErrors;
+validate49.errors = vErrors;
 return errors === 0;
 }
 
-exports.restrictions = validate55;
-const schema56 = {"type":"object","properties":{"userId":{"type":"string","description":"Left out: all users who may not sign in, page by page."},"requiredAction":{"type":"string","description":"Without userId: only users whose record states this action, and that nothing else restricts that can be read: CHECK_AT_SOURCE, UPDATE_PASSWORD."},"job":{"type":"string","pattern":"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$","description":"Without userId: only users that this import created or changed.","x-why":{"pattern":"must be the id of an import, as carryover jobs lists it"}},"limit":{"type":"integer","minimum":1,"maximum":500},"paginationToken":{"type":"string","pattern":"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$","x-why":{"pattern":"must be a token that an earlier page gave"}}},"required":[]};
-const pattern21 = new RegExp("^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$", "u");
+exports.restrictions = validate50;
+const schema51 = {"type":"object","properties":{"userId":{"type":"string","description":"Left out: all users who may not sign in, page by page."},"requiredAction":{"type":"string","description":"Without userId: only users whose record states this action, and that nothing else restricts that can be read: CHECK_AT_SOURCE, UPDATE_PASSWORD."},"job":{"type":"string","pattern":"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$","description":"Without userId: only users that this import created or changed.","x-why":{"pattern":"must be the id of an import, as carryover jobs lists it"}},"limit":{"type":"integer","minimum":1,"maximum":500},"paginationToken":{"type":"string","pattern":"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$","x-why":{"pattern":"must be a token that an earlier page gave"}}},"required":[]};
+const pattern16 = new RegExp("^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$", "u");
 
-function validate55(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate50(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -5555,7 +5036,7 @@ errors++;
 if(data.job !== undefined){
 let data2 = data.job;
 if(typeof data2 === "string"){
-if(!pattern21.test(data2)){
+if(!pattern16.test(data2)){
 const err2 = {instancePath:instancePath+"/job",schemaPath:"#/properties/job/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"}};
 if(vErrors === null){
 vErrors = [err2];
@@ -5615,7 +5096,7 @@ errors++;
 if(data.paginationToken !== undefined){
 let data4 = data.paginationToken;
 if(typeof data4 === "string"){
-if(!pattern21.test(data4)){
+if(!pattern16.test(data4)){
 const err7 = {instancePath:instancePath+"/paginationToken",schemaPath:"#/properties/paginationToken/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"}};
 if(vErrors === null){
 vErrors = [err7];
@@ -5648,14 +5129,14 @@ vErrors.push(err9);
 }
 errors++;
 }
-validate55.errors = vErrors;
+validate50.errors = vErrors;
 return errors === 0;
 }
 
-exports.accountInfo = validate56;
-const schema57 = {"type":"object","properties":{"email":{"type":"string","x-normalise":"email"},"phoneNumber":{"type":"string","description":"In any spelling: it is brought into E.164."},"thirdPartyId":{"type":"string","minLength":1,"maxLength":128},"thirdPartyUserId":{"type":"string","minLength":1,"maxLength":256},"doUnionOfAccountInfo":{"type":"boolean"}},"required":[]};
+exports.accountInfo = validate51;
+const schema52 = {"type":"object","properties":{"email":{"type":"string","x-normalise":"email"},"phoneNumber":{"type":"string","description":"In any spelling: it is brought into E.164."},"thirdPartyId":{"type":"string","minLength":1,"maxLength":128},"thirdPartyUserId":{"type":"string","minLength":1,"maxLength":256},"doUnionOfAccountInfo":{"type":"boolean"}},"required":[]};
 
-function validate56(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate51(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -5776,14 +5257,14 @@ vErrors.push(err9);
 }
 errors++;
 }
-validate56.errors = vErrors;
+validate51.errors = vErrors;
 return errors === 0;
 }
 
-exports.listUsers = validate57;
-const schema58 = {"type":"object","description":"With email, phone or provider a search: up to 1000 users with a login method that fits each of them, without limit and paginationToken.","properties":{"limit":{"type":"integer","description":"At most 500, where nothing is searched for.","minimum":1,"x-why":{"type":"limit must a positive integer with min value 1","minimum":"limit must a positive integer with min value 1"}},"timeJoinedOrder":{"type":"string","enum":["ASC","DESC"]},"paginationToken":{"type":"string"},"includeRecipeIds":{"type":"array","description":"Separated by commas. No user has a login method of webauthn.","items":{"type":"string","enum":["emailpassword","thirdparty","passwordless","webauthn"]},"x-commaList":true},"email":{"type":"string","description":"The beginning of an email or of its domain, or several between semicolons."},"phone":{"type":"string","description":"The beginning of a phone number, or several between semicolons."},"provider":{"type":"string","description":"The beginning of a provider's id, or several between semicolons."}},"required":[]};
+exports.listUsers = validate52;
+const schema53 = {"type":"object","description":"With email, phone or provider a search: up to 1000 users with a login method that fits each of them, without limit and paginationToken.","properties":{"limit":{"type":"integer","description":"At most 500, where nothing is searched for.","minimum":1,"x-why":{"type":"limit must a positive integer with min value 1","minimum":"limit must a positive integer with min value 1"}},"timeJoinedOrder":{"type":"string","enum":["ASC","DESC"]},"paginationToken":{"type":"string"},"includeRecipeIds":{"type":"array","description":"Separated by commas. No user has a login method of webauthn.","items":{"type":"string","enum":["emailpassword","thirdparty","passwordless","webauthn"]},"x-commaList":true},"email":{"type":"string","description":"The beginning of an email or of its domain, or several between semicolons."},"phone":{"type":"string","description":"The beginning of a phone number, or several between semicolons."},"provider":{"type":"string","description":"The beginning of a provider's id, or several between semicolons."}},"required":[]};
 
-function validate57(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate52(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -5825,7 +5306,7 @@ vErrors.push(err2);
 errors++;
 }
 if(!((data1 === "ASC") || (data1 === "DESC"))){
-const err3 = {instancePath:instancePath+"/timeJoinedOrder",schemaPath:"#/properties/timeJoinedOrder/enum",keyword:"enum",params:{allowedValues: schema58.properties.timeJoinedOrder.enum}};
+const err3 = {instancePath:instancePath+"/timeJoinedOrder",schemaPath:"#/properties/timeJoinedOrder/enum",keyword:"enum",params:{allowedValues: schema53.properties.timeJoinedOrder.enum}};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -5864,7 +5345,7 @@ vErrors.push(err5);
 errors++;
 }
 if(!((((data4 === "emailpassword") || (data4 === "thirdparty")) || (data4 === "passwordless")) || (data4 === "webauthn"))){
-const err6 = {instancePath:instancePath+"/includeRecipeIds/" + i0,schemaPath:"#/properties/includeRecipeIds/items/enum",keyword:"enum",params:{allowedValues: schema58.properties.includeRecipeIds.items.enum}};
+const err6 = {instancePath:instancePath+"/includeRecipeIds/" + i0,schemaPath:"#/properties/includeRecipeIds/items/enum",keyword:"enum",params:{allowedValues: schema53.properties.includeRecipeIds.items.enum}};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -5933,14 +5414,14 @@ vErrors.push(err11);
 }
 errors++;
 }
-validate57.errors = vErrors;
+validate52.errors = vErrors;
 return errors === 0;
 }
 
-exports.countUsers = validate58;
-const schema59 = {"type":"object","properties":{"includeRecipeIds":{"type":"array","description":"Separated by commas. No user has a login method of webauthn.","items":{"type":"string","enum":["emailpassword","thirdparty","passwordless","webauthn"]},"x-commaList":true},"includeAllTenants":{"type":"boolean"},"allowApproximate":{"type":"boolean","description":"Answers approximate and asOf as well; the count is exact."}},"required":[]};
+exports.countUsers = validate53;
+const schema54 = {"type":"object","properties":{"includeRecipeIds":{"type":"array","description":"Separated by commas. No user has a login method of webauthn.","items":{"type":"string","enum":["emailpassword","thirdparty","passwordless","webauthn"]},"x-commaList":true},"includeAllTenants":{"type":"boolean"},"allowApproximate":{"type":"boolean","description":"Answers approximate and asOf as well; the count is exact."}},"required":[]};
 
-function validate58(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate53(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -5961,7 +5442,7 @@ vErrors.push(err0);
 errors++;
 }
 if(!((((data1 === "emailpassword") || (data1 === "thirdparty")) || (data1 === "passwordless")) || (data1 === "webauthn"))){
-const err1 = {instancePath:instancePath+"/includeRecipeIds/" + i0,schemaPath:"#/properties/includeRecipeIds/items/enum",keyword:"enum",params:{allowedValues: schema59.properties.includeRecipeIds.items.enum}};
+const err1 = {instancePath:instancePath+"/includeRecipeIds/" + i0,schemaPath:"#/properties/includeRecipeIds/items/enum",keyword:"enum",params:{allowedValues: schema54.properties.includeRecipeIds.items.enum}};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -6018,14 +5499,14 @@ vErrors.push(err5);
 }
 errors++;
 }
-validate58.errors = vErrors;
+validate53.errors = vErrors;
 return errors === 0;
 }
 
-exports.countActive = validate59;
-const schema60 = {"type":"object","properties":{"since":{"type":"integer","description":"ms since the epoch. Activity is noted to the nearest five minutes.","minimum":0,"x-messages":{"type":"'since' query parameter must be >= 0"}}},"required":["since"]};
+exports.countActive = validate54;
+const schema55 = {"type":"object","properties":{"since":{"type":"integer","description":"ms since the epoch. Activity is noted to the nearest five minutes.","minimum":0,"x-messages":{"type":"'since' query parameter must be >= 0"}}},"required":["since"]};
 
-function validate59(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate54(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6075,14 +5556,14 @@ vErrors.push(err3);
 }
 errors++;
 }
-validate59.errors = vErrors;
+validate54.errors = vErrors;
 return errors === 0;
 }
 
-exports.listBulkUsers = validate60;
-const schema61 = {"type":"object","properties":{"status":{"type":"string","enum":["NEW","PROCESSING","FAILED"]},"limit":{"type":"integer","minimum":1,"maximum":500},"paginationToken":{"type":"string"}},"required":[]};
+exports.listBulkUsers = validate55;
+const schema56 = {"type":"object","properties":{"status":{"type":"string","enum":["NEW","PROCESSING","FAILED"]},"limit":{"type":"integer","minimum":1,"maximum":500},"paginationToken":{"type":"string"}},"required":[]};
 
-function validate60(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate55(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6099,7 +5580,7 @@ vErrors.push(err0);
 errors++;
 }
 if(!(((data0 === "NEW") || (data0 === "PROCESSING")) || (data0 === "FAILED"))){
-const err1 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema61.properties.status.enum}};
+const err1 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema56.properties.status.enum}};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -6167,14 +5648,14 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate60.errors = vErrors;
+validate55.errors = vErrors;
 return errors === 0;
 }
 
-exports.countBulkUsers = validate61;
-const schema62 = {"type":"object","properties":{"status":{"type":"string","enum":["NEW","PROCESSING","FAILED"]}},"required":[]};
+exports.countBulkUsers = validate56;
+const schema57 = {"type":"object","properties":{"status":{"type":"string","enum":["NEW","PROCESSING","FAILED"]}},"required":[]};
 
-function validate61(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate56(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6191,7 +5672,7 @@ vErrors.push(err0);
 errors++;
 }
 if(!(((data0 === "NEW") || (data0 === "PROCESSING")) || (data0 === "FAILED"))){
-const err1 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema62.properties.status.enum}};
+const err1 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema57.properties.status.enum}};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -6212,14 +5693,14 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate61.errors = vErrors;
+validate56.errors = vErrors;
 return errors === 0;
 }
 
-exports.exportUsers = validate62;
-const schema63 = {"type":"object","properties":{"changedSince":{"type":"string","description":"The id of a job, whose beginning counts, or a time (ISO 8601, or ms since 1970): only users who were made or changed here since then. Left out: all."}},"required":[]};
+exports.exportUsers = validate57;
+const schema58 = {"type":"object","properties":{"changedSince":{"type":"string","description":"The id of a job, whose beginning counts, or a time (ISO 8601, or ms since 1970): only users who were made or changed here since then. Left out: all."}},"required":[]};
 
-function validate62(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate57(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6246,14 +5727,14 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate62.errors = vErrors;
+validate57.errors = vErrors;
 return errors === 0;
 }
 
-exports.hashReport = validate63;
-const schema64 = {"type":"object","properties":{"days":{"type":"integer","description":"How far back activity is looked at. 30 when left out.","minimum":1,"maximum":3650},"limit":{"type":"integer","description":"The most mismatches to list. Default: 100.","minimum":1,"maximum":500}},"required":[]};
+exports.hashReport = validate58;
+const schema59 = {"type":"object","properties":{"days":{"type":"integer","description":"How far back activity is looked at. 30 when left out.","minimum":1,"maximum":3650},"limit":{"type":"integer","description":"The most mismatches to list. Default: 100.","minimum":1,"maximum":500}},"required":[]};
 
-function validate63(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate58(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6338,14 +5819,14 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate63.errors = vErrors;
+validate58.errors = vErrors;
 return errors === 0;
 }
 
-exports.createJob = validate64;
-const schema65 = {"type":"object","properties":{"onConflict":{"type":"string","enum":["update","theirs","ours","reject","skip"]},"dryRun":{"type":"boolean"},"secondFactor":{"type":"string","enum":["refuse","flag","drop"],"description":"How users with a second factor or a required action such as UPDATE_PASSWORD, which a sign-in here does not ask for, are treated: refuse (when left out) imports them and refuses their sign-in until it is lifted (PUT /user/restrictions), flag imports them with what the record holds of it, drop without the factor. After flag and drop the right password alone signs in. All are counted."},"sameIds":{"type":"boolean","description":"The user with the external id is the one the record means, also with another email, phone number, provider identity and password. Left out, such a record is rejected as DIFFERENT_PERSON."},"idPrefix":{"type":"string","description":"Put before the external ids of all records: for systems whose ids overlap.","pattern":"^[A-Za-z0-9_.:|@/+~-]{1,64}$","x-why":{"pattern":"must be 1 to 64 letters, digits and any of _ . : | @ / + ~ -"}},"restoreRemoved":{"type":"boolean","description":"People who came by an import and were removed here come back. Left out, their records are rejected as REMOVED_HERE."},"source":{"type":"string","description":"Which system the file is of: a label that distinguishes its imports from those of other systems. Default: no label.","maxLength":64},"absent":{"type":"string","enum":["report","disable","remove"],"description":"For a whole export only: the treatment of users who came by an import of the same source, are in a tenant of the file, and are not in it. report lists them. No user is disabled or removed in a dry run, or where the file has half or fewer of those users or invalid records, unless absentYes allows it. Left out: they are not looked for."},"absentYes":{"type":"boolean","description":"Users are disabled or removed (absent) also where the file looks like a part of an export."},"name":{"type":"string","maxLength":256}},"required":[]};
+exports.createJob = validate59;
+const schema60 = {"type":"object","properties":{"onConflict":{"type":"string","enum":["update","theirs","ours","reject","skip"]},"dryRun":{"type":"boolean"},"secondFactor":{"type":"string","enum":["refuse","flag","drop"],"description":"How users with a second factor or a required action such as UPDATE_PASSWORD, which a sign-in here does not ask for, are treated: refuse (when left out) imports them and refuses their sign-in until it is lifted (PUT /user/restrictions), flag imports them with what the record holds of it, drop without the factor. After flag and drop the right password alone signs in. All are counted."},"sameIds":{"type":"boolean","description":"The user with the external id is the one the record means, also with another email, phone number, provider identity and password. Left out, such a record is rejected as DIFFERENT_PERSON."},"idPrefix":{"type":"string","description":"Put before the external ids of all records: for systems whose ids overlap.","pattern":"^[A-Za-z0-9_.:|@/+~-]{1,64}$","x-why":{"pattern":"must be 1 to 64 letters, digits and any of _ . : | @ / + ~ -"}},"restoreRemoved":{"type":"boolean","description":"People who came by an import and were removed here come back. Left out, their records are rejected as REMOVED_HERE."},"source":{"type":"string","description":"Which system the file is of: a label that distinguishes its imports from those of other systems. Default: no label.","maxLength":64},"absent":{"type":"string","enum":["report","disable","remove"],"description":"For a whole export only: the treatment of users who came by an import of the same source, are in a tenant of the file, and are not in it. report lists them. No user is disabled or removed in a dry run, or where the file has half or fewer of those users or invalid records, unless absentYes allows it. Left out: they are not looked for."},"absentYes":{"type":"boolean","description":"Users are disabled or removed (absent) also where the file looks like a part of an export."},"name":{"type":"string","maxLength":256}},"required":[]};
 
-function validate64(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate59(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6362,7 +5843,7 @@ vErrors.push(err0);
 errors++;
 }
 if(!(((((data0 === "update") || (data0 === "theirs")) || (data0 === "ours")) || (data0 === "reject")) || (data0 === "skip"))){
-const err1 = {instancePath:instancePath+"/onConflict",schemaPath:"#/properties/onConflict/enum",keyword:"enum",params:{allowedValues: schema65.properties.onConflict.enum}};
+const err1 = {instancePath:instancePath+"/onConflict",schemaPath:"#/properties/onConflict/enum",keyword:"enum",params:{allowedValues: schema60.properties.onConflict.enum}};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -6397,7 +5878,7 @@ vErrors.push(err3);
 errors++;
 }
 if(!(((data2 === "refuse") || (data2 === "flag")) || (data2 === "drop"))){
-const err4 = {instancePath:instancePath+"/secondFactor",schemaPath:"#/properties/secondFactor/enum",keyword:"enum",params:{allowedValues: schema65.properties.secondFactor.enum}};
+const err4 = {instancePath:instancePath+"/secondFactor",schemaPath:"#/properties/secondFactor/enum",keyword:"enum",params:{allowedValues: schema60.properties.secondFactor.enum}};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -6494,7 +5975,7 @@ vErrors.push(err11);
 errors++;
 }
 if(!(((data7 === "report") || (data7 === "disable")) || (data7 === "remove"))){
-const err12 = {instancePath:instancePath+"/absent",schemaPath:"#/properties/absent/enum",keyword:"enum",params:{allowedValues: schema65.properties.absent.enum}};
+const err12 = {instancePath:instancePath+"/absent",schemaPath:"#/properties/absent/enum",keyword:"enum",params:{allowedValues: schema60.properties.absent.enum}};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -6552,14 +6033,14 @@ vErrors.push(err16);
 }
 errors++;
 }
-validate64.errors = vErrors;
+validate59.errors = vErrors;
 return errors === 0;
 }
 
-exports.cancelJob = validate65;
-const schema66 = {"type":"object","properties":{"purge":{"type":"boolean","description":"Removes what a job that has ended keeps of people: its rejects, and what it replaced."}},"required":[]};
+exports.cancelJob = validate60;
+const schema61 = {"type":"object","properties":{"purge":{"type":"boolean","description":"Removes what a job that has ended keeps of people: its rejects, and what it replaced."}},"required":[]};
 
-function validate65(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate60(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6586,14 +6067,14 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate65.errors = vErrors;
+validate60.errors = vErrors;
 return errors === 0;
 }
 
-exports.foreseeUndo = validate66;
-const schema67 = {"type":"object","properties":{"force":{"type":"boolean"}},"required":[]};
+exports.foreseeUndo = validate61;
+const schema62 = {"type":"object","properties":{"force":{"type":"boolean"}},"required":[]};
 
-function validate66(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate61(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6620,14 +6101,14 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate66.errors = vErrors;
+validate61.errors = vErrors;
 return errors === 0;
 }
 
-exports.listJobs = validate67;
-const schema68 = {"type":"object","properties":{"limit":{"type":"integer","minimum":1,"maximum":500},"paginationToken":{"type":"string","pattern":"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$","x-why":{"pattern":"must be a token that an earlier page gave"}}},"required":[]};
+exports.listJobs = validate62;
+const schema63 = {"type":"object","properties":{"limit":{"type":"integer","minimum":1,"maximum":500},"paginationToken":{"type":"string","pattern":"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$","x-why":{"pattern":"must be a token that an earlier page gave"}}},"required":[]};
 
-function validate67(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate62(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6669,7 +6150,7 @@ errors++;
 if(data.paginationToken !== undefined){
 let data1 = data.paginationToken;
 if(typeof data1 === "string"){
-if(!pattern21.test(data1)){
+if(!pattern16.test(data1)){
 const err3 = {instancePath:instancePath+"/paginationToken",schemaPath:"#/properties/paginationToken/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"}};
 if(vErrors === null){
 vErrors = [err3];
@@ -6702,14 +6183,14 @@ vErrors.push(err5);
 }
 errors++;
 }
-validate67.errors = vErrors;
+validate62.errors = vErrors;
 return errors === 0;
 }
 
-exports.primaryCheck = validate68;
-const schema69 = {"type":"object","properties":{"recipeUserId":{"type":"string","minLength":1,"maxLength":256}},"required":["recipeUserId"]};
+exports.primaryCheck = validate63;
+const schema64 = {"type":"object","properties":{"recipeUserId":{"type":"string","minLength":1,"maxLength":256}},"required":["recipeUserId"]};
 
-function validate68(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate63(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6769,14 +6250,14 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate68.errors = vErrors;
+validate63.errors = vErrors;
 return errors === 0;
 }
 
-exports.linkCheck = validate69;
-const schema70 = {"type":"object","properties":{"recipeUserId":{"type":"string","minLength":1,"maxLength":256},"primaryUserId":{"type":"string","minLength":1,"maxLength":256}},"required":["recipeUserId","primaryUserId"]};
+exports.linkCheck = validate64;
+const schema65 = {"type":"object","properties":{"recipeUserId":{"type":"string","minLength":1,"maxLength":256},"primaryUserId":{"type":"string","minLength":1,"maxLength":256}},"required":["recipeUserId","primaryUserId"]};
 
-function validate69(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate64(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6881,117 +6362,14 @@ vErrors.push(err8);
 }
 errors++;
 }
-validate69.errors = vErrors;
+validate64.errors = vErrors;
 return errors === 0;
 }
 
-exports.listCodes = validate70;
-const schema71 = {"type":"object","properties":{"email":{"type":"string","x-normalise":"email"},"phoneNumber":{"type":"string","description":"In any spelling.","minLength":1,"maxLength":256,"pattern":"[\\p{L}\\p{N}]","x-normalise":"trim","x-why":{"pattern":"must have digits"}},"deviceId":{"type":"string"},"preAuthSessionId":{"type":"string"}},"required":[]};
+exports.dashboardUser = validate65;
+const schema66 = {"type":"object","properties":{"userId":{"type":"string"},"email":{"type":"string","x-normalise":"email"}},"required":[]};
 
-function validate70(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.email !== undefined){
-if(typeof data.email !== "string"){
-const err0 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-}
-if(data.phoneNumber !== undefined){
-let data1 = data.phoneNumber;
-if(typeof data1 === "string"){
-if(data1.length > 256){
-const err1 = {instancePath:instancePath+"/phoneNumber",schemaPath:"#/properties/phoneNumber/maxLength",keyword:"maxLength",params:{limit: 256}};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-if(data1.length < 1){
-const err2 = {instancePath:instancePath+"/phoneNumber",schemaPath:"#/properties/phoneNumber/minLength",keyword:"minLength",params:{limit: 1}};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-if(!pattern16.test(data1)){
-const err3 = {instancePath:instancePath+"/phoneNumber",schemaPath:"#/properties/phoneNumber/pattern",keyword:"pattern",params:{pattern: "[\\p{L}\\p{N}]"}};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-}
-else {
-const err4 = {instancePath:instancePath+"/phoneNumber",schemaPath:"#/properties/phoneNumber/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-}
-if(data.deviceId !== undefined){
-if(typeof data.deviceId !== "string"){
-const err5 = {instancePath:instancePath+"/deviceId",schemaPath:"#/properties/deviceId/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-}
-if(data.preAuthSessionId !== undefined){
-if(typeof data.preAuthSessionId !== "string"){
-const err6 = {instancePath:instancePath+"/preAuthSessionId",schemaPath:"#/properties/preAuthSessionId/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-}
-}
-else {
-const err7 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-validate70.errors = vErrors;
-return errors === 0;
-}
-
-exports.dashboardUser = validate71;
-const schema72 = {"type":"object","properties":{"userId":{"type":"string"},"email":{"type":"string","x-normalise":"email"}},"required":[]};
-
-function validate71(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate65(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7030,14 +6408,14 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate71.errors = vErrors;
+validate65.errors = vErrors;
 return errors === 0;
 }
 
-exports.dashboardSession = validate72;
-const schema73 = {"type":"object","properties":{"sessionId":{"type":"string"}},"required":["sessionId"]};
+exports.dashboardSession = validate66;
+const schema67 = {"type":"object","properties":{"sessionId":{"type":"string"}},"required":["sessionId"]};
 
-function validate72(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate66(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7074,14 +6452,14 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate72.errors = vErrors;
+validate66.errors = vErrors;
 return errors === 0;
 }
 
-exports.dashboardSessions = validate73;
-const schema74 = {"type":"object","properties":{"userId":{"type":"string"}},"required":["userId"]};
+exports.dashboardSessions = validate67;
+const schema68 = {"type":"object","properties":{"userId":{"type":"string"}},"required":["userId"]};
 
-function validate73(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate67(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7118,14 +6496,14 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate73.errors = vErrors;
+validate67.errors = vErrors;
 return errors === 0;
 }
 
-exports.listAudit = validate74;
-const schema75 = {"type":"object","properties":{"since":{"type":"integer","minimum":0,"description":"No older ones; ms since the epoch."},"who":{"type":"string","minLength":1,"maxLength":64,"description":"The name of a key."},"what":{"type":"string","minLength":1,"maxLength":64,"description":"An act, or its beginning up to a dot: `import` finds `import.undo` too."},"limit":{"type":"integer","minimum":1,"maximum":500},"paginationToken":{"type":"string","pattern":"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$","x-why":{"pattern":"must be a token that an earlier page gave"}}},"required":[]};
+exports.listAudit = validate68;
+const schema69 = {"type":"object","properties":{"since":{"type":"integer","minimum":0,"description":"No older ones; ms since the epoch."},"who":{"type":"string","minLength":1,"maxLength":64,"description":"The name of a key."},"what":{"type":"string","minLength":1,"maxLength":64,"description":"An act, or its beginning up to a dot: `import` finds `import.undo` too."},"limit":{"type":"integer","minimum":1,"maximum":500},"paginationToken":{"type":"string","pattern":"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$","x-why":{"pattern":"must be a token that an earlier page gave"}}},"required":[]};
 
-function validate74(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate68(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7262,7 +6640,7 @@ errors++;
 if(data.paginationToken !== undefined){
 let data4 = data.paginationToken;
 if(typeof data4 === "string"){
-if(!pattern21.test(data4)){
+if(!pattern16.test(data4)){
 const err11 = {instancePath:instancePath+"/paginationToken",schemaPath:"#/properties/paginationToken/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"}};
 if(vErrors === null){
 vErrors = [err11];
@@ -7295,14 +6673,14 @@ vErrors.push(err13);
 }
 errors++;
 }
-validate74.errors = vErrors;
+validate68.errors = vErrors;
 return errors === 0;
 }
 
-exports.methodOfUser = validate75;
-const schema76 = {"type":"object","properties":{"userId":{"type":"string"},"email":{"type":"string","x-normalise":"email"},"phoneNumber":{"type":"string"},"thirdPartyId":{"type":"string","minLength":1,"maxLength":128},"thirdPartyUserId":{"type":"string","minLength":1,"maxLength":256}},"required":[]};
+exports.methodOfUser = validate69;
+const schema70 = {"type":"object","properties":{"userId":{"type":"string"},"email":{"type":"string","x-normalise":"email"},"phoneNumber":{"type":"string"},"thirdPartyId":{"type":"string","minLength":1,"maxLength":128},"thirdPartyUserId":{"type":"string","minLength":1,"maxLength":256}},"required":[]};
 
-function validate75(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate69(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7423,14 +6801,14 @@ vErrors.push(err9);
 }
 errors++;
 }
-validate75.errors = vErrors;
+validate69.errors = vErrors;
 return errors === 0;
 }
 
-exports.usersByEmail = validate76;
-const schema77 = {"type":"object","properties":{"email":{"type":"string","x-normalise":"email"}},"required":["email"]};
+exports.usersByEmail = validate70;
+const schema71 = {"type":"object","properties":{"email":{"type":"string","x-normalise":"email"}},"required":["email"]};
 
-function validate76(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate70(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7467,14 +6845,14 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate76.errors = vErrors;
+validate70.errors = vErrors;
 return errors === 0;
 }
 
-exports.bulkUser = validate77;
-const schema78 = {"type":"object","properties":{"externalUserId":{"type":"string","minLength":1,"maxLength":128,"x-normalise":"trim"},"loginMethods":{"type":"array","minItems":1,"items":{"type":"object","properties":{"recipeId":{"type":"string","enum":["emailpassword","thirdparty","passwordless"]}},"required":["recipeId"]}},"userMetadata":{"type":"object"},"userRoles":{"type":"array","items":{"type":"object","properties":{"role":{"type":"string","minLength":1,"maxLength":255,"x-normalise":"trim"},"tenantIds":{"type":"array","minItems":1,"items":{"type":"string","x-normalise":"lower"},"x-why":{"type":"must be a list of tenant ids","minItems":"must name a tenant; leave it out for the public one"}}},"required":["role"]}},"totpDevices":{"type":"array","maxItems":10,"items":{"type":"object","properties":{"secretKey":{"type":"string","minLength":1,"maxLength":256,"x-normalise":"trim"},"secretEncoding":{"type":"string","enum":["base32","text","hex","base64","latin1"]},"algorithm":{"type":"string","enum":["SHA1","SHA256","SHA512"]},"digits":{"type":"integer","minimum":6,"maximum":8},"period":{"type":"integer","minimum":1,"maximum":86400},"skew":{"type":"integer","minimum":0,"maximum":10,"x-why":{"maximum":"must be at most 10 periods: write 10 or less"}},"deviceName":{"type":"string","minLength":1,"maxLength":256,"x-normalise":"trim"}},"required":["secretKey"]},"x-why":{"maxItems":"must not have more than 10 items: leave out devices that are not used any more"}},"backupCodes":{"type":"array","maxItems":64,"items":{"type":"object","properties":{"code":{"type":"string","minLength":6,"maxLength":64,"x-normalise":"trim"},"hash":{"type":"string","minLength":1,"maxLength":1024,"x-normalise":"trim"},"hashingAlgorithm":{"type":"string"}},"required":[]},"x-why":{"maxItems":"must not have more than 64 items"}},"secondFactors":{"type":"array","items":{"type":"string","enum":["totp","hotp","sms","email","push","webauthn","backup","other"]}},"requiredActions":{"type":"array","maxItems":64,"items":{"type":"string","minLength":1,"maxLength":255,"x-normalise":"trim"},"x-why":{"maxItems":"must not have more than 64 items"}},"isDisabled":{"type":"boolean"},"disabledUntil":{"type":"integer","minimum":0,"maximum":8640000000000000,"x-why":{"type":"must be a whole number of milliseconds since 1970","minimum":"must be a whole number of milliseconds since 1970","maximum":"must be a whole number of milliseconds since 1970"}},"sameIds":{"type":"boolean"},"restoreRemoved":{"type":"boolean"}},"required":["loginMethods"]};
+exports.bulkUser = validate71;
+const schema72 = {"type":"object","properties":{"externalUserId":{"type":"string","minLength":1,"maxLength":128,"x-normalise":"trim"},"loginMethods":{"type":"array","minItems":1,"items":{"type":"object","properties":{"recipeId":{"type":"string","enum":["emailpassword","thirdparty","passwordless"]}},"required":["recipeId"]}},"userMetadata":{"type":"object"},"userRoles":{"type":"array","items":{"type":"object","properties":{"role":{"type":"string","minLength":1,"maxLength":255,"x-normalise":"trim"},"tenantIds":{"type":"array","minItems":1,"items":{"type":"string","x-normalise":"lower"},"x-why":{"type":"must be a list of tenant ids","minItems":"must name a tenant; leave it out for the public one"}}},"required":["role"]}},"totpDevices":{"type":"array","maxItems":10,"items":{"type":"object","properties":{"secretKey":{"type":"string","minLength":1,"maxLength":256,"x-normalise":"trim"},"secretEncoding":{"type":"string","enum":["base32","text","hex","base64","latin1"]},"algorithm":{"type":"string","enum":["SHA1","SHA256","SHA512"]},"digits":{"type":"integer","minimum":6,"maximum":8},"period":{"type":"integer","minimum":1,"maximum":86400},"skew":{"type":"integer","minimum":0,"maximum":10,"x-why":{"maximum":"must be at most 10 periods: write 10 or less"}},"deviceName":{"type":"string","minLength":1,"maxLength":256,"x-normalise":"trim"}},"required":["secretKey"]},"x-why":{"maxItems":"must not have more than 10 items: leave out devices that are not used any more"}},"backupCodes":{"type":"array","maxItems":64,"items":{"type":"object","properties":{"code":{"type":"string","minLength":6,"maxLength":64,"x-normalise":"trim"},"hash":{"type":"string","minLength":1,"maxLength":1024,"x-normalise":"trim"},"hashingAlgorithm":{"type":"string"}},"required":[]},"x-why":{"maxItems":"must not have more than 64 items"}},"secondFactors":{"type":"array","items":{"type":"string","enum":["totp","hotp","sms","email","push","webauthn","backup","other"]}},"requiredActions":{"type":"array","maxItems":64,"items":{"type":"string","minLength":1,"maxLength":255,"x-normalise":"trim"},"x-why":{"maxItems":"must not have more than 64 items"}},"isDisabled":{"type":"boolean"},"disabledUntil":{"type":"integer","minimum":0,"maximum":8640000000000000,"x-why":{"type":"must be a whole number of milliseconds since 1970","minimum":"must be a whole number of milliseconds since 1970","maximum":"must be a whole number of milliseconds since 1970"}},"sameIds":{"type":"boolean"},"restoreRemoved":{"type":"boolean"}},"required":["loginMethods"]};
 
-function validate77(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate71(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7563,7 +6941,7 @@ vErrors.push(err6);
 errors++;
 }
 if(!(((data3 === "emailpassword") || (data3 === "thirdparty")) || (data3 === "passwordless"))){
-const err7 = {instancePath:instancePath+"/loginMethods/" + i0+"/recipeId",schemaPath:"#/properties/loginMethods/items/properties/recipeId/enum",keyword:"enum",params:{allowedValues: schema78.properties.loginMethods.items.properties.recipeId.enum}};
+const err7 = {instancePath:instancePath+"/loginMethods/" + i0+"/recipeId",schemaPath:"#/properties/loginMethods/items/properties/recipeId/enum",keyword:"enum",params:{allowedValues: schema72.properties.loginMethods.items.properties.recipeId.enum}};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -7799,7 +7177,7 @@ vErrors.push(err25);
 errors++;
 }
 if(!(((((data13 === "base32") || (data13 === "text")) || (data13 === "hex")) || (data13 === "base64")) || (data13 === "latin1"))){
-const err26 = {instancePath:instancePath+"/totpDevices/" + i3+"/secretEncoding",schemaPath:"#/properties/totpDevices/items/properties/secretEncoding/enum",keyword:"enum",params:{allowedValues: schema78.properties.totpDevices.items.properties.secretEncoding.enum}};
+const err26 = {instancePath:instancePath+"/totpDevices/" + i3+"/secretEncoding",schemaPath:"#/properties/totpDevices/items/properties/secretEncoding/enum",keyword:"enum",params:{allowedValues: schema72.properties.totpDevices.items.properties.secretEncoding.enum}};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -7822,7 +7200,7 @@ vErrors.push(err27);
 errors++;
 }
 if(!(((data14 === "SHA1") || (data14 === "SHA256")) || (data14 === "SHA512"))){
-const err28 = {instancePath:instancePath+"/totpDevices/" + i3+"/algorithm",schemaPath:"#/properties/totpDevices/items/properties/algorithm/enum",keyword:"enum",params:{allowedValues: schema78.properties.totpDevices.items.properties.algorithm.enum}};
+const err28 = {instancePath:instancePath+"/totpDevices/" + i3+"/algorithm",schemaPath:"#/properties/totpDevices/items/properties/algorithm/enum",keyword:"enum",params:{allowedValues: schema72.properties.totpDevices.items.properties.algorithm.enum}};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -8136,7 +7514,7 @@ vErrors.push(err53);
 errors++;
 }
 if(!((((((((data25 === "totp") || (data25 === "hotp")) || (data25 === "sms")) || (data25 === "email")) || (data25 === "push")) || (data25 === "webauthn")) || (data25 === "backup")) || (data25 === "other"))){
-const err54 = {instancePath:instancePath+"/secondFactors/" + i5,schemaPath:"#/properties/secondFactors/items/enum",keyword:"enum",params:{allowedValues: schema78.properties.secondFactors.items.enum}};
+const err54 = {instancePath:instancePath+"/secondFactors/" + i5,schemaPath:"#/properties/secondFactors/items/enum",keyword:"enum",params:{allowedValues: schema72.properties.secondFactors.items.enum}};
 if(vErrors === null){
 vErrors = [err54];
 }
@@ -8301,14 +7679,14 @@ vErrors.push(err67);
 }
 errors++;
 }
-validate77.errors = vErrors;
+validate71.errors = vErrors;
 return errors === 0;
 }
 
-exports.bulkPasswordMethod = validate78;
-const schema79 = {"type":"object","properties":{"recipeId":{"type":"string"},"email":{"type":"string","description":"Trimmed, lower-cased and brought into Unicode NFC before it is checked and stored.","minLength":1,"maxLength":256,"pattern":"^([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+|([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]|@)+@stfakeemail\\.supertokens\\.com)$","x-normalise":"email","x-why":{"pattern":"must be an email address, with one @ and no white space, control characters, invisible characters or letter-like signs"}},"passwordHash":{"type":"string","x-normalise":"trim"},"hashingAlgorithm":{"type":"string"},"passwordTransforms":{"type":"string"},"plainTextPassword":{"type":"string","description":"At most 4096 bytes of UTF-8; neither trimmed nor normalised.","minLength":1,"x-maxBytes":4096,"x-messages":{"minLength":"Password cannot be an empty string"}},"legacy":{"type":"string","x-normalise":"trim"},"tenantIds":{"type":"array","minItems":1,"items":{"type":"string","x-normalise":"lower"},"x-why":{"type":"must be a list of tenant ids","minItems":"must name a tenant; leave it out for the public one"}},"isVerified":{"type":"boolean"},"isPrimary":{"type":"boolean"},"timeJoinedInMSSinceEpoch":{"type":"integer","minimum":0,"maximum":8640000000000000,"x-why":{"type":"must be a whole number of milliseconds since 1970","minimum":"must be a whole number of milliseconds since 1970","maximum":"must be a whole number of milliseconds since 1970"}}},"required":["recipeId","email"]};
+exports.bulkPasswordMethod = validate72;
+const schema73 = {"type":"object","properties":{"recipeId":{"type":"string"},"email":{"type":"string","description":"Trimmed, lower-cased and brought into Unicode NFC before it is checked and stored.","minLength":1,"maxLength":256,"pattern":"^([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+|([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]|@)+@stfakeemail\\.supertokens\\.com)$","x-normalise":"email","x-why":{"pattern":"must be an email address, with one @ and no white space, control characters, invisible characters or letter-like signs"}},"passwordHash":{"type":"string","x-normalise":"trim"},"hashingAlgorithm":{"type":"string"},"passwordTransforms":{"type":"string"},"plainTextPassword":{"type":"string","description":"At most 4096 bytes of UTF-8; neither trimmed nor normalised.","minLength":1,"x-maxBytes":4096,"x-messages":{"minLength":"Password cannot be an empty string"}},"legacy":{"type":"string","x-normalise":"trim"},"tenantIds":{"type":"array","minItems":1,"items":{"type":"string","x-normalise":"lower"},"x-why":{"type":"must be a list of tenant ids","minItems":"must name a tenant; leave it out for the public one"}},"isVerified":{"type":"boolean"},"isPrimary":{"type":"boolean"},"timeJoinedInMSSinceEpoch":{"type":"integer","minimum":0,"maximum":8640000000000000,"x-why":{"type":"must be a whole number of milliseconds since 1970","minimum":"must be a whole number of milliseconds since 1970","maximum":"must be a whole number of milliseconds since 1970"}}},"required":["recipeId","email"]};
 
-function validate78(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate72(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8580,14 +7958,14 @@ vErrors.push(err22);
 }
 errors++;
 }
-validate78.errors = vErrors;
+validate72.errors = vErrors;
 return errors === 0;
 }
 
-exports.bulkThirdPartyMethod = validate79;
-const schema80 = {"type":"object","properties":{"recipeId":{"type":"string"},"email":{"type":"string","description":"Trimmed, lower-cased and brought into Unicode NFC before it is checked and stored.","minLength":1,"maxLength":256,"pattern":"^([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+|([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]|@)+@stfakeemail\\.supertokens\\.com)$","x-normalise":"email","x-why":{"pattern":"must be an email address, with one @ and no white space, control characters, invisible characters or letter-like signs"}},"thirdPartyId":{"type":"string","minLength":1,"maxLength":128},"thirdPartyUserId":{"type":"string","minLength":1,"maxLength":256},"tenantIds":{"type":"array","minItems":1,"items":{"type":"string","x-normalise":"lower"},"x-why":{"type":"must be a list of tenant ids","minItems":"must name a tenant; leave it out for the public one"}},"isVerified":{"type":"boolean"},"isPrimary":{"type":"boolean"},"timeJoinedInMSSinceEpoch":{"type":"integer","minimum":0,"maximum":8640000000000000,"x-why":{"type":"must be a whole number of milliseconds since 1970","minimum":"must be a whole number of milliseconds since 1970","maximum":"must be a whole number of milliseconds since 1970"}}},"required":["recipeId","email","thirdPartyId","thirdPartyUserId"]};
+exports.bulkThirdPartyMethod = validate73;
+const schema74 = {"type":"object","properties":{"recipeId":{"type":"string"},"email":{"type":"string","description":"Trimmed, lower-cased and brought into Unicode NFC before it is checked and stored.","minLength":1,"maxLength":256,"pattern":"^([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+|([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]|@)+@stfakeemail\\.supertokens\\.com)$","x-normalise":"email","x-why":{"pattern":"must be an email address, with one @ and no white space, control characters, invisible characters or letter-like signs"}},"thirdPartyId":{"type":"string","minLength":1,"maxLength":128},"thirdPartyUserId":{"type":"string","minLength":1,"maxLength":256},"tenantIds":{"type":"array","minItems":1,"items":{"type":"string","x-normalise":"lower"},"x-why":{"type":"must be a list of tenant ids","minItems":"must name a tenant; leave it out for the public one"}},"isVerified":{"type":"boolean"},"isPrimary":{"type":"boolean"},"timeJoinedInMSSinceEpoch":{"type":"integer","minimum":0,"maximum":8640000000000000,"x-why":{"type":"must be a whole number of milliseconds since 1970","minimum":"must be a whole number of milliseconds since 1970","maximum":"must be a whole number of milliseconds since 1970"}}},"required":["recipeId","email","thirdPartyId","thirdPartyUserId"]};
 
-function validate79(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate73(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8866,15 +8244,15 @@ vErrors.push(err23);
 }
 errors++;
 }
-validate79.errors = vErrors;
+validate73.errors = vErrors;
 return errors === 0;
 }
 
-exports.bulkPasswordlessMethod = validate80;
-const schema81 = {"type":"object","properties":{"recipeId":{"type":"string"},"email":{"type":"string","description":"Trimmed, lower-cased and brought into Unicode NFC before it is checked and stored.","minLength":1,"maxLength":256,"pattern":"^([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+|([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]|@)+@stfakeemail\\.supertokens\\.com)$","x-normalise":"email","x-why":{"pattern":"must be an email address, with one @ and no white space, control characters, invisible characters or letter-like signs"}},"phoneNumber":{"type":"string","pattern":"^\\+[1-9][0-9]{4,14}$","x-normalise":"trim","x-why":{"pattern":"must be in E.164: + and 5 to 15 digits with the country code, without spaces"}},"tenantIds":{"type":"array","minItems":1,"items":{"type":"string","x-normalise":"lower"},"x-why":{"type":"must be a list of tenant ids","minItems":"must name a tenant; leave it out for the public one"}},"isVerified":{"type":"boolean"},"isPrimary":{"type":"boolean"},"timeJoinedInMSSinceEpoch":{"type":"integer","minimum":0,"maximum":8640000000000000,"x-why":{"type":"must be a whole number of milliseconds since 1970","minimum":"must be a whole number of milliseconds since 1970","maximum":"must be a whole number of milliseconds since 1970"}}},"required":["recipeId"]};
-const pattern30 = new RegExp("^\\+[1-9][0-9]{4,14}$", "u");
+exports.bulkPasswordlessMethod = validate74;
+const schema75 = {"type":"object","properties":{"recipeId":{"type":"string"},"email":{"type":"string","description":"Trimmed, lower-cased and brought into Unicode NFC before it is checked and stored.","minLength":1,"maxLength":256,"pattern":"^([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+|([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]|@)+@stfakeemail\\.supertokens\\.com)$","x-normalise":"email","x-why":{"pattern":"must be an email address, with one @ and no white space, control characters, invisible characters or letter-like signs"}},"phoneNumber":{"type":"string","pattern":"^\\+[1-9][0-9]{4,14}$","x-normalise":"trim","x-why":{"pattern":"must be in E.164: + and 5 to 15 digits with the country code, without spaces"}},"tenantIds":{"type":"array","minItems":1,"items":{"type":"string","x-normalise":"lower"},"x-why":{"type":"must be a list of tenant ids","minItems":"must name a tenant; leave it out for the public one"}},"isVerified":{"type":"boolean"},"isPrimary":{"type":"boolean"},"timeJoinedInMSSinceEpoch":{"type":"integer","minimum":0,"maximum":8640000000000000,"x-why":{"type":"must be a whole number of milliseconds since 1970","minimum":"must be a whole number of milliseconds since 1970","maximum":"must be a whole number of milliseconds since 1970"}}},"required":["recipeId"]};
+const pattern24 = new RegExp("^\\+[1-9][0-9]{4,14}$", "u");
 
-function validate80(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate74(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8948,7 +8326,7 @@ errors++;
 if(data.phoneNumber !== undefined){
 let data2 = data.phoneNumber;
 if(typeof data2 === "string"){
-if(!pattern30.test(data2)){
+if(!pattern24.test(data2)){
 const err6 = {instancePath:instancePath+"/phoneNumber",schemaPath:"#/properties/phoneNumber/pattern",keyword:"pattern",params:{pattern: "^\\+[1-9][0-9]{4,14}$"}};
 if(vErrors === null){
 vErrors = [err6];
@@ -9078,14 +8456,14 @@ vErrors.push(err16);
 }
 errors++;
 }
-validate80.errors = vErrors;
+validate74.errors = vErrors;
 return errors === 0;
 }
 
-exports.createSession = validate81;
-const schema82 = {"type":"object","properties":{"userId":{"type":"string","maxLength":128},"enableAntiCsrf":{"type":"boolean"},"userDataInJWT":{"type":"object"},"userDataInDatabase":{"type":"object"},"useDynamicSigningKey":{"type":"boolean"}},"required":["userId","enableAntiCsrf","userDataInJWT","userDataInDatabase"]};
+exports.createSession = validate75;
+const schema76 = {"type":"object","properties":{"userId":{"type":"string","maxLength":128},"enableAntiCsrf":{"type":"boolean"},"userDataInJWT":{"type":"object"},"userDataInDatabase":{"type":"object"},"useDynamicSigningKey":{"type":"boolean"}},"required":["userId","enableAntiCsrf","userDataInJWT","userDataInDatabase"]};
 
-function validate81(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate75(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9215,14 +8593,14 @@ vErrors.push(err10);
 }
 errors++;
 }
-validate81.errors = vErrors;
+validate75.errors = vErrors;
 return errors === 0;
 }
 
-exports.refreshSession = validate82;
-const schema83 = {"type":"object","properties":{"refreshToken":{"type":"string"},"antiCsrfToken":{"type":["string","null"]},"enableAntiCsrf":{"type":"boolean"},"useDynamicSigningKey":{"type":"boolean"}},"required":["refreshToken","enableAntiCsrf","useDynamicSigningKey"]};
+exports.refreshSession = validate76;
+const schema77 = {"type":"object","properties":{"refreshToken":{"type":"string"},"antiCsrfToken":{"type":["string","null"]},"enableAntiCsrf":{"type":"boolean"},"useDynamicSigningKey":{"type":"boolean"}},"required":["refreshToken","enableAntiCsrf","useDynamicSigningKey"]};
 
-function validate82(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate76(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9271,7 +8649,7 @@ errors++;
 if(data.antiCsrfToken !== undefined){
 let data1 = data.antiCsrfToken;
 if((typeof data1 !== "string") && (data1 !== null)){
-const err4 = {instancePath:instancePath+"/antiCsrfToken",schemaPath:"#/properties/antiCsrfToken/type",keyword:"type",params:{type: schema83.properties.antiCsrfToken.type}};
+const err4 = {instancePath:instancePath+"/antiCsrfToken",schemaPath:"#/properties/antiCsrfToken/type",keyword:"type",params:{type: schema77.properties.antiCsrfToken.type}};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -9316,14 +8694,14 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate82.errors = vErrors;
+validate76.errors = vErrors;
 return errors === 0;
 }
 
-exports.verifySession = validate83;
-const schema84 = {"type":"object","properties":{"accessToken":{"type":"string"},"antiCsrfToken":{"type":["string","null"]},"doAntiCsrfCheck":{"type":"boolean"},"enableAntiCsrf":{"type":"boolean"},"checkDatabase":{"type":"boolean"}},"required":["accessToken","doAntiCsrfCheck","enableAntiCsrf","checkDatabase"]};
+exports.verifySession = validate77;
+const schema78 = {"type":"object","properties":{"accessToken":{"type":"string"},"antiCsrfToken":{"type":["string","null"]},"doAntiCsrfCheck":{"type":"boolean"},"enableAntiCsrf":{"type":"boolean"},"checkDatabase":{"type":"boolean"}},"required":["accessToken","doAntiCsrfCheck","enableAntiCsrf","checkDatabase"]};
 
-function validate83(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate77(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9382,7 +8760,7 @@ errors++;
 if(data.antiCsrfToken !== undefined){
 let data1 = data.antiCsrfToken;
 if((typeof data1 !== "string") && (data1 !== null)){
-const err5 = {instancePath:instancePath+"/antiCsrfToken",schemaPath:"#/properties/antiCsrfToken/type",keyword:"type",params:{type: schema84.properties.antiCsrfToken.type}};
+const err5 = {instancePath:instancePath+"/antiCsrfToken",schemaPath:"#/properties/antiCsrfToken/type",keyword:"type",params:{type: schema78.properties.antiCsrfToken.type}};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -9439,14 +8817,14 @@ vErrors.push(err9);
 }
 errors++;
 }
-validate83.errors = vErrors;
+validate77.errors = vErrors;
 return errors === 0;
 }
 
-exports.regenerateSession = validate84;
-const schema85 = {"type":"object","properties":{"accessToken":{"type":"string"},"userDataInJWT":{"type":["object","null"]}},"required":["accessToken"]};
+exports.regenerateSession = validate78;
+const schema79 = {"type":"object","properties":{"accessToken":{"type":"string"},"userDataInJWT":{"type":["object","null"]}},"required":["accessToken"]};
 
-function validate84(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate78(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9475,7 +8853,7 @@ errors++;
 if(data.userDataInJWT !== undefined){
 let data1 = data.userDataInJWT;
 if((!(data1 && typeof data1 == "object" && !Array.isArray(data1))) && (data1 !== null)){
-const err2 = {instancePath:instancePath+"/userDataInJWT",schemaPath:"#/properties/userDataInJWT/type",keyword:"type",params:{type: schema85.properties.userDataInJWT.type}};
+const err2 = {instancePath:instancePath+"/userDataInJWT",schemaPath:"#/properties/userDataInJWT/type",keyword:"type",params:{type: schema79.properties.userDataInJWT.type}};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -9496,14 +8874,14 @@ vErrors.push(err3);
 }
 errors++;
 }
-validate84.errors = vErrors;
+validate78.errors = vErrors;
 return errors === 0;
 }
 
-exports.putSessionData = validate85;
-const schema86 = {"type":"object","properties":{"sessionHandle":{"type":"string"},"userDataInDatabase":{"type":"object"}},"required":["sessionHandle","userDataInDatabase"]};
+exports.putSessionData = validate79;
+const schema80 = {"type":"object","properties":{"sessionHandle":{"type":"string"},"userDataInDatabase":{"type":"object"}},"required":["sessionHandle","userDataInDatabase"]};
 
-function validate85(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate79(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9563,14 +8941,14 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate85.errors = vErrors;
+validate79.errors = vErrors;
 return errors === 0;
 }
 
-exports.putJwtData = validate86;
-const schema87 = {"type":"object","properties":{"sessionHandle":{"type":"string"},"userDataInJWT":{"type":"object"}},"required":["sessionHandle","userDataInJWT"]};
+exports.putJwtData = validate80;
+const schema81 = {"type":"object","properties":{"sessionHandle":{"type":"string"},"userDataInJWT":{"type":"object"}},"required":["sessionHandle","userDataInJWT"]};
 
-function validate86(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate80(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9630,14 +9008,14 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate86.errors = vErrors;
+validate80.errors = vErrors;
 return errors === 0;
 }
 
-exports.removeSessions = validate87;
-const schema88 = {"type":"object","properties":{"sessionHandles":{"type":"array","items":{"type":"string"}},"userId":{"type":"string","maxLength":128},"revokeAcrossAllTenants":{"type":"boolean"},"revokeSessionsForLinkedAccounts":{"type":"boolean"}},"required":[]};
+exports.removeSessions = validate81;
+const schema82 = {"type":"object","properties":{"sessionHandles":{"type":"array","items":{"type":"string"}},"userId":{"type":"string","maxLength":128},"revokeAcrossAllTenants":{"type":"boolean"},"revokeSessionsForLinkedAccounts":{"type":"boolean"}},"required":[]};
 
-function validate87(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate81(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9729,14 +9107,14 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate87.errors = vErrors;
+validate81.errors = vErrors;
 return errors === 0;
 }
 
-exports.createJwt = validate88;
-const schema89 = {"type":"object","properties":{"algorithm":{"type":"string"},"jwksDomain":{"type":"string"},"payload":{"type":"object"},"validity":{"type":"integer","minimum":1,"x-messages":{"minimum":"validity must be greater than or equal to 0"}},"useStaticSigningKey":{"type":"boolean"}},"required":["algorithm","jwksDomain","payload","validity"]};
+exports.createJwt = validate82;
+const schema83 = {"type":"object","properties":{"algorithm":{"type":"string"},"jwksDomain":{"type":"string"},"payload":{"type":"object"},"validity":{"type":"integer","minimum":1,"x-messages":{"minimum":"validity must be greater than or equal to 0"}},"useStaticSigningKey":{"type":"boolean"}},"required":["algorithm","jwksDomain","payload","validity"]};
 
-function validate88(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate82(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9865,14 +9243,14 @@ vErrors.push(err10);
 }
 errors++;
 }
-validate88.errors = vErrors;
+validate82.errors = vErrors;
 return errors === 0;
 }
 
-exports.session = validate89;
-const schema90 = {"type":"object","properties":{"sessionHandle":{"type":"string"}},"required":["sessionHandle"]};
+exports.session = validate83;
+const schema84 = {"type":"object","properties":{"sessionHandle":{"type":"string"}},"required":["sessionHandle"]};
 
-function validate89(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate83(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9909,14 +9287,14 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate89.errors = vErrors;
+validate83.errors = vErrors;
 return errors === 0;
 }
 
-exports.listSessions = validate90;
-const schema91 = {"type":"object","properties":{"userId":{"type":"string"},"fetchAcrossAllTenants":{"type":"boolean"},"fetchSessionsForAllLinkedAccounts":{"type":"boolean"}},"required":["userId"]};
+exports.listSessions = validate84;
+const schema85 = {"type":"object","properties":{"userId":{"type":"string"},"fetchAcrossAllTenants":{"type":"boolean"},"fetchSessionsForAllLinkedAccounts":{"type":"boolean"}},"required":["userId"]};
 
-function validate90(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate84(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9977,14 +9355,14 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate90.errors = vErrors;
+validate84.errors = vErrors;
 return errors === 0;
 }
 
-exports.carrySession = validate91;
-const schema92 = {"type":"object","properties":{"source":{"type":"string"},"token":{"type":"string","minLength":1,"maxLength":32768},"userDataInJWT":{"type":"object"},"userDataInDatabase":{"type":"object"},"enableAntiCsrf":{"type":"boolean"},"useDynamicSigningKey":{"type":"boolean"}},"required":["source","token"]};
+exports.carrySession = validate85;
+const schema86 = {"type":"object","properties":{"source":{"type":"string"},"token":{"type":"string","minLength":1,"maxLength":32768},"userDataInJWT":{"type":"object"},"userDataInDatabase":{"type":"object"},"enableAntiCsrf":{"type":"boolean"},"useDynamicSigningKey":{"type":"boolean"}},"required":["source","token"]};
 
-function validate91(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate85(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -10116,15 +9494,15 @@ vErrors.push(err10);
 }
 errors++;
 }
-validate91.errors = vErrors;
+validate85.errors = vErrors;
 return errors === 0;
 }
 
-exports.importSessions = validate92;
-const schema93 = {"type":"object","properties":{"source":{"type":"string"},"sessions":{"type":"array","minItems":1,"maxItems":5000,"items":{"type":"object","properties":{"kind":{"type":"string","enum":["session"]},"userId":{"type":"string","minLength":1,"maxLength":128},"tokenSha256":{"type":"string","pattern":"^[0-9a-fA-F]{64}$"},"expiresAt":{"type":"integer","minimum":0,"maximum":253402300799999},"issuedAt":{"type":"integer","minimum":0,"maximum":253402300799999}},"required":["userId","tokenSha256","expiresAt"]}}},"required":["source","sessions"]};
-const pattern31 = new RegExp("^[0-9a-fA-F]{64}$", "u");
+exports.importSessions = validate86;
+const schema87 = {"type":"object","properties":{"source":{"type":"string"},"sessions":{"type":"array","minItems":1,"maxItems":5000,"items":{"type":"object","properties":{"kind":{"type":"string","enum":["session"]},"userId":{"type":"string","minLength":1,"maxLength":128},"tokenSha256":{"type":"string","pattern":"^[0-9a-fA-F]{64}$"},"expiresAt":{"type":"integer","minimum":0,"maximum":253402300799999},"issuedAt":{"type":"integer","minimum":0,"maximum":253402300799999}},"required":["userId","tokenSha256","expiresAt"]}}},"required":["source","sessions"]};
+const pattern25 = new RegExp("^[0-9a-fA-F]{64}$", "u");
 
-function validate92(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate86(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -10230,7 +9608,7 @@ vErrors.push(err8);
 errors++;
 }
 if(!(data3 === "session")){
-const err9 = {instancePath:instancePath+"/sessions/" + i0+"/kind",schemaPath:"#/properties/sessions/items/properties/kind/enum",keyword:"enum",params:{allowedValues: schema93.properties.sessions.items.properties.kind.enum}};
+const err9 = {instancePath:instancePath+"/sessions/" + i0+"/kind",schemaPath:"#/properties/sessions/items/properties/kind/enum",keyword:"enum",params:{allowedValues: schema87.properties.sessions.items.properties.kind.enum}};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -10278,7 +9656,7 @@ errors++;
 if(data2.tokenSha256 !== undefined){
 let data5 = data2.tokenSha256;
 if(typeof data5 === "string"){
-if(!pattern31.test(data5)){
+if(!pattern25.test(data5)){
 const err13 = {instancePath:instancePath+"/sessions/" + i0+"/tokenSha256",schemaPath:"#/properties/sessions/items/properties/tokenSha256/pattern",keyword:"pattern",params:{pattern: "^[0-9a-fA-F]{64}$"}};
 if(vErrors === null){
 vErrors = [err13];
@@ -10405,14 +9783,14 @@ vErrors.push(err23);
 }
 errors++;
 }
-validate92.errors = vErrors;
+validate86.errors = vErrors;
 return errors === 0;
 }
 
-exports.putRole = validate93;
-const schema94 = {"type":"object","properties":{"role":{"type":"string","minLength":1,"maxLength":255,"x-normalise":"trim","x-messages":{"minLength":"Field name 'role' cannot be an empty String"}},"permissions":{"type":["array","null"],"items":{"type":"string","minLength":1,"maxLength":255,"x-normalise":"trim"},"x-messages":{"minLength":"Field name 'permissions' cannot contain an empty string"}}},"required":["role"]};
+exports.putRole = validate87;
+const schema88 = {"type":"object","properties":{"role":{"type":"string","minLength":1,"maxLength":255,"x-normalise":"trim","x-messages":{"minLength":"Field name 'role' cannot be an empty String"}},"permissions":{"type":["array","null"],"items":{"type":"string","minLength":1,"maxLength":255,"x-normalise":"trim"},"x-messages":{"minLength":"Field name 'permissions' cannot contain an empty string"}}},"required":["role"]};
 
-function validate93(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate87(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -10464,7 +9842,7 @@ errors++;
 if(data.permissions !== undefined){
 let data1 = data.permissions;
 if((!(Array.isArray(data1))) && (data1 !== null)){
-const err4 = {instancePath:instancePath+"/permissions",schemaPath:"#/properties/permissions/type",keyword:"type",params:{type: schema94.properties.permissions.type}};
+const err4 = {instancePath:instancePath+"/permissions",schemaPath:"#/properties/permissions/type",keyword:"type",params:{type: schema88.properties.permissions.type}};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -10523,14 +9901,14 @@ vErrors.push(err8);
 }
 errors++;
 }
-validate93.errors = vErrors;
+validate87.errors = vErrors;
 return errors === 0;
 }
 
-exports.removePermissions = validate94;
-const schema95 = {"type":"object","properties":{"role":{"type":"string","minLength":1,"maxLength":255,"x-normalise":"trim","x-messages":{"minLength":"Field name 'role' cannot be an empty String"}},"permissions":{"type":["array","null"],"items":{"type":"string","minLength":1,"maxLength":255,"x-normalise":"trim"},"x-messages":{"minLength":"Field name 'permissions' cannot contain an empty string"}}},"required":["role"]};
+exports.removePermissions = validate88;
+const schema89 = {"type":"object","properties":{"role":{"type":"string","minLength":1,"maxLength":255,"x-normalise":"trim","x-messages":{"minLength":"Field name 'role' cannot be an empty String"}},"permissions":{"type":["array","null"],"items":{"type":"string","minLength":1,"maxLength":255,"x-normalise":"trim"},"x-messages":{"minLength":"Field name 'permissions' cannot contain an empty string"}}},"required":["role"]};
 
-function validate94(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate88(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -10582,7 +9960,7 @@ errors++;
 if(data.permissions !== undefined){
 let data1 = data.permissions;
 if((!(Array.isArray(data1))) && (data1 !== null)){
-const err4 = {instancePath:instancePath+"/permissions",schemaPath:"#/properties/permissions/type",keyword:"type",params:{type: schema95.properties.permissions.type}};
+const err4 = {instancePath:instancePath+"/permissions",schemaPath:"#/properties/permissions/type",keyword:"type",params:{type: schema89.properties.permissions.type}};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -10641,14 +10019,14 @@ vErrors.push(err8);
 }
 errors++;
 }
-validate94.errors = vErrors;
+validate88.errors = vErrors;
 return errors === 0;
 }
 
-exports.removeRole = validate95;
-const schema96 = {"type":"object","properties":{"role":{"type":"string","minLength":1,"maxLength":255,"x-normalise":"trim","x-messages":{"minLength":"Field name 'role' cannot be an empty String"}}},"required":["role"]};
+exports.removeRole = validate89;
+const schema90 = {"type":"object","properties":{"role":{"type":"string","minLength":1,"maxLength":255,"x-normalise":"trim","x-messages":{"minLength":"Field name 'role' cannot be an empty String"}}},"required":["role"]};
 
-function validate95(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate89(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -10708,14 +10086,14 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate95.errors = vErrors;
+validate89.errors = vErrors;
 return errors === 0;
 }
 
-exports.userRole = validate96;
-const schema97 = {"type":"object","properties":{"userId":{"type":"string","maxLength":128},"role":{"type":"string","minLength":1,"maxLength":255,"x-normalise":"trim","x-messages":{"minLength":"Field name 'role' cannot be an empty String"}}},"required":["userId","role"]};
+exports.userRole = validate90;
+const schema91 = {"type":"object","properties":{"userId":{"type":"string","maxLength":128},"role":{"type":"string","minLength":1,"maxLength":255,"x-normalise":"trim","x-messages":{"minLength":"Field name 'role' cannot be an empty String"}}},"required":["userId","role"]};
 
-function validate96(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate90(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -10810,14 +10188,14 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate96.errors = vErrors;
+validate90.errors = vErrors;
 return errors === 0;
 }
 
-exports.putMetadata = validate97;
-const schema98 = {"type":"object","properties":{"userId":{"type":"string","maxLength":128},"metadataUpdate":{"type":"object","description":"Merged into what there is, at the top level; null removes a key."}},"required":["userId","metadataUpdate"]};
+exports.putMetadata = validate91;
+const schema92 = {"type":"object","properties":{"userId":{"type":"string","maxLength":128},"metadataUpdate":{"type":"object","description":"Merged into what there is, at the top level; null removes a key."}},"required":["userId","metadataUpdate"]};
 
-function validate97(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate91(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -10890,14 +10268,14 @@ vErrors.push(err5);
 }
 errors++;
 }
-validate97.errors = vErrors;
+validate91.errors = vErrors;
 return errors === 0;
 }
 
-exports.removeMetadata = validate98;
-const schema99 = {"type":"object","properties":{"userId":{"type":"string","maxLength":128}},"required":["userId"]};
+exports.removeMetadata = validate92;
+const schema93 = {"type":"object","properties":{"userId":{"type":"string","maxLength":128}},"required":["userId"]};
 
-function validate98(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate92(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -10947,14 +10325,14 @@ vErrors.push(err3);
 }
 errors++;
 }
-validate98.errors = vErrors;
+validate92.errors = vErrors;
 return errors === 0;
 }
 
-exports.role = validate99;
-const schema100 = {"type":"object","properties":{"role":{"type":"string","minLength":1,"maxLength":255,"x-normalise":"trim","x-messages":{"minLength":"Field name 'role' cannot be an empty String"}}},"required":["role"]};
+exports.role = validate93;
+const schema94 = {"type":"object","properties":{"role":{"type":"string","minLength":1,"maxLength":255,"x-normalise":"trim","x-messages":{"minLength":"Field name 'role' cannot be an empty String"}}},"required":["role"]};
 
-function validate99(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate93(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -11014,14 +10392,14 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate99.errors = vErrors;
+validate93.errors = vErrors;
 return errors === 0;
 }
 
-exports.permission = validate100;
-const schema101 = {"type":"object","properties":{"permission":{"type":"string","minLength":1,"maxLength":255,"x-normalise":"trim","x-messages":{"minLength":"Field name 'permission' cannot be an empty String"}}},"required":["permission"]};
+exports.permission = validate94;
+const schema95 = {"type":"object","properties":{"permission":{"type":"string","minLength":1,"maxLength":255,"x-normalise":"trim","x-messages":{"minLength":"Field name 'permission' cannot be an empty String"}}},"required":["permission"]};
 
-function validate100(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate94(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -11081,14 +10459,14 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate100.errors = vErrors;
+validate94.errors = vErrors;
 return errors === 0;
 }
 
-exports.userRoles = validate101;
-const schema102 = {"type":"object","properties":{"userId":{"type":"string"}},"required":["userId"]};
+exports.userRoles = validate95;
+const schema96 = {"type":"object","properties":{"userId":{"type":"string"}},"required":["userId"]};
 
-function validate101(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate95(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -11125,14 +10503,14 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate101.errors = vErrors;
+validate95.errors = vErrors;
 return errors === 0;
 }
 
-exports.metadata = validate102;
-const schema103 = {"type":"object","properties":{"userId":{"type":"string"}},"required":["userId"]};
+exports.metadata = validate96;
+const schema97 = {"type":"object","properties":{"userId":{"type":"string"}},"required":["userId"]};
 
-function validate102(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate96(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -11169,14 +10547,14 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate102.errors = vErrors;
+validate96.errors = vErrors;
 return errors === 0;
 }
 
-exports.createTotpDevice = validate103;
-const schema104 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":128,"x-messages":{"minLength":"userId cannot be empty"}},"deviceName":{"type":["string","null"],"minLength":1,"maxLength":256,"x-messages":{"minLength":"deviceName cannot be empty"}},"skew":{"type":"integer","minimum":0,"maximum":10,"x-why":{"maximum":"must be at most 10 periods"},"x-messages":{"minimum":"skew must be >= 0"}},"period":{"type":"integer","minimum":1,"maximum":86400,"x-messages":{"minimum":"period must be > 0"}}},"required":["userId","skew","period"]};
+exports.createTotpDevice = validate97;
+const schema98 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":128,"x-messages":{"minLength":"userId cannot be empty"}},"deviceName":{"type":["string","null"],"minLength":1,"maxLength":256,"x-messages":{"minLength":"deviceName cannot be empty"}},"skew":{"type":"integer","minimum":0,"maximum":10,"x-why":{"maximum":"must be at most 10 periods"},"x-messages":{"minimum":"skew must be >= 0"}},"period":{"type":"integer","minimum":1,"maximum":86400,"x-messages":{"minimum":"period must be > 0"}}},"required":["userId","skew","period"]};
 
-function validate103(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate97(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -11248,7 +10626,7 @@ errors++;
 if(data.deviceName !== undefined){
 let data1 = data.deviceName;
 if((typeof data1 !== "string") && (data1 !== null)){
-const err6 = {instancePath:instancePath+"/deviceName",schemaPath:"#/properties/deviceName/type",keyword:"type",params:{type: schema104.properties.deviceName.type}};
+const err6 = {instancePath:instancePath+"/deviceName",schemaPath:"#/properties/deviceName/type",keyword:"type",params:{type: schema98.properties.deviceName.type}};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -11361,14 +10739,14 @@ vErrors.push(err15);
 }
 errors++;
 }
-validate103.errors = vErrors;
+validate97.errors = vErrors;
 return errors === 0;
 }
 
-exports.importTotpDevice = validate104;
-const schema105 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":128,"x-messages":{"minLength":"userId cannot be empty"}},"deviceName":{"type":["string","null"],"minLength":1,"maxLength":256,"x-messages":{"minLength":"deviceName cannot be empty"}},"skew":{"type":"integer","minimum":0,"maximum":10,"x-why":{"maximum":"must be at most 10 periods"},"x-messages":{"minimum":"skew must be >= 0"}},"period":{"type":"integer","minimum":1,"maximum":86400,"x-messages":{"minimum":"period must be > 0"}},"secretKey":{"type":"string","description":"Base32, as authenticator apps take it.","minLength":1,"maxLength":256,"x-normalise":"trim","x-messages":{"minLength":"secretKey cannot be empty"}},"algorithm":{"type":"string","enum":["SHA1","SHA256","SHA512"]},"digits":{"type":"integer","minimum":6,"maximum":8}},"required":["userId","skew","period","secretKey"]};
+exports.importTotpDevice = validate98;
+const schema99 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":128,"x-messages":{"minLength":"userId cannot be empty"}},"deviceName":{"type":["string","null"],"minLength":1,"maxLength":256,"x-messages":{"minLength":"deviceName cannot be empty"}},"skew":{"type":"integer","minimum":0,"maximum":10,"x-why":{"maximum":"must be at most 10 periods"},"x-messages":{"minimum":"skew must be >= 0"}},"period":{"type":"integer","minimum":1,"maximum":86400,"x-messages":{"minimum":"period must be > 0"}},"secretKey":{"type":"string","description":"Base32, as authenticator apps take it.","minLength":1,"maxLength":256,"x-normalise":"trim","x-messages":{"minLength":"secretKey cannot be empty"}},"algorithm":{"type":"string","enum":["SHA1","SHA256","SHA512"]},"digits":{"type":"integer","minimum":6,"maximum":8}},"required":["userId","skew","period","secretKey"]};
 
-function validate104(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate98(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -11450,7 +10828,7 @@ errors++;
 if(data.deviceName !== undefined){
 let data1 = data.deviceName;
 if((typeof data1 !== "string") && (data1 !== null)){
-const err7 = {instancePath:instancePath+"/deviceName",schemaPath:"#/properties/deviceName/type",keyword:"type",params:{type: schema105.properties.deviceName.type}};
+const err7 = {instancePath:instancePath+"/deviceName",schemaPath:"#/properties/deviceName/type",keyword:"type",params:{type: schema99.properties.deviceName.type}};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -11600,7 +10978,7 @@ vErrors.push(err19);
 errors++;
 }
 if(!(((data5 === "SHA1") || (data5 === "SHA256")) || (data5 === "SHA512"))){
-const err20 = {instancePath:instancePath+"/algorithm",schemaPath:"#/properties/algorithm/enum",keyword:"enum",params:{allowedValues: schema105.properties.algorithm.enum}};
+const err20 = {instancePath:instancePath+"/algorithm",schemaPath:"#/properties/algorithm/enum",keyword:"enum",params:{allowedValues: schema99.properties.algorithm.enum}};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -11656,14 +11034,14 @@ vErrors.push(err24);
 }
 errors++;
 }
-validate104.errors = vErrors;
+validate98.errors = vErrors;
 return errors === 0;
 }
 
-exports.renameTotpDevice = validate105;
-const schema106 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":128,"x-messages":{"minLength":"userId cannot be empty"}},"existingDeviceName":{"type":"string","minLength":1,"maxLength":256,"x-messages":{"minLength":"existingDeviceName cannot be empty"}},"newDeviceName":{"type":"string","minLength":1,"maxLength":256,"x-messages":{"minLength":"newDeviceName cannot be empty"}}},"required":["userId","existingDeviceName","newDeviceName"]};
+exports.renameTotpDevice = validate99;
+const schema100 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":128,"x-messages":{"minLength":"userId cannot be empty"}},"existingDeviceName":{"type":"string","minLength":1,"maxLength":256,"x-messages":{"minLength":"existingDeviceName cannot be empty"}},"newDeviceName":{"type":"string","minLength":1,"maxLength":256,"x-messages":{"minLength":"newDeviceName cannot be empty"}}},"required":["userId","existingDeviceName","newDeviceName"]};
 
-function validate105(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate99(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -11813,14 +11191,14 @@ vErrors.push(err12);
 }
 errors++;
 }
-validate105.errors = vErrors;
+validate99.errors = vErrors;
 return errors === 0;
 }
 
-exports.removeTotpDevice = validate106;
-const schema107 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":128,"x-messages":{"minLength":"userId cannot be empty"}},"deviceName":{"type":"string","minLength":1,"maxLength":256,"x-messages":{"minLength":"deviceName cannot be empty"}}},"required":["userId","deviceName"]};
+exports.removeTotpDevice = validate100;
+const schema101 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":128,"x-messages":{"minLength":"userId cannot be empty"}},"deviceName":{"type":"string","minLength":1,"maxLength":256,"x-messages":{"minLength":"deviceName cannot be empty"}}},"required":["userId","deviceName"]};
 
-function validate106(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate100(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -11925,14 +11303,14 @@ vErrors.push(err8);
 }
 errors++;
 }
-validate106.errors = vErrors;
+validate100.errors = vErrors;
 return errors === 0;
 }
 
-exports.verifyTotpDevice = validate107;
-const schema108 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":128,"x-messages":{"minLength":"userId cannot be empty"}},"deviceName":{"type":"string","minLength":1,"maxLength":256,"x-messages":{"minLength":"deviceName cannot be empty"}},"totp":{"type":"string"}},"required":["userId","deviceName","totp"]};
+exports.verifyTotpDevice = validate101;
+const schema102 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":128,"x-messages":{"minLength":"userId cannot be empty"}},"deviceName":{"type":"string","minLength":1,"maxLength":256,"x-messages":{"minLength":"deviceName cannot be empty"}},"totp":{"type":"string"}},"required":["userId","deviceName","totp"]};
 
-function validate107(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate101(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -12059,14 +11437,14 @@ vErrors.push(err10);
 }
 errors++;
 }
-validate107.errors = vErrors;
+validate101.errors = vErrors;
 return errors === 0;
 }
 
-exports.verifyTotp = validate108;
-const schema109 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":128,"x-messages":{"minLength":"userId cannot be empty"}},"totp":{"type":"string"}},"required":["userId","totp"]};
+exports.verifyTotp = validate102;
+const schema103 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":128,"x-messages":{"minLength":"userId cannot be empty"}},"totp":{"type":"string"}},"required":["userId","totp"]};
 
-function validate108(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate102(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -12148,14 +11526,14 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate108.errors = vErrors;
+validate102.errors = vErrors;
 return errors === 0;
 }
 
-exports.listDevices = validate109;
-const schema110 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"x-messages":{"minLength":"userId cannot be empty"}}},"required":["userId"]};
+exports.listDevices = validate103;
+const schema104 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"x-messages":{"minLength":"userId cannot be empty"}}},"required":["userId"]};
 
-function validate109(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate103(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -12202,6 +11580,628 @@ vErrors = [err3];
 }
 else {
 vErrors.push(err3);
+}
+errors++;
+}
+validate103.errors = vErrors;
+return errors === 0;
+}
+
+exports.createCode = validate104;
+const schema105 = {"type":"object","properties":{"email":{"type":["string","null"],"description":"Trimmed, lower-cased and brought into Unicode NFC before it is checked and stored.","minLength":1,"maxLength":256,"pattern":"^([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+|([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]|@)+@stfakeemail\\.supertokens\\.com)$","x-normalise":"email","x-why":{"pattern":"must be an email address, with one @ and no white space, control characters, invisible characters or letter-like signs"}},"phoneNumber":{"type":["string","null"],"description":"Stored in E.164 where it is a number with its country code, else as it is, trimmed.","minLength":1,"maxLength":256,"pattern":"[\\p{L}\\p{N}]","x-normalise":"trim","x-why":{"pattern":"must have digits"}},"deviceId":{"type":["string","null"]},"userInputCode":{"type":["string","null"],"minLength":1,"x-messages":{"minLength":"userInputCode cannot be an empty string."}}},"required":[]};
+const pattern27 = new RegExp("[\\p{L}\\p{N}]", "u");
+
+function validate104(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.email !== undefined){
+let data0 = data.email;
+if((typeof data0 !== "string") && (data0 !== null)){
+const err0 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/type",keyword:"type",params:{type: schema105.properties.email.type}};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(typeof data0 === "string"){
+if(data0.length > 256){
+const err1 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/maxLength",keyword:"maxLength",params:{limit: 256}};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data0.length < 1){
+const err2 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/minLength",keyword:"minLength",params:{limit: 1}};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(!pattern0.test(data0)){
+const err3 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/pattern",keyword:"pattern",params:{pattern: "^([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+|([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]|@)+@stfakeemail\\.supertokens\\.com)$"}};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+}
+if(data.phoneNumber !== undefined){
+let data1 = data.phoneNumber;
+if((typeof data1 !== "string") && (data1 !== null)){
+const err4 = {instancePath:instancePath+"/phoneNumber",schemaPath:"#/properties/phoneNumber/type",keyword:"type",params:{type: schema105.properties.phoneNumber.type}};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(typeof data1 === "string"){
+if(data1.length > 256){
+const err5 = {instancePath:instancePath+"/phoneNumber",schemaPath:"#/properties/phoneNumber/maxLength",keyword:"maxLength",params:{limit: 256}};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if(data1.length < 1){
+const err6 = {instancePath:instancePath+"/phoneNumber",schemaPath:"#/properties/phoneNumber/minLength",keyword:"minLength",params:{limit: 1}};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+if(!pattern27.test(data1)){
+const err7 = {instancePath:instancePath+"/phoneNumber",schemaPath:"#/properties/phoneNumber/pattern",keyword:"pattern",params:{pattern: "[\\p{L}\\p{N}]"}};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+}
+if(data.deviceId !== undefined){
+let data2 = data.deviceId;
+if((typeof data2 !== "string") && (data2 !== null)){
+const err8 = {instancePath:instancePath+"/deviceId",schemaPath:"#/properties/deviceId/type",keyword:"type",params:{type: schema105.properties.deviceId.type}};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+if(data.userInputCode !== undefined){
+let data3 = data.userInputCode;
+if((typeof data3 !== "string") && (data3 !== null)){
+const err9 = {instancePath:instancePath+"/userInputCode",schemaPath:"#/properties/userInputCode/type",keyword:"type",params:{type: schema105.properties.userInputCode.type}};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+if(typeof data3 === "string"){
+if(data3.length < 1){
+const err10 = {instancePath:instancePath+"/userInputCode",schemaPath:"#/properties/userInputCode/minLength",keyword:"minLength",params:{limit: 1}};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err11 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+validate104.errors = vErrors;
+return errors === 0;
+}
+
+exports.useCode = validate105;
+const schema106 = {"type":"object","properties":{"preAuthSessionId":{"type":"string"},"linkCode":{"type":["string","null"]},"deviceId":{"type":["string","null"]},"userInputCode":{"type":["string","null"]}},"required":["preAuthSessionId"]};
+
+function validate105(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.preAuthSessionId === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "preAuthSessionId"}};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.preAuthSessionId !== undefined){
+if(typeof data.preAuthSessionId !== "string"){
+const err1 = {instancePath:instancePath+"/preAuthSessionId",schemaPath:"#/properties/preAuthSessionId/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data.linkCode !== undefined){
+let data1 = data.linkCode;
+if((typeof data1 !== "string") && (data1 !== null)){
+const err2 = {instancePath:instancePath+"/linkCode",schemaPath:"#/properties/linkCode/type",keyword:"type",params:{type: schema106.properties.linkCode.type}};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data.deviceId !== undefined){
+let data2 = data.deviceId;
+if((typeof data2 !== "string") && (data2 !== null)){
+const err3 = {instancePath:instancePath+"/deviceId",schemaPath:"#/properties/deviceId/type",keyword:"type",params:{type: schema106.properties.deviceId.type}};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(data.userInputCode !== undefined){
+let data3 = data.userInputCode;
+if((typeof data3 !== "string") && (data3 !== null)){
+const err4 = {instancePath:instancePath+"/userInputCode",schemaPath:"#/properties/userInputCode/type",keyword:"type",params:{type: schema106.properties.userInputCode.type}};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+}
+else {
+const err5 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+validate105.errors = vErrors;
+return errors === 0;
+}
+
+exports.removeCode = validate106;
+const schema107 = {"type":"object","properties":{"codeId":{"type":["string","null"]},"preAuthSessionId":{"type":["string","null"]}},"required":[]};
+
+function validate106(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.codeId !== undefined){
+let data0 = data.codeId;
+if((typeof data0 !== "string") && (data0 !== null)){
+const err0 = {instancePath:instancePath+"/codeId",schemaPath:"#/properties/codeId/type",keyword:"type",params:{type: schema107.properties.codeId.type}};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+if(data.preAuthSessionId !== undefined){
+let data1 = data.preAuthSessionId;
+if((typeof data1 !== "string") && (data1 !== null)){
+const err1 = {instancePath:instancePath+"/preAuthSessionId",schemaPath:"#/properties/preAuthSessionId/type",keyword:"type",params:{type: schema107.properties.preAuthSessionId.type}};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+}
+else {
+const err2 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+validate106.errors = vErrors;
+return errors === 0;
+}
+
+exports.removeCodes = validate107;
+const schema108 = {"type":"object","properties":{"email":{"type":["string","null"],"x-normalise":"email"},"phoneNumber":{"type":["string","null"],"description":"In any spelling.","minLength":1,"maxLength":256,"pattern":"[\\p{L}\\p{N}]","x-normalise":"trim","x-why":{"pattern":"must have digits"}}},"required":[]};
+
+function validate107(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.email !== undefined){
+let data0 = data.email;
+if((typeof data0 !== "string") && (data0 !== null)){
+const err0 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/type",keyword:"type",params:{type: schema108.properties.email.type}};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+if(data.phoneNumber !== undefined){
+let data1 = data.phoneNumber;
+if((typeof data1 !== "string") && (data1 !== null)){
+const err1 = {instancePath:instancePath+"/phoneNumber",schemaPath:"#/properties/phoneNumber/type",keyword:"type",params:{type: schema108.properties.phoneNumber.type}};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(typeof data1 === "string"){
+if(data1.length > 256){
+const err2 = {instancePath:instancePath+"/phoneNumber",schemaPath:"#/properties/phoneNumber/maxLength",keyword:"maxLength",params:{limit: 256}};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data1.length < 1){
+const err3 = {instancePath:instancePath+"/phoneNumber",schemaPath:"#/properties/phoneNumber/minLength",keyword:"minLength",params:{limit: 1}};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(!pattern27.test(data1)){
+const err4 = {instancePath:instancePath+"/phoneNumber",schemaPath:"#/properties/phoneNumber/pattern",keyword:"pattern",params:{pattern: "[\\p{L}\\p{N}]"}};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err5 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+validate107.errors = vErrors;
+return errors === 0;
+}
+
+exports.updatePasswordless = validate108;
+const schema109 = {"type":"object","properties":{"recipeUserId":{"type":"string","minLength":1,"maxLength":256},"email":{"type":["string","null"],"description":"Trimmed, lower-cased and brought into Unicode NFC before it is checked and stored.","minLength":1,"maxLength":256,"pattern":"^([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+|([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]|@)+@stfakeemail\\.supertokens\\.com)$","x-normalise":"email","x-why":{"pattern":"must be an email address, with one @ and no white space, control characters, invisible characters or letter-like signs"}},"phoneNumber":{"type":["string","null"],"description":"Stored in E.164 where it is a number with its country code, else as it is, trimmed.","minLength":1,"maxLength":256,"pattern":"[\\p{L}\\p{N}]","x-normalise":"trim","x-why":{"pattern":"must have digits"}}},"required":["recipeUserId"]};
+
+function validate108(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.recipeUserId === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "recipeUserId"}};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.recipeUserId !== undefined){
+let data0 = data.recipeUserId;
+if(typeof data0 === "string"){
+if(data0.length > 256){
+const err1 = {instancePath:instancePath+"/recipeUserId",schemaPath:"#/properties/recipeUserId/maxLength",keyword:"maxLength",params:{limit: 256}};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data0.length < 1){
+const err2 = {instancePath:instancePath+"/recipeUserId",schemaPath:"#/properties/recipeUserId/minLength",keyword:"minLength",params:{limit: 1}};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+else {
+const err3 = {instancePath:instancePath+"/recipeUserId",schemaPath:"#/properties/recipeUserId/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(data.email !== undefined){
+let data1 = data.email;
+if((typeof data1 !== "string") && (data1 !== null)){
+const err4 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/type",keyword:"type",params:{type: schema109.properties.email.type}};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(typeof data1 === "string"){
+if(data1.length > 256){
+const err5 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/maxLength",keyword:"maxLength",params:{limit: 256}};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if(data1.length < 1){
+const err6 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/minLength",keyword:"minLength",params:{limit: 1}};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+if(!pattern0.test(data1)){
+const err7 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/pattern",keyword:"pattern",params:{pattern: "^([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+|([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]|@)+@stfakeemail\\.supertokens\\.com)$"}};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+}
+if(data.phoneNumber !== undefined){
+let data2 = data.phoneNumber;
+if((typeof data2 !== "string") && (data2 !== null)){
+const err8 = {instancePath:instancePath+"/phoneNumber",schemaPath:"#/properties/phoneNumber/type",keyword:"type",params:{type: schema109.properties.phoneNumber.type}};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+if(typeof data2 === "string"){
+if(data2.length > 256){
+const err9 = {instancePath:instancePath+"/phoneNumber",schemaPath:"#/properties/phoneNumber/maxLength",keyword:"maxLength",params:{limit: 256}};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+if(data2.length < 1){
+const err10 = {instancePath:instancePath+"/phoneNumber",schemaPath:"#/properties/phoneNumber/minLength",keyword:"minLength",params:{limit: 1}};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+if(!pattern27.test(data2)){
+const err11 = {instancePath:instancePath+"/phoneNumber",schemaPath:"#/properties/phoneNumber/pattern",keyword:"pattern",params:{pattern: "[\\p{L}\\p{N}]"}};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err12 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+validate108.errors = vErrors;
+return errors === 0;
+}
+
+exports.listCodes = validate109;
+const schema110 = {"type":"object","properties":{"email":{"type":"string","x-normalise":"email"},"phoneNumber":{"type":"string","description":"In any spelling.","minLength":1,"maxLength":256,"pattern":"[\\p{L}\\p{N}]","x-normalise":"trim","x-why":{"pattern":"must have digits"}},"deviceId":{"type":"string"},"preAuthSessionId":{"type":"string"}},"required":[]};
+
+function validate109(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.email !== undefined){
+if(typeof data.email !== "string"){
+const err0 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+if(data.phoneNumber !== undefined){
+let data1 = data.phoneNumber;
+if(typeof data1 === "string"){
+if(data1.length > 256){
+const err1 = {instancePath:instancePath+"/phoneNumber",schemaPath:"#/properties/phoneNumber/maxLength",keyword:"maxLength",params:{limit: 256}};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data1.length < 1){
+const err2 = {instancePath:instancePath+"/phoneNumber",schemaPath:"#/properties/phoneNumber/minLength",keyword:"minLength",params:{limit: 1}};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(!pattern27.test(data1)){
+const err3 = {instancePath:instancePath+"/phoneNumber",schemaPath:"#/properties/phoneNumber/pattern",keyword:"pattern",params:{pattern: "[\\p{L}\\p{N}]"}};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+else {
+const err4 = {instancePath:instancePath+"/phoneNumber",schemaPath:"#/properties/phoneNumber/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.deviceId !== undefined){
+if(typeof data.deviceId !== "string"){
+const err5 = {instancePath:instancePath+"/deviceId",schemaPath:"#/properties/deviceId/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+if(data.preAuthSessionId !== undefined){
+if(typeof data.preAuthSessionId !== "string"){
+const err6 = {instancePath:instancePath+"/preAuthSessionId",schemaPath:"#/properties/preAuthSessionId/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+}
+else {
+const err7 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
 }
 errors++;
 }

@@ -16,7 +16,6 @@ import { tenantUserStore } from './users/linking/tenants.ts';
 import { countHeads, listHeads } from './users/list-users.ts';
 import { loadUser, recipeNames } from './users/load-users.ts';
 import { mappingStore } from './users/mappings.ts';
-import { passwordlessStore } from './sign-in/passwordless/store.ts';
 import { type AsksByApp, byApp, type Places } from './places.ts';
 import { putPasswordUser } from './users/password-users.ts';
 import { removeUser } from './removal/remove-user.ts';
@@ -88,7 +87,6 @@ export function createStore(
       reseal: async (by) =>
         totalOf(await Promise.all(opened.map(({ live }) => sealedStore(live).reseal(by)))),
     },
-    passwordless: open(({ batches, live }) => passwordlessStore(batches, live)),
     dashboardUsers: open(({ live }) => dashboardUserStore(live)),
     dashboardSessions: open(({ live }) => dashboardSessionStore(live)),
     audit: auditStore(firstPlace.batches, first),

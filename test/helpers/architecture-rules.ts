@@ -232,7 +232,7 @@ const doors: Readonly<Record<string, Door>> = {
     instead: 'ask an Engine of exports/sources/engines',
   },
   'libphonenumber-js': {
-    through: /^src\/(operations\/passwordless\/phone|exports\/fields\/national-phones)\.ts$/,
+    through: /^src\/(operations\/users\/phone|exports\/fields\/national-phones)\.ts$/,
     instead: 'call spellPhone, or nationalPhone for what an export writes',
   },
   'lru-cache': {

@@ -5,7 +5,7 @@ import {
 } from '../../src/store/tokens/expired-tokens.ts';
 import { removeExpiredCarries, removeExpiredOpaque } from '../../src/features/session-carry/store/expired.ts';
 import { removeExpiredSessions } from '../../src/features/sessions/store/expired.ts';
-import { removeExpiredDevices } from '../../src/store/sign-in/passwordless/remove.ts';
+import { removeExpiredDevices } from '../../src/features/passwordless/store/remove.ts';
 import { openTestStore, type TestStore } from '../helpers/store.ts';
 
 let store: TestStore;

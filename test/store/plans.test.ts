@@ -11,7 +11,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database, DatabaseOptions, Planned, Query } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/database.ts';
 import { migrate } from '../../src/database/migrate.ts';
-import type { Contact } from '../../src/operations/ports/ports.ts';
+import type { Contact } from '../../src/features/passwordless/model.ts';
+import { passwordlessStore } from '../../src/features/passwordless/store/store.ts';
 import { onePlace } from '../../src/store/places.ts';
 import { createStore } from '../../src/store/store.ts';
 import { explain, faultsOf, largeTables, planOf, prepare, type Statement } from '../helpers/plans.ts';
@@ -70,7 +71,6 @@ async function statementsOf(database: Database): Promise<Statement[]> {
     linking,
     tenantUsers,
     open,
-    passwordless,
     dashboardUsers,
     dashboardSessions,
   } = createStore(
@@ -89,6 +89,7 @@ async function statementsOf(database: Database): Promise<Statement[]> {
   const sessions = open(({ batches, live }) => sessionStore(batches, live));
   const carries = open(({ batches, live }) => carryStore(batches, live));
   const totp = open(({ batches, live }) => totpStore(batches, live));
+  const passwordless = open(({ batches, live }) => passwordlessStore(batches, live));
   await tenants.putTenant('public', 'other', {});
   const tenant = await tenants.find('public', 'public');
   const other = await tenants.find('public', 'other');

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { spellPhone } from '../../src/operations/passwordless/phone.ts';
+import { spellPhone } from '../../src/operations/users/phone.ts';
 import {
   decode,
   decodeUrl,
@@ -8,7 +8,7 @@ import {
   linkCodeOf,
   newInputCode,
   preAuthSessionIdOf,
-} from '../../src/operations/passwordless/secrets.ts';
+} from '../../src/features/passwordless/secrets.ts';
 
 describe('what is derived of a device', () => {
   const bytes = (from: number) => Buffer.from(Array.from({ length: 32 }, (_, i) => from + i));

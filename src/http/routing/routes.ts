@@ -12,7 +12,6 @@ import { jobRoutes } from '../routes/jobs.ts';
 import { linkingRoutes } from '../routes/users/linking.ts';
 import { mappingRoutes } from '../routes/users/mapping.ts';
 import { signInRoutes } from '../routes/sign-in.ts';
-import { passwordlessRoutes } from '../routes/passwordless.ts';
 import { resealRoutes } from '../routes/reseal.ts';
 import { tenantRoutes } from '../routes/tenants.ts';
 import { uploadRoutes } from '../routes/uploads/routes.ts';
@@ -42,7 +41,6 @@ export function routes({ operations, discovery, bulk, ofFeatures }: Served): Rou
     ...linkingRoutes(operations),
     ...tenantRoutes(operations),
     ...resealRoutes(operations),
-    ...passwordlessRoutes(operations),
     ...dashboardRoutes(operations),
     ...ofFeatures,
     ...uploadRoutes(bulk.imports),

@@ -3,7 +3,6 @@
 import type { LoginMethod, Tenant } from '../../domain/model.ts';
 import type { CoreConfig, CoreConfigChange } from '../../config/tenant-settings.ts';
 import type { ActiveUserStore, HashReportStore, SignInStore } from './passwords.ts';
-import type { PasswordlessStore } from './passwordless.ts';
 import type { AuditStore } from '../../domain/access/act.ts';
 import type { DashboardSessionStore, DashboardUserStore } from './dashboard.ts';
 import type { KeptRestrictions, RestrictionStore } from './restrictions.ts';
@@ -19,7 +18,6 @@ export type * from './dashboard.ts';
 export type * from './details.ts';
 export type * from './linking.ts';
 export type * from './providers.ts';
-export type * from './passwordless.ts';
 export type * from './passwords.ts';
 export type * from './restrictions.ts';
 export type * from './factors.ts';
@@ -188,7 +186,6 @@ export interface Stores {
   readonly tenantUsers: TenantUserStore;
   readonly details: DetailsStore;
   readonly sealed: SealedStore;
-  readonly passwordless: PasswordlessStore;
   readonly dashboardUsers: DashboardUserStore;
   readonly dashboardSessions: DashboardSessionStore;
 }

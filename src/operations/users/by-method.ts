@@ -1,6 +1,6 @@
 import type { LoginMethod, RecipeId, Tenant, ThirdPartyId, User } from '../../domain/model.ts';
 import type { OperationsContext } from '../context.ts';
-import { spellPhone } from '../passwordless/phone.ts';
+import { spellPhone } from './phone.ts';
 
 /** By what a login method is sought: its id in the whole app, or what one signs in with in the tenant. */
 export type MethodSought =

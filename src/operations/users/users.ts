@@ -9,7 +9,7 @@ import type {
   UserIdQuery,
 } from '../../schema/requests.ts';
 import type { OperationsContext } from '../context.ts';
-import { spellPhone } from '../passwordless/phone.ts';
+import { spellPhone } from './phone.ts';
 import type { AccountInfo, ChangeOutcome } from '../ports/ports.ts';
 import { boundedSearch, searchTags, soughtBy } from './search.ts';
 import { emailChangeRefused, type EmailChangeRefused } from '../sign-in/third-party.ts';

@@ -1,6 +1,6 @@
-import type { CodeUse, UsedCode } from '../../../operations/ports/ports.ts';
+import type { CodeUse, UsedCode } from '../model.ts';
 import { plainArray, textArray } from '../../../domain/pg-array.ts';
-import type { BatchedStatement } from '../../batch/batches.ts';
+import type { BatchedStatement } from '../../../store/batch/batches.ts';
 
 interface JudgedRow {
   readonly n: number;

@@ -1,14 +1,18 @@
-import type {
-  NewPasswordlessUser,
-  PlacedPasswordless,
-  Restriction,
-} from '../../../operations/ports/ports.ts';
+import type { Restriction } from '../../../operations/ports/ports.ts';
+import type { NewPasswordlessUser, PlacedPasswordless } from '../model.ts';
 import { identityKey, identityKind } from '../../../domain/identity.ts';
 import { plainArray, textArray } from '../../../domain/pg-array.ts';
-import { again } from '../../batch/batcher.ts';
-import type { BatchedStatement } from '../../batch/batches.ts';
-import { claim, held, isClaimed, isHeld, placed, type PlacedRow } from '../../users/password-users.ts';
-import { restrictionOf } from '../../users/restrictions.ts';
+import { again } from '../../../store/batch/batcher.ts';
+import type { BatchedStatement } from '../../../store/batch/batches.ts';
+import {
+  claim,
+  held,
+  isClaimed,
+  isHeld,
+  placed,
+  type PlacedRow,
+} from '../../../store/users/password-users.ts';
+import { restrictionOf } from '../../../store/users/restrictions.ts';
 
 interface Row extends PlacedRow {
   readonly verified: boolean | null;

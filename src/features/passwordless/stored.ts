@@ -1,17 +1,17 @@
 import type { Tenant } from '../../domain/model.ts';
-import type { BodyInputs, QueryInputs } from '../../schema/requests.ts';
-import type { OperationsContext } from '../context.ts';
-import type { Contact, DeviceSearch, ListedDevice } from '../ports/ports.ts';
+import type { PasswordlessInputs } from './schema.ts';
+import type { PasswordlessContext } from './context.ts';
+import type { Contact, DeviceSearch, ListedDevice } from './model.ts';
 import { contactOf, invalid, isGiven, requireDeviceId, requireOne } from './inputs.ts';
 import { deviceHashOf, digest, preAuthSessionIdOf } from './secrets.ts';
 
 export interface StoredCodeOperations {
   listCodes(
     tenant: Tenant,
-    query: QueryInputs['listCodes'],
+    query: PasswordlessInputs['listCodes'],
   ): Promise<{ status: 'OK'; devices: ShownDevice[] }>;
-  removeCode(tenant: Tenant, input: BodyInputs['removeCode']): Promise<{ status: 'OK' }>;
-  removeCodes(tenant: Tenant, input: BodyInputs['removeCodes']): Promise<{ status: 'OK' }>;
+  removeCode(tenant: Tenant, input: PasswordlessInputs['removeCode']): Promise<{ status: 'OK' }>;
+  removeCodes(tenant: Tenant, input: PasswordlessInputs['removeCodes']): Promise<{ status: 'OK' }>;
 }
 
 type ShownDevice = Contact & {
@@ -24,7 +24,7 @@ type ShownDevice = Contact & {
   }[];
 };
 
-export function storedCodeOperations({ stores: { passwordless } }: OperationsContext): StoredCodeOperations {
+export function storedCodeOperations({ passwordless }: PasswordlessContext): StoredCodeOperations {
   return {
     async listCodes(tenant, query) {
       const search = searchOf(query);
@@ -57,7 +57,7 @@ function searchOf({
   phoneNumber,
   deviceId,
   preAuthSessionId,
-}: QueryInputs['listCodes']): DeviceSearch | undefined {
+}: PasswordlessInputs['listCodes']): DeviceSearch | undefined {
   requireOne(
     [email, phoneNumber, deviceId, preAuthSessionId],
     'Please provide exactly one of email, phoneNumber, deviceId or preAuthSessionId',

@@ -1,5 +1,5 @@
-import type { PasswordlessStore } from '../../../operations/ports/ports.ts';
-import type { Batches } from '../../batch/batches.ts';
+import type { PasswordlessStore } from '../model.ts';
+import type { Batches } from '../../../store/batch/batches.ts';
 import type { Database } from '../../../database/database.ts';
 import { changeContacts } from './change-contacts.ts';
 import {

@@ -1,19 +1,18 @@
-import type { PasswordlessOperations } from '../../operations/passwordless/operations.ts';
-import { clientAddressOf } from '../request/client-address.ts';
-import { body, query } from '../routing/handlers.ts';
-import type { Route } from '../routing/route.ts';
-import { inBody, inQuery } from '../../schema/validate.ts';
+import type { PasswordlessOperations } from './operations.ts';
+import { clientAddressOf } from '../../http/request/client-address.ts';
+import { body, query } from '../../http/routing/handlers.ts';
+import type { Route } from '../../http/routing/route.ts';
+import { bodyForms, queryForms } from '../../schema/forms.ts';
+import { passwordlessBodies, passwordlessQueries } from './schema.ts';
 
+const inBody = bodyForms(passwordlessBodies);
+const inQuery = queryForms(passwordlessQueries);
 const path = '/recipe/signinup/code';
 const common = { scope: 'tenant', tag: 'Passwordless', needs: ['sign-in'] } as const;
 const refused = ['RESTART_FLOW_ERROR', 'INCORRECT_USER_INPUT_CODE_ERROR', 'EXPIRED_USER_INPUT_CODE_ERROR'];
 
 /** Codes and links that are sent to people, and by which they sign in. */
-export function passwordlessRoutes({
-  passwordless,
-}: {
-  readonly passwordless: PasswordlessOperations;
-}): Route[] {
+export function passwordlessRoutes(passwordless: PasswordlessOperations): Route[] {
   return [...codeRoutes(passwordless), ...storedRoutes(passwordless), contactRoute(passwordless)];
 }
 

@@ -1,10 +1,11 @@
 import { identityKey } from '../../domain/identity.ts';
 import type { LoginMethod, Tenant, User } from '../../domain/model.ts';
 import { assembleUser } from '../../domain/user.ts';
-import type { OperationsContext } from '../context.ts';
-import type { Contact, NewPasswordlessUser, PlacedPasswordless, Restriction } from '../ports/ports.ts';
-import { markSignIn } from '../sign-in/notes.ts';
-import { goneTenant, untilFound } from '../users/removals.ts';
+import type { PasswordlessContext } from './context.ts';
+import type { Restriction } from '../../operations/ports/ports.ts';
+import type { Contact, NewPasswordlessUser, PlacedPasswordless } from './model.ts';
+import { markSignIn } from '../../operations/sign-in/notes.ts';
+import { goneTenant, untilFound } from '../../operations/users/removals.ts';
 import {
   type CodeUsage,
   type ConsumedDevice,
@@ -46,8 +47,8 @@ interface SignInRefused {
   readonly reason: string;
 }
 
-export function consumeOperations(context: OperationsContext): ConsumeOperations {
-  const { stores, now, newUserId } = context;
+export function consumeOperations(context: PasswordlessContext): ConsumeOperations {
+  const { stores, passwordless, now, newUserId } = context;
   return {
     checkCode: (tenant, input, at) => useCode(context, tenant, input, { ...at, consumes: false }),
 
@@ -68,7 +69,7 @@ export function consumeOperations(context: OperationsContext): ConsumeOperations
     const timeJoined = now();
     const userId = newUserId(timeJoined, identityKey(contact.email ?? contact.phoneNumber));
     const user = { tenant, contact, userId, timeJoined, verifiesEmail };
-    const placed = await stores.passwordless.putUser(user);
+    const placed = await passwordless.putUser(user);
     if (placed.outcome === 'tenant-gone') throw goneTenant();
     if (placed.outcome === 'existing') return signIn(user, placed);
     context.activity.touch(tenant, userId);
@@ -99,7 +100,6 @@ export function consumeOperations(context: OperationsContext): ConsumeOperations
     { email, phoneNumber }: LoginMethod,
     contact: Contact,
   ): Promise<void> {
-    const { passwordless } = stores;
     if (contact.email === undefined && email !== undefined)
       await passwordless.removeDevices(tenant, { email });
     if (contact.phoneNumber === undefined && phoneNumber !== undefined)

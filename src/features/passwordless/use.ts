@@ -1,11 +1,11 @@
 import type { Tenant } from '../../domain/model.ts';
-import type { BodyInputs } from '../../schema/requests.ts';
-import type { OperationsContext } from '../context.ts';
-import type { Contact, StoredDevice, UsedCode } from '../ports/ports.ts';
+import type { PasswordlessInputs } from './schema.ts';
+import type { PasswordlessContext } from './context.ts';
+import type { Contact, StoredDevice, UsedCode } from './model.ts';
 import { invalid, isGiven, requireDeviceId, requireLinkCode } from './inputs.ts';
 import { digest, linkCodeOf, preAuthSessionIdOf } from './secrets.ts';
 
-export type UseCodeInput = BodyInputs['useCode'];
+export type UseCodeInput = PasswordlessInputs['useCode'];
 
 /** The device whose code was right. */
 export type ConsumedDevice = Contact & {
@@ -45,7 +45,7 @@ export interface CodeUsage {
 
 /** @throws Refusal TOO_MANY_GUESSES */
 export async function useCode(
-  context: OperationsContext,
+  context: PasswordlessContext,
   tenant: Tenant,
   input: UseCodeInput,
   { consumes, address }: CodeUsage,
@@ -57,7 +57,7 @@ export async function useCode(
   requireSame(presented.device, input.preAuthSessionId);
   const maxAttempts = settings.passwordlessMaxAttempts;
   const use = { tenant, ...presented, freshFrom, maxAttempts, consumes };
-  const judge = () => context.stores.passwordless.useCode(use);
+  const judge = () => context.passwordless.useCode(use);
   const { outcome, failed } = presented.isTyped
     ? await countedGuess(context, { tenant, contact: presented.device.contact, address }, judge)
     : await judge();
@@ -78,7 +78,7 @@ interface TypedAt {
 
 /** Attempts are counted by device, and a new device is easily had: so the contact's are counted as those at a password. */
 async function countedGuess(
-  { throttle }: Pick<OperationsContext, 'throttle'>,
+  { throttle }: Pick<PasswordlessContext, 'throttle'>,
   { tenant, contact, address }: TypedAt,
   judge: () => Promise<UsedCode>,
 ): Promise<UsedCode> {
@@ -99,7 +99,7 @@ async function countedGuess(
 
 /** The device stays as it is until it goes, so it may be read before the code is judged. */
 async function find(
-  { stores: { passwordless } }: OperationsContext,
+  { passwordless }: PasswordlessContext,
   tenant: Tenant,
   { linkCode, deviceId, userInputCode }: UseCodeInput,
   freshFrom: number,

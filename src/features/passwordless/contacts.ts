@@ -1,12 +1,12 @@
 import type { Tenant } from '../../domain/model.ts';
-import type { BodyInputs } from '../../schema/requests.ts';
-import type { OperationsContext } from '../context.ts';
-import type { ContactOutcome } from '../ports/ports.ts';
+import type { PasswordlessInputs } from './schema.ts';
+import type { PasswordlessContext } from './context.ts';
+import type { ContactOutcome } from './model.ts';
 import { invalid, isGiven } from './inputs.ts';
-import { spellPhone } from './phone.ts';
+import { spellPhone } from '../../operations/users/phone.ts';
 
 export interface ContactOperations {
-  updateContacts(tenant: Tenant, input: BodyInputs['updatePasswordless']): Promise<ContactsUpdated>;
+  updateContacts(tenant: Tenant, input: PasswordlessInputs['updatePasswordless']): Promise<ContactsUpdated>;
 }
 
 export type ContactsUpdated = (typeof replies)[Exclude<ContactOutcome, 'no-contact'>];
@@ -26,7 +26,10 @@ const replies = {
   },
 } as const satisfies Record<Exclude<ContactOutcome, 'no-contact'>, object>;
 
-export function contactOperations({ stores: { users, passwordless } }: OperationsContext): ContactOperations {
+export function contactOperations({
+  stores: { users },
+  passwordless,
+}: PasswordlessContext): ContactOperations {
   return {
     async updateContacts({ appNo }, { recipeUserId, email, phoneNumber }) {
       const method = await users.findLoginMethod(appNo, recipeUserId);

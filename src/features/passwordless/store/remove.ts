@@ -1,6 +1,6 @@
 import { plainArray, textArray } from '../../../domain/pg-array.ts';
 import type { Tenant } from '../../../domain/model.ts';
-import type { DeviceSearch } from '../../../operations/ports/ports.ts';
+import type { DeviceSearch } from '../model.ts';
 import type { Database, Query } from '../../../database/database.ts';
 import { conditionOf } from './devices.ts';
 

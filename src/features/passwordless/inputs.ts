@@ -1,6 +1,6 @@
 import { Refusal } from '../../domain/errors.ts';
-import type { Contact } from '../ports/ports.ts';
-import { spellPhone } from './phone.ts';
+import type { Contact } from './model.ts';
+import { spellPhone } from '../../operations/users/phone.ts';
 import { decode, decodeUrl } from './secrets.ts';
 
 /** What a request names a contact by: a field that is null counts as absent. */

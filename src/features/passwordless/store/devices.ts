@@ -5,11 +5,11 @@ import type {
   NewSentCode,
   NewCodeDevice,
   StoredDevice,
-} from '../../../operations/ports/ports.ts';
+} from '../model.ts';
 import type { Tenant } from '../../../domain/model.ts';
 import { plainArray, textArray } from '../../../domain/pg-array.ts';
-import type { BatchedStatement } from '../../batch/batches.ts';
-import { held, isHeld } from '../../users/password-users.ts';
+import type { BatchedStatement } from '../../../store/batch/batches.ts';
+import { held, isHeld } from '../../../store/users/password-users.ts';
 
 /** What the two statements that keep a code take of it. */
 const codeParameters = (codes: readonly NewSentCode[]) => [

@@ -1,5 +1,6 @@
-import * as field from '../fields.ts';
-import type { FieldSchema, RequestSchema } from '../fields.ts';
+import * as field from '../../schema/fields.ts';
+import type { Inputs } from '../../schema/forms.ts';
+import type { FieldSchema, RequestSchema } from '../../schema/fields.ts';
 
 const orNull = ['string', 'null'] as const;
 const textOrNull = { type: orNull } as const satisfies FieldSchema;
@@ -19,7 +20,7 @@ const phoneNumber = {
 /** Only looked up. */
 const phoneSought = { ...phoneNumber, description: 'In any spelling.' } as const satisfies FieldSchema;
 
-/** Bodies of requests about codes for signing in without a password; see ../requests.ts. */
+/** Bodies of requests. */
 export const passwordlessBodies = {
   createCode: {
     type: 'object',
@@ -62,7 +63,7 @@ export const passwordlessBodies = {
   },
 } as const satisfies Record<string, RequestSchema>;
 
-/** Parameters of URLs of requests about codes; see ../queries.ts. */
+/** Query parameters of requests. */
 export const passwordlessQueries = {
   listCodes: {
     type: 'object',
@@ -75,3 +76,5 @@ export const passwordlessQueries = {
     required: [],
   },
 } as const satisfies Record<string, RequestSchema>;
+
+export type PasswordlessInputs = Inputs<typeof passwordlessBodies & typeof passwordlessQueries>;

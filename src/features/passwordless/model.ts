@@ -1,7 +1,7 @@
-/** What the operations need to know of sign-ins without a password. Digests are hexadecimal, times ms since the epoch. */
+/** Sign-ins without a password. Digests are hexadecimal, times ms since the epoch. */
 
 import type { Tenant } from '../../domain/model.ts';
-import type { Restriction } from './restrictions.ts';
+import type { Restriction } from '../../operations/ports/restrictions.ts';
 
 /** Where codes are sent to: one of the two, as it is stored. */
 export type Contact =

@@ -1,9 +1,9 @@
-import type { ContactChange, ContactOutcome } from '../../../operations/ports/ports.ts';
+import type { ContactChange, ContactOutcome } from '../model.ts';
 import { identityKey, identityKind } from '../../../domain/identity.ts';
 import { plainArray } from '../../../domain/pg-array.ts';
 import type { Database, Query } from '../../../database/database.ts';
-import { endResets, holdTenants, noteEmail } from '../../users/change-user.ts';
-import { rivalOf } from '../../users/linking/rivals.ts';
+import { endResets, holdTenants, noteEmail } from '../../../store/users/change-user.ts';
+import { rivalOf } from '../../../store/users/linking/rivals.ts';
 import { removeDevicesOf } from './remove.ts';
 
 interface Subject {

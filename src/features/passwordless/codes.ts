@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Tenant } from '../../domain/model.ts';
-import type { BodyInputs } from '../../schema/requests.ts';
-import type { OperationsContext } from '../context.ts';
-import type { Contact, NewSentCode } from '../ports/ports.ts';
-import { goneTenant } from '../users/removals.ts';
+import type { PasswordlessInputs } from './schema.ts';
+import type { PasswordlessContext } from './context.ts';
+import type { Contact, NewSentCode } from './model.ts';
+import { goneTenant } from '../../operations/users/removals.ts';
 import { contactOf, isGiven, requireDeviceId, requireOne } from './inputs.ts';
 import { digest, linkCodeOf, newInputCode, newSecret, preAuthSessionIdOf } from './secrets.ts';
 
@@ -11,7 +11,7 @@ export interface CodeOperations {
   /** Makes a code: for a contact with a new device, or another one for a device. Sending it is the caller's. */
   createCode(
     tenant: Tenant,
-    input: BodyInputs['createCode'],
+    input: PasswordlessInputs['createCode'],
   ): Promise<
     CreatedCode | { status: 'RESTART_FLOW_ERROR' } | { status: 'USER_INPUT_CODE_ALREADY_USED_ERROR' }
   >;
@@ -37,7 +37,7 @@ interface Made {
 /** Of a million codes, as many would have to be out on one device. */
 const maxDraws = 100;
 
-export function codeOperations({ stores: { passwordless }, now }: OperationsContext): CodeOperations {
+export function codeOperations({ passwordless, now }: PasswordlessContext): CodeOperations {
   return {
     async createCode(tenant, input) {
       const { email, phoneNumber, deviceId, userInputCode } = input;
