@@ -4,9 +4,8 @@ import type { Logger } from '../process/log.ts';
 import { sealStoredConfigs } from '../store/tenants/sealed-config.ts';
 import type { Sealer } from '../process/sealer.ts';
 import type { OpenFeature } from '../features/feature.ts';
-import { removeExpiredDashboardSessions, removeExpiredTokens } from '../store/tokens/expired-tokens.ts';
+import { removeExpiredTokens } from '../store/tokens/expired-tokens.ts';
 import { removeSpentClaims } from '../store/imports/claims.ts';
-import { removeOldAudit } from '../store/audit/purge.ts';
 import { purgeOld } from '../store/imports/purge.ts';
 import type { Database } from '../database/database.ts';
 
@@ -69,7 +68,7 @@ export class Sweeper {
 const sweepIntervalMs = 3_600_000;
 
 interface SweeperParts {
-  readonly config: Pick<Config, 'jobRetentionMs' | 'auditRetentionMs'>;
+  readonly config: Pick<Config, 'jobRetentionMs'>;
   readonly database: Database;
   readonly features: readonly Pick<OpenFeature, 'sweep'>[];
   readonly sealer: Sealer;
@@ -88,17 +87,15 @@ async function sealSettings(database: Database, sealer: Sealer, log: Pick<Logger
 
 /** Removes what has expired from the database. */
 export function newSweeper({ config, database, features, sealer, log, now }: SweeperParts): Sweeper {
-  const { jobRetentionMs: retentionMs, auditRetentionMs: auditMs } = config;
+  const { jobRetentionMs: retentionMs } = config;
   return new Sweeper({
     sweep: async () => {
       const purged = await purgeOld(database, retentionMs && now() - retentionMs, now());
-      const audit = await removeOldAudit(database, auditMs && now() - auditMs);
       const tokens = await removeExpiredTokens(database, now());
-      const sessions = await removeExpiredDashboardSessions(database, now());
       let ofFeatures = 0;
       for (const { sweep } of features) ofFeatures += await sweep();
       await sealSettings(database, sealer, log);
-      return purged + audit + tokens + sessions + ofFeatures + (await removeSpentClaims(database));
+      return purged + tokens + ofFeatures + (await removeSpentClaims(database));
     },
     log,
     intervalMs: sweepIntervalMs,

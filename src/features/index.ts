@@ -1,4 +1,6 @@
 import type { Feature } from './feature.ts';
+import { audit } from './audit/feature.ts';
+import { dashboard } from './dashboard/feature.ts';
 import { oldSystems } from './old-systems/feature.ts';
 import { passwordless } from './passwordless/feature.ts';
 import { roles } from './roles/feature.ts';
@@ -7,4 +9,13 @@ import { sessions } from './sessions/feature.ts';
 import { totp } from './totp/feature.ts';
 
 /** All features, in the order in which their routes are documented; each after those whose offers it uses. */
-export const features: readonly Feature[] = [sessions, sessionCarry, roles, totp, passwordless, oldSystems];
+export const features: readonly Feature[] = [
+  sessions,
+  sessionCarry,
+  roles,
+  totp,
+  passwordless,
+  dashboard,
+  oldSystems,
+  audit,
+];

@@ -1,6 +1,4 @@
 import type { OperationsContext } from './context.ts';
-import { auditOperations, type AuditOperations } from './dashboard/audit.ts';
-import { dashboardOperations, type DashboardOperations } from './dashboard/operations.ts';
 import { exportOperations, type ExportOperations } from './export.ts';
 import { hashReportOperations, type HashReportOperations } from './passwords/hash-report.ts';
 import { linkingOperations, type LinkingOperations } from './users/linking.ts';
@@ -33,8 +31,6 @@ export interface Operations {
   readonly exports: ExportOperations;
   readonly hashReports: HashReportOperations;
   readonly sealed: ResealOperations;
-  readonly dashboard: DashboardOperations;
-  readonly audit: AuditOperations;
 }
 
 /** Adds what the operations share with each other and with features. */
@@ -59,8 +55,6 @@ export function createOperations(context: OperationsContext): Operations {
     restrictions: restrictionOperations(context),
     exports: exportOperations(context),
     hashReports: hashReportOperations(context),
-    dashboard: dashboardOperations(context),
-    audit: auditOperations(context.stores),
     sealed: resealOperations(context.stores.sealed, context.sealer, context.beforeReseal),
   };
 }

@@ -1,7 +1,5 @@
 import * as field from './fields.ts';
 import type { FieldSchema, RequestSchema } from './fields.ts';
-import { auditQueries } from './requests/audit.ts';
-import { dashboardQueries } from './requests/dashboard.ts';
 import { formerQueries } from './requests/former.ts';
 import { linkingQueries } from './requests/tenants.ts';
 
@@ -191,8 +189,6 @@ export const queries = {
     required: [],
   },
   ...linkingQueries,
-  ...dashboardQueries,
-  ...auditQueries,
   ...formerQueries,
 } as const satisfies Record<string, RequestSchema>;
 

@@ -3,7 +3,6 @@ import type { InputOf } from './input.ts';
 import type { RequestSchema } from './fields.ts';
 import { jobParameters, queries } from './queries.ts';
 import { outerRecord } from './records.ts';
-import { dashboardBodies } from './requests/dashboard.ts';
 import { codeCanaries } from './requests/code-canaries.ts';
 import { formerBodies } from './requests/former.ts';
 import { linkingBodies, tenantBodies } from './requests/tenants.ts';
@@ -199,7 +198,6 @@ export const bodies = {
   },
   ...linkingBodies,
   ...tenantBodies,
-  ...dashboardBodies,
   ...formerBodies,
 } as const satisfies Record<string, RequestSchema>;
 
@@ -234,14 +232,6 @@ export type RemoveProviderInput = BodyInputs['removeProvider'];
 export type RecipeUserInput = BodyInputs['recipeUser'];
 export type LinkUsersInput = BodyInputs['linkUsers'];
 
-export type DashboardSignInInput = BodyInputs['dashboardSignIn'];
-export type AddDashboardUserInput = BodyInputs['addDashboardUser'];
-export type ChangeDashboardUserInput = BodyInputs['changeDashboardUser'];
-export type VerifyDashboardSessionInput = BodyInputs['verifyDashboardSession'];
-
-export type DashboardUserQuery = QueryInputs['dashboardUser'];
-export type DashboardSessionQuery = QueryInputs['dashboardSession'];
-export type DashboardSessionsQuery = QueryInputs['dashboardSessions'];
 export type VerificationQuery = QueryInputs['verification'];
 export type UserIdMapQuery = QueryInputs['userIdMap'];
 export type UserIdQuery = QueryInputs['userId'];

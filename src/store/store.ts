@@ -4,8 +4,6 @@ import { Batches, type BatchSettings } from './batch/batches.ts';
 import { activeUserStore } from './sign-in/active-users.ts';
 import { changeUser } from './users/change-user.ts';
 import { findCredential } from './sign-in/credentials.ts';
-import { dashboardSessionStore } from './sign-in/dashboard/sessions.ts';
-import { dashboardUserStore } from './sign-in/dashboard/users.ts';
 import type { Database } from '../database/database.ts';
 import { exportStore } from './users/export-users.ts';
 import { findHeads } from './users/find-users.ts';
@@ -87,8 +85,6 @@ export function createStore(
       reseal: async (by) =>
         totalOf(await Promise.all(opened.map(({ live }) => sealedStore(live).reseal(by)))),
     },
-    dashboardUsers: open(({ live }) => dashboardUserStore(live)),
-    dashboardSessions: open(({ live }) => dashboardSessionStore(live)),
     audit: auditStore(firstPlace.batches, first),
     tenants: tenantStore(first, tenantRules),
     providers: providerStore(first),

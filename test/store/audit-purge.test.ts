@@ -1,7 +1,7 @@
 /** Entries of the audit log that are too old: removed in batches, by whichever cores sweep. */
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { removeOldAudit } from '../../src/store/audit/purge.ts';
+import { removeOldAudit } from '../../src/features/audit/purge.ts';
 import { openTestStore, type TestStore } from '../helpers/store.ts';
 
 const limit = Date.UTC(2026, 5, 1);

@@ -1,8 +1,6 @@
+import { removeExpiredDashboardSessions } from '../../src/features/dashboard/store/sessions.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  removeExpiredDashboardSessions,
-  removeExpiredTokens,
-} from '../../src/store/tokens/expired-tokens.ts';
+import { removeExpiredTokens } from '../../src/store/tokens/expired-tokens.ts';
 import { removeExpiredCarries, removeExpiredOpaque } from '../../src/features/session-carry/store/expired.ts';
 import { removeExpiredSessions } from '../../src/features/sessions/store/expired.ts';
 import { removeExpiredDevices } from '../../src/features/passwordless/store/remove.ts';

@@ -12,6 +12,8 @@ import type { Database, DatabaseOptions, Planned, Query } from '../../src/databa
 import { openDatabase } from '../../src/database/database.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import type { Contact } from '../../src/features/passwordless/model.ts';
+import { dashboardSessionStore } from '../../src/features/dashboard/store/sessions.ts';
+import { dashboardUserStore } from '../../src/features/dashboard/store/users.ts';
 import { passwordlessStore } from '../../src/features/passwordless/store/store.ts';
 import { onePlace } from '../../src/store/places.ts';
 import { createStore } from '../../src/store/store.ts';
@@ -71,8 +73,6 @@ async function statementsOf(database: Database): Promise<Statement[]> {
     linking,
     tenantUsers,
     open,
-    dashboardUsers,
-    dashboardSessions,
   } = createStore(
     onePlace(recorded),
     { defaults: defaultSettings, isTestMode: false },
@@ -89,6 +89,8 @@ async function statementsOf(database: Database): Promise<Statement[]> {
   const sessions = open(({ batches, live }) => sessionStore(batches, live));
   const carries = open(({ batches, live }) => carryStore(batches, live));
   const totp = open(({ batches, live }) => totpStore(batches, live));
+  const dashboardUsers = open(({ live }) => dashboardUserStore(live));
+  const dashboardSessions = open(({ live }) => dashboardSessionStore(live));
   const passwordless = open(({ batches, live }) => passwordlessStore(batches, live));
   await tenants.putTenant('public', 'other', {});
   const tenant = await tenants.find('public', 'public');

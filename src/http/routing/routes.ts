@@ -4,9 +4,7 @@ import type { Operations } from '../../operations/operations.ts';
 import { type Discovery, discoveryRoutes } from './discovery.ts';
 import { openApiDocument } from './openapi.ts';
 import { jsonReply } from '../response/replies.ts';
-import { auditRoutes } from '../routes/audit.ts';
 import { bulkQueueRoutes } from '../routes/bulk-queue.ts';
-import { dashboardRoutes } from '../routes/dashboard.ts';
 import { exportRoutes } from '../routes/export.ts';
 import { jobRoutes } from '../routes/jobs.ts';
 import { linkingRoutes } from '../routes/users/linking.ts';
@@ -41,13 +39,11 @@ export function routes({ operations, discovery, bulk, ofFeatures }: Served): Rou
     ...linkingRoutes(operations),
     ...tenantRoutes(operations),
     ...resealRoutes(operations),
-    ...dashboardRoutes(operations),
     ...ofFeatures,
     ...uploadRoutes(bulk.imports),
     ...jobRoutes(bulk.imports),
     ...bulkQueueRoutes(bulk.queue),
     ...exportRoutes(operations),
-    ...auditRoutes(operations),
     ...discoveryRoutes(discovery),
   ];
   const document = jsonReply(openApiDocument([...described, documentation], discovery.version));

@@ -4,7 +4,6 @@ import type { LoginMethod, Tenant } from '../../domain/model.ts';
 import type { CoreConfig, CoreConfigChange } from '../../config/tenant-settings.ts';
 import type { ActiveUserStore, HashReportStore, SignInStore } from './passwords.ts';
 import type { AuditStore } from '../../domain/access/act.ts';
-import type { DashboardSessionStore, DashboardUserStore } from './dashboard.ts';
 import type { KeptRestrictions, RestrictionStore } from './restrictions.ts';
 import type { ProviderStore, SealedProvider } from './providers.ts';
 import type { LinkingStore, TenantUserStore } from './linking.ts';
@@ -14,7 +13,6 @@ import type { UserStore } from './users.ts';
 import type { ExportedDevice, StagedFactor } from './factors.ts';
 import type { MappingStore } from './mapping.ts';
 
-export type * from './dashboard.ts';
 export type * from './details.ts';
 export type * from './linking.ts';
 export type * from './providers.ts';
@@ -186,6 +184,4 @@ export interface Stores {
   readonly tenantUsers: TenantUserStore;
   readonly details: DetailsStore;
   readonly sealed: SealedStore;
-  readonly dashboardUsers: DashboardUserStore;
-  readonly dashboardSessions: DashboardSessionStore;
 }

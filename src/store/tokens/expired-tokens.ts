@@ -42,4 +42,3 @@ export async function removeInAll(
 }
 
 export const removeExpiredTokens = remover('tokens', ['app_no', 'purpose', 'token_hash']);
-export const removeExpiredDashboardSessions = remover('dashboard_sessions', ['app_no', 'handle']);

@@ -1,8 +1,8 @@
-import type { RequestSchema } from '../fields.ts';
+import type { RequestSchema } from '../../schema/fields.ts';
 
 const name = { type: 'string', minLength: 1, maxLength: 64 } as const;
 
-/** Parameters of URLs of requests about the audit log; see ../queries.ts. */
+/** Query parameters of requests. */
 export const auditQueries = {
   listAudit: {
     type: 'object',

@@ -4,7 +4,7 @@ import type {
   DashboardUserRef,
   DashboardUserStore,
   NewDashboardUser,
-} from '../../../operations/ports/dashboard.ts';
+} from '../model.ts';
 import type { Database, Query } from '../../../database/database.ts';
 import { isUniqueViolation } from '../../../database/sqlstate.ts';
 

@@ -1,10 +1,13 @@
-import type { AuditOperations } from '../../operations/dashboard/audit.ts';
-import { query } from '../routing/handlers.ts';
-import type { Route } from '../routing/route.ts';
-import { inQuery } from '../../schema/validate.ts';
+import type { AuditOperations } from './list.ts';
+import { query } from '../../http/routing/handlers.ts';
+import type { Route } from '../../http/routing/route.ts';
+import { queryForms } from '../../schema/forms.ts';
+import { auditQueries } from './schema.ts';
+
+const inQuery = queryForms(auditQueries);
 
 /** The audit log. */
-export function auditRoutes({ audit }: { readonly audit: AuditOperations }): Route[] {
+export function auditRoutes(audit: AuditOperations): Route[] {
   return [
     {
       ...{

@@ -1,5 +1,6 @@
-import * as field from '../fields.ts';
-import type { FieldSchema, RequestSchema } from '../fields.ts';
+import * as field from '../../schema/fields.ts';
+import type { Inputs } from '../../schema/forms.ts';
+import type { FieldSchema, RequestSchema } from '../../schema/fields.ts';
 
 /** Whether it is an address, and a password that is strong enough, the answer says with a status of its own. */
 const email = { ...field.emailSought } as const satisfies FieldSchema;
@@ -9,7 +10,7 @@ const idOrNull = { type: ['string', 'null'] } as const satisfies FieldSchema;
 const emailOrNull = { type: ['string', 'null'], 'x-normalise': 'email' } as const satisfies FieldSchema;
 const passwordOrNull = { type: ['string', 'null'], 'x-maxBytes': 4096 } as const satisfies FieldSchema;
 
-/** Bodies of requests about who operates an app; see ../requests.ts. Each has a copy, as each validator needs. */
+/** Bodies of requests. */
 export const dashboardBodies = {
   dashboardSignIn: { type: 'object', properties: { email, password }, required: ['email', 'password'] },
   addDashboardUser: { type: 'object', properties: { email, password }, required: ['email', 'password'] },
@@ -32,9 +33,11 @@ export const dashboardBodies = {
   },
 } as const satisfies Record<string, RequestSchema>;
 
-/** Parameters of URLs of requests about who operates an app; see ../queries.ts. */
+/** Query parameters of requests. */
 export const dashboardQueries = {
   dashboardUser: { type: 'object', properties: { userId: field.text, email }, required: [] },
   dashboardSession: { type: 'object', properties: { sessionId: field.text }, required: ['sessionId'] },
   dashboardSessions: { type: 'object', properties: { userId: field.text }, required: ['userId'] },
 } as const satisfies Record<string, RequestSchema>;
+
+export type DashboardInputs = Inputs<typeof dashboardBodies & typeof dashboardQueries>;

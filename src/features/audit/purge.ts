@@ -1,5 +1,5 @@
 import type { Database } from '../../database/database.ts';
-import { oldestIdOf } from './ids.ts';
+import { oldestIdOf } from '../../store/audit/ids.ts';
 
 /** Few enough that a statement and its locks stay short. */
 const atOnce = 5000;

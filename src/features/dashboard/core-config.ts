@@ -2,7 +2,7 @@ import { type CoreConfig, presentCoreConfig } from '../../config/tenant-settings
 import { tenantProperties } from '../../config/schema-tenant.ts';
 import type { SettingSchema } from '../../config/setting.ts';
 import type { Tenant } from '../../domain/model.ts';
-import type { OperationsContext } from '../context.ts';
+import type { DashboardContext } from './context.ts';
 
 type Value = string | number | boolean | null;
 
@@ -41,7 +41,7 @@ const ofApp: ReadonlySet<string> = new Set<keyof typeof tenantProperties>([
 export function coreConfigOperations({
   stores: { tenants },
   coreConfig: ofCore,
-}: Pick<OperationsContext, 'stores' | 'coreConfig'>): CoreConfigOperations {
+}: Pick<DashboardContext, 'stores' | 'coreConfig'>): CoreConfigOperations {
   return {
     async coreConfig({ appId, tenantId }) {
       const [app, own] = await Promise.all([tenants.get(appId, 'public'), tenants.get(appId, tenantId)]);

@@ -2,14 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { widestLimits } from '../../config/tenant-settings.ts';
 import { halfDigest } from '../../domain/digests.ts';
 import type { Tenant } from '../../domain/model.ts';
-import type {
-  DashboardSessionQuery,
-  DashboardSessionsQuery,
-  DashboardSignInInput,
-  VerifyDashboardSessionInput,
-} from '../../schema/requests.ts';
-import type { OperationsContext } from '../context.ts';
-import type { Caller } from '../sign-in/sign-in.ts';
+import type { DashboardInputs } from './schema.ts';
+import type { DashboardContext } from './context.ts';
+import type { Caller } from '../../operations/sign-in/sign-in.ts';
 
 interface SessionView {
   readonly userId: string;
@@ -30,15 +25,15 @@ interface WrongCredentials {
  * which is listed in its place and ends the session as well, but opens nothing.
  */
 export interface DashboardSessionOperations {
-  signIn(tenant: Tenant, input: DashboardSignInInput, caller?: Caller): Promise<SignedIn>;
+  signIn(tenant: Tenant, input: DashboardInputs['dashboardSignIn'], caller?: Caller): Promise<SignedIn>;
   verifySession(
     tenant: Tenant,
-    input: VerifyDashboardSessionInput,
+    input: DashboardInputs['verifyDashboardSession'],
   ): Promise<{ status: 'OK'; email: string } | { status: 'INVALID_SESSION_ERROR' }>;
-  endSession(tenant: Tenant, query: DashboardSessionQuery): Promise<{ status: 'OK' }>;
+  endSession(tenant: Tenant, query: DashboardInputs['dashboardSession']): Promise<{ status: 'OK' }>;
   listSessions(
     tenant: Tenant,
-    query: DashboardSessionsQuery,
+    query: DashboardInputs['dashboardSessions'],
   ): Promise<{ status: 'OK'; sessions: SessionView[] }>;
 }
 
@@ -48,9 +43,9 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** These hashes are made here, by the policy: no ceiling for imported ones may lock operators out. */
 const secrets = { signerKey: undefined, pepper: undefined, limits: widestLimits };
 
-export function dashboardSessionOperations(context: OperationsContext): DashboardSessionOperations {
+export function dashboardSessionOperations(context: DashboardContext): DashboardSessionOperations {
   const { now } = context;
-  const store = context.stores.dashboardSessions;
+  const store = context.dashboardSessions;
   return {
     signIn: (tenant, input, caller = {}) => counted(context, tenant, input, caller),
 
@@ -79,9 +74,9 @@ export function dashboardSessionOperations(context: OperationsContext): Dashboar
 
 /** As a guess at a user's password, before anything is looked up: see judge in sign-in.ts. */
 async function counted(
-  context: OperationsContext,
+  context: DashboardContext,
   tenant: Tenant,
-  input: DashboardSignInInput,
+  input: DashboardInputs['dashboardSignIn'],
   { address, signal }: Caller,
 ): Promise<SignedIn> {
   context.hasher.requireRoom({ party: tenant.appNo });
@@ -99,9 +94,9 @@ async function counted(
 
 /** An unknown email costs what a known one does. */
 async function signIn(
-  { stores: { dashboardSessions }, hasher, now }: OperationsContext,
+  { dashboardSessions, hasher, now }: DashboardContext,
   { appNo }: Tenant,
-  { email, password }: DashboardSignInInput,
+  { email, password }: DashboardInputs['dashboardSignIn'],
   signal: AbortSignal | undefined,
 ): Promise<SignedIn> {
   const { user, neighbour } = await dashboardSessions.findCredential(appNo, email);

@@ -1,15 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { Refusal } from '../../domain/errors.ts';
 import type { Tenant } from '../../domain/model.ts';
-import type {
-  AddDashboardUserInput,
-  ChangeDashboardUserInput,
-  DashboardUserQuery,
-} from '../../schema/requests.ts';
-import type { OperationsContext } from '../context.ts';
-import type { DashboardUser, DashboardUserRef } from '../ports/dashboard.ts';
-import { goneTenant } from '../users/removals.ts';
-import { faultOfCredentials, type InvalidEmail, type WeakPassword } from './rules.ts';
+import type { DashboardInputs } from './schema.ts';
+import type { DashboardContext } from './context.ts';
+import type { DashboardUser, DashboardUserRef } from './model.ts';
+import { goneTenant } from '../../operations/users/removals.ts';
+import { faultOfCredentials, type InvalidEmail, type WeakPassword } from './credentials.ts';
 
 type Written =
   | { readonly status: 'OK'; readonly user: DashboardUser }
@@ -20,23 +16,26 @@ type Written =
 /** People who operate an app by the dashboard. */
 export interface DashboardUserOperations {
   /** @param signal aborted when the caller has hung up: before the password is computed, nothing is done then */
-  addUser(tenant: Tenant, input: AddDashboardUserInput, signal?: AbortSignal): Promise<Written>;
+  addUser(tenant: Tenant, input: DashboardInputs['addDashboardUser'], signal?: AbortSignal): Promise<Written>;
   changeUser(
     tenant: Tenant,
-    input: ChangeDashboardUserInput,
+    input: DashboardInputs['changeDashboardUser'],
     signal?: AbortSignal,
   ): Promise<Written | { status: 'UNKNOWN_USER_ERROR' }>;
-  removeUser(tenant: Tenant, query: DashboardUserQuery): Promise<{ status: 'OK'; didUserExist: boolean }>;
+  removeUser(
+    tenant: Tenant,
+    query: DashboardInputs['dashboardUser'],
+  ): Promise<{ status: 'OK'; didUserExist: boolean }>;
   listUsers(tenant: Tenant): Promise<{ status: 'OK'; users: DashboardUser[] }>;
 }
 
 const emailTaken = { status: 'EMAIL_ALREADY_EXISTS_ERROR' } as const;
 
 export function dashboardUserOperations({
-  stores: { dashboardUsers: store },
+  dashboardUsers: store,
   hasher,
   now,
-}: OperationsContext): DashboardUserOperations {
+}: DashboardContext): DashboardUserOperations {
   return {
     async addUser({ appNo }, { email, password }, signal) {
       const fault = faultOfCredentials(email, password);

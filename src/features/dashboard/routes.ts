@@ -1,9 +1,12 @@
-import type { DashboardOperations } from '../../operations/dashboard/operations.ts';
-import { body, plain, query } from '../routing/handlers.ts';
-import type { Route } from '../routing/route.ts';
-import { callerOf } from './sign-in.ts';
-import { inBody, inQuery } from '../../schema/validate.ts';
+import type { DashboardOperations } from './operations.ts';
+import { body, plain, query } from '../../http/routing/handlers.ts';
+import type { Route } from '../../http/routing/route.ts';
+import { callerOf } from '../../http/routes/sign-in.ts';
+import { bodyForms, queryForms } from '../../schema/forms.ts';
+import { dashboardBodies, dashboardQueries } from './schema.ts';
 
+const inBody = bodyForms(dashboardBodies);
+const inQuery = queryForms(dashboardQueries);
 const path = '/recipe/dashboard';
 const common = { scope: 'app', tag: 'Dashboard', needs: ['admin'] } as const;
 /** What an app's backend asks while the dashboard is used. */
@@ -11,7 +14,7 @@ const needs = ['sign-in', 'admin'] as const;
 const refused = ['EMAIL_ALREADY_EXISTS_ERROR', 'INVALID_EMAIL_ERROR', 'PASSWORD_WEAK_ERROR'] as const;
 
 /** Signing in to the dashboard, and its users. */
-export function dashboardRoutes({ dashboard }: { readonly dashboard: DashboardOperations }): Route[] {
+export function dashboardRoutes(dashboard: DashboardOperations): Route[] {
   return [...sessionRoutes(dashboard), ...userRoutes(dashboard), ...tenantRoutes(dashboard)];
 }
 

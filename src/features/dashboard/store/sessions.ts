@@ -1,6 +1,7 @@
 import { plainArray } from '../../../domain/pg-array.ts';
-import type { DashboardSessionStore, NewDashboardSession } from '../../../operations/ports/dashboard.ts';
+import type { DashboardSessionStore, NewDashboardSession } from '../model.ts';
 import type { Database } from '../../../database/database.ts';
+import { remover } from '../../../store/tokens/expired-tokens.ts';
 
 /**
  * As find-credential of an app's users: the same look-ups for every email, and one email has the same neighbour each time,
@@ -88,3 +89,5 @@ export function dashboardSessionStore({ read, write }: Database): DashboardSessi
       })),
   };
 }
+
+export const removeExpiredDashboardSessions = remover('dashboard_sessions', ['app_no', 'handle']);

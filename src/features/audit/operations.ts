@@ -1,0 +1,21 @@
+import type { FeatureParts } from '../feature.ts';
+import { type AuditOperations as ListOperations, auditOperations } from './list.ts';
+import { removeOldAudit } from './purge.ts';
+
+export interface AuditOperations extends ListOperations {
+  /** Removes entries that are older than the setting allows. @returns how many there were */
+  removeOld(): Promise<number>;
+}
+
+/** The log is in the first place; what writes it is the heart's, because every request may. */
+export function openAudit({ context, databases, config }: FeatureParts): AuditOperations {
+  const { auditRetentionMs } = config;
+  const [first] = databases;
+  return {
+    ...auditOperations(context.stores),
+    removeOld: async () =>
+      first === undefined || auditRetentionMs === undefined
+        ? 0
+        : removeOldAudit(first, context.now() - auditRetentionMs),
+  };
+}

@@ -1,0 +1,14 @@
+import { defineFeature } from '../feature.ts';
+import { openDashboard } from './operations.ts';
+import { dashboardRoutes } from './routes.ts';
+import { dashboardBodies, dashboardQueries } from './schema.ts';
+
+/** What the dashboard of an app asks for: its own users and sessions, and the settings of tenants. */
+export const dashboard = defineFeature({
+  name: 'dashboard',
+  bodies: dashboardBodies,
+  queries: dashboardQueries,
+  open: openDashboard,
+  routes: dashboardRoutes,
+  sweep: (operations) => operations.removeExpired(),
+});
