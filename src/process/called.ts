@@ -1,17 +1,15 @@
 import path from 'node:path';
 
-/** How a process was started, as far as its name depends on it. */
 export interface Started {
-  /** Whether the sources run, and not what was built of them. */
+  /** Whether the sources run, and not the built package. */
   readonly isClone: boolean;
-  /** The program, as Node has it. */
   readonly program: string | undefined;
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
 /**
- * What a user types to call the command again, in the folder in which it was started: `npx --no carryover`, its name where the
- * `PATH` has it, else its path. `bin/carryover` says in `CARRYOVER_STARTED_AS` by what it was started.
+ * The command as a user types it in the folder where it was started: `npx --no carryover`, its name if it is on the `PATH`, else
+ * its path. `bin/carryover` states how it was started in `CARRYOVER_STARTED_AS`.
  */
 export function calledBy({ isClone, program = '', environment }: Started): string {
   const byNpm = 'npx --no carryover';
@@ -22,21 +20,18 @@ export function calledBy({ isClone, program = '', environment }: Started): strin
   return isClone ? byNpm : 'carryover';
 }
 
-/** The system gives a script that it found on the `PATH` as the folder there and the name. */
+/** For a script found on the `PATH` the system passes its folder and name. */
 function isOnPath(script: string, searched = ''): boolean {
   const { dir, base } = path.parse(script);
   return base === 'carryover' && searched.split(path.delimiter).includes(dir);
 }
 
-/** For a shell. */
 function quotedPath(file: string): string {
   return /^[\w./~+:@\\-]+$/.test(file) ? file : `'${file.replaceAll("'", `'\\''`)}'`;
 }
 
 const isClone = import.meta.url.endsWith('.ts');
 
-/** How the user calls this command. */
 export const carryover = calledBy({ isClone, program: process.argv[1], environment: process.env });
 
-/** How the user starts a core. */
 export const startCore = isClone ? 'npm start' : `${carryover} serve`;

@@ -1,6 +1,6 @@
 /**
- * Takes the process's environment, and from it what the driver of PostgreSQL would read: it knows fewer of these variables
- * than PostgreSQL's own clients, and gives some of them another meaning. Connections get them passed.
+ * Removes from the environment what PostgreSQL's driver would read: it knows fewer of these variables than PostgreSQL's own
+ * clients and interprets some differently. Connections get them passed.
  * @param environment is changed
  */
 export function takeEnvironment(

@@ -1,6 +1,6 @@
 /**
- * Which core takes the key of a data folder. Any user of a machine may listen on a port that a core has left: so the
- * command gives the key of `<dataDir>/api-key` only to the process that says, in that folder, that it listens there.
+ * The process that accepts the key of a data folder. Another user of the machine may listen on a port that a core has left, so
+ * the command sends `<dataDir>/api-key` only to the process and port that are noted in that folder.
  */
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -9,13 +9,13 @@ import { startOf } from './process-start.ts';
 interface Note {
   readonly port: number;
   readonly pid: number;
-  /** See startOf: the pid may be another process's by now. */
+  /** See startOf: the pid may belong to another process by now. */
   readonly start: string;
 }
 
 /**
- * Says that this process listens, and takes the key of the folder.
- * @returns removes it; a killed process leaves it there, naming no running process
+ * Notes that this process listens and accepts the folder's key.
+ * @returns removes the note; the note of a killed process names no running one
  */
 export async function noteListening(dataDir: string, port: number): Promise<() => Promise<void>> {
   const note: Note = { port, pid: process.pid, start: startOf(process.pid) ?? '' };
@@ -26,7 +26,7 @@ export async function noteListening(dataDir: string, port: number): Promise<() =
   return () => rm(file, { force: true });
 }
 
-/** Where the process listens that takes the key of this folder. @returns undefined if none runs */
+/** The port of the process that accepts this folder's key. @returns undefined if none runs */
 export async function portOfCore(dataDir: string): Promise<number | undefined> {
   const note = parse(await readFile(fileIn(dataDir), 'utf8').catch(() => ''));
   return note !== undefined && startOf(note.pid) === note.start ? note.port : undefined;

@@ -4,7 +4,7 @@ import type { DestinationStream, LevelWithSilent, Logger } from 'pino';
 
 export type { Logger };
 
-/** Field names whose values never reach the log, at the top of a line or one level or two below it. */
+/** Fields whose values never reach the log, at the top level of a line or the two below it. */
 const secretFields = [
   'password',
   'passwordHash',
@@ -26,7 +26,7 @@ const secretFields = [
 const nesting = ['', '*.', '*.*.'];
 const maxCauses = 5;
 
-/** Plain data of an error; `code` is an SQLSTATE or a code of the system. */
+/** Data of an error; `code` is an SQLSTATE or a code of the system. */
 interface LoggedError {
   readonly type: string;
   readonly message: string;
@@ -37,9 +37,8 @@ interface LoggedError {
 }
 
 /**
- * A structured log: one JSON object a line, with an ISO time and no process or host noise.
- * @param options.stream where lines go; standard output when left out, line by line: few are written, and none may be
- *   lost because the process ends.
+ * A structured log: one JSON object a line, with an ISO time.
+ * @param options.stream default: standard output, written line by line, so that no line is lost when the process ends
  */
 export function createLogger(options: {
   readonly level: LevelWithSilent;
@@ -62,10 +61,7 @@ function redactPaths(field: string): string[] {
   );
 }
 
-/**
- * Keeps what finds a fault and drops what could be a user's: an SQL error carries its parameters and, in `detail`
- * and `where`, the row's values. So fields are listed here, never copied.
- */
+/** Lists the fields to log instead of copying all: parameters, `detail` and `where` of an SQL error hold users' data. */
 function serializeError(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error)) return error;
   const fields: Error & Partial<Record<'code' | 'query', unknown>> = error;
@@ -80,13 +76,13 @@ function serializeError(error: unknown, depth = 0): unknown {
   } satisfies LoggedError;
 }
 
-/** For a reader that is slow: a pipe that takes nothing now. */
+/** Wait for a slow reader, such as a full pipe. */
 const retryMs = 20;
 
 /**
- * Writes line by line, before it returns. A line that cannot be written (a full disk, a reader that is gone) is lost and counted: a
- * sign-in is worth more. The next line that can be written comes after one that says how many were lost.
- * @param write as `fs.writeSync`: how many bytes were written
+ * Writes each line before it returns. A line that cannot be written (full disk, closed pipe) is dropped, since logging must not
+ * fail a sign-in; the next line written is preceded by the number of dropped ones.
+ * @param write as `fs.writeSync`: returns the bytes written
  */
 export function lossyOutput(write: (text: Buffer) => number): DestinationStream {
   let lost = 0;
@@ -103,7 +99,7 @@ export function lossyOutput(write: (text: Buffer) => number): DestinationStream 
   };
   return {
     write: (line) => {
-      // A line end first: what could be written of the last one has none.
+      // Begins with a line end, because the last line may be incomplete.
       const note = {
         level: 'warn',
         time: new Date().toISOString(),
@@ -120,7 +116,7 @@ function isBusy(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'EAGAIN';
 }
 
-/** What went wrong, for the log: of several addresses that were tried, why each was of no use. */
+/** The reason of an error for the log; for several addresses that were tried, the reason of each. */
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ');
   return error instanceof Error && error.message !== '' ? error.message : String(error);

@@ -1,6 +1,6 @@
 /**
- * What the built package uses of the language and Node 20 lacks, added where it is missing. Each program and each thread imports
- * this first; the `lib` of tsconfig.build.json allows no other newer function.
+ * Adds what the built package needs and Node 20 lacks. Each program and thread imports this first; the `lib` of
+ * tsconfig.build.json allows no other newer function.
  */
 type Addition = readonly [target: object, name: string, method: (...args: never[]) => unknown];
 

@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs';
 
-/** Places in /proc/<pid>/stat, counted from the state, the first field after the command's closing bracket. */
+/** Index in /proc/<pid>/stat, counted from the state, the first field after the command's closing bracket. */
 const startTimeField = 19;
 
 /**
- * When a process began, in the system's own clock ticks: with the pid it names one process for ever, also after the
- * pid was given away again. Where there is no /proc it is empty text.
- * @returns undefined when no such process runs; one that has ended and waits to be reaped does not run.
+ * Start time of a process in clock ticks; with the pid it identifies a process even after the pid is reused. Empty without /proc.
+ * @returns undefined if no such process runs; a zombie does not run
  */
 export function startOf(pid: number): string | undefined {
   if (!accepts(pid)) return undefined;

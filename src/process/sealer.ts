@@ -1,14 +1,13 @@
 import { Refusal } from '../domain/errors.ts';
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 
-/** What is sealed, and where it stands: bytes of one row cannot be opened as those of another. */
+/** Binds a secret to its row: it cannot be opened as another row's. */
 export interface SealedPlace {
   readonly purpose: string;
   readonly appNo: number;
   readonly row: string;
 }
 
-/** What each secret is sealed for. */
 export const sealedPurposes = {
   signingKey: 'signing key',
   totpSecret: 'TOTP secret',
@@ -18,7 +17,7 @@ export const sealedPurposes = {
   check: 'check of the keys',
 } as const;
 
-/** Of a device's secret, or of a user's backup codes. @param id of the row: another one with each secret */
+/** The place of a device's secret, or of a user's backup codes. @param id of the row, new for each secret */
 export function factorPlace(appNo: number, id: string): SealedPlace {
   return { purpose: sealedPurposes.totpSecret, appNo, row: id };
 }
@@ -35,8 +34,8 @@ interface NamedKey {
 }
 
 /**
- * Secrets at rest: version ‖ key's id ‖ IV ‖ AES-256-GCM ‖ tag. The key's id is the beginning of its SHA-256. Of several keys
- * the first seals and each opens, so a key is replaced by putting another before it.
+ * Encrypts secrets at rest: version ‖ key's id ‖ IV ‖ AES-256-GCM ‖ tag. The key's id is the beginning of its SHA-256. The first
+ * key seals and all open, so a new key is put before the old one.
  */
 export class Sealer {
   readonly #keys: readonly NamedKey[];
@@ -51,7 +50,7 @@ export class Sealer {
   }
 
   /**
-   * Bytes 1 to 4, hexadecimal, of what is sealed from now on.
+   * Bytes 1 to 4, hexadecimal, of newly sealed secrets.
    * @throws Refusal ENCRYPTION_KEY_MISSING without a key
    */
   get firstKeyId(): string {
@@ -91,7 +90,7 @@ export class Sealer {
     }
   }
 
-  /** @param id of the key of something that is sealed: bytes 1 to 4 of it */
+  /** @param id bytes 1 to 4 of a sealed secret */
   hasKey(id: Uint8Array): boolean {
     return this.#keys.some((each) => each.id.equals(id));
   }

@@ -7,16 +7,15 @@ import { StartupError } from './startup-error.ts';
 const secretBytes = 32;
 
 export interface SecretFile {
-  /** 43 URL-safe characters when made here. */
+  /** 43 URL-safe characters if this call made it. */
   readonly secret: string;
-  /** Whether this call made it. */
   readonly created: boolean;
 }
 
 /**
- * Reads the secret kept in a file, or makes one: 256 random bits, mode 0600, on disk before this returns.
- * Two processes that start together get the same one: a hard link puts the finished file in place, or finds one there.
- * @throws StartupError when the file is empty; other errors of the file system as they are.
+ * Reads a secret from a file, or makes one of 256 random bits with mode 0600, synced before this returns. Processes that start
+ * together get the same secret: a hard link publishes the finished file, or fails.
+ * @throws StartupError when the file is empty; errors of the file system unchanged
  */
 export async function ensureSecretFile(file: string): Promise<SecretFile> {
   const existing = await readSecret(file);
@@ -35,8 +34,8 @@ async function readSecret(file: string): Promise<string | undefined> {
 }
 
 /**
- * Creates a file whose content is complete and synced the moment the name appears.
- * @returns false when the name exists already.
+ * The content is complete and synced when the name appears.
+ * @returns false when the name exists already
  */
 export async function createOnce(file: string, content: string): Promise<boolean> {
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
@@ -62,7 +61,7 @@ async function writeSynced(file: string, content: string): Promise<void> {
   }
 }
 
-/** @returns a rejection handler that swallows one code of the system and passes on the rest. */
+/** @returns a rejection handler that ignores one code of the system and rethrows the rest. */
 export function unlessCode(code: string): (error: unknown) => undefined {
   return (error) => {
     if (error instanceof Error && 'code' in error && error.code === code) return undefined;
@@ -71,9 +70,9 @@ export function unlessCode(code: string): (error: unknown) => undefined {
 }
 
 /**
- * The value of an environment variable, or of the file that `<NAME>_FILE` names, as Docker and Kubernetes give secrets. One
- * line end behind it is dropped. Empty variables count as not set.
- * @throws StartupError when both are set, or the file cannot be read or is empty; never with the value
+ * The value of an environment variable, or of the file that `<NAME>_FILE` names, as Docker and Kubernetes provide secrets. One
+ * trailing line end is dropped. Empty variables count as not set.
+ * @throws StartupError, without the value, when both are set, or the file cannot be read or is empty
  */
 export function secretFrom(
   environment: Readonly<Record<string, string | undefined>>,
@@ -87,7 +86,7 @@ export function secretFrom(
   return content;
 }
 
-/** What a setting names by `<field>_env` and `<field>_file`. @throws StartupError without the value */
+/** Reads the secrets of `<field>_env` and `<field>_file`. @throws StartupError without the value */
 export function namedSecret(environment: Readonly<Record<string, string | undefined>>) {
   const present = (where: string, what: string, value: string): string => {
     const text = value.replace(/\r?\n$/, '');

@@ -1,6 +1,6 @@
 /**
- * The core cannot start, and the operator can do something about it.
- * `message` is one line that says what is wrong and the cure: print it alone, without the stack. It never holds a secret.
+ * The core cannot start, and the operator can fix it. `message` is one line with the cause and the cure, to be printed without a
+ * stack. It never holds a secret.
  */
 export class StartupError extends Error {
   constructor(message: string, options?: ErrorOptions) {
@@ -20,7 +20,7 @@ const ofDisks: Readonly<Record<string, string>> = {
   EMFILE: 'cannot be opened (EMFILE): let the process open more files: ulimit -n 1024',
 };
 
-/** An error of the file system, in a line for the operator; any other one as it is. */
+/** Turns an error of the file system into a StartupError; returns others unchanged. */
 export function ofDisk(error: unknown, dataDir: string): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const what = error instanceof StartupError || !Object.hasOwn(ofDisks, code) ? undefined : ofDisks[code];

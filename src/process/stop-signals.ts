@@ -1,21 +1,19 @@
-/** What SIGINT and SIGTERM ask of a program: to stop in order and, where that takes too long, to end now. */
+/** Reactions to SIGINT and SIGTERM: stop in order and, if that takes too long, end now. */
 export interface StopHandlers {
   /** Called once, by the first signal. */
   readonly stop: (signal: NodeJS.Signals) => void;
-  /** Called by each signal that comes a second or more after the first. */
+  /** Called by each signal a second or more after the first. */
   readonly endNow: (signal: NodeJS.Signals) => void;
 }
 
 /**
- * One Ctrl-C comes twice where npm started the program: from the terminal, which signals the whole group, and from npm,
- * which passes on what it got.
+ * A Ctrl-C arrives twice if npm started the program: from the terminal, which signals the group, and from npm, which forwards it.
  */
 const sameRequestMs = 1000;
 
 /**
- * Listens for both signals from now on, with no moment in between at which one of them would end the program as the system
- * has it by default.
- * @returns a function that leaves the signals as they were
+ * Listens for both signals from now on.
+ * @returns a function that restores the previous handlers
  */
 export function onStopSignals({ stop, endNow }: StopHandlers): () => void {
   let askedAt: number | undefined;

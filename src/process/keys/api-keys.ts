@@ -5,18 +5,17 @@ import { digest } from '../../domain/digests.ts';
 import { ensureSecretFile, unlessCode } from '../secret-file.ts';
 import { StartupError } from '../startup-error.ts';
 
-/** Keys of an app or of hooks, held as SHA-256 digests so that a memory dump gives none away. */
+/** Keys of an app or of hooks, as SHA-256 digests, so that a memory dump reveals none. */
 export class ApiKeys {
   readonly #digests: readonly Buffer[];
 
-  /** @param keys as they are presented, or their SHA-256 digests */
+  /** @param keys as presented, or their SHA-256 digests */
   constructor(keys: readonly (string | Buffer)[]) {
     this.#digests = keys.map((key) => (typeof key === 'string' ? digest(key) : key));
   }
 
   /**
-   * Compares with every key, always all of them and always 32 bytes, so that the time taken shows nothing about
-   * which key came close or how long it is. With no keys nothing matches.
+   * Compares all 32 bytes with every key, so that the time taken reveals nothing about the keys. Without keys nothing matches.
    */
   matches(presented: string): boolean {
     const candidate = digest(presented);
@@ -27,9 +26,9 @@ export class ApiKeys {
 }
 
 /**
- * The key of a core that was given none: made at the first start and kept in `<dataDir>/api-key`, mode 0600.
- * @returns the key, 43 URL-safe characters, and whether this call made it (then it should be shown once).
- * @throws StartupError when the file was emptied, or the folder does not let it be made.
+ * Finds or makes the key of a core without configured keys: `<dataDir>/api-key`, mode 0600.
+ * @returns the key, 43 URL-safe characters, and whether this call made it (then show it once).
+ * @throws StartupError when the file is empty, or cannot be made
  */
 export async function ensureApiKey(
   dataDir: string,
@@ -45,7 +44,7 @@ export async function ensureApiKey(
   return { key: secret, created };
 }
 
-/** @returns the key that an earlier start made, undefined when none did */
+/** @returns the key that an earlier start made, if any */
 export async function findApiKey(dataDir: string): Promise<string | undefined> {
   const text = await readFile(path.join(dataDir, 'api-key'), 'utf8').catch(unlessCode('ENOENT'));
   return text?.trim() === '' ? undefined : text?.trim();

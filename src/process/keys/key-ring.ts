@@ -2,16 +2,15 @@ import { timingSafeEqual } from 'node:crypto';
 import { digest } from '../../domain/digests.ts';
 import { type KeyHolder, type KeyScope, unnamed } from '../../domain/access/key-holder.ts';
 
-/** A key of `named_keys`: its SHA-256 digest, since the key itself is not needed. */
 export interface NamedKey {
   readonly name: string;
   readonly scopes: readonly KeyScope[];
-  /** One, or several while the key is changed. */
+  /** SHA-256; several while the key is being changed. */
   readonly digests: readonly Buffer[];
 }
 
 export interface KeysOfCore {
-  /** For everything. */
+  /** With all scopes. */
   readonly apiKeys: readonly string[];
   readonly named: readonly NamedKey[];
 }
@@ -21,7 +20,7 @@ interface Held {
   readonly holder: KeyHolder;
 }
 
-/** The keys by which the core itself may be called, as digests, and whose each is. */
+/** The keys of the core as digests, each with its holder. */
 export class KeyRing {
   #held: readonly Held[];
 
@@ -29,15 +28,11 @@ export class KeyRing {
     this.#held = heldOf(keys);
   }
 
-  /** From now on these alone count. */
   replace(keys: KeysOfCore): void {
     this.#held = heldOf(keys);
   }
 
-  /**
-   * Compares with every key, always all of them and always 32 bytes, so that the time taken shows nothing about which key
-   * came close or how long it is.
-   */
+  /** Compares all 32 bytes with every key, so that the time taken reveals nothing about the keys. */
   holderOf(presented: string): KeyHolder | undefined {
     const candidate = digest(presented);
     let found: KeyHolder | undefined;

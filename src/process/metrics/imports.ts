@@ -1,20 +1,19 @@
-/** How imports come along, and which hashes people still sign in by. */
+/** Metrics of imports, and of the hashes that users sign in with. */
 import type { JobOutcome } from '../../domain/jobs/job-fields.ts';
 import { Counter, Gauge, type Registry } from 'prom-client';
 
-/** Records by their outcome. */
 type RecordCounts = Readonly<Record<JobOutcome, number>>;
 
-/** Asked for at each scrape. */
+/** Read at each scrape. */
 export interface ImportState {
-  /** That run in this core. */
+  /** Running in this core. */
   readonly uploads: number;
-  /** Of imports, running or waiting for a thread. */
+  /** Tasks of imports, running or waiting for a thread. */
   readonly tasks: number;
 }
 
 export interface BulkMetrics {
-  /** Records that were committed, a dry run's not counted. */
+  /** Committed records, without dry runs. */
   readonly importRecords: (counts: RecordCounts) => void;
   watchImports(read: () => ImportState): void;
   /** @param kind of the hash that a password was checked against */

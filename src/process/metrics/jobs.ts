@@ -1,15 +1,15 @@
-/** Jobs by state, as the database has them: each core of a database says the same. */
+/** Jobs by state from the database: all cores of a database report the same. */
 import { Gauge, type Registry } from 'prom-client';
 import type { JobCounts } from '../../domain/jobs/job-counts.ts';
 import { seldom } from './seldom.ts';
 
 export interface JobMetrics {
-  /** Has `read` asked at a scrape, every few seconds at most. */
+  /** Calls `read` at scrapes, at most every few seconds. */
   watchJobs(read: () => Promise<JobCounts>, readLast: () => Promise<ReadonlyMap<string, number>>): void;
 }
 
 const validMs = 5000;
-/** All jobs that ended are read for it. */
+/** This one reads all jobs that ended. */
 const lastValidMs = 60_000;
 
 export function jobMetrics(registry: Registry): JobMetrics {

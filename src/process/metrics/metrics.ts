@@ -1,4 +1,4 @@
-/** What the core counts about itself, as Prometheus text. Everything is in a separate registry, not in the global one. */
+/** The core's metrics as Prometheus text, in a separate registry. */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { type BulkMetrics, bulkMetrics } from './imports.ts';
 import { type JobMetrics, jobMetrics } from './jobs.ts';
@@ -8,7 +8,7 @@ import type { RequestObserver } from './requests.ts';
 
 export type { RequestObserver };
 
-/** What the hashing pool answers when it is asked at the time of a scrape. */
+/** The hashing pool's state at a scrape. */
 export interface HashingPoolState {
   readonly running: number;
   readonly waiting: number;
@@ -18,23 +18,23 @@ export interface HashingPoolState {
 }
 
 export interface Metrics extends BulkMetrics, JobMetrics, SignInMetrics {
-  /** The observer of one route and method: always the same object, so that a request looks nothing up by labels. */
+  /** Returns the same object for a route and method, so that a request looks up no labels. */
   request(route: string, method: string): RequestObserver;
   /** @param size items in the batch @param seconds from the flush to the commit */
   batch(operation: string, size: number, seconds: number): void;
-  /** Has `read` asked for the items that wait for a batch, at each scrape. */
+  /** Calls `read` for the number of waiting items at each scrape. */
   watchBacklog(operation: string, read: () => number): void;
   watchHashingPool(read: () => HashingPoolState): void;
-  /** @param kind what the task did, e.g. `verify` */
+  /** @param kind of task, e.g. `verify` */
   poolTask(kind: string, seconds: number): void;
   imported(kind: string, outcome: 'new' | 'replaced', count?: number): void;
-  /** Counts what became of a hash that was offered for an upgrade. */
+  /** Counts the outcome of a hash that was offered for an upgrade. */
   hashUpgrade(outcome: 'upgraded' | 'outdated' | 'dropped' | 'failed'): void;
-  /** Has `read` asked for the hashes that wait for an upgrade, at each scrape. */
+  /** Calls `read` for the number of waiting hashes at each scrape. */
   watchHashUpgrades(read: () => number): void;
-  /** @param rule whether the account or the address had too many */
+  /** @param rule whether the account or the address exceeded its limit */
   guessRefused(rule: string): void;
-  /** Where features register their own. */
+  /** Features register their metrics here. */
   readonly registry: Registry;
   text(): Promise<string>;
   readonly contentType: string;
@@ -81,7 +81,7 @@ function requestMetrics(registry: Registry): Pick<Metrics, 'request'> {
     return observer;
   };
   return {
-    // For every request: two look-ups, and no text put together for one.
+    // Runs for every request: two look-ups, and no text is built.
     request: (route, method) => observers.get(route)?.get(method) ?? create(route, method),
   };
 }

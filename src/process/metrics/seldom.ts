@@ -1,16 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 export interface SeldomOptions {
-  /** For so long a value is good for all scrapes. */
+  /** How long a value is used. */
   readonly validMs: number;
-  /** So long a scrape waits at most. Default 1000. */
+  /** Maximum wait of a scrape. Default 1000. */
   readonly waitMs?: number;
 }
 
 /**
- * Reads what costs a statement for scrapes: one at a time, and never for long. While the database is away or slow, the last
- * value stays: an outage must not take the other metrics along.
- * @returns a function that never rejects: undefined before the first value
+ * Caches a value that costs a statement: at most one read runs. If the database is slow or down, the last value is returned, so
+ * that scrapes still report the other metrics.
+ * @returns a function that never rejects; undefined before the first value
  */
 export function seldom<Value>(
   read: () => Promise<Value>,

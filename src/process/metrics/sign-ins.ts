@@ -1,9 +1,9 @@
-/** Sign-ins by password, and what runs: the first graph of a cut-over morning. */
+/** Sign-ins by password: the most important graph during a cut-over. */
 import { Counter, Gauge, type Registry } from 'prom-client';
 
 /**
- * restricted: reported as such, see reveal_restrictions; else it counts as wrong. moved: ok by the answer of an old system, which
- * says no for legacy_wrong and nothing for legacy_unavailable. refused: overload, or the database is away.
+ * restricted: counted as wrong unless reveal_restrictions is set. moved: accepted by an old system, which refuses in legacy_wrong
+ * and does not answer in legacy_unavailable. refused: overload, or the database is down.
  */
 export type SignInOutcome =
   | 'ok'
@@ -38,7 +38,7 @@ export function signInMetrics(registry: Registry): SignInMetrics {
     help: 'Sign-ins by password, by outcome',
     labelNames: ['outcome'],
     registers: [registry],
-    // Plain numbers, joined with their labels at a scrape: see RequestCounter.
+    // Labels are joined at a scrape: see RequestCounter.
     collect: () => {
       counter.reset();
       for (const [outcome, count] of Object.entries(counts)) counter.inc({ outcome }, count);
