@@ -1,10 +1,9 @@
-/** Settings of other programs' images. Taken for ours and ignored, they would start a core with an empty database, or an open one. */
+/** Settings of other programs' images. Ignoring them would start a core with an empty database, or an open one. */
 import type { Key } from './schema.ts';
 
 interface Foreign {
-  /** Where this one is set, the other is not meant for the core. */
+  /** If this one is set, the other is not meant for the core. */
   readonly unless?: Key;
-  /** What to do instead. */
   readonly cure: string;
 }
 
@@ -19,7 +18,7 @@ const ownSchema: Foreign = {
 };
 const none = (cure: string): Foreign => ({ cure });
 
-/** By the name in the environment; in config.yaml the same in lower case. */
+/** By environment variable; in config.yaml the same in lower case. */
 const foreign: Readonly<Record<string, Foreign>> = {
   POSTGRESQL_HOST: uri(),
   POSTGRESQL_PORT: uri(),
@@ -61,8 +60,8 @@ const foreign: Readonly<Record<string, Foreign>> = {
 
 /**
  * @param environment the process's own
- * @param isSet whether the environment or the file says something of one of our settings
- * @returns one line about the first of them, without its value
+ * @param isSet whether one of our settings is set in the environment or the file
+ * @returns a line about the first one found, without its value
  */
 export function foreignSetting(
   environment: Readonly<Record<string, string | undefined>>,
@@ -75,7 +74,7 @@ export function foreignSetting(
   return undefined;
 }
 
-/** The cure for a key of config.yaml that belongs to another program's. */
+/** The cure for a key of config.yaml that belongs to another program. */
 export function foreignCure(key: string): string | undefined {
   const name = key.toUpperCase();
   return Object.hasOwn(foreign, name) ? foreign[name]?.cure : undefined;

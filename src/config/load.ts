@@ -1,4 +1,4 @@
-/** The one place that reads YAML and the environment. Everything behind it takes a finished {@link Config}. */
+/** Reads YAML and the environment; other code takes a finished {@link Config}. */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse as parseYaml } from 'yaml';
@@ -22,7 +22,7 @@ import { StartupError } from '../process/startup-error.ts';
 
 export type { Config, LogLevel } from './shape.ts';
 
-/** A setting is wrong: `message` is one line that names the key, says what is wrong and the cure, and holds no secret. */
+/** A setting is wrong: `message` is one line with the key, the problem and the cure, and no secret. */
 export class ConfigError extends StartupError {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -31,15 +31,15 @@ export class ConfigError extends StartupError {
 }
 
 export interface ConfigSources {
-  /** YAML file; left out, only the environment and the defaults count. */
+  /** YAML file; without it, only the environment and the defaults count. */
   readonly file?: string | undefined;
   /** Usually `process.env`. Empty strings count as not set. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Whether variables of other programs are ignored. */
   readonly takesForeign?: boolean;
-  /** ms since the epoch; given so that tests can say what time it is */
+  /** ms since the epoch; for tests */
   readonly now?: number;
-  /** That the core may use; default: what its control group or the machine has. For tests. */
+  /** Default: the memory of the control group or the machine. For tests. */
   readonly memoryBytes?: number;
 }
 
@@ -48,8 +48,8 @@ type Written = Record<string, unknown>;
 const schemas: Readonly<Record<Key, SettingSchema>> = settings.properties;
 
 /**
- * Reads the settings: environment over file over default. A relative `data_dir` starts at the package's root, that is
- * the nearest folder at or above the file that holds a package.json, so that the working directory does not matter.
+ * Reads the settings: environment over file over default. A relative `data_dir` is based on the package's root, the nearest
+ * folder at or above the file with a package.json, so the working directory does not matter.
  * @throws ConfigError, and StartupError for the file of a secret
  */
 export function loadConfig(sources: ConfigSources): Config {
@@ -67,7 +67,7 @@ export function loadConfig(sources: ConfigSources): Config {
   }
 }
 
-/** uWebSockets.js ends idle connections after a time of its own, so one that is set chooses the other. */
+/** uWebSockets.js has a fixed idle timeout, so setting one selects the other front end. */
 function withFrontEnd(values: Parsed, written: Written): Parsed {
   if (written.keep_alive_timeout_ms === undefined) return values;
   if (values.front_end !== 'UWEBSOCKETS') return { ...values, front_end: 'NODE_HTTP' };
@@ -83,7 +83,7 @@ function writtenIn({ file, environment, takesForeign }: ConfigSources): Written 
   return written;
 }
 
-/** Names the environment, since such a value is not in config.yaml. */
+/** Names the environment variable, since the value is not in config.yaml. */
 function withVariable(error: ConfigError, environment: ConfigSources['environment']): ConfigError {
   const [, key = ''] = /^(\w+): /.exec(error.message) ?? [];
   const schema = Object.hasOwn(schemas, key) ? schemas[key as Key] : undefined;
@@ -93,7 +93,7 @@ function withVariable(error: ConfigError, environment: ConfigSources['environmen
 }
 
 /**
- * Every setting, what it is and where that comes from, in the order of config.yaml. Secrets are hidden.
+ * Every setting with its value and origin, in the order of config.yaml. Secrets are hidden.
  * @throws as loadConfig does
  */
 export function effectiveSettings(sources: ConfigSources): EffectiveSetting[] {
@@ -135,7 +135,7 @@ function parseFile(file: string): unknown {
   try {
     return parseYaml(text, { prettyErrors: false, logLevel: 'error' });
   } catch (error) {
-    // The parser's own message may quote the line, and the line may hold a key: give its position only.
+    // Only the position: the parser's message may quote a line that holds a key.
     throw new ConfigError(`${file}: not valid YAML${positionOf(error, text)}: write one 'key: value' a line`);
   }
 }
@@ -180,7 +180,7 @@ function unalias({ [signerKeyAlias]: alias, ...rest }: Written): Written {
   return { ...rest, [signerKeySetting]: alias };
 }
 
-/** The lists whose secrets stand in the environment or in files that the list names, and what puts them in. */
+/** Lists whose secrets may be in the environment or in files. */
 const lists = { session_sources: withSecretsRead, named_keys: withKeysRead } as const;
 
 function withNamedSecrets(written: Written, environment: ConfigSources['environment']): Written {
@@ -197,7 +197,7 @@ function withNamedSecrets(written: Written, environment: ConfigSources['environm
   return { ...written, ...Object.fromEntries(entries) };
 }
 
-/** Where the memory decides about a default, what was not set is absent. */
+/** Settings whose defaults depend on memory are absent when unset. */
 type Parsed = Omit<Values, keyof MemorySettings> & Partial<MemorySettings>;
 
 function withMemory(parsed: Parsed, memoryBytes: number): Values {

@@ -1,6 +1,6 @@
 /**
- * One budget for all that takes memory: what the container, or the machine, has, less what PostgreSQL and Node take. What is
- * left is for password hashes and imports. The shares were measured in control groups: docs/operate/container.md.
+ * A budget of the memory of the container or machine: password hashes and imports share what PostgreSQL and Node leave. The
+ * shares were measured in control groups: docs/operate/container.md.
  */
 import os from 'node:os';
 import { bytesPerMiB, sharedBuffersMb } from '../process/memory.ts';
@@ -11,15 +11,15 @@ import { settings, type Values } from './schema.ts';
 export interface MemoryBudget {
   /** Of the control group or the machine. */
   readonly limitMb: number;
-  /** Of the core's own; 0 where PostgreSQL is elsewhere. */
+  /** 0 unless PostgreSQL is embedded. */
   readonly postgresqlMb: number;
-  /** The core without hashes and imports. */
+  /** Without hashes and imports. */
   readonly nodeMb: number;
   readonly hashingMb: number;
   readonly importMb: number;
 }
 
-/** The settings whose defaults are less where memory is. */
+/** Settings whose defaults are lower if memory is short. */
 export type MemorySettings = Pick<
   Values,
   | 'hashing_threads'
@@ -33,28 +33,28 @@ export type MemorySettings = Pick<
 const { properties } = settings;
 const kbPerMb = 1024;
 
-/** The event loop, its heap and code. */
+/** The event loop with its heap and code. */
 const nodeBaseMb = 104;
-/** A thread for passwords, with its heap. */
+/** A password thread with its heap. */
 const passwordThreadMb = 12;
-/** A thread for imports, with its heap. */
+/** An import thread with its heap. */
 const importThreadMb = 20;
 /** The postmaster and its helpers, without `shared_buffers`. */
 const postgresqlBaseMb = 20;
 const connectionMb = 5;
-/** Below this, connections are worth more as memory. */
+/** Below this, memory is worth more than connections. */
 const smallMb = 512;
 const smallPoolSize = 6;
-/** Enough for one hash of those made here by default, and for one of most systems. */
+/** Enough for one hash with the default settings, and for one of most systems. */
 const leastHashingMb = 32;
 const leastImportMb = 8;
 /**
- * What Node and PostgreSQL have to leave for imports, together with hashes: what 256 MiB leave on two cores with a PostgreSQL
- * elsewhere, the least in which imports of 100,000 users were measured. In 199 MiB one of 20,000 got the core killed.
+ * Required for imports and hashes together: what 256 MiB leave on two cores with an external PostgreSQL, the least in which
+ * imports of 100,000 users were measured. With 199 MiB an import of 20,000 got the core killed.
  */
 const leastForImportsMb = 88;
 
-/** What the shares depend on, as configured. */
+/** Settings that the shares depend on. */
 export type MemoryInput = Pick<
   Values,
   | 'import_lanes'
@@ -66,8 +66,7 @@ export type MemoryInput = Pick<
   Partial<MemorySettings>;
 
 /**
- * What was not set, by the memory that there is: never more than the defaults of the schema. A budget holds what was set to be
- * within it.
+ * Defaults of unset settings, at most those of the schema, so that settings and defaults fit together.
  * @param limitBytes of the control group or the machine
  */
 export function memorySettings(limitBytes: number, input: MemoryInput): MemorySettings {
@@ -94,16 +93,16 @@ export function memorySettings(limitBytes: number, input: MemoryInput): MemorySe
 
 export interface JudgedMemory {
   readonly budget: MemoryBudget;
-  /** A line for each setting that is more than there is. */
+  /** A line for each setting that exceeds the memory. */
   readonly warnings: readonly string[];
-  /** Why imports are refused: the system would end the core during one. undefined: they are not. */
+  /** Why imports are refused: the system would kill the core during one. */
   readonly importsRefused: string | undefined;
 }
 
 /**
- * The budget as the settings make it.
- * @param set what was set, without defaults: setting a budget accepts its risk
- * @throws StartupError where Node and PostgreSQL alone do not fit
+ * The budget that results from the settings.
+ * @param set settings without defaults: setting a budget accepts its risk
+ * @throws StartupError if Node and PostgreSQL alone do not fit
  */
 export function judgedMemory(
   limitBytes: number,
@@ -117,7 +116,7 @@ export function judgedMemory(
 
 type LeftMb = ReturnType<typeof leftMb>;
 
-/** Threads of imports begin with the first import. */
+/** Import threads start with the first import, so they do not count here. */
 function requireStart(limitBytes: number, { mb, nodeMb, postgresqlMb, importThreadsMb }: LeftMb): void {
   const limitMb = Math.floor(limitBytes / bytesPerMiB);
   const neededMb = nodeMb - importThreadsMb + postgresqlMb;
@@ -171,7 +170,7 @@ function budgetOf(
   };
 }
 
-/** @returns shares that are never below what the core works with, however little there is */
+/** @returns shares that are never below the minimum that the core needs */
 function leftMb(limitBytes: number, input: MemoryInput) {
   const limitMb = limitBytes / bytesPerMiB;
   const importThreads = Math.min(input.import_lanes, os.availableParallelism());
@@ -200,14 +199,14 @@ function poolSize(limitBytes: number, input: MemoryInput): number {
   return Math.min(Math.max(smallPoolSize, input.import_lanes + 2), usual);
 }
 
-/** The number of cores, unless their threads alone would fill a quarter of the memory: a container may see 64 cores. */
+/** The number of CPUs, unless their threads would fill a quarter of the memory: a container may see 64 CPUs. */
 function passwordThreads(limitBytes: number, { hashing_threads: set }: MemoryInput): number {
   if (set !== undefined) return set;
   const affordable = Math.floor(limitBytes / bytesPerMiB / 4 / passwordThreadMb);
   return Math.max(Math.min(os.availableParallelism(), affordable), 1);
 }
 
-/** Of one hash made here. */
+/** KiB of one hash made here. */
 function ownHashKb({ password_hashing_alg: algorithm, argon2_memory_kb: kb }: MemoryInput): number {
   return algorithm === 'ARGON2' ? kb : 0;
 }

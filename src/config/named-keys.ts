@@ -1,4 +1,4 @@
-/** `named_keys`: keys to the core, each for a part of it. */
+/** `named_keys`: keys of the core with scopes. */
 import { digest } from '../domain/digests.ts';
 import { keyScopes, type KeyScope, reservedNames } from '../domain/access/key-holder.ts';
 import type { NamedKey } from '../process/keys/key-ring.ts';
@@ -15,16 +15,15 @@ const keyName = /^[A-Za-z0-9][\w.-]{0,62}$/;
 const keyText = /^[\x21-\x2b\x2d-\x7e]{20,512}$/;
 const keyFields = ['key', 'key_env', 'key_file'] as const;
 
-/** How what a field names is read. */
+/** Reads the secret that a field names. */
 export interface SecretReader {
   readonly env: (where: string, name: string) => string;
   readonly file: (where: string, path: string) => string;
 }
 
 /**
- * The keys that the core's configuration lists.
  * @param raw a list, or its JSON text as environment variables hold it
- * @throws SourceFault with the key's name and field, what is wrong and the cure; never with a key
+ * @throws SourceFault with the key's name and field, the problem and the cure; never with a key
  */
 export function readNamedKeys(raw: unknown): readonly NamedKey[] {
   const keys = listIn(raw, listed).map((each, at) => readKey(each, at));
@@ -38,7 +37,7 @@ export function readNamedKeys(raw: unknown): readonly NamedKey[] {
   return keys;
 }
 
-/** The list with `key_env` and `key_file` replaced by what they name. */
+/** Replaces `key_env` and `key_file` by the keys. */
 export function withKeysRead(raw: unknown, read: SecretReader): readonly unknown[] {
   return listIn(raw, listed).map((each, at) => {
     if (!isObject(each)) return each;

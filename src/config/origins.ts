@@ -1,4 +1,4 @@
-/** Where the value of each setting comes from. Nothing here shows a secret. */
+/** The origin of each setting's value. Shows no secrets. */
 import { cutUri } from './postgresql-uri.ts';
 import type { SettingSchema } from './setting.ts';
 
@@ -6,14 +6,14 @@ export type Origin = 'default' | 'file' | 'environment';
 
 export interface EffectiveSetting {
   readonly name: string;
-  /** As text; of a secret that there is one. Absent: not set, and without a default. */
+  /** As text; a secret is only reported as set. Absent: not set, and without a default. */
   readonly value?: string;
   readonly origin: Origin;
-  /** The variable or the file that it stands in. */
+  /** The variable or file. */
   readonly where?: string;
 }
 
-/** @returns the variable that says the value of a setting, if one does */
+/** @returns the variable that sets a setting, if any */
 export function variableOf(
   key: string,
   { writeOnly }: SettingSchema,
@@ -24,7 +24,7 @@ export function variableOf(
   return writeOnly === true && (environment[`${name}_FILE`] ?? '') !== '' ? `${name}_FILE` : undefined;
 }
 
-/** @param value as it was read, before it was checked */
+/** @param value as read, before it was checked */
 export function shownValue(key: string, { writeOnly }: SettingSchema, value: unknown): string {
   if (key === 'postgresql_connection_uri') return withoutAccount(value);
   if (writeOnly === true) return '(secret)';

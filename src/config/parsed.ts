@@ -1,4 +1,4 @@
-/** What reading a setting gives: its value, or what it should have been. That never repeats what was written. */
+/** A setting's value, or what it should have been. The text never repeats the input. */
 export type Parsed<T> =
   { readonly ok: true; readonly value: T } | { readonly ok: false; readonly expected: string };
 
@@ -7,7 +7,7 @@ export const bad = (expected: string): Parsed<never> => ({ ok: false, expected }
 
 const quotes = /^(["'`])[^]*\1$/;
 
-/** Whether text has quotes around it: files of variables keep them, and they are never intended. */
+/** Files of variables keep quotes, which are never intended. */
 export function isQuoted(text: string): boolean {
   return text.length > 1 && quotes.test(text);
 }

@@ -1,8 +1,8 @@
-/** A connection URI, cut as PostgreSQL's own clients cut it, and what is wrong with one. No message repeats a piece of it. */
+/** Splits a connection URI as PostgreSQL's own clients do, and finds faults. No message repeats a part of it. */
 import net from 'node:net';
 import { bad, good, inQuotes, isQuoted, type Parsed } from './parsed.ts';
 
-/** Each part as it is written, percent-encoded (PostgreSQL 18 manual, 32.1.1.2). */
+/** Parts as written, percent-encoded (PostgreSQL 18 manual, 32.1.1.2). */
 export interface UriParts {
   /** `user:password@`, or empty. */
   readonly account: string;
@@ -19,8 +19,8 @@ const unencoded =
   'user and password must be percent-encoded: write @ : / ? # % in them as %40 %3A %2F %3F %23 %25';
 
 /**
- * @param written of any type, as it came
- * @returns its parts, or what is wrong and the cure
+ * @param written of any type
+ * @returns its parts, or the problem and the cure
  */
 export function cutUri(written: unknown): Parsed<UriParts> {
   if (typeof written !== 'string') return bad(example);
@@ -34,11 +34,11 @@ export function cutUri(written: unknown): Parsed<UriParts> {
   const servers = host.split(',');
   const faultOfServers = servers.map(faultOfServer).find((each) => each !== undefined);
   if (faultOfServers === undefined) return good({ account, servers, database, query });
-  // Without an account, what stands for the port may be a piece of a password.
+  // Without an account, the apparent port may be part of a password.
   return bad(account === '' ? `${faultOfServers}. And ${unencoded}` : faultOfServers);
 }
 
-/** What stands around it, and what it begins with. */
+/** Checks surrounding characters and the scheme. */
 function faultAround(uri: string): string | undefined {
   if (uri !== uri.trim()) return 'begins or ends with a blank or a line end: remove that';
   if (isQuoted(uri)) return inQuotes;
@@ -83,7 +83,7 @@ function isHost(host: string): boolean {
   return decoded !== undefined && (decoded.startsWith('/') || /^[\p{L}\p{N}_.-]*$/u.test(decoded));
 }
 
-/** @returns undefined for what is no UTF-8 */
+/** @returns undefined for invalid UTF-8 */
 function decoding(text: string): string | undefined {
   try {
     return decodeURIComponent(text);

@@ -1,10 +1,10 @@
-/** What may be set with an app's own key: how far its sources reach, and what its hashes cost. */
+/** Limits for an app's own key: the addresses of its sources, and the costs of its hashes. */
 import { mayBePublic, type Reach } from '../domain/access/reach.ts';
 import type { HashLimits, SessionSource } from '../domain/model.ts';
 import { readSources } from './legacy/read-sources.ts';
 import { readSessionSources } from './sources/session-sources.ts';
 
-/** Stored next to each list of sources, and taken from no request. */
+/** Stored next to each list of sources; never accepted from a request. */
 export const reachKeys = {
   legacy_sources: 'legacy_sources_reach',
   session_sources: 'session_sources_reach',
@@ -15,13 +15,13 @@ type Lists = Readonly<Partial<Record<keyof typeof reachKeys, unknown>>>;
 type Reaches = Readonly<Partial<Record<ReachKey, unknown>>>;
 const lists = Object.keys(reachKeys) as (keyof typeof reachKeys)[];
 
-/** @returns the reach of each list in a change, null for one that is removed */
+/** @returns the reach of each list in a change, null for a removed list */
 export function reachesOf(change: Lists, reach: Reach): Partial<Record<ReachKey, Reach | null>> {
   const given = lists.filter((list) => change[list] !== undefined);
   return Object.fromEntries(given.map((list) => [reachKeys[list], change[list] === null ? null : reach]));
 }
 
-/** Lists that were stored without a reach say so themselves, or they would inherit that of another level. */
+/** States the default reach of stored lists, which would otherwise inherit another level's. */
 export function withStatedReaches<Config extends Lists & Reaches>(config: Config): Config {
   const unstated = lists.filter(
     (list) => config[list] !== undefined && config[reachKeys[list]] === undefined,
@@ -29,14 +29,14 @@ export function withStatedReaches<Config extends Lists & Reaches>(config: Config
   return { ...config, ...Object.fromEntries(unstated.map((list) => [reachKeys[list], 'unstated'])) };
 }
 
-/** A list without a stated reach may have been set with the app's own key, where the app has one. */
+/** A list without a stated reach may have been set with the app's own key, if the app has one. */
 export function reachIn(own: Reaches, list: keyof typeof reachKeys, hasOwnKeys: boolean): Reach {
   const stated = own[reachKeys[list]];
   if (stated === 'any' || stated === 'public') return stated;
   return hasOwnKeys ? 'public' : 'any';
 }
 
-/** @returns what is wrong with a change by an app's own key, as words that follow the setting's name */
+/** @returns a problem with a change by an app's own key, as words that follow the setting's name */
 export function beyondReach({
   legacy_sources: legacy,
   session_sources: sessions,
@@ -71,7 +71,7 @@ function urlsOf(source: SessionSource): Readonly<Record<string, string | undefin
 /**
  * @param keys the setting of each ceiling
  * @param highest the core's own ceilings, or higher ones that a key of the core gave the app
- * @returns what is wrong with a change by an app's own key
+ * @returns a problem with a change by an app's own key
  */
 export function aboveCeiling(
   change: Readonly<Record<string, unknown>>,

@@ -4,13 +4,13 @@ import type { Values } from './schema.ts';
 import { closedSessionSource } from './sources/session-sources.ts';
 
 const bytesPerMiB = 1_048_576;
-/** Whether it holds, and what to say when it does not. */
+/** A condition, and the message if it is false. */
 type Rule = readonly [boolean, string];
 
 /**
- * Checks what no setting can know alone.
+ * Checks rules between several settings.
  * @param now ms since the epoch
- * @returns one line for the operator about the first rule that is broken, else undefined.
+ * @returns one line for the operator about the first broken rule
  */
 export function brokenRule(values: Values, now: number): string | undefined {
   const budgetKb = values.hashing_memory_budget_mb * 1024;
@@ -58,7 +58,7 @@ function keyRule({ api_keys: keys = [], named_keys: named = [] }: Values): Rule 
   ];
 }
 
-/** The ceilings hold at sign-in too: a hash made here above its own ceiling could never be used. */
+/** Ceilings apply at sign-in too: a hash made here above its ceiling could never be used. */
 function ownHashRules(values: Values): readonly Rule[] {
   const pairs = [
     ['bcrypt_log_rounds', 'bcrypt_max_cost'],
@@ -72,7 +72,7 @@ function ownHashRules(values: Values): readonly Rule[] {
   ]);
 }
 
-/** Between the lifetimes of keys and tokens: outside tests, where seconds have to do. */
+/** Rules between the lifetimes of keys and tokens; tests need lifetimes of seconds and skip them. */
 function sessionRules(values: Values): readonly Rule[] {
   if (values.test_mode) return [];
   return [

@@ -1,7 +1,6 @@
 import { type SettingSchemas, text } from './setting.ts';
 import { apiKeysOfApp } from './schema-tenant.ts';
 
-/** Where the core listens, its callers, and its limits. */
 export const requests = {
   host: {
     ...text,

@@ -1,6 +1,5 @@
 import { type SettingSchema, type SettingSchemas, text } from './setting.ts';
 
-/** Keys of callers; an app with its own keys accepts only those. */
 export const apiKeysOfApp = {
   type: 'string',
   format: 'api-keys',
@@ -10,7 +9,7 @@ export const apiKeysOfApp = {
     'who may call the core; give the old and the new key while you rotate; an app may set its own instead',
 } as const satisfies SettingSchema;
 
-/** What an app or a tenant may set for itself (`coreConfig`); the core's configuration holds what they leave out. */
+/** Settings that an app or a tenant may override (`coreConfig`). */
 export const tenantProperties = {
   provider_password_hashing_signer_key: {
     type: 'string',

@@ -1,6 +1,6 @@
 /**
- * Every setting of the core, once, as JSON Schema: what is read and checked, the types, config.yaml and
- * docs/reference/settings.md come from here (`npm run generate`).
+ * Every setting of the core as JSON Schema: the source of parsing, checks, types, config.yaml and docs/reference/settings.md
+ * (`npm run generate`).
  */
 import { type SettingSchemas, text, type ValueOf } from './setting.ts';
 import { requests } from './schema-requests.ts';
@@ -252,7 +252,7 @@ export const settings = {
 type Properties = (typeof settings)['properties'];
 export type Key = keyof Properties;
 
-/** One value for each key. Absent may only be what has no default; the number of threads is asked from the machine. */
+/** One value for each key; absent only without a default. The machine decides the number of threads. */
 export type Values = {
   readonly [K in Key]: Properties[K] extends { default: unknown } | { 'x-default': 'the number of cores' }
     ? ValueOf<Properties[K]>

@@ -1,6 +1,6 @@
 /**
- * One setting as JSON Schema, and how it is read: what was written (YAML, JSON or an environment string) becomes a
- * value, or a few words say what it should have been. They never repeat what was written: it may be a secret.
+ * Parses a setting (YAML, JSON or an environment string) by its JSON Schema. Messages describe the expected value and never
+ * repeat the input: it may be a secret.
  */
 import type { LegacySource, SessionSource } from '../domain/model.ts';
 import type { NamedKey } from '../process/keys/key-ring.ts';
@@ -11,31 +11,30 @@ import { cutUri } from './postgresql-uri.ts';
 import { SourceFault } from './sources/fields.ts';
 import { readSessionSources } from './sources/session-sources.ts';
 
-/** Of JSON Schema what a setting needs, with three annotations of ours. */
+/** The part of JSON Schema that settings need, with three annotations of ours. */
 export interface SettingSchema {
   readonly type: 'integer' | 'number' | 'boolean' | 'string';
-  /** One line for the operator: what it does and why one would change it. */
+  /** One line for the operator: its effect and why to change it. */
   readonly description: string;
-  /** Absent when the default is "not set" or is found out on the machine. */
+  /** Absent when the default is "not set" or depends on the machine. */
   readonly default?: number | boolean | string;
   readonly minimum?: number;
   readonly maximum?: number;
-  /** Words of which upper and lower case do not matter; the value is spelled as here. */
+  /** Case-insensitive; the value is spelled as here. */
   readonly enum?: readonly string[];
   readonly pattern?: string;
   readonly format?: keyof typeof formats;
-  /** A secret: it is never shown, and may stand in a file that the environment names. */
+  /** A secret: never shown, and may be in a file that the environment names. */
   readonly writeOnly?: true;
   readonly 'x-unit'?: string;
-  /** Where the default comes from when it is not a constant. */
+  /** Describes a default that is not a constant. */
   readonly 'x-default'?: string;
-  /** The default is less where the container, or the machine, has little memory: see memory.ts. */
+  /** The default is lower if memory is short: see memory.ts. */
   readonly 'x-by-memory'?: true;
 }
 
 export type SettingSchemas = Readonly<Record<string, SettingSchema>>;
 
-/** What a setting is once it is read. */
 export type ValueOf<S> = S extends { format: 'api-keys' | 'cdi-versions' }
   ? readonly string[]
   : S extends { format: 'encryption-keys' }
@@ -56,7 +55,7 @@ export type ValueOf<S> = S extends { format: 'api-keys' | 'cdi-versions' }
                   ? Word
                   : string;
 
-/** Text that is not empty and has no control characters. */
+/** Not empty, without control characters. */
 export const text = { type: 'string', pattern: String.raw`^[^\p{Cc}]+$` } as const;
 
 const minApiKeyLength = 20;
@@ -67,7 +66,7 @@ export function readSetting<S extends SettingSchema>(schema: S, raw: unknown): P
   return readerOf(schema)(schema, raw) as Parsed<ValueOf<S>>;
 }
 
-/** Environment variables are text only: gives the value that YAML would have given. */
+/** The value that YAML would have given for an environment variable. */
 export function valueOfText({ type }: SettingSchema, written: string): unknown {
   if (type === 'integer' && /^-?\d+$/.test(written)) return Number(written);
   if (type === 'number' && /^-?\d+(\.\d+)?$/.test(written)) return Number(written);
@@ -105,12 +104,12 @@ function word({ enum: words = [] }: SettingSchema, raw: unknown): Parsed<string>
 }
 
 const formats = {
-  /** The value is kept as written: the connection reads the rest of it. */
+  /** Returned as written: the connection reads the rest. */
   'postgresql-uri': (_schema: unknown, raw: unknown) => {
     const parts = cutUri(raw);
     return parts.ok ? good(raw) : parts;
   },
-  /** Between commas, white space around them ignored. */
+  /** Separated by commas; white space around them is ignored. */
   'api-keys': (_schema: unknown, raw: unknown) => {
     if (typeof raw !== 'string') return bad('must be text: keys between commas, in quotes');
     const keys = raw.split(',').map((key) => key.trim());
@@ -122,13 +121,13 @@ const formats = {
     if (new Set(keys).size !== keys.length) return bad('holds the same key twice: remove one');
     return good(keys);
   },
-  /** Between commas. Text, because YAML reads 5.0 as the number 5; which are served, http/versions knows. */
+  /** Separated by commas. Text, because YAML reads 5.0 as the number 5; http/versions knows the supported ones. */
   'cdi-versions': (_schema: unknown, raw: unknown) => {
     const versions = typeof raw === 'string' ? raw.split(',').map((version) => version.trim()) : [];
     const isEach = versions.length > 0 && versions.every((version) => /^\d+\.\d+$/.test(version));
     return isEach ? good(versions) : bad('must be text in quotes, versions between commas: "5.3, 5.4"');
   },
-  /** Between commas; 32 bytes each. */
+  /** Separated by commas; 32 bytes each. */
   'encryption-keys': (_schema: unknown, raw: unknown) => {
     const keys = typeof raw === 'string' ? raw.split(',').map((key) => decodeBase64(key.trim())) : [];
     const isEach = keys.length > 0 && keys.every((key) => key?.length === encryptionKeyBytes);
@@ -159,8 +158,8 @@ function listRead<T>(read: (raw: unknown) => T, raw: unknown): Parsed<T> {
 }
 
 /**
- * Base64, strictly: one alphabet (standard or URL-safe), padded or not, no stray bits after the last byte.
- * Node's own decoder skips what it does not know, and a key that lost a character would verify nothing.
+ * Strict: one alphabet (standard or URL-safe), padded or not, no stray bits. Node's decoder skips invalid characters, and a
+ * signer key with one missing would verify nothing.
  */
 function decodeBase64(written: string): Buffer | undefined {
   const unpadded = written.replace(/={1,2}$/, '');

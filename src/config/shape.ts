@@ -7,10 +7,9 @@ import { type CoreConfig, hashLimitKeys, hashLimitsBy } from './tenant-settings.
 import type { Values } from './schema.ts';
 
 export type LogLevel = Values['log_level'];
-/** What speaks HTTP. */
 export type FrontEndChoice = Values['front_end'];
 
-/** The settings, checked, with units in the names. Frozen. */
+/** The checked settings, with units in the names. Frozen. */
 export type Config = Readonly<ReturnType<typeof grouped>>;
 
 const bytesPerMiB = 1_048_576;
@@ -19,7 +18,7 @@ const minuteMs = 60_000;
 const hourMs = 3_600_000;
 const dayMs = 86_400_000;
 
-/** Gives the checked values the names, units and groups that the code uses. `base`: where a relative `data_dir` starts. */
+/** Groups and renames the checked values. `base`: the folder of a relative `data_dir`. */
 export function toConfig(values: Values, base: string, memory: JudgedMemory): Config {
   const config = grouped(values, base, memory);
   [
@@ -41,13 +40,12 @@ function grouped(values: Values, base: string, memory: JudgedMemory) {
   };
   return {
     host: values.host,
-    /** 0 asks the system for a free one. */
+    /** 0: the system chooses a free one. */
     port: values.port,
-    /** Empty when unset: the first start then generates one. */
+    /** Empty: the first start generates one. */
     apiKeys: values.api_keys ?? [],
-    /** For parts of the core. */
     namedKeys: values.named_keys ?? [],
-    /** Empty when unset: the first start then generates one. */
+    /** Empty: the first start generates one. */
     encryptionKeys: values.encryption_keys ?? [],
     /** false: every client that reaches the core may call it. */
     requireApiKey: values.require_api_key,
@@ -72,9 +70,9 @@ function grouped(values: Values, base: string, memory: JudgedMemory) {
     importLanes: values.import_lanes,
     importChunkBytes: values.import_chunk_bytes,
     importMemoryBudgetBytes: values.import_memory_budget_mb * bytesPerMiB,
-    /** undefined: for ever. */
+    /** undefined: unlimited. */
     jobRetentionMs: values.job_retention_days === 0 ? undefined : values.job_retention_days * dayMs,
-    /** undefined: for ever. */
+    /** undefined: unlimited. */
     auditRetentionMs: values.audit_retention_days === 0 ? undefined : values.audit_retention_days * dayMs,
     allowPlainTextImport: values.allow_plain_text_import,
     allowHashExport: values.allow_hash_export,
@@ -85,9 +83,9 @@ function grouped(values: Values, base: string, memory: JudgedMemory) {
     shutdownTimeoutMs: values.shutdown_timeout_ms,
     logLevel: values.log_level,
     memory,
-    /** What holds for an app or a tenant that sets nothing of its own. */
+    /** For apps and tenants without their own values. */
     defaults: toDefaults(values),
-    /** The same as an app or a tenant would write it. */
+    /** The defaults as an app or a tenant would write them. */
     coreConfig: toCoreConfig(values),
   };
 }

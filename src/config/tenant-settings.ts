@@ -1,4 +1,4 @@
-/** The settings of an app or a tenant, kept as written and resolved over the core's own. */
+/** Settings of an app or a tenant: stored as written, resolved over the core's own. */
 import type { HashLimits, TenantSettings } from '../domain/model.ts';
 import { digest } from '../domain/digests.ts';
 import { ApiKeys } from '../process/keys/api-keys.ts';
@@ -27,7 +27,7 @@ const properties = { ...tenantProperties, api_keys: apiKeysOfApp } as const;
 type TenantKey = keyof typeof properties;
 const schemaOf = (key: TenantKey): SettingSchema => properties[key];
 
-/** The key that sets each ceiling. */
+/** The setting of each ceiling. */
 export const hashLimitKeys = {
   bcryptMaxCost: 'bcrypt_max_cost',
   argon2MaxMemoryKb: 'argon2_max_memory_kb',
@@ -41,19 +41,18 @@ export const hashLimitKeys = {
   digestMaxIterations: 'digest_max_iterations',
 } as const satisfies Readonly<Record<keyof HashLimits, TenantKey>>;
 
-/** Each ceiling as `limit` says. */
 export function hashLimitsBy(limit: (name: keyof HashLimits) => number): HashLimits {
   const names = Object.keys(hashLimitKeys) as (keyof HashLimits)[];
   return Object.fromEntries(names.map((name) => [name, limit(name)])) as Record<keyof HashLimits, number>;
 }
 
-/** The largest values that the settings take: under them a hash that a ceiling refuses today is still read. */
+/** The maximum of each setting: with these limits a hash is parsed even if a ceiling refuses it today. */
 export const widestLimits = hashLimitsBy((name) => tenantProperties[hashLimitKeys[name]].maximum);
 
 /** As JSON. */
 type Value = string | number | boolean | readonly unknown[];
 
-/** A `coreConfig` as stored: every value was accepted by {@link parseCoreConfig}. */
+/** A stored `coreConfig`: {@link parseCoreConfig} accepted every value. */
 export type CoreConfig = Readonly<Partial<Record<TenantKey | ReachKey, Value>>>;
 /** A change to it: null removes the key. */
 export type CoreConfigChange = Readonly<Partial<Record<TenantKey | ReachKey, Value | null>>>;
@@ -68,10 +67,9 @@ function isTenantKey(key: string): key is TenantKey {
 }
 
 /**
- * Checks a `coreConfig` from a request. The alias of the signer key is accepted and comes back under its own name.
- * A list of sources is kept as JSON text.
+ * Checks a `coreConfig` from a request. Aliases are replaced by our names, and a list of sources becomes JSON text.
  * @param now ms since the epoch
- * @returns the change, or a public message that names the first key that is wrong and never repeats a value.
+ * @returns the change, or a public message that names the first wrong key and never repeats a value.
  */
 export function parseCoreConfig(raw: Record<string, unknown>, now = Date.now()): ParsedCoreConfig {
   const change: Partial<Record<TenantKey, string | number | boolean | null>> = {};
@@ -90,7 +88,7 @@ export function parseCoreConfig(raw: Record<string, unknown>, now = Date.now()):
   return closed === undefined ? { ok: true, value: change } : refused(closed);
 }
 
-/** @returns the list, and its source that is past its end */
+/** @returns the list and its expired source */
 function closedOf(
   { legacy_sources: legacy, session_sources: sessions }: CoreConfigChange,
   now: number,
@@ -107,7 +105,7 @@ function closedIn(sources: unknown, now: number): string | undefined {
   return read?.ok === true ? closedSource(read.value, now) : undefined;
 }
 
-/** @returns what is wrong with settings together, for the outermost caller; nothing in test mode */
+/** @returns a problem with the resulting settings; nothing in test mode */
 export function brokenTenantRule(settings: TenantSettings, isTestMode: boolean): string | undefined {
   if (isTestMode) return undefined;
   const problem =
@@ -119,23 +117,23 @@ export function brokenTenantRule(settings: TenantSettings, isTestMode: boolean):
   return problem === undefined ? undefined : `Invalid core config: ${problem}`;
 }
 
-/** The unknown key stands in a message and a log line: keep it short and free of control characters. */
+/** For messages and log lines: short, without control characters. */
 function printable(key: string): string {
   return key.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, 64);
 }
 
-/** The stored settings after a change: given keys replace, null removes, the rest stays. */
+/** Given keys replace, null removes, the rest stays. */
 export function mergeCoreConfig(stored: CoreConfig, change: CoreConfigChange): CoreConfig {
   const entries = Object.entries({ ...stored, ...change }).filter(([, value]) => value !== null);
   return Object.fromEntries(entries);
 }
 
-/** The owner of the key that a change comes with. An app's own key stays within the core's own costs and addresses. */
+/** The owner of the key that makes a change. An app's own key is limited to the core's own costs and addresses. */
 export type Setter = { readonly is: 'core' } | { readonly is: 'app'; readonly highest: HashLimits };
 
 /**
- * The change as it is stored, with how far its sources may reach.
- * @returns a public message for what needs a key of the core
+ * The change as stored, with the reach of its sources.
+ * @returns a public message for a change that needs a key of the core
  */
 export function changeBy(setter: Setter, change: CoreConfigChange): ParsedCoreConfig {
   if (setter.is === 'core') return { ok: true, value: { ...change, ...reachesOf(change, 'any') } };
@@ -144,7 +142,7 @@ export function changeBy(setter: Setter, change: CoreConfigChange): ParsedCoreCo
   return { ok: true, value: { ...change, ...reachesOf(change, 'public') } };
 }
 
-/** What may be shown to a client: a secret reads back as "***", so that it can be seen to be set. */
+/** A secret is shown as "***", so that a client sees that it is set. */
 export function presentCoreConfig(stored: CoreConfig): CoreConfig {
   const written = Object.entries(stored).filter(([key]) => isTenantKey(key));
   const shown = written.map(
@@ -159,8 +157,8 @@ function isSecret(key: string): boolean {
 }
 
 /**
- * Lays stored settings over the core's own, later ones winning: `resolveTenantSettings(defaults, app, tenant)`.
- * @throws Error when a stored value no longer fits the table: the database was edited by hand.
+ * Resolves stored settings over the core's own, later ones winning: `resolveTenantSettings(defaults, app, tenant)`.
+ * @throws Error when a stored value is invalid: the database was edited by hand.
  */
 export function resolveTenantSettings(
   defaults: TenantSettings,
@@ -202,10 +200,10 @@ export function resolveTenantSettings(
 export const keyLists = ['api_keys', 'hook_keys'] as const;
 type KeyList = (typeof keyLists)[number];
 
-/** No list of keys that a request set is stored like this. */
+/** No list of keys from a request is stored like this. */
 const digestMark = 'sha256:';
 
-/** A list of keys as it is stored: the keys themselves are not needed any more. @param written as accepted, or stored before */
+/** A list of keys as stored, digested. @param written as accepted, or as stored before */
 export function digestedKeys(key: KeyList, written: Value): string {
   if (typeof written === 'string' && written.startsWith(digestMark)) return written;
   const keys = stored({ [key]: written }, key) ?? [];
@@ -222,7 +220,7 @@ function keysIn(own: CoreConfig, key: KeyList): ApiKeys | undefined {
   return new ApiKeys(digests.map((each) => Buffer.from(each, 'hex')));
 }
 
-/** Secrets that have to be read again, and so are sealed. */
+/** Secrets that must be readable again, so they are sealed. */
 export const sealedSettings: readonly string[] = Object.keys(properties).filter(
   (key) => isSecret(key) && !keyLists.some((each) => each === key),
 );

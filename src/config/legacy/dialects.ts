@@ -1,25 +1,25 @@
-/** The options of each dialect of an old system in addition to its URL: by the names in `legacy_sources`. */
+/** The options of each dialect in `legacy_sources`, in addition to the URL. */
 import type { LegacyDialect, LegacySource } from '../../domain/model.ts';
 import { faultOfLdap } from './ldap.ts';
 
 export interface DialectOption {
-  /** In a few words, for messages and the reference. */
+  /** A short description for messages and the reference. */
   readonly what: string;
   readonly isRequired?: true;
-  /** May come from the environment or a file: `<name>_env`, `<name>_file`. */
+  /** May be read from the environment or a file: `<name>_env`, `<name>_file`. */
   readonly isSecret?: true;
   readonly default?: string;
-  /** What it may be; absent for any text. */
+  /** Allowed values; absent for any text. */
   readonly words?: readonly string[];
 }
 
 export interface DialectSettings {
-  /** What the URL is of. */
+  /** The resource that the URL addresses. */
   readonly url: string;
-  /** Absent: the URL has to be given. */
+  /** Absent: the URL is required. */
   readonly defaultUrl?: string;
   readonly options: Readonly<Record<string, DialectOption>>;
-  /** What is wrong with URL and options, by the field; absent where the URL is one of HTTP. */
+  /** Returns a problem with URL and options, with the field; absent if the URL is an HTTP one. */
   readonly fault?: (url: string, options: LegacySource['options']) => string | undefined;
 }
 

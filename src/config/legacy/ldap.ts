@@ -1,16 +1,16 @@
-/** What has to hold between the settings of a source that speaks `ldap`. */
+/** Checks the settings of an `ldap` source. */
 import type { LegacySource } from '../../domain/model.ts';
 import { isLoopback } from './urls.ts';
 
-/** Stands in a filter where the login is put, escaped. */
+/** Placeholder in a filter, replaced by the escaped login. */
 export const loginPlace = '{login}';
 
 const maxFilterLength = 1000;
-/** One comparison. The bytes of other characters than ASCII are not written as escapes: the character itself stands there. */
+/** One comparison. Other characters than ASCII appear as they are, never as escaped bytes. */
 const comparison = /\([\w-]+(?:[~<>]?=|(?::[\w.-]+)*:=)(?:[^()\\]|\\[0-7][\da-f])*\)/gi;
 const combination = /\([&|]#+\)|\(!#\)/g;
 
-/** @returns what is wrong, with the field and the cure, undefined for nothing */
+/** @returns a problem with the field and the cure, if any */
 export function faultOfLdap(url: string, options: LegacySource['options']): string | undefined {
   return (
     faultOfUrl(url, options.starttls) ??
@@ -50,7 +50,7 @@ function faultOfFilter(filter: string): string | undefined {
     : "'filter' must be an LDAP filter such as (&(objectClass=person)(mail={login})), its parentheses in pairs";
 }
 
-/** From the inside out: what is well formed becomes `#`. */
+/** Works from the inside out: each well-formed part becomes `#`. */
 function isFilter(filter: string): boolean {
   if (filter.replaceAll(comparison, '').includes('#')) return false;
   let rest = filter.replaceAll(comparison, '#');
@@ -72,7 +72,7 @@ function faultOfAttributes(options: LegacySource['options']): string | undefined
   );
 }
 
-/** Names between commas. */
+/** Splits at commas. */
 export function attributesIn(text: string | undefined): readonly string[] {
   return text === undefined ? [] : text.split(',').map((name) => name.trim());
 }

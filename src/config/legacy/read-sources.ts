@@ -1,11 +1,11 @@
-/** Reads `legacy_sources`: old systems that are asked about passwords while users move. */
+/** Reads `legacy_sources`: old systems that check passwords during a migration. */
 import type { LegacyDialect, LegacySource } from '../../domain/model.ts';
 import { bad, good, type Parsed } from '../parsed.ts';
 import { type DialectOption, dialectNames, dialects } from './dialects.ts';
 import { readMoment } from './moment.ts';
 import { faultOfUrl } from './urls.ts';
 
-/** Wrong in a way that only its writer can mend. The message names the source by its place, and repeats no value. */
+/** A mistake in the settings. The message names the source's position and repeats no value. */
 class Fault extends Error {}
 
 type Written = Readonly<Record<string, unknown>>;
@@ -15,7 +15,7 @@ const name = /^[a-z0-9][a-z0-9_-]{0,62}$/;
 const common = ['name', 'speaks', 'url', 'ca', 'timeout_ms', 'max_in_flight', 'wait_ms', 'unknown', 'until'];
 const ids = ['user_ids', 'user_id_prefix'];
 
-/** Whether a text can be the name of a source: also of one that is not set up here. */
+/** Also true for names of sources that are not configured here. */
 export function isSourceName(text: string): boolean {
   return name.test(text);
 }
@@ -30,7 +30,7 @@ export function readSources(raw: unknown): Parsed<readonly LegacySource[]> {
   }
 }
 
-/** @returns what to say of the first source whose door would be closed already, undefined for none */
+/** @returns a message about the first source whose end has passed */
 export function closedSource(sources: readonly LegacySource[], now: number): string | undefined {
   const place = sources.findIndex(({ until }) => until <= now);
   return place < 0

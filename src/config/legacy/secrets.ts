@@ -1,4 +1,4 @@
-/** Secrets of `legacy_sources` that stand elsewhere than in config.yaml. */
+/** Secrets of `legacy_sources` from the environment or files. */
 import { secretFrom } from '../../process/secret-file.ts';
 import { StartupError } from '../../process/startup-error.ts';
 import { type DialectOption, dialects } from './dialects.ts';
@@ -6,9 +6,9 @@ import { type DialectOption, dialects } from './dialects.ts';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Puts the secrets in where `<field>_env` names an environment variable and `<field>_file` a file; for `ca` as well. For
- * the core's own settings only: a caller who sets up a tenant must not read the core's environment or files.
- * @param raw anything; what is not a list of sources is left as it is, to be refused where it is read
+ * Replaces `<field>_env` and `<field>_file` by the secret, for `ca` as well. For the core's own settings only: a caller who
+ * configures a tenant must not read the core's environment or files.
+ * @param raw anything; a value that is not a list is returned unchanged and refused later
  * @throws StartupError when one is missing, unreadable or given twice; never with a value
  */
 export function withSecrets(raw: unknown, environment: Environment): unknown {

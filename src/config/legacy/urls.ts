@@ -4,7 +4,7 @@ export function isLoopback(hostname: string): boolean {
   return loopback.test(hostname);
 }
 
-/** @returns what is wrong with the URL of an old system: passwords leave the machine through TLS only */
+/** @returns a problem with an old system's URL: passwords leave the machine only by TLS */
 export function faultOfUrl(url: string): string | undefined {
   if (!URL.canParse(url)) return 'must be a URL such as https://login.example.com';
   const { protocol, hostname, username, password, hash } = new URL(url);

@@ -1,7 +1,7 @@
 import type { CookieFramework } from '../../domain/model.ts';
 import type { SourceFields } from './fields.ts';
 
-/** Without and with TLS, as version 4 and version 5 call it. */
+/** Names without and with TLS in versions 4 and 5. */
 const authJsCookies = [
   'authjs.session-token',
   '__Secure-authjs.session-token',
@@ -22,7 +22,7 @@ export function readAuthJs(fields: SourceFields) {
 }
 
 interface FrameworkDefaults {
-  /** Absent: the source has to say it. */
+  /** Absent: the source must state it. */
   readonly cookie?: string;
   readonly userId?: string;
 }
@@ -30,7 +30,7 @@ interface FrameworkDefaults {
 const frameworks: Readonly<Record<CookieFramework, FrameworkDefaults>> = {
   'cookie-session': { cookie: 'session' },
   django: { cookie: 'sessionid', userId: '_auth_user_id' },
-  /** As Devise keeps a user. */
+  /** Where Devise stores the user. */
   rails: { userId: 'warden.user.user.key.0.0' },
 };
 
@@ -65,7 +65,7 @@ function readLaravel(fields: SourceFields) {
   };
 }
 
-/** A secret of any length: knowing it does not give an imported id, and these cannot be guessed. */
+/** Of any length: a secret does not reveal an imported id, and ids cannot be guessed. */
 function readExpressSession(fields: SourceFields) {
   return {
     speaks: 'signed-cookie' as const,
@@ -75,7 +75,7 @@ function readExpressSession(fields: SourceFields) {
   };
 }
 
-/** APP_KEY as .env has it. */
+/** APP_KEY as in .env. */
 function appKeyOf(fields: SourceFields, text: string): Buffer {
   const key = Buffer.from(text.replace(/^base64:/, ''), 'base64');
   if (key.length === 32 || key.length === 16) return key;

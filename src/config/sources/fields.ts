@@ -1,6 +1,5 @@
-/** Reads the fields of one source: each problem names the source, the field, what is wrong and the cure, never a value. */
+/** Reads the fields of one source: each problem names the source, the field, the problem and the cure, never a value. */
 
-/** What is wrong with a source. */
 export class SourceFault extends Error {
   override readonly name = 'SourceFault';
 }
@@ -11,7 +10,7 @@ const unitMs = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 const dayOnly = /^\d{4}-\d\d-\d\d$/;
 const moment = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?Z)?$/;
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
-/** What an issuer, a name or an id may hold: no control characters, and no megabytes. */
+/** Issuers, names and ids: no control characters, limited length. */
 const plain = /^[^\p{Cc}]{1,8192}$/u;
 
 export class SourceFields {
@@ -30,7 +29,6 @@ export class SourceFields {
     return this.#value(name) !== undefined;
   }
 
-  /** The value as it was written. */
   raw(name: string): unknown {
     this.#unread.delete(name);
     return this.#value(name);
@@ -100,7 +98,7 @@ export class SourceFields {
     return ms;
   }
 
-  /** A day, of which the end counts, or a moment; UTC. @returns ms since the epoch */
+  /** A day, including its end, or a time; UTC. @returns ms since the epoch */
   instant(name: string): number {
     const value =
       this.raw(name) ??
@@ -131,7 +129,7 @@ export class SourceFields {
     return this.optionalUrl(name) ?? this.fail(name, 'is missing: add it');
   }
 
-  /** Called last: a field that was not read is misspelled, or belongs elsewhere. */
+  /** Called last: a field that was not read is misspelled or misplaced. */
   end(): void {
     const [unknown] = this.#unread;
     if (unknown !== undefined)
@@ -149,7 +147,7 @@ function isUnit(unit: string): unit is keyof typeof unitMs {
   return Object.hasOwn(unitMs, unit);
 }
 
-/** Short and free of control characters: it stands in a message and a log line. */
+/** For messages and log lines: short, without control characters. */
 export function printable(name: string): string {
   return name.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, 64);
 }

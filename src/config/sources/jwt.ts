@@ -9,10 +9,7 @@ const symmetric = ['HS256', 'HS384', 'HS512'];
 const leastSecretBytes = 32;
 const mostKeys = 50;
 
-/**
- * What a JWT is checked against.
- * @throws SourceFault
- */
+/** @throws SourceFault */
 export function readJwtRules(fields: SourceFields): JwtRules {
   const profile = fields.word('profile', Object.keys(profiles) as JwtProfile[], 'none');
   const known = profiles[profile];
@@ -115,7 +112,7 @@ function pinnedKeys(fields: SourceFields): readonly Readonly<Record<string, unkn
   return list.map((each) => publicJwk(fields, each));
 }
 
-/** A JWK, or PEM, as a JWK of a public key. */
+/** Converts a JWK or PEM to a JWK of the public key. */
 function publicJwk(fields: SourceFields, key: unknown): Readonly<Record<string, unknown>> {
   try {
     if (typeof key === 'string') return { ...createPublicKey(key).export({ format: 'jwk' }) };
@@ -125,7 +122,7 @@ function publicJwk(fields: SourceFields, key: unknown): Readonly<Record<string, 
       return { ...jwk, ...(typeof kid === 'string' && { kid }), ...(typeof alg === 'string' && { alg }) };
     }
   } catch {
-    // Its message may quote the key.
+    // No cause: its message may quote the key.
   }
   return fields.fail('keys', 'must hold public keys as JWK, or as PEM');
 }

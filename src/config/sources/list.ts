@@ -1,18 +1,18 @@
 import { SourceFault } from './fields.ts';
 
-/** What a list holds, for its messages. */
+/** Describes a list in its messages. */
 export interface Listed {
   /** In the plural. */
   readonly of: string;
   readonly one: string;
-  /** What each of them has. */
+  /** The fields of each element. */
   readonly fields: string;
   readonly most: number;
 }
 
 /**
  * @param raw a list, or its JSON text as environment variables hold it
- * @returns the elements as they were written
+ * @returns the elements as written
  * @throws SourceFault
  */
 export function listIn(raw: unknown, { of, fields, most }: Listed): readonly unknown[] {

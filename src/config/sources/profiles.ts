@@ -1,15 +1,15 @@
 import type { JwtProfile } from '../../domain/model.ts';
 
-/** What is known of a system's tokens; a source may say otherwise but for what says who may not. */
+/** Known properties of a system's tokens. A source may override them, except those that restrict access. */
 export interface ProfileDefaults {
-  /** The field from which issuer and audience follow, where the system has one. */
+  /** The field from which issuer and audience follow, if the system has one. */
   readonly project?: { readonly issuer: (project: string) => string };
   readonly keysUrl?: (issuer: string) => string;
   readonly algorithms: readonly string[];
   readonly userId: string;
   /** Claims that name the audience of a token. */
   readonly audienceClaims: readonly string[];
-  /** What it is for where the source does not say so; `none` for systems whose tokens name no audience. */
+  /** Default audience; `none` for systems whose tokens name no audience. */
   readonly audience?: 'issuer' | 'none' | readonly string[];
 }
 
@@ -22,7 +22,7 @@ const usual = {
   audienceClaims: ['aud'],
 } as const;
 
-/** By the systems' own documentation of their tokens. */
+/** From the systems' own documentation of their tokens. */
 export const profiles: Readonly<Record<JwtProfile, ProfileDefaults>> = {
   auth0: usual,
   firebase: {
@@ -36,14 +36,14 @@ export const profiles: Readonly<Record<JwtProfile, ProfileDefaults>> = {
     project: { issuer: (project) => `https://session.firebase.google.com/${project}` },
     keysUrl: () => `${google}/identitytoolkit/v3/relyingparty/publicKeys`,
   },
-  /** An access token names its client in a claim of its own. */
+  /** An access token names its client in a separate claim. */
   cognito: { ...usual, audienceClaims: ['aud', 'client_id'] },
   supabase: { ...usual, algorithms: ['ES256', 'RS256'], audience: ['authenticated'] },
-  /** The origin of the page stands in azp. */
+  /** azp holds the origin of the page. */
   clerk: { ...usual, audienceClaims: ['azp'] },
-  /** `aud` of an access token is a resource's, `azp` is the client. */
+  /** `aud` of an access token is a resource, `azp` the client. */
   keycloak: { ...usual, keysUrl: under('protocol/openid-connect/certs'), audienceClaims: ['azp', 'aud'] },
-  /** `sub` differs from app to app, `oid` is what exports call the user by. */
+  /** `sub` differs between apps; exports identify users by `oid`. */
   entra: {
     ...usual,
     keysUrl: (issuer) => `${issuer.replace(/\/v2\.0\/?$/, '')}/discovery/v2.0/keys`,

@@ -9,7 +9,7 @@ const sourceName = /^[\w.-]{1,64}$/;
 const mostAgeDays = 400;
 const mostSkewDays = 1;
 
-/** What each source speaks, and how what only it says is read. */
+/** Readers of the fields that are specific to a dialect. */
 const readers = {
   jwt: (fields: SourceFields) => ({ speaks: 'jwt' as const, ...readJwtRules(fields) }),
   authjs: readAuthJs,
@@ -19,7 +19,7 @@ const readers = {
 } satisfies Record<SessionSource['speaks'], (fields: SourceFields) => object>;
 
 /**
- * The sources of sessions that an app or a tenant lists.
+ * Reads the session sources of an app or a tenant.
  * @param raw a list, or its JSON text as environment variables hold it
  * @throws SourceFault
  */
@@ -54,7 +54,7 @@ function readSource(written: unknown, at: number): SessionSource {
   return source;
 }
 
-/** @returns what is wrong with sources that are set now; one that is kept may well have closed since */
+/** @returns a problem with newly set sources; a stored one may have expired since */
 export function closedSessionSource(sources: readonly SessionSource[], now: number): string | undefined {
   const closed = sources.find(({ until }) => until <= now);
   return closed && `source '${closed.name}': 'until' has passed: remove the source, or say a later day`;
@@ -62,7 +62,7 @@ export function closedSessionSource(sources: readonly SessionSource[], now: numb
 
 const secretFields = new Set(['secret', 'client_secret']);
 
-/** A list as it may be shown: secrets as "***". */
+/** Secrets are shown as "***". */
 export function withoutSecrets(raw: unknown): readonly object[] {
   return listIn(raw, listed).map((each) =>
     Object.fromEntries(
@@ -72,9 +72,9 @@ export function withoutSecrets(raw: unknown): readonly object[] {
 }
 
 /**
- * The list with each `<field>_env` and `<field>_file` replaced by what they name: only in the core's own configuration,
- * because a caller who may set a tenant's must not read the machine's files.
- * @param read gets the field for messages, and the variable's name or the file's path
+ * Replaces `<field>_env` and `<field>_file` by the secret. For the core's own configuration only: a caller who configures a
+ * tenant must not read the machine's files.
+ * @param read takes the field for messages, and the variable's name or the file's path
  */
 export function withSecretsRead(
   raw: unknown,
