@@ -4,21 +4,21 @@ import { type Fields, isObject } from './normalise.ts';
 
 type SchemaError = generated.SchemaError;
 
-/** What is wrong with the first failing field. `field` is dotted: `email.id`. */
+/** The first invalid field. `field` is dotted: `email.id`. */
 export interface Fault {
   readonly field: string;
   readonly kind: 'missing' | 'type' | 'value';
-  /** The end of the sentence "Field name '…' is invalid …: "; for a fault of type, what the type should be. */
+  /** The end of the sentence "Field name '…' is invalid …: "; for a wrong type, the expected type. */
   readonly why: string;
-  /** The whole message, where the contract has a text of its own. */
+  /** The whole message, if the contract has its own text. */
   readonly message?: string;
 }
 
 const unclean = 'must not contain U+0000 or lone surrogates';
 
 /**
- * Finds the first failing field, in the order of the schema's properties.
- * @param scan whether texts must be searched for characters that PostgreSQL or UTF-8 cannot hold
+ * Finds the first invalid field, in the order of the schema's properties.
+ * @param scan whether to search for characters that PostgreSQL or UTF-8 cannot hold
  */
 export function firstFault(
   schema: FieldSchema,
@@ -46,7 +46,7 @@ function faultIn(schema: FieldSchema, input: Fields, search: Search): Fault | un
 function faultOf(field: FieldSchema, value: unknown, search: Search): Fault | undefined {
   const name = search.prefix.slice(1).replaceAll('/', '.');
   if (field.properties !== undefined && isObject(value)) return faultIn(field, value, search);
-  // Faults name the element and its field: `userRoles.0.role`. Of lists of other things they name the list.
+  // Faults name the element and its field: `userRoles.0.role`. In lists of other values they name the list.
   if (field.items?.type === 'object' && Array.isArray(value)) {
     const fault = faultInList(field.items, value, search);
     if (fault !== undefined) return fault;
@@ -73,8 +73,8 @@ function isAbout(error: SchemaError, path: string): boolean {
 }
 
 /**
- * Whether a value holds, at any depth and in names too, a text that cannot be stored. With a list of its own instead
- * of recursion: a body of 64 KiB can nest deeper than the stack.
+ * Whether a value contains, at any depth and in names too, a text that cannot be stored. Uses a list instead of recursion: a body
+ * of 64 KiB can be nested deeper than the stack.
  */
 function isUnclean(root: unknown): boolean {
   const pending = [root];

@@ -2,12 +2,12 @@ import { emailMaxLength, emailPattern, emailRule } from '../domain/email.ts';
 import { namePattern, tenantNamePattern } from './names.ts';
 
 /**
- * The fields that several requests share, as JSON Schema with five annotations of ours:
- * - `x-normalise`: 'trim', 'lower' (trim, then lower-case) or 'email' (email.ts), done before anything is checked;
- * - `x-maxBytes`: the most bytes of UTF-8 (JSON Schema only counts characters; ours are UTF-16 units);
+ * Fields of several requests as JSON Schema, with five annotations:
+ * - `x-normalise`: 'trim', 'lower' (trim, then lower-case) or 'email' (email.ts), before all checks;
+ * - `x-maxBytes`: maximum bytes of UTF-8 (JSON Schema counts characters);
  * - `x-why`: by keyword, the end of the sentence `Field name '…' is invalid in JSON input: …`;
- * - `x-messages`: by keyword, the whole message, where the contract has a text of its own;
- * - `x-commaList`: a query parameter that holds several values, separated by commas.
+ * - `x-messages`: by keyword, the whole message, if the contract has its own text;
+ * - `x-commaList`: a query parameter with several values, separated by commas.
  */
 export interface FieldSchema {
   readonly type: string | readonly string[];
@@ -37,7 +37,7 @@ export interface RequestSchema extends FieldSchema {
   readonly required: readonly string[];
 }
 
-/** Deliberately no stricter: an address that another provider accepted must be able to move. */
+/** No stricter on purpose: every address that another provider accepted must be importable. */
 export const email = {
   type: 'string',
   description: 'Trimmed, lower-cased and brought into Unicode NFC before it is checked and stored.',
@@ -48,17 +48,17 @@ export const email = {
   'x-why': { pattern: emailRule },
 } as const satisfies FieldSchema;
 
-/** What a reset token is made for; empty where the caller only wants a link for the user, as the drivers' functions do. */
+/** Empty for a caller that only wants a link for the user, as the drivers' functions do. */
 export const resetEmail = {
   ...email,
   minLength: 0,
   pattern: `(^$)|(${emailPattern})`,
 } as const satisfies FieldSchema;
 
-/** Only looked up, never stored: an address that cannot exist finds no user. */
+/** Only looked up, never stored: an invalid address finds no user. */
 export const emailSought = { type: 'string', 'x-normalise': 'email' } as const satisfies FieldSchema;
 
-/** Kept as it was typed, white space included; the bound keeps a sign-in from hashing megabytes. */
+/** Unchanged, white space included; the limit prevents hashing of megabytes. */
 export const password = {
   type: 'string',
   description: 'At most 4096 bytes of UTF-8; neither trimmed nor normalised.',
@@ -67,7 +67,7 @@ export const password = {
   'x-messages': { minLength: 'Password cannot be an empty string' },
 } as const satisfies FieldSchema;
 
-/** A point in time, ms since the epoch. */
+/** ms since the epoch. */
 export const timeMs = {
   type: 'integer',
   minimum: 0,
@@ -81,12 +81,12 @@ export const timeMs = {
 } as const satisfies FieldSchema;
 
 /**
- * Any id that a caller knows a user by, as it is. External ids have at most 128 characters, but an email can be
- * verified for an id without a user: the bound only has to fit an index entry together with an email.
+ * Any id of a user. External ids have at most 128 characters, but an email can be verified for an id without a user: the limit
+ * only ensures that an index entry holds it with an email.
  */
 export const userId = { type: 'string', minLength: 1, maxLength: 256 } as const satisfies FieldSchema;
 
-/** An id in the mapping's own requests, trimmed because the external id is trimmed when it is stored. */
+/** Trimmed, because the external id is trimmed when it is stored. */
 export const mappedUserId = { ...userId, 'x-normalise': 'trim' } as const satisfies FieldSchema;
 
 export const externalUserId = {
@@ -125,7 +125,7 @@ export const name = {
   'x-why': { pattern: 'must be 1 to 64 letters, digits and hyphens' },
 } as const satisfies FieldSchema;
 
-/** A tenant named like the start of an endpoint could never be reached. */
+/** A tenant with the name of an endpoint's first segment could not be reached. */
 export const tenantName = {
   ...name,
   pattern: tenantNamePattern,
@@ -137,7 +137,7 @@ export const coreConfig = {
   description: 'Merged into what is set already; null removes a key.',
 } as const satisfies FieldSchema;
 
-/** ITU-T E.164: at most 15 digits with the country's code, which never begins with 0. No number has less than 5. */
+/** ITU-T E.164: at most 15 digits with the country code, which never begins with 0. No number has fewer than 5. */
 export const phoneNumber = {
   type: 'string',
   pattern: '^\\+[1-9][0-9]{4,14}$',
@@ -192,7 +192,7 @@ export const absentYes = {
   description: 'Users are disabled or removed (absent) also where the file looks like a part of an export.',
 } as const satisfies FieldSchema;
 
-/** Before external ids. */
+/** For external ids. */
 export const idPrefix = {
   type: 'string',
   description: 'Put before the external ids of all records: for systems whose ids overlap.',
@@ -200,7 +200,7 @@ export const idPrefix = {
   'x-why': { pattern: 'must be 1 to 64 letters, digits and any of _ . : | @ / + ~ -' },
 } as const satisfies FieldSchema;
 
-/** Names of ways to sign in, as the SDK spells them. */
+/** As the SDK spells them. */
 export const factors = {
   type: ['array', 'null'],
   description: 'Left out: as it is; null: no longer set.',

@@ -8,30 +8,27 @@ import validators from './validators.generated.cjs';
 
 type Validate = validators.Validate;
 
-/** What is known of the JSON text of a body. */
+/** Facts about the JSON text of a body. */
 type ParsedText = Partial<Omit<BodyText, 'value'>>;
 
-/** The body of one kind of request. */
 export interface BodyForm<Input = unknown> {
   readonly name: string;
   readonly schema: RequestSchema;
   /**
    * Normalises and checks a body.
    * @param value what JSON.parse returned
-   * @param text `escaped`: without an escape no text can hold U+0000 or a lone surrogate, since raw control characters are not JSON
-   *   and raw surrogates are not UTF-8. `altered`: a number that is stored may be wrong
-   * @throws Refusal INVALID_JSON_INPUT, or INVALID_FIELD for the first failing field; values are never repeated
+   * @param text `escaped`: only escapes can produce U+0000 or a lone surrogate. `altered`: a stored number may be wrong
+   * @throws Refusal INVALID_JSON_INPUT, or INVALID_FIELD for the first invalid field; values are never repeated
    */
   parse(value: unknown, text?: ParsedText): Input;
 }
 
-/** The query parameters of one kind of request. */
 export interface QueryForm<Input = unknown> {
   readonly name: string;
   readonly schema: RequestSchema;
   /**
-   * Decodes, converts and checks the part of a URL after the question mark.
-   * @throws Refusal MISSING_QUERY_PARAMETER or INVALID_QUERY_PARAMETER for the first failing parameter
+   * Decodes, converts and checks the query of a URL.
+   * @throws Refusal MISSING_QUERY_PARAMETER or INVALID_QUERY_PARAMETER for the first invalid parameter
    */
   parse(text: string): Input;
 }
@@ -41,17 +38,13 @@ export type Inputs<S extends Schemas> = { readonly [N in keyof S]: InputOf<S[N]>
 export type BodyForms<S extends Schemas> = { readonly [N in keyof S]: BodyForm<InputOf<S[N]>> };
 export type QueryForms<S extends Schemas> = { readonly [N in keyof S]: QueryForm<InputOf<S[N]>> };
 
-/** Forms of bodies by the names of their schemas. */
 export function bodyForms<const S extends Schemas>(schemas: S): BodyForms<S> {
   const forms = Object.entries(schemas).map(([name, schema]) => [name, bodyForm(name, schema)]);
-  // Validators are generated from the schemas that the types are of.
+  // Validators are generated from the schemas that define the types.
   return Object.fromEntries(forms) as BodyForms<S>;
 }
 
-/**
- * Forms of queries by the names of their schemas.
- * @param closed names of queries that refuse parameters that they do not have
- */
+/** @param closed names of queries that refuse unknown parameters */
 export function queryForms<const S extends Schemas>(
   schemas: S,
   closed: ReadonlySet<string> = new Set(),
@@ -106,14 +99,14 @@ function queryForm(name: string, schema: RequestSchema, isClosed: boolean): Quer
   };
 }
 
-/** Looked up when it is needed: the generator loads the forms before there is a validator for a new one. */
+/** Looked up late: the generator loads the forms before a new one has a validator. */
 function validatorOf(name: string): Validate {
   const validate = validators[name];
   if (validate === undefined) throw new Error(`no validator of ${name}: run "npm run generate"`);
   return validate;
 }
 
-/** The first of several parameters of one name counts, as in the interface that this core follows. */
+/** The first of several parameters of a name counts, as in the interface that this core follows. */
 function decodeQuery(text: string): Map<string, string> {
   const parameters = new Map<string, string>();
   if (text === '') return parameters;
@@ -121,7 +114,7 @@ function decodeQuery(text: string): Map<string, string> {
     const end = part.indexOf('=');
     const name = decodePart(end < 0 ? part : part.slice(0, end));
     const value = end < 0 ? '' : decodePart(part.slice(end + 1));
-    // A name that is not UTF-8 is not one of ours; such a value is refused by its field's name.
+    // Names that are not UTF-8 are ignored; such a value is refused with its field's name.
     if (name !== undefined && !parameters.has(name)) parameters.set(name, value ?? '\0');
   }
   return parameters;
@@ -156,7 +149,7 @@ function refusalOfQuery({ field, kind, why, message }: Fault): Refusal {
     return new Refusal('MISSING_QUERY_PARAMETER', `Field name '${field}' is missing in GET request`);
   }
   const sentence = `Field name '${field}' is invalid in GET request: ${why}`;
-  // A reason that names the field is the whole text of the interface.
+  // A reason that names the field is the interface's whole message.
   const ofDriver = why.startsWith(`${field} `) ? { driverMessage: why } : {};
   return new Refusal('INVALID_QUERY_PARAMETER', message ?? sentence, ofDriver);
 }

@@ -1,6 +1,6 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 
-/** Unknown fields are dropped while normalising, so the types need not leave room for them. */
+/** Normalising drops unknown fields, so the types do not allow them. */
 type Closed<S> = S extends { readonly properties: infer P }
   ? Omit<S, 'properties'> & {
       readonly properties: { readonly [K in keyof P]: Closed<P[K]> };
@@ -8,5 +8,5 @@ type Closed<S> = S extends { readonly properties: infer P }
     }
   : S;
 
-/** What a schema lets through. */
+/** The type of valid input. */
 export type InputOf<S> = Closed<S> extends infer C extends JSONSchema ? FromSchema<C> : never;

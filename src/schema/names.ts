@@ -1,4 +1,4 @@
-/** Words that open an endpoint's path, and so can never be the name of a tenant. */
+/** First segments of endpoints' paths, which no tenant may have as a name. */
 export const reservedWords = [
   'recipe',
   'config',
@@ -17,8 +17,8 @@ export const reservedWords = [
   'hooks',
 ] as const;
 
-/** What an app or a tenant may be called, after lower-casing. */
+/** Names of apps and tenants, after lower-casing. */
 export const namePattern = '^[a-z0-9-]{1,64}$';
 
-/** The same for a tenant that is to be made: one that a path could never reach is refused. */
+/** Names of new tenants: excludes those that no path could reach. */
 export const tenantNamePattern = `^(?!appid-)(?!(?:${reservedWords.join('|').replaceAll('.', '\\.')})$)${namePattern.slice(1)}`;

@@ -1,20 +1,19 @@
 import { spellEmail } from '../domain/email.ts';
 import type { FieldSchema } from './fields.ts';
 
-/** Brings one value into the form that is checked; what has the wrong type is passed on for the validator. */
+/** Normalises one value; a value of the wrong type is returned unchanged, for the validator. */
 type Convert = (value: unknown) => unknown;
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Whether a value is what JSON calls an object. */
+/** True for JSON objects. */
 export function isObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /**
- * Compiles the annotations of a body's schema. The result copies the declared fields into a fresh object:
- * unknown fields fall away, and neither `__proto__` nor anything inherited can pose as a field. An optional field that is
- * null is left out, but where its schema gives null a meaning.
+ * Compiles a body's normaliser. It copies the declared fields into a new object, so unknown fields, `__proto__` and inherited
+ * ones are dropped. An optional field that is null is left out, unless its schema accepts null.
  */
 export function compileBody(schema: FieldSchema): (source: Fields) => Fields {
   const steps = Object.entries(schema.properties ?? {}).map(([name, field]) => ({
@@ -33,14 +32,14 @@ export function compileBody(schema: FieldSchema): (source: Fields) => Fields {
   };
 }
 
-/** Whether null is as good as nothing: clients send it for a value that they do not have. */
+/** Clients send null for a value that they do not have. */
 function ignoresNull({ properties = {}, required = [] }: FieldSchema, name: string): boolean {
   const type = properties[name]?.type ?? [];
   return !required.includes(name) && !(typeof type === 'string' ? [type] : type).includes('null');
 }
 
 /**
- * The same rule for what JSON.parse has just returned and no other code holds: optional fields that are null are removed.
+ * Removes optional null fields from a value that JSON.parse has just returned.
  * @returns whether there were any
  */
 export function dropNulls(schema: FieldSchema, own: Record<string, unknown>): boolean {
@@ -58,9 +57,8 @@ export function dropNulls(schema: FieldSchema, own: Record<string, unknown>): bo
 }
 
 /**
- * The same for what JSON.parse has just returned and nothing else references: changes the declared fields in place, which
- * spares a copy of each record of an import. Such an object inherits nothing that could pose as a field: for JSON.parse
- * `__proto__` is a name like any other.
+ * The same in place, for a value that JSON.parse has just returned: saves a copy of each record of an import. JSON.parse treats
+ * `__proto__` as a plain name, so such an object inherits no fields.
  */
 export function compileInPlace(schema: FieldSchema): (own: Record<string, unknown>) => void {
   const steps = Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
@@ -75,7 +73,7 @@ export function compileInPlace(schema: FieldSchema): (own: Record<string, unknow
   };
 }
 
-/** undefined for a field that is checked as it is. */
+/** undefined for a field that needs no change. */
 function ownField(field: FieldSchema): Convert | undefined {
   if (field.items !== undefined) {
     const convert = ownField(field.items);
@@ -89,7 +87,7 @@ function ownField(field: FieldSchema): Convert | undefined {
   };
 }
 
-/** The same for a query, whose values are all text: booleans, integers and lists are read from it. */
+/** The same for a query: booleans, integers and lists are read from text. */
 export function compileQuery(schema: FieldSchema): (source: ReadonlyMap<string, string>) => Fields {
   const steps = Object.entries(schema.properties ?? {}).map(
     ([name, field]) => [name, queryField(field)] as const,
@@ -132,7 +130,7 @@ function textField(field: FieldSchema): Convert {
   return (value) => (typeof value === 'string' ? normalise(value) : value);
 }
 
-/** For a text outside of a request: what normalising makes of it where `field` is declared. */
+/** Normalises a text outside of a request as `field` declares. */
 export function normaliserOf(field: FieldSchema): (text: string) => string {
   const kind = field['x-normalise'];
   return kind === undefined ? (text) => text : normalisers[kind];

@@ -10,7 +10,7 @@ const pageAfter = {
   'x-why': { pattern: 'must be a token that an earlier page gave' },
 } as const satisfies FieldSchema;
 
-/** The text is the contract's: callers look for it. */
+/** The contract's text, which callers search for. */
 const leastLimit = 'limit must a positive integer with min value 1';
 const pageLimit = {
   type: 'integer',
@@ -22,7 +22,7 @@ const pageLimit = {
 const beginnings = (what: string) =>
   ({ type: 'string', description: `The beginning of ${what}, or several between semicolons.` }) as const;
 
-/** How a job goes about its file, however it is asked for. */
+/** Parameters of a job, in every way to start one. */
 export const jobParameters = {
   onConflict: { type: 'string', enum: ['update', 'theirs', 'ours', 'reject', 'skip'] },
   dryRun: field.flag,
@@ -36,10 +36,7 @@ export const jobParameters = {
   name: { type: 'string', maxLength: 256 },
 } as const satisfies Record<string, FieldSchema>;
 
-/**
- * Every request whose input are parameters of the URL; see requests.ts. Types are those after conversion: what arrives in
- * a query is always text.
- */
+/** Every request with parameters in the URL; see requests.ts. Types are those after conversion: queries arrive as text. */
 export const queries = {
   verification: {
     type: 'object',
@@ -192,10 +189,7 @@ export const queries = {
   ...formerQueries,
 } as const satisfies Record<string, RequestSchema>;
 
-/**
- * Searches that would find other people than the caller means if a parameter were passed over: what they do not know is
- * refused.
- */
+/** Searches that would return other users if a parameter were ignored: unknown ones are refused. */
 export const closedQueries: ReadonlySet<string> = new Set<keyof typeof queries>([
   'accountInfo',
   'countUsers',

@@ -3,8 +3,8 @@ import type { FieldSchema, RequestSchema } from './fields.ts';
 import type { InputOf } from './input.ts';
 
 /**
- * A record of a bulk import, in pieces: the record as a whole, and its login methods by their recipe, so that a fault is
- * one of the recipe that was named. What depends on the job (tenants, dates, hashes) is checked where that is known.
+ * A record of a bulk import in pieces: the whole record, and its login methods by recipe, so that faults match the named recipe.
+ * Tenants, dates and hashes depend on the job and are checked later.
  */
 
 const tenantIds = {
@@ -17,7 +17,7 @@ const tenantIds = {
   },
 } as const satisfies FieldSchema;
 
-/** What the three recipes share, in the order in which it is reported: before and after their own. */
+/** Fields that all three recipes share, in the order of reporting: before and after their own. */
 const methodHead = { recipeId: field.text } as const;
 const methodTail = {
   tenantIds,
@@ -156,14 +156,14 @@ type OuterForm<P> = {
   readonly [N in keyof P]: P[N] extends { readonly type: infer T } ? { readonly type: T } : never;
 };
 
-/** Fields by their types alone: what is in them is checked where the record is imported, for each way that it comes by. */
+/** Types only: values are checked when the record is imported, in whichever way it arrives. */
 function outerForm<P extends Readonly<Record<string, FieldSchema>>>(properties: P): OuterForm<P> {
   const types = Object.entries(properties).map(([name, { type }]) => [name, { type }] as const);
   return Object.fromEntries(types) as OuterForm<P>;
 }
 
-/** Of a record that is the body of a request. */
+/** A record that is the body of a request. */
 export const outerRecord = outerForm(records.bulkUser.properties);
 
-/** What passed its schema, as the pieces of a record. */
+/** Types of the valid pieces of a record. */
 export type RecordInputs = { readonly [N in RecordName]: InputOf<(typeof records)[N]> };

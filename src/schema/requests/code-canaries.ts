@@ -1,7 +1,7 @@
 import * as field from '../fields.ts';
 import type { FieldSchema } from '../fields.ts';
 
-/** One-time codes that devices of the upload's people showed, with the device as its record will hold it. */
+/** One-time codes that devices of imported users showed, with the device as its record will hold it. */
 export const codeCanaries = {
   type: 'array',
   minItems: 1,

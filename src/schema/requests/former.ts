@@ -3,7 +3,7 @@ import type { FieldSchema, RequestSchema } from '../fields.ts';
 
 const emailSought = { ...field.emailSought } as const satisfies FieldSchema;
 
-/** Bodies that only older versions of the driver interface take, for their steps in http/versions; see ../requests.ts. */
+/** Bodies that only older versions of the driver interface accept, for http/versions; see ../requests.ts. */
 export const formerBodies = {
   refreshSessionByKeptKey: {
     type: 'object',
@@ -48,7 +48,7 @@ export const formerBodies = {
   },
 } as const satisfies Record<string, RequestSchema>;
 
-/** Parameters of URLs that only older versions of the driver interface take; see ../queries.ts. */
+/** Query parameters that only older versions of the driver interface accept; see ../queries.ts. */
 export const formerQueries = {
   methodOfUser: {
     type: 'object',

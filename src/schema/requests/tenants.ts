@@ -3,7 +3,7 @@ import type { FieldSchema, RequestSchema } from '../fields.ts';
 
 const textOrNull = { type: ['string', 'null'] } as const satisfies FieldSchema;
 const flagOrNull = { type: ['boolean', 'null'] } as const satisfies FieldSchema;
-/** Kept as it is, null inside too: the SDK takes a default away by one. */
+/** Unchanged, including nulls inside, with which the SDK removes a default. */
 const objectOrNull = { type: ['object', 'null'] } as const satisfies FieldSchema;
 
 const client = {
@@ -19,7 +19,7 @@ const client = {
   required: [],
 } as const satisfies FieldSchema;
 
-/** A provider of a tenant, as the SDK configures it. */
+/** As the SDK configures it. */
 const config = {
   type: 'object',
   properties: {
@@ -41,7 +41,7 @@ const config = {
   required: [],
 } as const satisfies FieldSchema;
 
-/** Of before factors: refused, because ignoring them would allow factors that were meant to be closed. */
+/** Fields from before factors existed. Refused: ignoring them would allow factors that were meant to be closed. */
 const former = (what: string) =>
   ({
     type: 'null',
@@ -57,7 +57,6 @@ const factors = {
   passwordlessEnabled: former('passwordless'),
 } as const;
 
-/** Bodies of requests about apps, tenants and their providers; see ../requests.ts. */
 export const tenantBodies = {
   putApp: {
     type: 'object',
@@ -103,8 +102,7 @@ const tenantUser = {
   required: ['recipeUserId'],
 } as const satisfies RequestSchema;
 
-/** Bodies of requests about linked users; see ../requests.ts. */
 export const linkingBodies = { recipeUser, linkUsers: twoUsers, tenantUser } as const;
 
-/** Parameters of URLs of requests about linked users; see ../queries.ts. Objects of their own, as each validator needs. */
+/** Separate objects, as each validator needs one. */
 export const linkingQueries = { primaryCheck: { ...recipeUser }, linkCheck: { ...twoUsers } } as const;
