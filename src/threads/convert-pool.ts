@@ -4,17 +4,17 @@ import { startThreads } from './piscina.ts';
 import { ownModule } from '../process/own-module.ts';
 
 export interface ConvertPoolOptions {
-  /** Worker threads, and so tasks that run at once. */
+  /** Worker threads, and so concurrent tasks. */
   readonly threads: number;
   readonly workerFile?: URL;
 }
 
 const convertWorker = ownModule('../../workers/convert', import.meta.url);
 
-/** Tasks for each thread that may wait: a conversion keeps a few ahead, so that no thread is ever idle. */
+/** Waiting tasks for each thread: a conversion queues a few, so that no thread is idle. */
 const queuePerThread = 16;
 
-/** With V8's own 48 a thread that converts takes 30 MiB more, and is no faster. */
+/** With V8's default of 48 a converting thread takes 30 MiB more and is no faster. */
 const youngHeapMb = 12;
 
 /** Starts the threads that convert exports. A task whose thread dies rejects; the thread is replaced. */
@@ -33,7 +33,7 @@ export function createConvertPool({ threads, workerFile }: ConvertPoolOptions): 
   };
 }
 
-/** Records that are converted are needed by their thread only; a copy would be garbage in both. */
+/** Only the thread needs the records; a copy would be garbage in both. */
 function movedOf(task: ConvertTask): readonly ArrayBuffer[] {
   return task.type === 'convert' || task.type === 'dates' ? [task.records.bytes.buffer as ArrayBuffer] : [];
 }

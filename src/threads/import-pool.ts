@@ -4,31 +4,31 @@ import { startThreads } from './piscina.ts';
 import { ownModule } from '../process/own-module.ts';
 
 export interface RowsPoolOptions {
-  /** Worker threads, and so tasks that run at once. */
+  /** Worker threads, and so concurrent tasks. */
   readonly threads: number;
-  /** Called when a thread died while idle; it has been replaced. */
+  /** Called when an idle thread died and has been replaced. */
   readonly onThreadError?: ((error: unknown) => void) | undefined;
   readonly workerFile?: URL;
-  /** MiB of each thread's heap, else V8's own limit. A task that needs more is refused with OVERLOADED. */
+  /** MiB of each thread's heap, default V8's limit. A task that needs more is refused with OVERLOADED. */
   readonly heapLimitMb?: number;
 }
 
-/** The threads of imports. How many tasks wait is bounded by the chunks under way, which the engine counts by their bytes. */
+/** The threads of imports. The engine limits waiting tasks by the bytes of their chunks. */
 export interface RowsPool {
-  /** Rejects with an ordinary Error when the task's thread dies: the thread is replaced, other tasks go on. */
+  /** Rejects with an ordinary Error when the task's thread dies; the thread is replaced, other tasks continue. */
   run<Task extends RowsTask>(task: Task): Promise<RowsResult<Task>>;
-  /** Tasks that run or wait. */
+  /** Running and waiting tasks. */
   readonly taskCount: number;
-  /** Waits for the tasks that run or wait, then ends the threads. A task that is begun afterwards rejects. */
+  /** Waits for running and waiting tasks, then ends the threads. Later tasks reject. */
   close(): Promise<void>;
 }
 
 const rowsWorker = ownModule('../../workers/rows', import.meta.url);
 
-/** Tasks that may wait for a thread: far more than chunks fit into an import's memory, so reaching it is a bug. */
+/** Waiting tasks: far more than chunks fit into an import's memory, so reaching it is a bug. */
 const maxQueue = 4096;
 
-/** The threads start with the first task: they take 20 MB each, and many a core never imports a file. */
+/** The threads start with the first task: they take 20 MB each, and many cores never import a file. */
 export function createRowsPool({
   threads,
   onThreadError,
@@ -55,7 +55,7 @@ export function createRowsPool({
       const result = workers.run(task, isMoved ? [task.bytes.buffer] : []);
       running.add(result);
       try {
-        // A thread answers a task with that task's result: what TypeScript cannot see through the union.
+        // A result has the type that belongs to its task, which TypeScript cannot infer through the union.
         return (await result) as RowsResult<Task>;
       } catch (error) {
         throw isOutOfMemory(error) ? tooLarge() : error;

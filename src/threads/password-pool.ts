@@ -11,22 +11,22 @@ import { ownModule } from '../process/own-module.ts';
 export type PasswordTaskKind = PasswordTask['type'];
 
 export interface PasswordPoolOptions {
-  /** Worker threads, and so tasks that run at once. */
+  /** Worker threads, and so concurrent tasks. */
   readonly threads: number;
   /** Bytes that running tasks may allocate together. */
   readonly memoryBudgetBytes: number;
-  /** Tasks that may wait. */
+  /** Waiting tasks. */
   readonly queueLimit: number;
-  /** How long a task of a request may wait, ms. Default: without limit. */
+  /** Maximum wait of a request's task, ms. Default: unlimited. */
   readonly waitLimitMs?: number;
   /** How new passwords are hashed, and the cost of a verification without a user. */
   readonly policy: HashPolicy;
   readonly workerFile?: URL;
-  /** Called after each task that did not fail how many seconds it ran, its wait not counted. */
+  /** Called after each successful task with its run time, without its wait. */
   readonly onTask?: (kind: PasswordTaskKind, seconds: number) => void;
   /** Called with the kind of each user's hash that a password was checked against. */
   readonly onVerified?: (kind: string) => void;
-  /** Called when a thread died while idle; it has been replaced. */
+  /** Called when an idle thread died and has been replaced. */
   readonly onThreadError?: (error: unknown) => void;
 }
 
@@ -34,25 +34,24 @@ export interface VerifyContext {
   readonly limits: HashLimits;
   /** Raw bytes of the scrypt variant's signer key. */
   readonly signerKey: Buffer | undefined;
-  /** What the old system added to the end of each password before bcrypt: for the hashes imported as such. */
+  /** Appended by the old system to passwords before bcrypt; used for hashes imported as such. */
   readonly pepper?: Buffer | undefined;
 }
 
 /**
- * All methods reject with Refusal OVERLOADED or SHUTTING_DOWN at once when there is no room, or the wait would be too
- * long; with OVERLOADED after they have waited for too long; and with the reason of the signal of `behalf`, when it is
- * aborted before the task has begun.
+ * Methods reject with Refusal OVERLOADED or SHUTTING_DOWN at once without room or if the predicted wait is too long, with
+ * OVERLOADED after too long a wait, and with the reason of `behalf.signal` if it aborts before the task begins.
  */
 export interface PasswordPool {
-  /** @throws Refusal OVERLOADED or SHUTTING_DOWN when a task that came now would be refused */
+  /** @throws Refusal OVERLOADED or SHUTTING_DOWN if a new task would be refused */
   requireRoom(behalf?: Behalf): void;
-  /** Whether `password` has `hash`. A hash that cannot be verified (ceilings, signer key) is false at equal work. */
+  /** False, at equal work, for a hash that cannot be verified (ceilings, signer key). */
   verify(password: string, hash: string, context: VerifyContext, behalf?: Behalf): Promise<boolean>;
-  /** A new hash by the policy. */
+  /** Hashes by the policy. */
   hash(password: string, behalf?: Behalf): Promise<string>;
   /**
-   * Verifies `hash` as `verify` does and returns false anyway; without one, costs what the policy costs. For unknown
-   * users, so that time does not show which users exist.
+   * For unknown users, so that time does not reveal which users exist: verifies `hash` and returns false anyway; without one,
+   * takes the work of the policy.
    */
   verifyDecoy(
     password: string,
@@ -61,17 +60,17 @@ export interface PasswordPool {
     behalf?: Behalf,
   ): Promise<false>;
   /**
-   * What is wrong with a hash or what it is verified with. Blocks one thread for up to the budget of `input`, in the
-   * background: people who wait go first.
+   * Finds problems of a hash or of the settings that verify it. Blocks one thread up to the budget of `input`, in the background:
+   * requests go first.
    */
   examine(input: ExamineInput): Promise<Examination>;
   readonly gauges: PasswordPoolGauges;
-  /** Refuses what is new, finishes what was accepted, ends the threads. */
+  /** Refuses new tasks, finishes accepted ones, ends the threads. */
   close(): Promise<void>;
 }
 
 export interface PasswordPoolGauges {
-  /** Threads at work. */
+  /** Busy threads. */
   readonly running: number;
   /** Tasks. */
   readonly waiting: number;
@@ -81,7 +80,7 @@ export interface PasswordPoolGauges {
 
 const passwordWorker = ownModule('../../workers/password', import.meta.url);
 
-/** Next to nothing is allocated: strings are parsed, for a few milliseconds. */
+/** Strings are parsed for a few milliseconds; almost nothing is allocated. */
 const weighing: TaskCost = { bytes: 0, ms: 5, isAlone: true };
 const background: Behalf = { isBackground: true };
 
@@ -91,7 +90,7 @@ export function createPasswordPool(options: PasswordPoolOptions): PasswordPool {
   const { submit, queue, close } = startTasks(options);
   const byPolicy: TaskCost = { bytes: policyBytes(policy), ms: policyMs(policy) };
 
-  /** Making a hash by the policy and throwing it away is the same computation as verifying one. */
+  /** Making a hash costs the same as verifying one. */
   async function spendByPolicy(password: string, behalf?: Behalf): Promise<false> {
     await submit({ type: 'hash', password, policy }, byPolicy, { ...behalf, kind: 'verify' });
     return false;
@@ -131,7 +130,7 @@ export function createPasswordPool(options: PasswordPoolOptions): PasswordPool {
       return false;
     },
     async examine(input) {
-      // Which repairs there are to try takes milliseconds to find out: not here, where all requests wait.
+      // Finding the possible repairs takes milliseconds, too long for the thread that serves requests.
       const bytes = await submit({ type: 'weigh', ...input }, weighing, background);
       const cost: TaskCost = { bytes, ms: input.budgetMs, isAlone: true };
       return submit({ type: 'examine', ...input }, cost, background);
@@ -144,15 +143,14 @@ export function createPasswordPool(options: PasswordPoolOptions): PasswordPool {
   };
 }
 
-/** The threads and their queue. */
 function startTasks(options: PasswordPoolOptions) {
   const { threads, memoryBudgetBytes, queueLimit, waitLimitMs } = options;
   const workers = startThreads<readonly PasswordTask[], readonly Outcome<PasswordResult<PasswordTask>>[]>({
     file: options.workerFile ?? passwordWorker,
     count: threads,
-    // Each takes 16 MB. One at once, so that a library that does not load here is known at the start.
+    // Each takes 16 MB. One starts at once, so that a library that fails to load is found at the start.
     startsWith: 1,
-    // The queue never lets more run than there are threads; they wait here only while a dead thread is replaced.
+    // The queue runs at most `threads` tasks; they wait here only while a dead thread is replaced.
     maxQueue: threads,
     onThreadError: options.onThreadError,
   });
@@ -173,7 +171,7 @@ function startTasks(options: PasswordPoolOptions) {
       const outcome = await queue.submit(task, cost, behalf);
       if ('error' in outcome) throw outcome.error;
       options.onTask?.(kind, outcome.ms / 1000);
-      // A thread answers a task with that task's result: what TypeScript cannot see through the union.
+      // A result has the type that belongs to its task, which TypeScript cannot infer through the union.
       return outcome.result as PasswordResult<Task>;
     },
     close: async (): Promise<void> => {

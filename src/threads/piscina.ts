@@ -2,31 +2,31 @@ import type { ResourceLimits, Worker } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { loadings } from './loading.ts';
 
-/** The one door to Piscina: a bounded number of worker threads that take one task each and stay. */
+/** The only user of Piscina: a bounded number of worker threads, each with one task at a time. */
 export interface Threads<Task, Result> {
-  /** Rejects with what the task threw, or with an ordinary Error when its thread died; the thread is replaced. */
-  /** @param moved memory of the task that is handed over to the thread, and gone here */
+  /** Rejects with the task's error, or with an ordinary Error when its thread died; the thread is replaced. */
+  /** @param moved memory of the task that is transferred to the thread */
   run(task: Task, moved?: readonly ArrayBuffer[]): Promise<Result>;
-  /** Ends the threads; the caller has seen every task's end. */
+  /** Ends the threads; the caller has awaited all tasks. */
   close(): Promise<void>;
 }
 
 export interface ThreadsOptions {
   readonly file: URL;
   readonly count: number;
-  /** Threads that start at once, the others when tasks overlap; all of them by default. */
+  /** Threads that start at once, default all; the others start when tasks overlap. */
   readonly startsWith?: number;
-  /** Tasks that may wait for a thread. */
+  /** Waiting tasks. */
   readonly maxQueue: number;
-  /** MiB of each thread's heap, else V8's own limit; over it a task rejects with ERR_WORKER_OUT_OF_MEMORY. */
+  /** MiB of each thread's heap, default V8's limit; beyond it a task rejects with ERR_WORKER_OUT_OF_MEMORY. */
   readonly heapLimitMb?: number | undefined;
-  /** MiB of each thread's young objects, else V8's own limit: more is faster up to a point, and is never given back. */
+  /** MiB of each thread's young generation, default V8's limit: more is faster up to a point, and is never freed. */
   readonly youngHeapMb?: number | undefined;
-  /** Called when a thread died while idle; it has been replaced. */
+  /** Called when an idle thread died and has been replaced. */
   readonly onThreadError?: ((error: unknown) => void) | undefined;
 }
 
-/** Starts the threads; they load while the caller goes on. */
+/** Starts the threads; they load asynchronously. */
 export function startThreads<Task, Result>(options: ThreadsOptions): Threads<Task, Result> {
   const { file, count, startsWith = count, maxQueue, onThreadError } = options;
   const workers = new Piscina<Task, Result>({
@@ -35,7 +35,7 @@ export function startThreads<Task, Result>(options: ThreadsOptions): Threads<Tas
     maxThreads: count,
     concurrentTasksPerWorker: 1,
     idleTimeout: Infinity,
-    // The cheapest hand-over measured here; threads sleep in the event loop, not in Atomics.wait.
+    // The cheapest hand-over measured; threads sleep in the event loop, not in Atomics.wait.
     atomics: 'disabled',
     maxQueue,
     resourceLimits: limitsOf(options),
@@ -54,7 +54,7 @@ export function startThreads<Task, Result>(options: ThreadsOptions): Threads<Tas
   };
 }
 
-/** Piscina hands it to V8, which takes what is missing for its own limit. */
+/** V8 uses its own limit for what is undefined. */
 function limitsOf({ heapLimitMb, youngHeapMb }: ThreadsOptions): ResourceLimits {
   return {
     ...(heapLimitMb !== undefined && { maxOldGenerationSizeMb: heapLimitMb }),
@@ -63,9 +63,8 @@ function limitsOf({ heapLimitMb, youngHeapMb }: ThreadsOptions): ResourceLimits 
 }
 
 /**
- * Ending a thread while it loads its modules aborts the whole process in Node 22 (assertions in module_wrap.cc; an
- * exception of node-addon-api without a handler).
- * A thread's first message says that it has loaded; one that ends before then loads no more.
+ * Node 22 aborts the process if a thread ends while it loads its modules (assertions in module_wrap.cc; an unhandled exception of
+ * node-addon-api). A thread's first message shows that it has loaded.
  * @returns a function that resolves when no thread is loading
  */
 function watchLoading(workers: Pick<Piscina, 'threads' | 'on'>): () => Promise<void> {
@@ -82,7 +81,7 @@ function watchLoading(workers: Pick<Piscina, 'threads' | 'on'>): () => Promise<v
     }
   };
   watch();
-  // One that is started for a task is ready by now, so its first message has passed.
+  // A thread that was started for a task has already sent its first message.
   workers.on('workerCreate', ({ id }: { readonly id: number }) => {
     const thread = workers.threads.find(({ threadId }) => threadId === id);
     if (thread === undefined || loading.has(thread)) return;
@@ -91,7 +90,7 @@ function watchLoading(workers: Pick<Piscina, 'threads' | 'on'>): () => Promise<v
       loading.delete(thread);
     });
   });
-  // The one that takes a dead thread's place is begun after this event.
+  // The replacement of a dead thread starts after this event.
   workers.on('workerDestroy', () => {
     queueMicrotask(watch);
   });

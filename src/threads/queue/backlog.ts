@@ -3,54 +3,51 @@ import { type Arrived } from './lane.ts';
 import { Lanes, type Party } from './lanes.ts';
 import { Line } from './line.ts';
 
-/** What a task will take, as far as can be estimated beforehand. */
+/** Estimated cost of a task. */
 export interface TaskCost {
   readonly bytes: number;
   /** Milliseconds of one core. */
   readonly ms: number;
-  /** It is handed over alone, and nothing is learned from how long it took. */
+  /** Not batched with others, and its duration does not change the estimates. */
   readonly isAlone?: boolean;
 }
 
-/** On whose behalf a task runs. */
+/** The caller of a task. */
 export interface Behalf {
-  /** Aborted when the caller has left: a task that has not begun is dropped, and rejects with the signal's reason. */
+  /** Aborted when the caller has disconnected: a waiting task is dropped and rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** The app that it is for: none takes what others need. */
+  /** The app that it is for, for fair sharing. */
   readonly party?: Party;
-  /** No request waits for it. It begins when no request's task waits, or after a second, and has no time limit. */
+  /** No request waits for it: it begins when no request's task waits, or after a second, and has no time limit. */
   readonly isBackground?: boolean;
 }
 
-/** A task that waits. */
 export interface Waiting {
   readonly cost: TaskCost;
   readonly behalf: Behalf;
-  /** Why it will not be run. */
+  /** Called with the reason if it will not run. */
   readonly reject: (reason: unknown) => void;
 }
 
 export interface BacklogOptions {
-  /** Milliseconds that a task of a request may wait. */
+  /** Maximum wait of a request's task, ms. */
   readonly waitLimitMs: number;
   /** A monotonic clock, ms. */
   readonly now: () => number;
-  /** Called when something has left that will not be run: another one may be next. */
+  /** Called when a task left without being run: another one may be next. */
   readonly onLeft: () => void;
-  /** Whether a task of the party may begin now. Those of others go before one that may not. */
+  /** Whether a task of the party may begin now. If not, other parties' tasks go first. */
   readonly mayBegin?: (party: Party, cost: TaskCost) => boolean;
 }
 
-/** One task of the background begins as often, however many others wait: it must not starve. */
+/** Interval in which one background task begins despite waiting requests. */
 const backgroundTurnMs = 1000;
 
 /**
- * Tasks that wait for a slot: which is next, which has left, which has waited for too long.
- *
- * - Each party has a lane, see Lane, and the lanes take turns, see Lanes. What has been chosen stays next until it begins or
- *   leaves.
- * - A task without a caller in person is next when no other waits, and once a second.
- * - One timer while tasks wait, for the one that has waited longest.
+ * Waiting tasks: decides which is next and drops those that waited too long.
+ * - Each party has a Lane, and Lanes chooses among them. The chosen task stays next until it begins or leaves.
+ * - A background task is next when no other waits, and once a second.
+ * - One timer, for the task that has waited longest.
  */
 export class Backlog<Task extends Waiting> {
   readonly #options: BacklogOptions;
@@ -72,12 +69,12 @@ export class Backlog<Task extends Waiting> {
     return this.#peopleCount + this.#background.length;
   }
 
-  /** Tasks of requests, and what they will take together. */
+  /** Requests' tasks and their total cost. */
   get people(): { readonly length: number; readonly ms: number; readonly bytes: number } {
     return { length: this.#peopleCount, ms: this.#peopleMs, bytes: this.#peopleBytes };
   }
 
-  /** Of one party, and of the others what goes before its next task: no more of each than it has itself. */
+  /** The party's tasks, and those of others that go before its next one: of each at most the number that it has itself. */
   fairShareOf(party: Party): { readonly length: number; readonly ms: number } {
     const { length, waitingMs } = this.#lanes.of(party);
     let ms = waitingMs;
@@ -94,7 +91,7 @@ export class Backlog<Task extends Waiting> {
     return this.#lanes.othersCame(party, this.#options.now());
   }
 
-  /** Whether a task may be let in that would wait for `predictedMs`. If not, there is overload of its party from now on. */
+  /** Whether to accept a task with this predicted wait. If not, overload of its party begins. */
   admits(party: Party, predictedMs: number): boolean {
     const nowMs = this.#options.now();
     const { overload } = this.#lanes.of(party);
@@ -103,12 +100,12 @@ export class Backlog<Task extends Waiting> {
     return false;
   }
 
-  /** Whether another party has so many more tasks that one of them has to go for one of this party. */
+  /** Whether another party has so many more tasks that one of them is dropped for one of this party. */
   mayDisplace(party: Party): boolean {
     return this.#lanes.longerThan(party) !== undefined;
   }
 
-  /** Refuses the newest task of the party that has most. */
+  /** Refuses the newest task of the party with most tasks. */
   displace(party: Party): void {
     const entry = this.#lanes.longerThan(party)?.newest;
     if (entry !== undefined) this.#drop(entry, new Refusal('OVERLOADED'));
@@ -139,14 +136,14 @@ export class Backlog<Task extends Waiting> {
     this.#watch();
   }
 
-  /** Whose turn it is. It stays in here until it is taken. */
+  /** The next task; it stays until it is taken. */
   next(): Task | undefined {
     this.#next ??= this.#choose();
     return this.#next?.task;
   }
 
   /**
-   * Takes what is next, and what follows it for as long as `mayFollow` agrees.
+   * Takes the next task, and those after it while `mayFollow` agrees.
    * @param most tasks together
    */
   take(most: number, mayFollow: (task: Task) => boolean): Task[] {
@@ -194,7 +191,6 @@ export class Backlog<Task extends Waiting> {
     return oldest;
   }
 
-  /** It is in no line any more. */
   #left(entry: Entry<Task>): void {
     const { isBackground, party } = entry.task.behalf;
     if (this.#next === entry) this.#next = undefined;
@@ -203,7 +199,7 @@ export class Backlog<Task extends Waiting> {
     this.#lanes.left(party);
   }
 
-  /** Sums of fractions drift: of nothing there is nothing left. */
+  /** Resets sums at zero, since sums of fractions drift. */
   #count({ task: { cost, behalf } }: Entry<Task>, by: 1 | -1): void {
     const lane = this.#lanes.of(behalf.party);
     this.#peopleCount += by;
@@ -245,6 +241,5 @@ export class Backlog<Task extends Waiting> {
 
 interface Entry<Task> extends Arrived {
   readonly task: Task;
-  /** It waits no longer. */
   readonly leave: () => void;
 }

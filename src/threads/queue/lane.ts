@@ -1,25 +1,25 @@
 import { Line } from './line.ts';
 import { Overload } from './overload.ts';
 
-/** A task that waits, and since when. */
+/** A waiting task and its time of arrival. */
 export interface Arrived {
   readonly arrivedMs: number;
-  /** Takes it out of the line that it is in. */
+  /** Removes it from its line. */
   takeOut: () => void;
 }
 
 /**
- * The tasks of one party's requests. First in, first out; under overload of this party those that have waited
- * for long are overtaken: they go when none of its others waits, the newest first.
+ * The tasks of one party's requests. First in, first out; under overload those that waited long are overtaken: they run when no
+ * other waits, the newest first.
  */
 export class Lane<Entry extends Arrived> {
   readonly overload: Overload;
   readonly #people = new Line<Entry>();
-  /** Those that had waited for long under overload: all of them came before those in `#people`. */
+  /** Those that waited long under overload: all arrived before those in `#people`. */
   readonly #overtaken = new Line<Entry>();
-  /** What its tasks were given, ms by the estimates: of several lanes the one with the least goes first. */
+  /** Estimated ms given to its tasks: the lane with the least goes first. */
   servedMs = 0;
-  /** Estimated, of what waits. */
+  /** Estimated ms of waiting tasks. */
   waitingMs = 0;
 
   constructor(waitLimitMs: number) {
@@ -42,7 +42,6 @@ export class Lane<Entry extends Arrived> {
     return this.#people.add(entry);
   }
 
-  /** Whose turn it is. */
   head(nowMs: number): Entry | undefined {
     const { oldest } = this;
     if (oldest === undefined) return undefined;

@@ -3,24 +3,24 @@ import { type Arrived, Lane } from './lane.ts';
 /** An app, by its number; undefined for the core itself. */
 export type Party = number | undefined;
 
-/** Lanes that are kept while nothing waits in them: they remember an overload. */
+/** Empty lanes that are remembered, because they may be overloaded. */
 const maxIdle = 1000;
-/** ms: so long ago another party may have come for a thread to be left for it. */
+/** ms: if another party had a task within this time, a thread is left free for it. */
 const aboutMs = 3_600_000;
 
 /**
- * The lanes of all parties. Of those with tasks the one that was given the least time goes first (start-time fair queueing:
- * P. Goyal et al., SIGCOMM 1996), so a party with costly tasks waits for itself.
+ * The lanes of all parties. The lane that was given the least time goes first (start-time fair queueing: P. Goyal et al., SIGCOMM
+ * 1996), so a party with costly tasks delays only itself.
  */
 export class Lanes<Entry extends Arrived> {
   readonly #waitLimitMs: number;
   readonly #lanes = new Map<Party, Lane<Entry>>();
-  /** Those with tasks. */
+  /** Lanes with tasks. */
   readonly #active = new Map<Party, Lane<Entry>>();
-  /** The two that came last, apps only. */
+  /** The two most recent parties, apps only. */
   #last: { readonly party: Party; atMs: number } | undefined;
   #another: { readonly party: Party; readonly atMs: number } | undefined;
-  /** The least that a lane begins with: what the last one that was chosen had been given. */
+  /** A new lane begins with the time of the lane that was chosen last. */
   #servedMs = 0;
 
   constructor(waitLimitMs: number) {
@@ -48,25 +48,24 @@ export class Lanes<Entry extends Arrived> {
     return lane.add(entry);
   }
 
-  /** Something left a lane. */
   left(party: Party): void {
     if (this.of(party).length === 0) this.#active.delete(party);
   }
 
-  /** @param ms that a task of the party takes, estimated */
+  /** @param ms estimated for the party's task */
   served(party: Party, ms: number): void {
     const lane = this.of(party);
     this.#servedMs = Math.max(this.#servedMs, lane.servedMs);
     lane.servedMs += ms;
   }
 
-  /** In the order of what they were given. */
+  /** Sorted by the time that they were given. */
   inTurn(): readonly (readonly [Party, Lane<Entry>])[] {
     if (this.#active.size < 2) return [...this.#active];
     return [...this.#active].sort(([, one], [, other]) => one.servedMs - other.servedMs);
   }
 
-  /** The lane of another party that has more tasks than this one would have with one more. */
+  /** The lane of another party with more tasks than this one would have with one more. */
   longerThan(party: Party): Lane<Entry> | undefined {
     let longest: Lane<Entry> | undefined;
     for (const [other, lane] of this.#active)
@@ -78,7 +77,7 @@ export class Lanes<Entry extends Arrived> {
     return this.#active.size > (this.#active.has(party) ? 1 : 0);
   }
 
-  /** Whether another app came within the hour. */
+  /** Whether another app had a task within the hour. */
   othersCame(party: Party, nowMs: number): boolean {
     const other = this.#last?.party === party ? this.#another : this.#last;
     return other !== undefined && nowMs - other.atMs < aboutMs;

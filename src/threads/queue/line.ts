@@ -1,13 +1,10 @@
-/**
- * What waits, in the order of its arrival. Anything in it leaves in constant time, from either end or from between: a
- * doubly linked list, as a queue is served from both ends and its members may give up.
- */
+/** A queue in order of arrival, as a doubly linked list: members leave in constant time from either end or from the middle. */
 export class Line<Member> {
   readonly #ends: Place<Member>;
   #length = 0;
 
   constructor() {
-    // A ring around one place that holds nothing: no end is a special case.
+    // A ring around an empty node, so that no end is a special case.
     const ends: Place<Member> = { member: undefined, before: undefined, after: undefined };
     ends.before = ends;
     ends.after = ends;
@@ -26,7 +23,7 @@ export class Line<Member> {
     return this.#ends.before?.member;
   }
 
-  /** @returns a function that takes it out again; called a second time it does nothing */
+  /** @returns a function that removes it; a second call does nothing */
   add(member: Member): () => void {
     const place: Place<Member> = { member, before: this.#ends.before, after: this.#ends };
     if (place.before) place.before.after = place;

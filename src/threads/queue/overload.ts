@@ -1,15 +1,14 @@
 /** Share of the wait limit: the predicted wait up to which a task is accepted. */
 const usualShare = 1 / 2;
-/** The same while there are more than can be served: short, because what is let in then is served before it. */
+/** The same under overload: short, because accepted tasks are served first. */
 const overloadedShare = 1 / 10;
-/** Share of the wait limit: a longer wait is not a burst but overload. */
+/** Share of the wait limit: a longer wait is overload, not a burst. */
 const standingShare = 1 / 4;
 
 /**
- * Whether more arrive than can be served. It begins when the queue has stood for too long or a task is refused, and
- * ends when neither has happened for the wait limit. While it lasts, little is accepted, and it goes before
- * those that have waited for long: they have less patience left, and if the oldest went first, all would be served at
- * the end of theirs (B. Maurer, "Fail at Scale", ACM Queue 13 (8), 2015: controlled delay, adaptive LIFO).
+ * Detects that more arrives than can be served. Begins when a task waited too long or is refused; ends when neither happened for
+ * the wait limit. Meanwhile few tasks are accepted and newer ones go first, because serving the oldest first would let all time
+ * out (B. Maurer, "Fail at Scale", ACM Queue 13 (8), 2015: controlled delay, adaptive LIFO).
  */
 export class Overload {
   readonly #waitLimitMs: number;
@@ -29,12 +28,11 @@ export class Overload {
     this.#untilMs = nowMs + this.#waitLimitMs;
   }
 
-  /** Whether a task has waited for long. */
   isLong(waitedMs: number): boolean {
     return waitedMs > this.#waitLimitMs * standingShare;
   }
 
-  /** The longest wait that may be predicted for a task to be let in, ms. */
+  /** The longest predicted wait of an accepted task, ms. */
   admissibleWaitMs(nowMs: number): number {
     return this.#waitLimitMs * (this.isOn(nowMs) ? overloadedShare : usualShare);
   }

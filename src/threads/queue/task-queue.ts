@@ -6,54 +6,54 @@ import { Backlog, type Behalf, type TaskCost, type Waiting } from './backlog.ts'
 export type { Behalf, TaskCost };
 
 export interface TaskQueueOptions<Task, Result> {
-  /** Tasks that may run at once, at least 1. */
+  /** Concurrent tasks, at least 1. */
   readonly slots: number;
   /** Bytes that running tasks may allocate together. */
   readonly budgetBytes: number;
-  /** Tasks that may wait; 0 means that a task starts at once or is refused. */
+  /** Waiting tasks; 0: a task starts at once or is refused. */
   readonly queueLimit: number;
-  /** Milliseconds that a task of a request may wait. Default: without limit. */
+  /** Maximum wait of a request's task, ms. Default: unlimited. */
   readonly waitLimitMs?: number | undefined;
-  /** Runs tasks one after the other in one thread. Returns an outcome for each, in their order. */
+  /** Runs tasks sequentially in one thread. Returns an outcome for each, in order. */
   readonly run: (tasks: readonly Task[]) => Promise<readonly Outcome<Result>[]>;
   /** A monotonic clock, ms. */
   readonly now?: () => number;
 }
 
 /**
- * Estimated milliseconds that are handed over together: two Argon2id hashes of the usual policy, no two of bcrypt 10.
- * The first of a batch waits for the others no longer than it has waited in the queue.
+ * Estimated ms of a batch: two Argon2id hashes of the usual policy, no two of bcrypt 10. The first task of a batch waits for the
+ * others no longer than it waited in the queue.
  */
 const batchMs = 50;
-/** Tasks that are handed over together, however brief. */
+/** Tasks of a batch, however short. */
 const batchTasks = 16;
-/** A task that is expected to take longer holds its slot for long. */
+/** Tasks with a longer estimate are treated as long. */
 const longMs = 1000;
-/** No client is asked to come back later than that: the queue is short by then. */
+/** Maximum Retry-After: the queue is short by then. */
 const longestRetrySeconds = 10;
 
 /**
- * Decides which costly task starts when: by how many run, by the bytes that they allocate together, and by how long
- * a request can be expected to wait. Brief tasks are handed to their thread a few at a time while there is a queue: a
- * hand-over takes the event loop up to 0.35 ms of a core where hashes leave its caches cold, and the thread idles meanwhile.
+ * Starts costly tasks by slots, by the bytes that they allocate together, and by the expected wait of requests. Short tasks are
+ * batched while there is a queue: a hand-over takes the event loop up to 0.35 ms, because hashes leave its caches cold, and the
+ * thread idles meanwhile.
  *
  *   mode      ends by
- *   open      close → closing, or drained when nothing is there
- *   closing   what was accepted has ended → drained; new tasks are refused with SHUTTING_DOWN
+ *   open      close → closing, or drained if empty
+ *   closing   accepted tasks have ended → drained; new tasks are refused with SHUTTING_DOWN
  *   drained   -
  *
  * Invariants:
- * - `running` ≤ slots, and `bytesInFlight` ≤ the budget unless exactly one batch runs: a task that alone exceeds the
- *   budget runs alone, so that no hash under the ceilings is impossible to verify.
- * - The task whose turn it is waits for room, and no task overtakes it: small ones cannot starve a large one.
- * - Parties take turns by the time that they are given. One holds no slot that another waits for, but for the last one, and a
- *   full queue refuses the newest task of the party with most for one of a party with less.
- * - A task is refused on arrival when its wait would be too long, and in the queue when it has waited for too long. One
- *   for each slot may always wait, or a hash that takes as long as the limit could never be waited for.
- * - A batch counts once for the slots and once for the budget: its tasks run one after the other, and none of them takes
- *   more bytes than the first. It leaves the other slots their share of what waits.
- * - A batch that is lost with its thread is run again task by task: only the one that ends threads fails.
- * - While something waits, something runs; so every end of a batch is enough to make progress.
+ * - `running` ≤ slots, and `bytesInFlight` ≤ the budget unless one batch runs alone: a task that exceeds the budget runs alone,
+ *   so every hash under the ceilings can be verified.
+ * - The next task waits for room and is not overtaken, so small ones cannot starve a large one.
+ * - Parties share by time. A party holds no slot that another waits for, except the last, and a full queue drops the newest task
+ *   of the party with most for one with less.
+ * - A task is refused on arrival if its predicted wait is too long, and in the queue after too long a wait. One for each slot may
+ *   always wait, or a hash as slow as the limit could never be awaited.
+ * - A batch counts once for slots and budget: its tasks run sequentially, none takes more bytes than the first, and the other
+ *   slots are left their share.
+ * - A batch lost with its thread is repeated task by task: only the task that ends threads fails.
+ * - While something waits, something runs, so every end of a batch makes progress.
  */
 export class TaskQueue<Task, Result> {
   readonly #options: TaskQueueOptions<Task, Result>;
@@ -80,12 +80,11 @@ export class TaskQueue<Task, Result> {
     });
   }
 
-  /** Batches that run, and so threads at work. */
+  /** Running batches, and so busy threads. */
   get running(): number {
     return this.#batches.size;
   }
 
-  /** Tasks that wait. */
   get waiting(): number {
     return this.#backlog.length;
   }
@@ -95,9 +94,9 @@ export class TaskQueue<Task, Result> {
   }
 
   /**
-   * Runs `task` when its turn has come and there is room.
-   * @throws Refusal SHUTTING_DOWN or OVERLOADED before anything is queued, OVERLOADED after it has waited for too long,
-   *   and the reason of the signal, when the caller leaves before the task begins
+   * Runs `task` when it is next and there is room.
+   * @throws Refusal SHUTTING_DOWN or OVERLOADED before it is queued, OVERLOADED after too long a wait, and the signal's reason if
+   * the caller leaves before it begins
    */
   async submit(task: Task, cost: TaskCost, behalf: Behalf = {}): Promise<Outcome<Result>> {
     behalf.signal?.throwIfAborted();
@@ -109,10 +108,7 @@ export class TaskQueue<Task, Result> {
     return promise;
   }
 
-  /**
-   * Whether a task that came now would be let in.
-   * @throws Refusal SHUTTING_DOWN or OVERLOADED when not
-   */
+  /** @throws Refusal SHUTTING_DOWN or OVERLOADED if a new task would be refused */
   requireRoom({ isBackground = false, party }: Behalf = {}, bytes = 0): void {
     const { slots, queueLimit } = this.#options;
     if (this.#mode !== 'open') throw new Refusal('SHUTTING_DOWN');
@@ -123,18 +119,18 @@ export class TaskQueue<Task, Result> {
     if (!this.#backlog.admits(party, this.#predictedWaitMs(party))) throw this.#refusal(party);
   }
 
-  /** Refuses new tasks from now on; those accepted before still run. Repeating it changes nothing. */
+  /** Refuses new tasks; accepted ones still run. Idempotent. */
   close(): void {
     if (this.#mode === 'open') this.#mode = 'closing';
     this.#drainWhenEmpty();
   }
 
-  /** Resolves after `close()`, once everything that was accepted has ended. */
+  /** Resolves after `close()`, once all accepted tasks have ended. */
   async drained(): Promise<void> {
     await this.#end.promise;
   }
 
-  /** Says when what waits now will have begun. */
+  /** With the time until the waiting tasks will have begun. */
   #refusal(party: Party): Refusal {
     const seconds = Math.ceil(this.#predictedWaitMs(party) / 1000);
     if (seconds <= 1) return new Refusal('OVERLOADED');
@@ -142,7 +138,7 @@ export class TaskQueue<Task, Result> {
     return new Refusal('OVERLOADED', undefined, { retryAfterSeconds });
   }
 
-  /** Until all tasks of the party's requests have begun, by what such work has taken recently. */
+  /** Until all tasks of the party's requests have begun, by the recent pace. */
   #predictedWaitMs(party: Party): number {
     const nowMs = this.#now();
     const batches = [...this.#batches];
@@ -153,7 +149,7 @@ export class TaskQueue<Task, Result> {
     return leftMs / this.#parallel;
   }
 
-  /** As many as there are slots, unless what waits takes so much memory that fewer fit. */
+  /** The number of slots, or fewer if the waiting tasks need too much memory. */
   get #parallel(): number {
     const { slots, budgetBytes } = this.#options;
     const { length, bytes } = this.#backlog.people;
@@ -169,8 +165,8 @@ export class TaskQueue<Task, Result> {
   }
 
   /**
-   * A party leaves a slot to others: while one of them waits, and for tasks that take long while another app is about, since
-   * what has begun is not stopped.
+   * A party leaves a slot to others that wait; its long tasks also leave one if another app was active recently, because a
+   * running task cannot be stopped.
    */
   #mayBegin(party: Party, { ms }: TaskCost): boolean {
     const own = [...this.#batches].filter((batch) => batch.party === party);
@@ -195,7 +191,7 @@ export class TaskQueue<Task, Result> {
     });
   }
 
-  /** Sees a batch to its end; never rejects. */
+  /** Runs a batch to its end; never rejects. */
   async #work(entries: readonly Entry<Task, Result>[]): Promise<void> {
     const bytes = entries[0]?.cost.bytes ?? 0;
     const startedMs = this.#now();
@@ -209,13 +205,13 @@ export class TaskQueue<Task, Result> {
     this.#batches.delete(batch);
     this.#bytesInFlight -= bytes;
     if (entries[0]?.cost.isAlone !== true) this.#pace.learn(estimatedMs, this.#now() - startedMs);
-    // The thread has its next batch before callers go on with the results of this one.
+    // The thread gets its next batch before callers process the results of this one.
     this.#startWaiting();
     for (const [index, { resolve }] of entries.entries()) resolve(outcomes[index] ?? missing());
     this.#drainWhenEmpty();
   }
 
-  /** One outcome for each task, whatever happens. */
+  /** Always returns one outcome for each task. */
   async #run(tasks: readonly Task[]): Promise<readonly Outcome<Result>[]> {
     try {
       return await this.#options.run(tasks);
@@ -239,18 +235,18 @@ interface Entry<Task, Result> extends Waiting {
   readonly resolve: (outcome: Outcome<Result>) => void;
 }
 
-/** What is under way in one thread. */
+/** A running batch. */
 interface Batch {
-  /** As far as can be predicted, ms on the queue's clock. */
+  /** Predicted, ms on the queue's clock. */
   readonly endsAtMs: number;
   readonly party: Party;
   readonly isLong: boolean;
 }
 
 /**
- * When work will have been done that fills up slots evenly.
- * @param left of what runs, ms
- * @param slots that may be filled, at least 1
+ * When `workMs`, spread evenly over the slots, will be done.
+ * @param left ms of running work
+ * @param slots that may be used, at least 1
  */
 function levelOf(left: readonly number[], slots: number, workMs: number): number {
   const ends = [...left, ...Array<number>(Math.max(0, slots - left.length)).fill(0)].sort((a, b) => a - b);
@@ -267,20 +263,20 @@ function missing(): Outcome<never> {
   return { error: new Error('a thread returned fewer outcomes than it got tasks') };
 }
 
-/** What the first measurements are weighed against: an estimate is believed until 200 ms of work say otherwise. */
+/** Weight of the initial estimate: 200 ms of work outweigh it. */
 const believedMs = 200;
-/** How much of what was learned is kept by each measurement: the last ten or so count. */
+/** Decay for each measurement: about the last ten count. */
 const memory = 0.9;
 
 /**
- * How long work takes here, as a multiple of what was estimated: the estimates are of one core at rest, of one machine.
- * A decaying mean, weighed by the work, so that a hash of a microsecond says as little as it takes.
+ * The ratio of measured to estimated time; estimates are for one idle core of one machine. A decaying mean weighted by work, so
+ * that tiny tasks hardly count.
  */
 class Pace {
   #estimatedMs = believedMs;
   #measuredMs = believedMs;
 
-  /** Milliseconds that work takes for each one that was estimated. */
+  /** Measured ms for each estimated one. */
   get slowness(): number {
     return this.#measuredMs / this.#estimatedMs;
   }
