@@ -21,15 +21,14 @@ export interface ClusterOptions {
   readonly password: SecretFile;
 }
 
-/** Where the cluster lies; the folder exists only once it is complete. */
+/** The folder exists only once the cluster is complete. */
 export function clusterPath(dataDir: string): string {
   return path.join(dataDir, 'postgres');
 }
 
 /**
- * Makes the cluster unless there is one. It is made in a folder of its own and renamed when complete and synced, so a
- * crash in the middle leaves only a draft, which the next start removes. Where the password or
- * pg_hba.conf was lost, the role gets it again. The caller holds the lock, and no server runs.
+ * Makes the cluster unless there is one: in a draft folder that is renamed when complete and synced; the next start removes a
+ * draft that a crash left. Restores a lost password or pg_hba.conf. The caller holds the lock, and no server runs.
  * @throws StartupError when the programs fail or the folder is not a cluster of this version.
  */
 export async function ensureCluster(options: ClusterOptions): Promise<void> {
@@ -47,7 +46,7 @@ export async function ensureCluster(options: ClusterOptions): Promise<void> {
     await withName(options, (name) => restoreRole({ ...options, cluster, name }, options.password.secret));
 }
 
-/** The files of the name are next to the drafts, so a start after a crash removes them, too. */
+/** The files of the name are next to the drafts, so a start after a crash removes them too. */
 async function withName(
   { dataDir, runAs }: ClusterOptions,
   work: (name: NameUser | undefined) => Promise<void>,
@@ -57,16 +56,16 @@ async function withName(
   await work(await nameUser({ folder })).finally(() => rm(folder, { recursive: true, force: true }));
 }
 
-/** What PostgreSQL refuses: any right of others, and the group's to write. */
+/** Permissions that PostgreSQL refuses: any of others, and the group's to write. */
 const refusedBits = 0o027;
 
-/** Kubernetes opens a volume's files to the group of the pod (`fsGroup`) at each start, and PostgreSQL refuses such a folder. */
+/** Kubernetes opens a volume's files to the pod's group (`fsGroup`) at each start, and PostgreSQL refuses such a folder. */
 async function closeToGroup(cluster: string): Promise<void> {
   const { mode, uid } = await stat(cluster);
   if ((mode & refusedBits) !== 0 && uid === process.geteuid?.()) await chmod(cluster, 0o700);
 }
 
-/** An initdb whose core was killed may still be writing: removing is retried until it has noticed and failed. */
+/** An initdb whose core was killed may still be writing, so removing is retried. */
 async function removeDrafts(dataDir: string): Promise<void> {
   const names = (await readdir(dataDir)).filter((name) => name.startsWith(DRAFT_PREFIX));
   await Promise.all(
@@ -81,7 +80,7 @@ async function createCluster(
 ): Promise<void> {
   const draft = await mkdtemp(path.join(options.dataDir, DRAFT_PREFIX));
   if (options.runAs) await chown(draft, options.runAs.uid, options.runAs.gid);
-  // Trust lasts only inside the draft, which no server listens for; the file written at the end replaces it.
+  // Only for the draft, on which no server listens; the final file replaces it.
   const login = ['--username', SUPERUSER, '--auth', 'trust'];
   const args = ['--pgdata', draft, ...login, '--encoding', 'UTF8', '--locale', 'C', '--no-instructions'];
   await runProgram(options.binaries.initdb, args, options.runAs, { name });

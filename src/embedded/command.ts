@@ -1,14 +1,14 @@
-/** How a program of PostgreSQL is started: as which user, with what environment, in a session of its own. */
+/** Starts PostgreSQL's programs: user, environment and process session. */
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { StartupError } from '../process/startup-error.ts';
 
-/** The user that runs PostgreSQL when the core is root, which PostgreSQL refuses to be. */
+/** The user that runs PostgreSQL if the core is root, as which PostgreSQL refuses to run. */
 export interface RunAs {
   readonly uid: number;
   readonly gid: number;
-  /** It may pass through folders that are closed to it, because data or programs lie in one of root's own. */
+  /** May pass through folders that are closed to it, because data or programs are in one of root's. */
   readonly passesClosedFolders?: boolean;
 }
 
@@ -18,10 +18,7 @@ export interface Command {
   readonly options: { cwd: string; env: NodeJS.ProcessEnv; uid?: number; gid?: number };
 }
 
-/**
- * How every program of PostgreSQL is spawned: as that user, from a folder all may enter, and with an environment that
- * holds nothing of the core's, above all no keys.
- */
+/** Sets the user, a working folder that all may enter, and an environment without the core's variables, above all keys. */
 export function commandAs(runAs: RunAs | undefined, program: string, args: readonly string[]): Command {
   const env = { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
   const options = { cwd: '/', env };
@@ -31,29 +28,28 @@ export function commandAs(runAs: RunAs | undefined, program: string, args: reado
 }
 
 /**
- * setpriv (util-linux) becomes the user itself and then the program, so the pid stays. The one capability it leaves is
- * to enter and read folders that are closed to that user, see capabilities(7); the rights to write stay as they are.
+ * setpriv (util-linux) changes the user and executes the program, so the pid stays. It leaves one capability: to enter and read
+ * closed folders, see capabilities(7); permissions to write stay as they are.
  */
 function closedFolders({ uid, gid }: RunAs): string[] {
   const user = [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups'];
   return [...user, '--inh-caps=+dac_read_search', '--ambient-caps=+dac_read_search', '--'];
 }
 
-/** How a program ended, and what it wrote to standard error. */
+/** How a program ended, and its standard error. */
 export interface Ended {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly stderr: string;
 }
 
-/** How often a start is repeated that a signal to the core's group cut off. Each takes a signal of its own. */
+/** Starts that a signal to the core's group may interrupt before one fails. */
 const maxStarts = 10;
 
 /**
- * Repeats the start of a program that a signal to the core's group ended. A program in a session of its own (`detached`)
- * still belongs to the core's group between fork and setsid: a Ctrl-C of that moment ends it before it has begun, with nothing
- * done. The programs of PostgreSQL catch both signals once they run, so whichever ends one of them came before.
- * @param start answers the signal that ended the program, or null
+ * Repeats a start that a signal to the core's group ended. Between fork and setsid a detached program still belongs to that
+ * group, so a Ctrl-C ends it before it has done anything. Later PostgreSQL's programs catch both signals.
+ * @param start returns the signal that ended the program, or null
  */
 export async function repeatCutOff<T extends { readonly signal: NodeJS.Signals | null }>(
   start: () => Promise<T>,
@@ -66,8 +62,8 @@ export async function repeatCutOff<T extends { readonly signal: NodeJS.Signals |
 }
 
 /**
- * Runs a program to its end, in a session of its own: Ctrl-C reaches only the core, which stops when this is done.
- * @throws Error when it cannot be started at all
+ * Runs a program in a separate session, so that Ctrl-C reaches only the core, which stops afterwards.
+ * @throws Error when it cannot be started
  */
 export function runToEnd(command: Command, input = ''): Promise<Ended> {
   return repeatCutOff(() => runOnce(command, input));
@@ -80,7 +76,7 @@ async function runOnce({ file, args, options }: Command, input: string): Promise
       resolve({ code, signal });
     });
   });
-  // A program that ends early closes its input; its exit code says more than the broken pipe.
+  // A program that ends early closes its input; its exit code explains more than the broken pipe.
   child.stdin.on('error', () => undefined).end(input);
   const [how, stderr] = await Promise.all([ended, text(child.stderr)]);
   return { ...how, stderr };
@@ -88,14 +84,11 @@ async function runOnce({ file, args, options }: Command, input: string): Promise
 
 interface RunOptions {
   readonly input?: string;
-  /** Gives the program's user a name, see `nameUser`. */
+  /** See `nameUser`. */
   readonly name?: ((command: Command) => Command) | undefined;
 }
 
-/**
- * Runs a program of PostgreSQL to its end.
- * @throws StartupError with its complaint
- */
+/** @throws StartupError with the program's complaint */
 export async function runProgram(
   program: string,
   args: readonly string[],
@@ -111,7 +104,7 @@ export async function runProgram(
   );
 }
 
-/** Of what a container or a service manager keeps from it: what it says, and what to do. */
+/** Complaints caused by limits of containers and service managers, each with its cure. */
 const cures: readonly (readonly [RegExp, string])[] = [
   [
     /could not look up effective user ID|user does not exist/,

@@ -1,4 +1,4 @@
-/** The core's own PostgreSQL, kept under `data_dir`, for users who have not set up one. */
+/** The core's own PostgreSQL under `data_dir`, for users without one. */
 import { access, chmod, chown, constants, mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -19,7 +19,7 @@ import { chooseRunAs, closeToOthers, ensureReachable, sharedUserName } from './r
 import { availableMemoryBytes } from '../process/memory.ts';
 import { fixedSettings, tuningFor } from './tuning.ts';
 
-/** What a driver needs; `host` is the folder of the Unix socket. */
+/** Connection settings for a driver; `host` is the folder of the Unix socket. */
 export interface EmbeddedConnection {
   readonly host: string;
   readonly port: number;
@@ -30,16 +30,16 @@ export interface EmbeddedConnection {
 
 export interface Embedded {
   readonly connection: EmbeddedConnection;
-  /** Of the server's first process; another one after it ended unexpectedly and was started again. */
+  /** Of the server's first process; changes when the server is restarted after a crash. */
   readonly pid: number;
-  /** Ends the server (fast, after 30 s immediately) and gives `data_dir` back. May be called again. */
+  /** Stops the server (fast, after 30 s immediately) and releases `data_dir`. May be called again. */
   stop(): Promise<void>;
 }
 
 export interface EmbeddedOptions {
   readonly dataDir: string;
   readonly log: Logger;
-  /** PostgreSQL settings over those chosen by the machine's memory, e.g. `max_connections`. */
+  /** PostgreSQL settings that override those chosen by memory, e.g. `max_connections`. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
@@ -49,14 +49,14 @@ interface SocketFolder {
 }
 
 const PORT = 5432;
-/** Of `sun_path` on Linux, less the closing zero; macOS has 103. */
+/** Bytes of `sun_path` on Linux without the closing zero; macOS has 103. */
 const MAX_SOCKET_PATH_BYTES = process.platform === 'linux' ? 107 : 103;
 
 /**
- * Starts the PostgreSQL under `dataDir`, made on the first start (about a second). It can be reached only through a Unix
- * socket in a private folder, with a password that is stored next to the cluster: no port, nothing for other users.
- * @throws StartupError one line with the cure: another core uses the folder, the user may not enter it, no PostgreSQL for
- *   this platform, the server does not come up.
+ * Starts the PostgreSQL under `dataDir`, made on the first start (about a second). It is reachable only by a Unix socket in a
+ * private folder, with a password stored next to the cluster.
+ * @throws StartupError one line with the cure: another core uses the folder, the user may not enter it, no PostgreSQL for this
+ * platform, the server does not start.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   if (process.platform === 'win32')
@@ -130,7 +130,7 @@ async function startLocked(options: EmbeddedOptions, giveBackLock: () => Promise
   };
 }
 
-/** Everything before the server itself: programs that run, a complete cluster, a password, no older server. */
+/** Ensures everything that the server needs: runnable programs, a complete cluster, a password, no older server. */
 async function prepare(options: EmbeddedOptions): Promise<ClusterOptions & { binaries: Programs }> {
   const { dataDir, log } = options;
   const cluster = clusterPath(dataDir);
@@ -149,7 +149,7 @@ async function prepare(options: EmbeddedOptions): Promise<ClusterOptions & { bin
   }
 }
 
-/** @returns the OS user that PostgreSQL runs as, the only one besides the owner who can reach its folders in `dataDir` */
+/** @returns the OS user that runs PostgreSQL, the only one besides the owner that can reach its folders in `dataDir` */
 async function openToPostgres(dataDir: string, log: Logger): Promise<RunAs | undefined> {
   const cluster = clusterPath(dataDir);
   const chosen = await chooseRunAs(cluster);
@@ -175,7 +175,7 @@ async function createSocketFolder(dataDir: string, runAs: RunAs | undefined): Pr
   const inData = socketFolder(dataDir);
   const fits = Buffer.byteLength(socketFile(inData)) <= MAX_SOCKET_PATH_BYTES;
   if (fits) await mkdir(inData, { recursive: true, mode: 0o700 });
-  // A killed server's: its pid may be a stranger's by now, as in a container that starts again, and PostgreSQL would give way to it.
+  // Left by a killed server: its pid may belong to another process by now, and PostgreSQL would refuse to start.
   if (fits) await rm(`${socketFile(inData)}.lock`, { force: true });
   const folder = fits ? inData : await mkdtemp(path.join(os.tmpdir(), 'carryover-'));
   await chmod(folder, 0o700);

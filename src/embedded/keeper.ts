@@ -2,18 +2,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '../process/log.ts';
 import type { Postmaster } from './postmaster.ts';
 
-/** Starts a server on the one cluster; `onExit` is called when it ends without being stopped. */
+/** Starts a server on the cluster; `onExit` is called when it ends without being stopped. */
 export type Launch = (onExit: (reason: string) => void) => Promise<Postmaster>;
 
 const FIRST_RETRY_MS = 250;
 const MAX_RETRY_MS = 5000;
 
 /**
- * Keeps a server running. One that ends unexpectedly (killed, out of memory) is started again at the same address, so
- * that the core's connections come back without an administrator.
- *
- * `idle` until start; then `running`, or `reviving` while there is no server; `stopping` after stop, when no further
- * one is started.
+ * Restarts a server that ends unexpectedly (killed, out of memory) at the same address, so that connections recover.
+ * `idle` until start; then `running`, or `reviving` without a server; `stopping` after stop, which ends restarts.
  */
 export class Keeper {
   readonly #launch: Launch;
@@ -28,7 +25,7 @@ export class Keeper {
     this.#log = log;
   }
 
-  /** Of the server's first process, as of now. */
+  /** Of the current server's first process. */
   get pid(): number {
     return this.#postmaster?.pid ?? 0;
   }
@@ -59,7 +56,7 @@ export class Keeper {
     this.#revival = this.#revive();
   }
 
-  /** The dead server's children hold its shared memory for a moment, so the first attempts may fail. */
+  /** The dead server's children hold its shared memory for a moment, so first attempts may fail. */
   async #revive(): Promise<void> {
     for (
       let waitMs = FIRST_RETRY_MS;

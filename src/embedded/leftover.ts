@@ -1,4 +1,4 @@
-/** What a killed core left: its server is ended, and that of a core in another container is not touched. */
+/** Ends the server that a killed core left, but not that of a core in another container. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
@@ -15,8 +15,8 @@ const IMMEDIATE_MS = 15_000;
 const POLL_MS = 20;
 
 /**
- * Ends the server that a killed core left running on this cluster: a new one with our settings and our log replaces it.
- * The caller holds the lock, so no live core uses it.
+ * Ends the server that a killed core left on this cluster, because a new one needs our settings and our log. The caller holds the
+ * lock, so no live core uses it.
  * @throws StartupError naming the pid when it does not end.
  */
 export async function stopLeftover(cluster: string, log: Logger): Promise<void> {
@@ -25,7 +25,7 @@ export async function stopLeftover(cluster: string, log: Logger): Promise<void> 
   const pid = Math.abs(Number.parseInt((await readFile(file, 'utf8').catch(unlessCode('ENOENT'))) ?? '', 10));
   if (!(pid > 0) || startOf(pid) === undefined) return;
   const command = commandOf(pid);
-  // Not reported by the system: leave the file, PostgreSQL then decides and reports it.
+  // The system does not report it: PostgreSQL decides and reports.
   if (command === undefined) return;
   if (!command.includes(`-D ${cluster} `)) return removeForeign(file, pid, log);
   log.warn({ pid }, 'a PostgreSQL whose core was killed still runs: stopping it');
@@ -33,9 +33,9 @@ export async function stopLeftover(cluster: string, log: Logger): Promise<void> 
 }
 
 /**
- * Containers that share a volume do not see each other's processes, so a lock of the other looks like a dead one's. Its
- * server answers all the same: two servers on one cluster would destroy it.
- * @throws StartupError when a server answers at the socket whose process this machine's list does not have.
+ * Containers that share a volume do not see each other's processes, so the other's lock looks stale. Two servers would destroy
+ * the cluster, so its socket is tried.
+ * @throws StartupError when a server answers whose process is not visible here
  */
 export async function refuseUnseenServer(cluster: string, socket: string): Promise<void> {
   if (!(await accepts(socket))) return;
@@ -60,7 +60,7 @@ export function accepts(socket: string): Promise<boolean> {
   });
 }
 
-/** After a restart of the machine the pid may be another process's, which PostgreSQL would take for a running server. */
+/** After a reboot the pid may belong to another process, which PostgreSQL would take for a running server. */
 async function removeForeign(file: string, pid: number, log: Logger): Promise<void> {
   log.warn({ pid }, 'postmaster.pid names a process that is not PostgreSQL: removing it');
   await rm(file);
@@ -83,7 +83,7 @@ async function ends(pid: number, signal: NodeJS.Signals, timeoutMs: number): Pro
   return ended(pid, timeoutMs);
 }
 
-/** The command line, arguments between spaces; undefined when the system does not report it. */
+/** Arguments separated by spaces; undefined when the system does not report it. */
 export function commandOf(pid: number): string | undefined {
   const command = readProc(pid, 'cmdline')?.replaceAll('\0', ' ');
   if (command !== undefined || process.platform === 'linux') return command;
@@ -100,8 +100,8 @@ function readProc(pid: number, name: string): string | undefined {
 }
 
 /**
- * Waits for a process that is not our child, so there is no event: asks every 20 ms.
- * @returns whether it ended in time.
+ * Polls every 20 ms, because a process that is not a child sends no event.
+ * @returns whether it ended in time
  */
 export async function ended(pid: number, timeoutMs: number): Promise<boolean> {
   const deadline = performance.now() + timeoutMs;

@@ -8,10 +8,10 @@ import { startOf } from '../process/process-start.ts';
 const ATTEMPTS = 10;
 
 /**
- * Takes `<dataDir>/carryover.pid` for this process. The file holds the pid and the process's start time.
- * A lock whose process is gone, or whose pid belongs to another process by now, is replaced.
- * @returns the function that gives the lock back.
- * @throws StartupError naming the pid of the live core that has it.
+ * Takes `<dataDir>/carryover.pid` for this process. The file holds the pid and the start time; a lock of a process that has
+ * ended, even if its pid is reused, is replaced.
+ * @returns the function that releases the lock
+ * @throws StartupError naming the pid of the live core that holds it
  */
 export async function takeLock(dataDir: string): Promise<() => Promise<void>> {
   const file = path.join(dataDir, 'carryover.pid');
@@ -40,8 +40,8 @@ function refuseLive(holder: string, dataDir: string): void {
 }
 
 /**
- * Two starters may judge the same lock stale, and the slower one must not remove what the faster one has put there since:
- * move it aside, look at what was moved, put it back if it is not the one that was judged.
+ * Two starts may find the same lock stale, and the slower one must not remove the faster one's new lock: it renames the file,
+ * checks what it has, and restores it if it is another one.
  */
 async function removeStale(file: string, judged: string): Promise<void> {
   const aside = `${file}.${randomBytes(6).toString('hex')}`;

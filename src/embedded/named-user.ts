@@ -1,4 +1,4 @@
-/** A name for a user that the system does not know, which initdb and single-user mode of PostgreSQL insist on. */
+/** Gives a name to a user that the system does not know; initdb and single-user mode of PostgreSQL require one. */
 import { readdir, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -7,21 +7,20 @@ import { commandAs, runToEnd } from './command.ts';
 import type { Command } from './command.ts';
 import { ordinaryUser } from './run-as.ts';
 
-/** What makes a program find a name for its user. */
 export type NameUser = (command: Command) => Command;
 
 export interface Naming {
-  /** Takes two small files, which may be removed when the programs have ended. */
+  /** For two small files, removable when the programs have ended. */
   readonly folder: string;
-  /** Where libnss_wrapper.so may lie. */
+  /** Folders that may contain libnss_wrapper.so. */
   readonly libraryFolders?: readonly string[];
 }
 
 /**
- * Two ways, neither of which needs a right: nss_wrapper, a library that answers from files of ours (Debian's libnss-wrapper, which
- * the image has), or a user name space in which our uid is that of a known user. Containers mostly forbid the second.
- * @param isKnown whether the system has a name for the user that the programs run as
- * @returns undefined where a name is there, or cannot be had: then PostgreSQL's own complaint says so
+ * Tries nss_wrapper, a library that reads users from our files (Debian's libnss-wrapper, included in the image), then a user name
+ * space that maps our uid to a known user, which most containers forbid.
+ * @param isKnown whether the system has a name for the user of the programs
+ * @returns undefined if there is a name, or none can be had: then PostgreSQL's own error is reported
  */
 export async function nameUser(naming: Naming, isKnown = isUserKnown()): Promise<NameUser | undefined> {
   if (isKnown) return undefined;
@@ -46,7 +45,7 @@ function isUserKnown(): boolean {
   }
 }
 
-/** `id -un` looks the name up as PostgreSQL does, and fails without one. */
+/** `id -un` looks up the name as PostgreSQL does. */
 async function works(name: NameUser): Promise<boolean> {
   return runToEnd(name(commandAs(undefined, 'id', ['-un']))).then(
     ({ code, stderr }) => code === 0 && stderr === '',
@@ -64,7 +63,7 @@ async function findLibrary(folders?: readonly string[]): Promise<string | undefi
   return undefined;
 }
 
-/** Debian has a folder for each kind of machine. */
+/** Debian has a folder for each architecture. */
 async function usualFolders(): Promise<readonly string[]> {
   const names = await readdir('/usr/lib').catch(unlessCode('ENOENT'));
   const ofMachines = (names ?? []).filter((name) => name.includes('-linux-gnu'));
@@ -85,7 +84,7 @@ async function preload(found: string | undefined, folder: string): Promise<NameU
   });
 }
 
-/** The files that are made in there belong to our own uid outside. */
+/** Files that are made in the name space belong to our own uid outside. */
 function asKnownUser(): NameUser | undefined {
   const user = ordinaryUser();
   if (user === undefined) return undefined;

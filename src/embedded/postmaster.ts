@@ -17,13 +17,11 @@ export interface PostmasterOptions {
   readonly settings: Readonly<Record<string, string>>;
   readonly runAs: RunAs | undefined;
   readonly log: Logger;
-  /** The server ended without having been stopped. */
+  /** Called when the server ended without being stopped. */
   readonly onExit: (reason: string) => void;
 }
 
-/**
- * A running server. `running` until it ends unexpectedly or `stop()` is called, then `stopping`, then `gone`.
- */
+/** A running server: `running` until it ends unexpectedly or `stop()` is called, then `stopping`, then `gone`. */
 export class Postmaster {
   readonly pid: number;
   readonly #child: ChildProcess;
@@ -45,9 +43,9 @@ export class Postmaster {
   }
 
   /**
-   * Starts the server in a session of its own, so that Ctrl-C reaches only the core, which stops it when it has finished.
-   * @returns when it accepts connections; recovery after a crash may take its time.
-   * @throws StartupError with the server's own last complaint.
+   * Starts the server in a separate session, so that Ctrl-C reaches only the core, which stops the server last.
+   * @returns when it accepts connections; recovery after a crash may take some time
+   * @throws StartupError with the server's last complaint
    */
   static async start(options: PostmasterOptions): Promise<Postmaster> {
     const started = await repeatCutOff(() => launch(options));
@@ -55,7 +53,7 @@ export class Postmaster {
     throw new StartupError(`PostgreSQL did not start: ${started.complaint}`);
   }
 
-  /** Fast shutdown: sessions end, a checkpoint is written. After 30 s an immediate one, which recovery makes good. */
+  /** Fast shutdown, with a checkpoint; after 30 s an immediate one, which requires recovery. */
   async stop(): Promise<void> {
     if (this.#mode !== 'running') return this.#gone;
     this.#mode = 'stopping';
@@ -69,7 +67,7 @@ export class Postmaster {
 
 interface Launched {
   readonly child: ChildProcess;
-  /** It accepts connections; otherwise it has ended. */
+  /** True if it accepts connections, false if it has ended. */
   readonly isReady: boolean;
   readonly signal: NodeJS.Signals | null;
   readonly complaint: string;
@@ -99,7 +97,7 @@ async function untilReady(
       if (line.includes(READY)) resolve({ isReady: true, signal: null, complaint });
       forward(line, log);
     });
-    // 'close' comes after the last line was read, 'exit' may come before it.
+    // 'close' follows the last line of output; 'exit' may precede it.
     child.once('close', (_code, signal) => {
       resolve({ isReady: false, signal, complaint });
     });

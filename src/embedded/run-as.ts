@@ -6,13 +6,13 @@ import { StartupError } from '../process/startup-error.ts';
 import { commandAs, runToEnd } from './command.ts';
 import type { RunAs } from './command.ts';
 
-/** `nobody` comes last: other programs may share it, and could then read the cluster's files. */
+/** `nobody` comes last: other programs that use it could read the cluster's files. */
 const CANDIDATES = ['carryover', 'postgres', 'nobody'];
 
 /**
- * The OS user that PostgreSQL runs as. An existing cluster keeps its owner, whatever users the machine has gained since.
- * @returns undefined for "as we are".
- * @throws StartupError when the cluster is another user's, or root finds no user to become.
+ * The OS user that runs PostgreSQL; an existing cluster keeps its owner.
+ * @returns undefined for the core's own user
+ * @throws StartupError when the cluster belongs to another user, or root finds no user
  */
 export async function chooseRunAs(cluster: string): Promise<RunAs | undefined> {
   const owner = await stat(cluster).catch(unlessCode('ENOENT'));
@@ -29,7 +29,6 @@ export async function chooseRunAs(cluster: string): Promise<RunAs | undefined> {
   );
 }
 
-/** @returns the first of those that the system knows */
 export function ordinaryUser(): RunAs | undefined {
   return CANDIDATES.map(lookUp).find((user) => user !== undefined);
 }
@@ -56,9 +55,9 @@ function readPasswd(): string[] {
 }
 
 /**
- * Root can enter every folder, the user it hands PostgreSQL to cannot: data in /root, say, is closed to it.
- * @returns `runAs`, with the right to pass through where it is needed
- * @throws StartupError naming the first closed folder on the way to `target` when the machine has no means to open it
+ * Root can enter folders that are closed to the user of PostgreSQL, such as /root.
+ * @returns `runAs`, with the capability to pass through if needed
+ * @throws StartupError naming the first closed folder on the way to `target` if the machine cannot grant it
  */
 export async function ensureReachable(target: string, runAs: RunAs | undefined): Promise<RunAs | undefined> {
   if (!runAs) return undefined;
@@ -73,14 +72,13 @@ export async function ensureReachable(target: string, runAs: RunAs | undefined):
   );
 }
 
-/** Permission bits of all others, and those that leave the group no more than to pass through. */
+/** Permission bits of others, and the group's other than to pass through. */
 const othersBits = 0o007;
 const groupBeyondPassing = 0o060;
 
 /**
- * Closes `data_dir`, which holds keys, to other users. Where PostgreSQL is another user than the core, which is root, the
- * group of that user may pass through. A folder that is open to a group alone was set up so, and one of another owner, as a
- * volume's, cannot be changed: both stay.
+ * Closes `data_dir`, which holds keys, to other users. If PostgreSQL runs as another user, its group may pass through. A folder
+ * that is open to a group only was set up so, and one of another owner, as a volume's, cannot be changed: both stay.
  */
 export async function closeToOthers(dataDir: string, runAs: RunAs | undefined): Promise<void> {
   const { mode, uid, gid } = await stat(dataDir);
@@ -94,12 +92,12 @@ export async function closeToOthers(dataDir: string, runAs: RunAs | undefined): 
 
 const sharedUsers = ['postgres', 'nobody'];
 
-/** @returns the name of the user that runs PostgreSQL, where programs of others may run as it, too */
+/** @returns the name of PostgreSQL's user if other programs may run as it too */
 export function sharedUserName({ uid }: RunAs): string | undefined {
   return sharedUsers.find((name) => lookUp(name)?.uid === uid);
 }
 
-/** @returns the first folder on the way to `target`, itself included, that is closed to that user */
+/** @returns the first folder on the way to `target`, including it, that is closed to that user */
 export async function firstClosed(target: string, runAs: RunAs): Promise<string | undefined> {
   for (const folder of foldersTo(target)) if (!mayEnter(await stat(folder), runAs)) return folder;
   return undefined;

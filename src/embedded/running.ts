@@ -6,19 +6,18 @@ import type { EmbeddedConnection } from './embedded.ts';
 import { accepts } from './leftover.ts';
 import { DATABASE, ROLE } from './role.ts';
 
-/** Whether a PostgreSQL was ever made under this folder. */
 export async function hasCluster(dataDir: string): Promise<boolean> {
   return (await read(path.join(clusterPath(dataDir), 'PG_VERSION'))) !== undefined;
 }
 
 /**
- * The way to the PostgreSQL of a core that runs on this folder, for another process.
+ * Connection settings for another process to the PostgreSQL of a core that runs on this folder.
  * @returns undefined while none runs
- * @throws StartupError where this user may not read what it takes
+ * @throws StartupError if this user may not read the files
  */
 export async function findRunning(dataDir: string): Promise<EmbeddedConnection | undefined> {
   const lines = (await read(path.join(clusterPath(dataDir), 'postmaster.pid')))?.split('\n');
-  // PostgreSQL's own note: pid, folder, start, port, folder of the socket.
+  // PostgreSQL's postmaster.pid: pid, folder, start, port, folder of the socket.
   const [port, host] = [Number(lines?.[3]), lines?.[4] ?? ''];
   if (!(port > 0) || host === '' || !(await accepts(path.join(host, `.s.PGSQL.${port}`)))) return undefined;
   const password = (await read(path.join(dataDir, 'postgres-password')))?.trim();

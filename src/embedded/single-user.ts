@@ -6,7 +6,7 @@ import type { Binaries } from './programs.ts';
 export interface SingleUser {
   readonly binaries: Binaries;
   readonly runAs: RunAs | undefined;
-  /** The folder of the cluster, on which no server runs. */
+  /** No server may run on it. */
   readonly cluster: string;
   readonly database: string;
   /** For a user that the system does not know. */
@@ -14,8 +14,8 @@ export interface SingleUser {
 }
 
 /**
- * Runs statements as the superuser in single-user mode, the only way in for that role. They go by standard input, so that a
- * password shows in no process list.
+ * Runs statements as the superuser in single-user mode, the only way for that role to log in. Sent by standard input, so that no
+ * process list shows a password.
  * @param statements each is all or nothing
  * @throws StartupError with the complaint of PostgreSQL
  */
@@ -24,7 +24,7 @@ export function runAsSuperuser(
   statements: readonly string[],
 ): Promise<void> {
   const settings = ['-c', 'exit_on_error=on', '-c', 'log_min_error_statement=panic'];
-  // -j: a statement ends with a semicolon and an empty line, not with each line.
+  // -j: a statement ends with a semicolon and an empty line.
   const args = ['--single', '-j', ...settings, '-D', cluster, database];
   const input = statements.map((each) => `${each};\n\n`).join('');
   return runProgram(binaries.postgres, args, runAs, { input, name });
