@@ -1,20 +1,20 @@
 import type { Failure } from './sqlstate.ts';
 
-/** What an unanswered statement leaves: `unavailable` where it changes nothing. */
+/** The outcome of an unanswered statement: `unavailable` if it changes nothing. */
 export type Lost = Extract<Failure, 'unknown' | 'unavailable'>;
 
-/** When a statement without an answer is looked into, before its time is over. */
+/** When to examine a statement without an answer, before its timeout. */
 export interface Suspicion {
   readonly afterMs: number;
-  /** Whether the connection is dead, so that no answer will come. Never rejects, and takes a few seconds at most. */
+  /** Whether the connection is dead. Never rejects, and takes a few seconds at most. */
   readonly isLost: () => Promise<boolean>;
 }
 
 const codes: Readonly<Record<Lost, string>> = { unknown: 'ETIMEDOUT', unavailable: 'CONNECT_TIMEOUT' };
 
 /**
- * The time that the server has for each answer. It runs while a statement is under way and begins again with each; what
- * else a transaction waits for, its turn or a sign-in, is not the server's time.
+ * The timeout of each answer. It runs while a statement is under way and restarts with each; other waits of a transaction, such
+ * as a sign-in, do not count.
  */
 export class AnswerDeadline {
   readonly #timeoutMs: number;
@@ -24,10 +24,10 @@ export class AnswerDeadline {
   #underWay = 0;
   #timer: NodeJS.Timeout | undefined;
   #isOver = false;
-  /** Another one after each statement and answer. */
+  /** Changes with each statement and answer. */
   #turn = 0;
 
-  /** @param onExpired called once, before what waits is rejected */
+  /** @param onExpired called once, before pending work is rejected */
   constructor(timeoutMs: number, onExpired: () => Lost, suspicion?: Suspicion) {
     this.#timeoutMs = timeoutMs;
     this.#onExpired = onExpired;
@@ -40,19 +40,16 @@ export class AnswerDeadline {
     return Promise.race([work, this.#expired.promise]);
   }
 
-  /** A statement is sent. */
   begin(): void {
     this.#underWay++;
     this.#restart();
   }
 
-  /** It was answered. */
   end(): void {
     this.#underWay--;
     this.#restart();
   }
 
-  /** Nothing is waited for any more. */
   stop(): void {
     this.#isOver = true;
     clearTimeout(this.#timer);
@@ -64,7 +61,7 @@ export class AnswerDeadline {
     if (this.#underWay > 0 && !this.#isOver) this.#wait(this.#timeoutMs);
   }
 
-  /** @param leftMs of the whole time */
+  /** @param leftMs of the timeout */
   #wait(leftMs: number): void {
     const ms = Math.min(this.#suspicion?.afterMs ?? Infinity, leftMs);
     this.#timer = setTimeout(() => {

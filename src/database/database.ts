@@ -12,15 +12,15 @@ export type { ConnectionTarget } from './driver.ts';
 export type { Copy, Parameter, Planned, Query, Savepoint } from './query.ts';
 
 /**
- * The one door to PostgreSQL. When it is out of reach, statements reject with the refusals DATABASE_UNAVAILABLE or, for
- * a change that may have been made, OUTCOME_UNKNOWN; otherwise with the driver's errors: see sqlstate.ts.
+ * The only access to PostgreSQL. If it is unreachable, statements reject with the refusal DATABASE_UNAVAILABLE or, for a change
+ * that may have been made, OUTCOME_UNKNOWN; otherwise with the driver's errors: see sqlstate.ts.
  */
 export interface Database {
   /** A statement that changes nothing. */
   readonly read: Query;
-  /** A statement that changes something: all of it or nothing. */
+  /** A statement that changes something, all or nothing. */
   readonly write: Query;
-  /** All or nothing. A deadlock or lost serialization is repeated, so `work` must have no other effects. */
+  /** All or nothing. Repeated after a deadlock or lost serialization, so `work` must have no other effects. */
   transaction<Result>(
     work: (query: Query, savepoint: Savepoint) => Promise<Result>,
     options?: TransactionOptions,
@@ -28,41 +28,38 @@ export interface Database {
   /** Whether a trivial statement succeeds now. Never rejects. */
   answers(): Promise<boolean>;
   /**
-   * Whether it serves: a trivial statement on a connection that is idle, if any is. Where all are at work, none of them was
-   * found dead since the last answer. Never rejects, and is true of a database that is only busy.
+   * Whether a trivial statement succeeds on an idle connection or, if all are busy, no connection was found dead since the last
+   * answer. Never rejects; true for a database that is only busy.
    */
   serves(): Promise<boolean>;
-  /** Lets statements under way finish, `timeoutMs` at most, then closes every connection. */
+  /** Waits for running statements, `timeoutMs` at most, then closes every connection. */
   close(timeoutMs: number): Promise<void>;
 }
 
 export interface TransactionOptions {
-  /** For a transaction whose statements may take longer than others. */
+  /** For a transaction with slower statements than usual. */
   readonly statementTimeoutMs?: number;
 }
 
 export interface DatabaseOptions {
   readonly target: ConnectionTarget;
   readonly poolSize: number;
-  /** For statements that do not say it themselves. Default `each-time`. */
+  /** Default for statements. Default `each-time`. */
   readonly planned?: Planned;
-  /** Statements outside of batches that may wait for a connection at the same time. Default 1024. */
+  /** Waiting statements outside of batches. Default 1024. */
   readonly maxOutstanding?: number;
-  /**
-   * A statement without an answer after this time, alone or in a transaction, has an unknown outcome, and its connection
-   * is ended. Default 60,000.
-   */
+  /** After this time without an answer a statement's outcome is unknown and its connection is closed. Default 60,000. */
   readonly statementTimeoutMs?: number;
   /**
-   * After so long without an answer the connection is looked into: if it is dead, its statement ends, and those that are
-   * idle are opened again. Default: never.
+   * After this time without an answer the connection is examined: if it is dead, its statement ends and idle connections are
+   * reopened. Default: never.
    */
   readonly suspiciousAfterMs?: number | undefined;
-  /** What waits so long for a connection is not sent. Default: as `statementTimeoutMs`. */
+  /** Maximum wait for a connection; then nothing is sent. Default: `statementTimeoutMs`. */
   readonly waitLimitMs?: number;
-  /** What each COPY waits for between its pieces: made again for each. Default: nothing. */
+  /** Makes the pause that a COPY awaits between its pieces. Default: none. */
   readonly newPause?: () => Pause;
-  /** Notified of the outcome of each statement outside of a transaction, and of each transaction. */
+  /** Notified of the outcome of each transaction and each statement outside of one. */
   readonly watcher?: Watcher;
 }
 
@@ -124,7 +121,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   };
 }
 
-/** Looks into connections without an answer: see `suspiciousAfterMs`. */
+/** Examines connections without an answer: see `suspiciousAfterMs`. */
 function watchOver(
   pool: Pick<ConnectionPool<Connection>, 'idle'>,
   { target, suspiciousAfterMs: afterMs }: Pick<DatabaseOptions, 'target' | 'suspiciousAfterMs'>,
@@ -135,7 +132,7 @@ function watchOver(
     const isDead = await signs.isDead(connection);
     if (!isDead) return false;
     isCut = true;
-    // What one has met, the others will meet.
+    // The others are likely dead for the same reason.
     for (const idle of pool.idle) idle.abandon();
     return true;
   };
@@ -151,8 +148,8 @@ function watchOver(
 }
 
 /**
- * postgres.js 3.4.9 hands the error of a connection that the server ended (57P01) to the next statement on that
- * connection, too, which was never sent: that case is recognised by the arguments that the error carries.
+ * postgres.js 3.4.9 also gives the error of a closed connection (57P01) to the next statement, which was never sent; the error's
+ * arguments show that.
  */
 async function repeatedUnlessSent<Row extends object>(
   connection: Connection,
@@ -170,7 +167,7 @@ async function repeatedUnlessSent<Row extends object>(
   }
 }
 
-/** @param statement whose parameters the driver keeps as they are */
+/** @param statement whose parameters the driver stores unchanged */
 async function answered<Row extends object>(
   connection: Connection,
   { text, parameters, planned }: { text: string; parameters: Parameter[]; planned: Planned },

@@ -2,12 +2,12 @@ import type { Database } from './database.ts';
 import type { Watcher } from './gate.ts';
 import { isDiskFull } from './sqlstate.ts';
 
-/** About 60 KB that are gone again at once: a full disk refuses them, as it refuses a user. */
+/** Takes about 60 KB and frees them at once: a full disk refuses it like any write. */
 const takeSome = `
   create temporary table room_for_a_write on commit drop as
   select n, md5(n::text) as text from generate_series(1, 1000) n`;
 
-/** Whether the database's disk had no room for the last write. Reads go on meanwhile, so only a write shows it. */
+/** Whether the last write failed for a full disk. Reads still succeed, so only a write shows it. */
 export class DiskSpace implements Watcher {
   #isFull = false;
 
@@ -19,7 +19,7 @@ export class DiskSpace implements Watcher {
     if (writes) this.#isFull = false;
   }
 
-  /** Tries again where the last write found none: else a core that gets no more requests would never learn of it. */
+  /** Retries after a failure; otherwise a core without requests would not notice that there is room again. */
   async isFull(database: Database): Promise<boolean> {
     if (!this.#isFull) return false;
     return database.write(takeSome).then(

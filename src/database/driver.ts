@@ -13,11 +13,11 @@ export type ConnectionTarget =
       readonly database: string;
     };
 
-/** A server, and how it is talked to. */
+/** A server and its connection parameters. */
 interface Endpoint {
   readonly of: Omit<UriTarget, 'servers' | 'kind'>;
   readonly server: Server;
-  /** Among several: once it is lost, another may be the one. */
+  /** Found among several servers: after a loss another one may be chosen. */
   readonly isFound: boolean;
 }
 
@@ -25,30 +25,30 @@ type Sql = postgres.Sql<{ bigint: number }>;
 export type Transaction = postgres.TransactionSql<{ bigint: number }>;
 
 const usualConnectTimeoutS = 5;
-/** After so long without traffic the system looks whether the other end is there, so that no firewall forgets the connection. */
+/** TCP keepalive, so that no firewall drops an idle connection. */
 const keepAliveS = 10;
 /** Between attempts to connect: short, because a request waits for it. */
 const reconnectDelayS = 0.2;
-/** For an idle connection to take leave. The driver waits for what a lost one has failed, too (postgres.js 3.4.9). */
+/** For an idle connection to close. The driver waits for lost ones, too (postgres.js 3.4.9). */
 const farewellS = 1;
 
 /**
- * One connection to PostgreSQL, opened by its first statement and again after it was lost. A driver of its own each,
- * because the driver cannot end one of several (postgres.js 3.4.9).
+ * One connection to PostgreSQL, opened by its first statement and reopened after a loss. Each has its own driver, because the
+ * driver cannot close one of several (postgres.js 3.4.9).
  */
 export class Connection {
   readonly #find: () => Endpoint | Promise<Endpoint>;
   #sql: Sql | undefined;
   #isClosed = false;
-  /** The driver's note about the server's process, the same object for as long as it lives. */
+  /** The driver's record of the server's process; the same object while that lives. */
   #server: { readonly pid: number | null } | undefined;
 
-  /** @param find says where to, each time that there is no connection */
+  /** @param find returns the endpoint whenever there is no connection */
   constructor(find: () => Endpoint | Promise<Endpoint>) {
     this.#find = find;
   }
 
-  /** For one statement or transaction. @throws Error with a code that sqlstate.ts knows where no server was found */
+  /** @throws Error with a code that sqlstate.ts knows if no server was found */
   async open(): Promise<Sql> {
     if (this.#sql !== undefined) return this.#sql;
     const endpoint = await this.#find();
@@ -63,7 +63,7 @@ export class Connection {
     return sql;
   }
 
-  /** Of the server's process that serves this connection, or of a pooler's; undefined before the first statement. */
+  /** Pid of the server's process, or of a pooler's; undefined before the first statement. */
   get serverPid(): number | undefined {
     return this.#server?.pid ?? undefined;
   }
@@ -74,7 +74,7 @@ export class Connection {
     if (state !== null) this.#server = state;
   }
 
-  /** Ends a connection that does not answer, whatever is under way on it; the next statement opens another. */
+  /** Closes a connection that does not answer, with its statements; the next statement opens another. */
   abandon(): void {
     const lost = this.#sql;
     this.#sql = undefined;
@@ -82,14 +82,14 @@ export class Connection {
     lost?.end({ timeout: 0 }).catch(() => undefined);
   }
 
-  /** @param timeoutS for it to take leave; 0 ends it at once */
+  /** @param timeoutS for an orderly close; 0 closes at once */
   async close(timeoutS = farewellS): Promise<void> {
     this.#isClosed = true;
     await this.#sql?.end({ timeout: timeoutS });
   }
 }
 
-/** Connections to one target, which find its server together. They open nothing by themselves. */
+/** Connections to one target, which find its server together. The first statements open them. */
 export function connectionsTo(target: ConnectionTarget, count: number): Connection[] {
   const find = finderOf(target);
   return Array.from({ length: count }, () => new Connection(find));
@@ -126,14 +126,14 @@ function connect(endpoint: Endpoint, onclose?: () => void): Sql {
     connect_timeout: endpoint.of.connectTimeoutS ?? usualConnectTimeoutS,
     keep_alive: keepAliveS,
     backoff: () => reconnectDelayS,
-    // A URI may have a name of its own.
+    // A URI may set another name.
     connection: { application_name: 'carryover', ...endpoint.of.settings, ...session },
     ...(onclose && { onclose }),
     types: { bigint: { to: 20, from: [20], parse: Number, serialize: String } },
   });
 }
 
-/** One connection to the first server of a database that is not the core's. */
+/** One connection to the first server of another database. */
 export function openSql(target: UriTarget, options: postgres.Options<Record<string, never>>): postgres.Sql {
   const [server] = target.servers;
   if (server === undefined) throw new Error('a connection URI names a server');
@@ -143,7 +143,7 @@ export function openSql(target: UriTarget, options: postgres.Options<Record<stri
 function addressOf({ of, server }: Endpoint) {
   const { user, password, database, isDirect } = of;
   return {
-    // As lists, which its types do not know: of a text the driver takes what stands before a colon, and an IPv6 address has some.
+    // As lists, which the driver's types lack: it cuts a text at a colon, as in IPv6 addresses.
     host: [server.host] as unknown as string,
     port: [server.port] as unknown as number,
     ...(server.host.startsWith('/') && { path: `${server.host}/.s.PGSQL.${server.port}` }),
@@ -152,13 +152,13 @@ function addressOf({ of, server }: Endpoint) {
     ...(isDirect && { sslnegotiation: 'direct' as const }),
     max: 1,
     onnotice: () => undefined,
-    // It would ask for the types of arrays on each new connection, and a connection that is lost meanwhile rejects that
-    // query without a handler, which ends the process (postgres.js 3.4.9). Ours give arrays as JSON, and take literals.
+    // The driver would query array types on each new connection, and a connection lost meanwhile rejects that without a handler,
+    // which ends the process (postgres.js 3.4.9). Our statements pass arrays as JSON or literals.
     fetch_types: false,
   };
 }
 
-/** True for an error that the server sent, as opposed to one of the connection. */
+/** True for an error from the server, false for one of the connection. */
 export function isOfServer(error: unknown): error is postgres.PostgresError {
   return error instanceof postgres.PostgresError;
 }
@@ -169,8 +169,8 @@ interface Cancellable {
 }
 
 /**
- * Asks the server to stop a statement, so that it gives back its locks. Nothing waits for that, and a server that cannot be
- * reached is no fault: the driver's own `cancel()` would end the process over it (postgres.js 3.4.9).
+ * Asks the server to stop a statement and release its locks. An unreachable server is ignored: the driver's own `cancel()` would
+ * end the process (postgres.js 3.4.9).
  */
 export function cancel(query: object): void {
   const { state, canceller } = query as Cancellable;

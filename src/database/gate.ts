@@ -1,14 +1,13 @@
 import { Refusal } from '../domain/errors.ts';
 import { explained } from './sqlstate.ts';
 
-/** Is notified of the outcome of statements. */
+/** Notified of the outcome of statements. */
 export interface Watcher {
   succeeded(writes: boolean): void;
-  /** Through no fault of the statement: what {@link explained} makes a refusal of. */
+  /** An error that the statement did not cause, which {@link explained} turns into a refusal. */
   failed(error: unknown, writes: boolean): void;
 }
 
-/** Notifies each of them. */
 export function watchers(...all: readonly Watcher[]): Watcher {
   return {
     succeeded: (writes) => {
@@ -21,13 +20,13 @@ export function watchers(...all: readonly Watcher[]): Watcher {
 }
 
 export interface Gate {
-  /** Throws Refusal OVERLOADED while too many are under way, before anything is done. */
+  /** Throws Refusal OVERLOADED, before anything is done, while too many are under way. */
   enter<Result>(writes: boolean, work: () => Promise<Result>): Promise<Result>;
   /** Resolves when nothing is under way. */
   idle(): Promise<void>;
 }
 
-/** The driver's own queue has no bound: this one has. A refusal by the database states its reason. */
+/** Bounds the queue, which the driver does not. A refusal by the database states its reason. */
 export function openGate(maxOutstanding: number, watcher?: Watcher): Gate {
   let outstanding = 0;
   let whenIdle = Promise.withResolvers<undefined>();

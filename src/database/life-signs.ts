@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Connection, type ConnectionTarget, connectionsTo, isOfServer } from './driver.ts';
 
-/** What the server's processes do, by their pid; or why that cannot be said. */
+/** State of the server's processes by pid, or why it is unknown. */
 type Look = ReadonlyMap<number, string> | 'unreachable' | 'unclear';
 
 interface Row {
@@ -14,16 +14,15 @@ const looking = `
   select pid, state, pid = pg_backend_pid() as own from pg_stat_activity
   where usename = session_user and backend_type = 'client backend'`;
 
-/** For a new connection to be opened and to answer: a server that is only busy has done both by then. */
+/** To open a new connection and get an answer, which even a busy server does within this time. */
 const lookMs = 5000;
 
-/** A process in one of these has answered, or was never asked. */
+/** A process in this state has answered, or received no statement. */
 const waitsForUs = 'idle';
 
 /**
- * Distinguishes a dead connection from a slow statement. A host that vanishes, or a firewall that drops, ends no connection: what is
- * sent on it gets no answer, and TCP takes minutes to notice. So the server is asked on a new connection what the process
- * behind the old one does. One look serves all statements that are late at the same time.
+ * Distinguishes a dead connection from a slow statement. A vanished host or a firewall closes no connection, and TCP takes
+ * minutes to notice, so a new connection asks for the state of the old one's process. Late statements share one look.
  */
 export class LifeSigns {
   readonly #target: ConnectionTarget;
@@ -34,8 +33,8 @@ export class LifeSigns {
   }
 
   /**
-   * Whether no answer will come to a statement that was sent on this connection. A server that is out of reach is taken for
-   * lost. Behind a pooler, whose processes have other numbers, only that is found out. Never rejects.
+   * Whether a statement sent on this connection will get no answer. An unreachable server counts as lost; with a pooler, whose
+   * pids differ, only that is detected. Never rejects.
    */
   async isDead({ serverPid }: Pick<Connection, 'serverPid'>): Promise<boolean> {
     this.#underWay ??= this.#look().finally(() => {
@@ -57,7 +56,7 @@ export class LifeSigns {
     try {
       return await Promise.race([look, late.catch(() => 'unreachable' as const)]);
     } catch (error) {
-      // It answers, if only to refuse.
+      // The server answered, even if with a refusal.
       return isOfServer(error) ? 'unclear' : 'unreachable';
     } finally {
       ended.abort();

@@ -8,7 +8,6 @@ import { StartupError } from '../process/startup-error.ts';
 import { checkRights, grantTo, mayNotMakeSchema, mayNotMigrate, type SchemaMaker } from './rights.ts';
 import { isMissingRight } from './sqlstate.ts';
 
-/** A row of `migrations`. */
 export interface Applied {
   readonly version: number;
   /** Of the file. */
@@ -19,38 +18,35 @@ export interface Migration extends Applied {
   readonly text: string;
 }
 
-/** The database was made by a newer core than this one. */
 export class DatabaseTooNew extends StartupError {
   override readonly name = 'DatabaseTooNew';
 }
 
-/** The database has migrations that no released core has. */
 export class DatabaseOfDevelopment extends StartupError {
   override readonly name = 'DatabaseOfDevelopment';
 }
 
 const folder = fileURLToPath(new URL('./migrations/', import.meta.url));
 
-/** Another core's turn, or an index on a large table, may take its time. */
+/** Waiting for another core, or an index on a large table, may take long. */
 const statementTimeoutMs = 3_600_000;
 
-/** Any number that no other program uses: cores that start together take turns on it. Held for one transaction only. */
+/** An arbitrary advisory lock, held for one transaction, on which cores that start together wait. */
 const lockKey = 0x63_61_72_72_79;
 
 interface MigrateOptions {
-  /** A role that gets what a core needs, in the same transaction: no core of it meets a table that it may not use. */
+  /** A role that gets the rights of a core in the same transaction, so its cores find no table that they may not use. */
   readonly grantTo?: string | undefined;
   /** Oldest first. Default: this core's. */
   readonly migrations?: readonly Migration[];
 }
 
 /**
- * Brings the database's tables to this core's version, in one transaction. Cores that start together wait for each
- * other and find the work done.
+ * Migrates the tables to this core's version in one transaction. Cores that start together wait for each other.
  * @returns the versions that were applied, oldest first
  * @throws DatabaseTooNew when the database has a later migration than this core
- * @throws DatabaseOfDevelopment when one of its migrations is another one here
- * @throws StartupError when the role may not do what is to be done, or not use what is there
+ * @throws DatabaseOfDevelopment when one of its migrations differs from this core's
+ * @throws StartupError when the role may not migrate, or not use the tables
  */
 export async function migrate(database: Database, options: MigrateOptions = {}): Promise<number[]> {
   const migrations = options.migrations ?? (await readMigrations());
@@ -66,13 +62,13 @@ export async function migrate(database: Database, options: MigrateOptions = {}):
   });
 }
 
-/** Waits for others who make or change the tables, and keeps them out until the transaction ends. */
+/** Waits for others that change the tables, and excludes them until the transaction ends. */
 export async function takeTurn(query: Query): Promise<void> {
   await query('select pg_advisory_xact_lock($1)', [lockKey]);
 }
 
 /**
- * @param migrations all that are known, or the first of them, for a database of an older version
+ * @param migrations all known ones, or the first of them, for a database of an older version
  * @returns the versions that were applied, oldest first
  * @throws DatabaseTooNew, DatabaseOfDevelopment
  */
@@ -88,14 +84,14 @@ export async function applyMissing(query: Query, migrations: readonly Migration[
   return missing.map(({ version }) => version);
 }
 
-/** "if not exists" asks for the right to create what is there, so a role with no more rights than it needs would be refused. */
+/** "if not exists" requires the right to create even if the object exists, which a role with minimal rights lacks. */
 async function createWhatIsMissing(query: Query): Promise<void> {
   const found = await lookAt(query);
   if (!found.schema && !found.maymake) throw mayNotMakeSchema(found);
   for (const statement of makingStatements(found)) await query(statement);
 }
 
-/** What a database has of a core, and whether its role may make a schema. */
+/** The state of a database, and whether its role may make a schema. */
 interface Found extends SchemaMaker {
   readonly schema: boolean;
   readonly migrations: boolean;
@@ -125,16 +121,15 @@ function makingStatements({ schema, migrations }: Pick<Found, 'schema' | 'migrat
   ];
 }
 
-/** What is to be applied, and the text of it. */
 export interface Pending {
   readonly versions: readonly number[];
-  /** For psql: one transaction that does what `migrate` would do. Empty where there is nothing to do. */
+  /** For psql: one transaction equal to `migrate`. Empty if nothing is pending. */
   readonly sql: string;
 }
 
 /**
- * Looks at what `migrate` would apply, and changes nothing.
- * @param query undefined: of a database with nothing in it
+ * Finds what `migrate` would apply; changes nothing.
+ * @param query undefined: for an empty database
  * @throws DatabaseTooNew, DatabaseOfDevelopment
  */
 export async function findPending(query?: Query): Promise<Pending> {
@@ -190,15 +185,15 @@ export function refuseDevelopment(applied: readonly Applied[], migrations: reado
 }
 
 /**
- * Finds a migration whose number this core has for another one. Migrations do not change once they are released, so only a
- * development version has made it.
+ * Finds an applied migration whose number has another name here. Released migrations do not change, so a development version made
+ * it.
  */
 export function findOther(applied: readonly Applied[], migrations: readonly Applied[]): Applied | undefined {
   const names = new Map(migrations.map(({ version, name }) => [version, name]));
   return applied.find(({ version, name }) => names.has(version) && names.get(version) !== name);
 }
 
-/** @returns all that this core knows, oldest first */
+/** @returns oldest first */
 export async function readMigrations(): Promise<Migration[]> {
   const files = (await readdir(folder)).filter((file) => file.endsWith('.sql'));
   const migrations = files.map(async (file) => ({

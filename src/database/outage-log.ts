@@ -7,23 +7,22 @@ export interface OutageLogOptions {
   readonly log: Pick<Logger, 'info' | 'warn'>;
   /** ms since the epoch */
   readonly now: () => number;
-  /** Whether the database was reached at all: until then the start reports it. */
+  /** Whether the database was ever reached: until then the start reports failures. */
   readonly hasBegun: () => boolean;
 }
 
-/** The least time between two reported outages, for a database that comes and goes. */
+/** Minimum time between two reports, for an unstable database. */
 const quietMs = 10_000;
 
 /**
- * Logs that statements fail through no fault of theirs, the reason, and that they succeed again: each once, however
- * many meet it.
+ * Logs that statements fail for another reason than their own, why, and that they succeed again: each once.
  *
  *   state     a statement fails                            one of the kind that failed first succeeds
  *   usable    → unusable, logged; if logged lately: nothing -
  *   unusable  logged, if its code was not logged yet       → usable, logged
  *
- * Reading and writing are two kinds: on a full disk the one succeeds while the other fails. Codes follow one another:
- * first the connections are lost, then no new one comes about, and the latter states the reason.
+ * Reading and writing are two kinds: a full disk fails only writes. Several codes may follow: first connections are lost, then
+ * new ones fail, and the latter state the reason.
  */
 export class OutageLog implements Watcher {
   readonly #options: OutageLogOptions;

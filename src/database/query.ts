@@ -1,4 +1,4 @@
-/** What the store's files ask of a connection, or of a transaction. */
+/** Interface of connections and transactions for the store. */
 import type { CopyInput } from './transfer/copy-in.ts';
 import type { TakePiece } from './transfer/copy-out.ts';
 
@@ -6,14 +6,14 @@ import type { TakePiece } from './transfer/copy-out.ts';
 export type Parameter = string | number | boolean | null;
 
 /**
- * `once` on each connection, when the statement is first sent there, or `each-time` that it is. Planning takes several
- * times as long as running, but connection-settings.ts says what a plan must be like to be kept.
+ * `once`: planned on each connection when the statement is first sent there. Planning takes several times as long as running, but
+ * connection-settings.ts defines which plans may be cached.
  */
 export type Planned = 'once' | 'each-time';
 
 /**
- * Runs one statement. Rows have the columns' names; bigint arrives as a number (every one of ours fits).
- * @param planned as the database's other statements by default
+ * Runs one statement. Rows have the columns' names; bigint becomes a number (all of ours fit).
+ * @param planned default: the database's
  */
 export type Query = <Row extends object>(
   text: string,
@@ -22,18 +22,15 @@ export type Query = <Row extends object>(
 ) => Promise<Row[]>;
 
 /**
- * Runs `copy … from stdin` with these bytes as its input; resolves when its rows are there. Rejects as a statement does,
- * or, where the driver lost the error, with that of a statement behind it: see isAborted of sqlstate.ts.
+ * Runs `copy … from stdin` with this input; resolves when its rows are there. Rejects as a statement does or, if the driver lost
+ * the error, with that of a later statement: see isAborted of sqlstate.ts.
  */
 export type Copy = (text: string, input: CopyInput) => Promise<void>;
 
-/** Runs `copy … to stdout` and hands over what it gives; resolves when the last piece was taken. */
+/** Runs `copy … to stdout` and passes on its output; resolves when the last piece was taken. */
 export type CopyOut = (text: string, take: TakePiece) => Promise<void>;
 
-/**
- * A part of a transaction that can be rolled back separately: when `work` rejects, and the transaction goes on. Only a
- * statement that fails inside of one leaves the rest whole.
- */
+/** A part of a transaction that is rolled back alone if `work` rejects. Without it a failing statement aborts the transaction. */
 export type Savepoint = <Result>(work: SavepointWork<Result>) => Promise<Result>;
 
 export type SavepointWork<Result> = (query: Query, copy: Copy, copyOut: CopyOut) => Promise<Result>;

@@ -1,4 +1,4 @@
-/** Parts of statements from descriptions of columns: see domain/columns.ts. All of them are made once, at load. */
+/** Builds parts of statements from descriptions of columns: see domain/columns.ts. All are made once, at load. */
 
 import {
   arraysOf,
@@ -9,7 +9,7 @@ import {
   type RowIn,
 } from '../domain/columns.ts';
 
-/** What comes as text, because arrays of it would need another quoting. */
+/** Passed as text, because arrays of these need different quoting. */
 const asText: ReadonlySet<ColumnForm['type']> = new Set(['jsonb', 'bytea']);
 
 const listed = (parts: Readonly<Record<string, string>>): string => Object.values(parts).join(', ');
@@ -19,14 +19,14 @@ export function namesOf(columns: Columns): string {
   return listed(mapColumns(columns, ({ name }) => name));
 }
 
-/** `w.a, w.b`, each under another name if need be */
+/** `w.a, w.b`, optionally renamed */
 export function namedFrom(relation: string, columns: Columns, as?: (name: string) => string): string {
   return listed(
     mapColumns(columns, ({ name }) => `${relation}.${name}` + (as === undefined ? '' : ` as ${as(name)}`)),
   );
 }
 
-/** `unnest($2::uuid[], …)`, of parameters as `arraysIn` gives them. @param first the number of the first one */
+/** `unnest($2::uuid[], …)`, for parameters from `arraysIn`. @param first the number of the first one */
 export function unnested(columns: Columns, first: number): string {
   const types = Object.values(columns).map(({ type }) => (asText.has(type) ? 'text' : type));
   return `unnest(${types.map((type, n) => `$${first + n}::${type}[]`).join(', ')})`;
@@ -40,7 +40,7 @@ export function arraysIn<All extends Columns>(
   return Object.values(mapColumns(columns, (_, key) => rows[key]));
 }
 
-/** Rows of an import's job, of parameters as `rowsOfJob` gives them. */
+/** Rows of an import's job, for parameters from `rowsOfJob`. */
 export function insertOfJob(table: string, columns: Columns): string {
   const names = namesOf(columns);
   return `
@@ -57,7 +57,7 @@ export function rowsOfJob<All extends Columns>(
 }
 
 /**
- * The columns of what was unnested, as their table takes them.
+ * Unnested columns converted to the types of their table.
  * @param instead expressions for some of them, by their names in the code
  */
 export function storedFrom<All extends Columns>(
@@ -74,7 +74,7 @@ function stored(relation: string, { name, type }: ColumnForm): string {
   return type === 'jsonb' ? `${cell}::jsonb` : cell;
 }
 
-/** The columns of a table under their names in the code, each as `RowOf` has it. */
+/** The columns of a table under their names in the code, typed as `RowOf`. */
 export function readFrom(relation: string, columns: Columns): string {
   const read = ({ name, type }: ColumnForm): string =>
     type === 'bytea' ? `encode(${relation}.${name}, 'hex')` : `${relation}.${name}`;
@@ -86,7 +86,7 @@ export function assignedFrom(relation: string, columns: Columns): string {
   return listed(mapColumns(columns, ({ name }) => `${name} = ${relation}.${name}`));
 }
 
-/** Whether any of them is another one. @param before of a column's name, where its former cell is @param after the same */
+/** Whether any column differs. @param before alias of the former cells @param after alias of the new ones */
 export function isAnother(
   columns: Columns,
   before: (name: string) => string,

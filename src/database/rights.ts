@@ -1,11 +1,11 @@
-/** What a role may do that works with tables which another role has made. */
+/** Rights of a role that uses tables of another role. */
 import { StartupError } from '../process/startup-error.ts';
 import { schemaName } from './connection/settings.ts';
 import type { Query } from './database.ts';
 
 const cure = 'run "carryover migrate --grant-to <its role>" as the role that owns the tables';
 
-/** Quoted by the server, as `format` does it: a role may have any name. */
+/** The server quotes the role as `format` does: it may have any name. */
 const grants = [
   `grant usage on schema ${schemaName} to %I`,
   `grant select, insert, update, delete on all tables in schema ${schemaName} to %I`,
@@ -14,7 +14,7 @@ const grants = [
 ];
 
 /**
- * Gives a role all that a core needs of the tables that are there, and nothing by which it could change or drop one.
+ * Grants a role what a core needs of the existing tables, but not to change or drop them.
  * @throws StartupError when there is no such role
  */
 export async function grantTo(query: Query, role: string): Promise<void> {
@@ -32,7 +32,7 @@ export async function grantTo(query: Query, role: string): Promise<void> {
   }
 }
 
-/** Only of the owner of our tables: other tables may be in the same schema. */
+/** Only tables of our owner: the schema may contain others. */
 const withoutRights = `
   select c.relname as name from pg_class c
   join pg_class ours on ours.oid = to_regclass($1 || '.migrations') and ours.relowner = c.relowner
@@ -44,7 +44,7 @@ const withoutRights = `
     else false end
   order by 1`;
 
-/** @throws StartupError where the role lacks a right that the first sign-in or import would ask for */
+/** @throws StartupError if the role lacks a right that a sign-in or import needs */
 export async function checkRights(query: Query): Promise<void> {
   const rows = await query<{ name: string }>(withoutRights, [schemaName]);
   if (rows.length === 0) return;
@@ -55,7 +55,7 @@ export async function checkRights(query: Query): Promise<void> {
   );
 }
 
-/** For a role that may not make what is missing. @param reason what the server said */
+/** For a role that may not migrate. @param reason the server's message */
 export function mayNotMigrate(reason: string, cause: unknown): StartupError {
   return new StartupError(
     `The database is not at this core's version, or not granted to its role, which may not change it (${reason}): ${cure}`,
@@ -63,13 +63,13 @@ export function mayNotMigrate(reason: string, cause: unknown): StartupError {
   );
 }
 
-/** Names as they are written in SQL. */
+/** Names quoted for SQL. */
 export interface SchemaMaker {
   readonly role: string;
   readonly database: string;
 }
 
-/** For a database in which no core has been, and a role that may not begin. */
+/** For a new database and a role that may not make the schema. */
 export function mayNotMakeSchema({ role, database }: SchemaMaker): StartupError {
   return new StartupError(
     `The database ${database} has no schema ${schemaName}, and the role ${role} may not create it: run "create schema ${schemaName} authorization ${role}" as the owner of the database, then this again. If ${role} is a role that only runs cores, run "carryover migrate --grant-to ${role}" as the role that is to own the tables`,

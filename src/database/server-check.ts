@@ -4,16 +4,16 @@ import type { Database, Query } from './database.ts';
 
 const oldest = 15;
 
-/** Settings by which a server forgets, in a crash, what it has said is committed; and the value that does it. */
+/** Settings with which a server may lose committed data in a crash, with the value that causes it. */
 const forgetful = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' } as const;
 
 type Settings = ReadonlyMap<string, string>;
 
 /**
- * Looks at a server before anything is made there.
- * @returns which of its settings let it lose what it has acknowledged
- * @throws StartupError for one that is too old, a database that cannot hold every text, a pooler in between that keeps
- *   our settings from the server (tables would be made in another schema), or tables that stand on several servers
+ * Checks a server before anything is made there.
+ * @returns its settings with which committed data may be lost
+ * @throws StartupError if it is too old, cannot store every text, is behind a pooler that drops our settings (tables would be
+ * made in another schema), or has distributed tables
  */
 export async function checkServer({ read }: Database): Promise<string[]> {
   const names = ['server_version', 'server_version_num', 'server_encoding', ...Object.keys(forgetful)];
@@ -31,7 +31,7 @@ export async function checkServer({ read }: Database): Promise<string[]> {
     .map(([name]) => name);
 }
 
-/** Citus keeps its list of distributed tables under this name; other servers have no such list. */
+/** Citus lists distributed tables under this name; other servers have no such list. */
 async function distributedTables(read: Query): Promise<string[]> {
   const [known] = await read<{ found: boolean }>(
     `select to_regclass('pg_dist_partition') is not null as found`,
@@ -45,7 +45,7 @@ async function distributedTables(read: Query): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** What an import or a removal does in one statement to several tables, a unique key among them, would not hold there. */
+/** Imports and removals need one statement to change several tables, including a unique key. */
 function refuseDistributed(tables: readonly string[]): void {
   if (tables.length === 0) return;
   const named = tables.slice(0, 3).join(', ') + (tables.length > 3 ? ', …' : '');

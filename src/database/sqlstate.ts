@@ -1,17 +1,17 @@
 import { Refusal } from '../domain/errors.ts';
 
 /**
- * What went wrong with a statement, as far as the caller must act on it. The one place that knows the driver's
- * error codes and PostgreSQL's SQLSTATEs (PostgreSQL manual, appendix A).
+ * Kinds of failure that callers distinguish. Only this file knows the driver's error codes and PostgreSQL's SQLSTATEs (PostgreSQL
+ * manual, appendix A).
  */
 export type Failure =
-  /** The statement's data is at fault (class 22, 23, 54): repeating it cannot help, splitting it can. */
+  /** The statement's data is invalid (class 22, 23, 54): repeating it does not help, splitting it does. */
   | 'data'
-  /** Rolled back by the server through no fault of the data (deadlock, serialization): repeat it. */
+  /** Rolled back for another reason than the data (deadlock, serialization): repeat it. */
   | 'conflict'
   /** Refused before anything ran (no connection, not admitted, server starting or full), or cancelled. Nothing was written. */
   | 'unavailable'
-  /** The connection broke while the statement was under way: it may or may not have been committed. */
+  /** The connection broke during the statement: it may have been committed. */
   | 'unknown'
   /** A bug or a broken database. */
   | 'other';
@@ -22,9 +22,9 @@ export const readOnly = '25006';
 const unavailable = new Set([
   'CONNECT_TIMEOUT',
   'CONNECTION_ENDED',
-  'NO_SUCH_SERVER', // of several servers none takes writes
+  'NO_SUCH_SERVER', // none of several servers accepts writes
   'ECONNREFUSED',
-  'ENOENT', // the socket file of a server that is not there
+  'ENOENT', // the socket file of a stopped server
   'EHOSTUNREACH',
   'ENETUNREACH',
   'ENOTFOUND',
@@ -33,7 +33,7 @@ const unavailable = new Set([
   '57P03', // cannot_connect_now
   readOnly,
   '53200', // out_of_memory
-  '57014', // query_canceled: by pg_cancel_backend, which rolls back what it stops
+  '57014', // query_canceled: by pg_cancel_backend, which rolls back the statement
 ]);
 
 const unknown = new Set([
@@ -44,7 +44,7 @@ const unknown = new Set([
   'ETIMEDOUT',
   '57P01', // admin_shutdown
   '57P02', // crash_shutdown
-  // A session that the server ended for its age; the driver may say so to the next statement on the connection.
+  // A session that the server ended by a timeout; the driver may report it for the next statement.
   '25P03', // idle_in_transaction_session_timeout
   '25P04', // transaction_timeout
   '57P05', // idle_session_timeout
@@ -54,7 +54,7 @@ const diskFull = '53100';
 const diskFullMessage =
   "The database's disk is full, and nothing was written: make room on it, then try again";
 
-/** What OpenSSL calls a certificate whose authority is not among those that are trusted. */
+/** OpenSSL's codes for a certificate from an unknown CA. */
 const untrusted = new Set([
   'CERT_UNTRUSTED',
   'DEPTH_ZERO_SELF_SIGNED_CERT',
@@ -64,7 +64,7 @@ const untrusted = new Set([
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ]);
 
-/** Why a connection did not come about, where its settings can mend it: see connection-advice.ts. */
+/** Connection faults that settings can fix: see connection-advice.ts. */
 export type ConnectionFault =
   'maybe wants TLS' | 'maybe has no TLS' | 'untrusted' | 'other name' | 'pooler without settings';
 
@@ -75,25 +75,25 @@ export function connectionFaultOf(error: unknown): ConnectionFault | undefined {
   if (code === '28000' && message.endsWith('no encryption')) return 'maybe wants TLS';
   if (code === 'ECONNRESET' && message.includes('before secure TLS connection')) return 'maybe has no TLS';
   if (untrusted.has(code)) return 'untrusted';
-  // A pooler's own word: a server names a setting that it does not know otherwise.
+  // A pooler's message; a server names an unknown setting differently.
   if (code === '08P01' && message.startsWith('unsupported startup parameter'))
     return 'pooler without settings';
   return code === 'ERR_TLS_CERT_ALTNAME_INVALID' ? 'other name' : undefined;
 }
 
 /**
- * Classes 28 (authorization) and 3D (no such database), and what Node and OpenSSL say of certificates
+ * Classes 28 (authorization) and 3D (no such database), and certificate errors of Node and OpenSSL
  * (https://nodejs.org/api/tls.html#x509-certificate-error-codes).
  */
 const refusal =
   /^(28|3D|CERT_|CRL_|DEPTH_ZERO_|ERROR_IN_C|ERR_SSL_|ERR_TLS_|HOSTNAME_|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_|SELF_SIGNED_|UNABLE_TO_)/;
 
-/** True where the connection itself was refused, by the server or for its certificate: one of them has to be changed. */
+/** True if the server or its certificate refused the connection: one of them must be changed. */
 export function isRefusedConnection(error: unknown): boolean {
   return refusal.test(codeOf(error));
 }
 
-/** The code of a driver's, a server's or the system's error; empty when it has none, as a refusal of ours. */
+/** The code of a driver's, server's or system's error; empty without one, as in refusals. */
 export function codeOf(error: unknown): string {
   if (error instanceof Refusal) return '';
   const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined;
@@ -110,36 +110,35 @@ export function failureOf(error: unknown): Failure {
 }
 
 /**
- * Class 08 is a broken connection, but 08P01 (protocol violation) is a server that does not understand us. TLS itself may
- * fail in the handshake or at any byte afterwards, with nothing to distinguish them.
+ * Class 08 is a broken connection, but 08P01 (protocol violation) is an incompatible server. TLS may fail in the handshake or at
+ * any later byte, without a distinction.
  */
 function isLost(code: string): boolean {
   return (code.startsWith('08') && code !== '08P01') || code.startsWith('ERR_SSL_');
 }
 
-/** True where the server's disk had no room for a write. */
+/** True for a write that failed for lack of disk space. */
 export function isDiskFull(error: unknown): boolean {
   return codeOf(error) === diskFull || (error instanceof Refusal && codeOf(error.cause) === diskFull);
 }
 
-/** True for a violated unique constraint: another row has the key. */
 export function isUniqueViolation(error: unknown): boolean {
   return codeOf(error) === '23505';
 }
 
-/** True where the role may not do it: insufficient_privilege. */
+/** insufficient_privilege */
 export function isMissingRight(error: unknown): boolean {
   return codeOf(error) === '42501';
 }
 
-/** True where an earlier statement of the transaction has failed: in_failed_sql_transaction. */
+/** True after a failed statement in the transaction: in_failed_sql_transaction. */
 export function isAborted(error: unknown): boolean {
   return codeOf(error) === '25P02';
 }
 
 /**
- * The error for the caller of a single statement: a refusal when the database is out of reach, else the error itself.
- * @param writes whether the statement changes anything; a lost connection then leaves open if it did
+ * The error of a single statement for its caller: a refusal when the database is unreachable, else the error itself.
+ * @param writes whether the statement changes data; after a lost connection its outcome is unknown
  */
 export function explained(error: unknown, writes: boolean): unknown {
   if (isDiskFull(error)) return new Refusal('DATABASE_UNAVAILABLE', diskFullMessage, { cause: error });

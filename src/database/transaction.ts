@@ -12,10 +12,10 @@ export interface Statement {
   readonly planned: Planned;
 }
 
-/** One statement on a connection at a time: the driver would send the next one after it, to wait behind a slow one. */
+/** One statement on a connection at a time: the driver would queue the next behind a slow one. */
 const alone = { onexecute: () => false } as const;
 
-/** To the driver, a statement that is prepared has a name, and any other one is parsed and planned as it comes. */
+/** In the driver, prepared statements are named; others are parsed and planned each time. */
 export const sending = {
   once: { ...alone, prepare: true },
   'each-time': { ...alone, prepare: false },
@@ -23,19 +23,19 @@ export const sending = {
 
 export const maxAttempts = 5;
 
-/** What a connection's transactions do where their work says nothing else. */
+/** Defaults of a connection's transactions. */
 export interface Habits {
   readonly usually: Planned;
   readonly newPause: () => Pause;
   /** For each statement. */
   readonly timeoutMs: number;
-  /** When and how a connection without an answer is looked into. */
+  /** When and how to examine a connection without an answer. */
   readonly suspicionOf: (connection: Connection) => Suspicion | undefined;
 }
 
 type Work<Result> = (query: Query, savepoint: Savepoint) => Promise<Result>;
 
-/** Begins, works and commits; all of it again after a deadlock, or where a lost connection had begun nothing. */
+/** Begins, works and commits; repeats all of it after a deadlock, or if a lost connection had begun nothing. */
 export async function repeatedTransaction<Result>(
   connection: Connection,
   habits: Habits,
@@ -57,10 +57,8 @@ export async function repeatedTransaction<Result>(
 /**
  * One attempt at a transaction: until begin → `isBegun`; until the driver rejects, or a statement is not answered → over.
  *
- * The driver notices that the connection is lost and rejects `begin`, while the work may go on, or wait for
- * something else than a statement. Whatever it did then, a statement or the ROLLBACK that a rejection is answered with,
- * would be written to a connection that is gone, and end the process (postgres.js 3.4.9). So nothing of it settles
- * any more.
+ * When the connection is lost, the driver rejects `begin` while `work` may still run. A later statement, or the ROLLBACK after a
+ * rejection, would be written to the closed connection and end the process (postgres.js 3.4.9), so nothing settles from then on.
  */
 class Span {
   isBegun = false;
@@ -114,7 +112,7 @@ class Span {
     return result as Awaited<Result>;
   }
 
-  /** The driver's own statements are before and after this: BEGIN and COMMIT, SAVEPOINT, ROLLBACK. */
+  /** The driver's own statements (BEGIN, COMMIT, SAVEPOINT, ROLLBACK) are outside of this. */
   async #betweenStatements<Result>(work: () => Promise<Result>): Promise<Result> {
     this.#deadline.end();
     try {
@@ -155,8 +153,8 @@ class Span {
   }
 
   /**
-   * postgres.js 3.4.9 does not report when a COPY fails after its last byte, which is when most do. The transaction has failed
-   * then, and whatever is asked next is refused.
+   * postgres.js 3.4.9 does not report a COPY that fails after its last byte, as most do. The transaction has failed then, and the
+   * next statement is refused.
    */
   async #copyInTransaction(tx: Transaction, text: string, send: (into: Writable) => Promise<void>) {
     const copy = async (): Promise<void> => {
@@ -203,8 +201,8 @@ class Span {
 }
 
 /**
- * Never settles when the connection is lost: `begin` notices that, but to a rejection it would answer with
- * a ROLLBACK on the connection that is gone, and that ends the process (postgres.js 3.4.9).
+ * Never settles when the connection is lost: `begin` notices that, and the ROLLBACK after a rejection would end the process
+ * (postgres.js 3.4.9).
  */
 async function unlessLost<Result>(work: () => PromiseLike<Result>): Promise<Result> {
   try {

@@ -16,7 +16,7 @@ const cures: Readonly<Record<ConnectionFault, string>> = {
     "Use the name that its certificate has in 'postgresql_connection_uri', or 'sslmode=verify-ca'",
 };
 
-/** The cure for a connection that failed, where the error shows it: a sentence without its full stop. */
+/** The cure for a failed connection, if the error shows it: a sentence without its full stop. */
 export function adviceOn(error: unknown): string | undefined {
   const fault = connectionFaultOf(error);
   return fault && cures[fault];
@@ -41,13 +41,13 @@ const onStart: Readonly<Record<string, string>> = {
     "Give the primary's address in 'postgresql_connection_uri', and look into why no server there takes writes",
 };
 
-/** As `adviceOn`, and what to look at where the database was not reached once: a sentence without its full stop. */
+/** As `adviceOn`, or what to check if the database was never reached. */
 export function adviceOnStart(error: unknown): string {
   const usual = "Check 'postgresql_connection_uri', and whether the server can be reached from here";
   return adviceOn(error) ?? onStart[codeOf(error)] ?? usual;
 }
 
-/** A wrong password or a missing right: one line, for the person who wrote the connection URI. */
+/** A wrong password or a missing right: one line, for the author of the connection URI. */
 export function unusable(error: unknown): Error {
   if (error instanceof StartupError) return error;
   const advice = adviceOn(error) ?? "Check 'postgresql_connection_uri' and the rights of its user";

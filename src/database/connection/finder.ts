@@ -2,14 +2,13 @@ import { reasonOf } from '../../process/log.ts';
 import { codeOf, isRefusedConnection } from '../sqlstate.ts';
 import type { Server, ServerKind, UriTarget } from './uri.ts';
 
-/** What a server says of itself. */
 export interface ServerState {
   readonly isStandby: boolean;
-  /** Also of a standby. */
+  /** True for a standby, too. */
   readonly isReadOnly: boolean;
 }
 
-/** Connects, looks and leaves. Rejects in about the time that a connection may take. */
+/** Connects, reads the state and disconnects. Rejects within about the connect timeout. */
 export type Look = (server: Server) => Promise<ServerState>;
 
 const fits: Readonly<Record<ServerKind, (state: ServerState) => boolean>> = {
@@ -21,12 +20,12 @@ const fits: Readonly<Record<ServerKind, (state: ServerState) => boolean>> = {
   'prefer-standby': ({ isStandby }) => isStandby,
 };
 
-/** Connections are lost together: for so long what one of them found is good for the others. */
+/** Connections are lost together, so a result is shared for this time. */
 const validMs = 1000;
 
 /**
- * Finds the one of several servers that a connection URI means: the first in its order that answers and is of its kind
- * (PostgreSQL 18 manual, 32.1.1.3). One that refuses the role ends the search, as in libpq.
+ * Finds the server of a connection URI: the first that answers and is of the requested kind (PostgreSQL 18 manual, 32.1.1.3). A
+ * server that refuses the role ends the search, as in libpq.
  */
 export class ServerFinder {
   readonly #target: UriTarget;
@@ -38,7 +37,7 @@ export class ServerFinder {
     this.#look = look;
   }
 
-  /** @throws Error with a code that sqlstate.ts knows, and why each server was of no use */
+  /** @throws Error with a code that sqlstate.ts knows, and the reason for each server */
   find(): Promise<Server> {
     if (this.#found && performance.now() < this.#found.validUntil) return this.#found.server;
     const found = { server: this.#search(), validUntil: Infinity };
@@ -76,5 +75,5 @@ export class ServerFinder {
   }
 }
 
-/** Code of an error: servers answer, but not one of the requested kind. */
+/** Error code: servers answer, but none is of the requested kind. */
 export const wrongKind = 'NO_SUCH_SERVER';

@@ -1,19 +1,19 @@
 import { StartupError } from '../../process/startup-error.ts';
 
-/** What a connection URI, a service or the environment says by name, each taken once; the first that says it counts. */
+/** Parameters of a connection URI, a service or the environment, each taken once; the first source that has one counts. */
 export class Parameters {
   readonly #values = new Map<string, string>();
-  /** Of those that do not stand in the URI: where they do. */
+  /** The origin of parameters that are not from the URI. */
   readonly #origins = new Map<string, string>();
 
-  /** @param origin where it stands: undefined for the URI itself. Empty text says nothing */
+  /** @param origin undefined for the URI. Empty text counts as unset */
   offer(name: string, value: string | undefined, origin?: string): void {
     if (value === undefined || value === '' || this.#values.has(name)) return;
     this.#values.set(name, value);
     if (origin !== undefined) this.#origins.set(name, origin);
   }
 
-  /** Of several in one URI the last counts, as in libpq. */
+  /** The last of several in one URI counts, as in libpq. */
   replace(name: string, value: string): void {
     this.#values.delete(name);
     this.offer(name, value);
@@ -29,12 +29,12 @@ export class Parameters {
     return value;
   }
 
-  /** What is left: settings of the server. */
+  /** Parameters that were not taken: settings of the server. */
   get rest(): Readonly<Record<string, string>> {
     return Object.fromEntries(this.#values);
   }
 
-  /** @param what wrong, and the cure; never a value that may be secret */
+  /** @param what the problem and the cure; never a value that may be secret */
   refused(name: string, what: string, cause?: unknown): StartupError {
     const origin = this.#origins.get(name);
     const named = origin === undefined ? name : `${name} (from ${origin})`;

@@ -1,14 +1,14 @@
 import { databaseIsLate } from '../late.ts';
 
 /**
- * Lends each connection to one borrower at a time, in the order of asking. The gate bounds how many wait. While
- * a borrower waits and no connection has moved for the wait limit, no other borrower begins to wait.
+ * Lends each connection to one borrower at a time, in the order of requests; the gate bounds the number that wait. If a borrower
+ * waits and no connection was lent or returned for the wait limit, no other borrower may wait.
  */
 export class ConnectionPool<Connection> {
   readonly #idle: Connection[];
   readonly #now: () => number;
   readonly #waiting = new Set<(connection: Connection) => void>();
-  /** When a connection was lent or came back last: without requests none moves. */
+  /** When a connection was last lent or returned; unchanged without requests. */
   #movedMs = 0;
 
   /** @param now a monotonic clock, ms */
@@ -27,7 +27,7 @@ export class ConnectionPool<Connection> {
     }
   }
 
-  /** Those that no statement uses now. */
+  /** Connections without a statement. */
   get idle(): readonly Connection[] {
     return this.#idle;
   }

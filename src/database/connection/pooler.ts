@@ -11,13 +11,13 @@ interface Seen {
 const name = 'carryover.connection';
 const seen = `select pg_backend_pid() as pid, current_setting('${name}', true) as mark`;
 
-/** A connection that was lost in between looks the same once: two of three rounds decide. */
+/** A connection that was lost meanwhile looks the same once, so two of three rounds decide. */
 const rounds = 3;
 const enough = 2;
 
 /**
- * That what one of our connections sets is its own. A pooler that gives each transaction whichever connection of the server is free
- * can have all settings of the core and lose what belongs to a session.
+ * Ensures that a session setting stays on its connection. A transaction pooler can pass on all settings of the core and still
+ * lose session state.
  * @throws StartupError
  */
 export async function refuseSharedConnections(target: ConnectionTarget): Promise<void> {
@@ -36,9 +36,8 @@ export async function refuseSharedConnections(target: ConnectionTarget): Promise
 }
 
 /**
- * One sets a mark. Either the other gets the server's connection that was set free by that, and sees the mark; or, while the other
- * holds a connection, the first one's mark is gone, or its process is another; or they are later, where a pooler takes its
- * connections in turn.
+ * One connection sets a mark. With a pooler, the other sees it; or, while the other holds a server connection, the first one's
+ * mark is gone or its process differs; or that happens later, if the pooler rotates connections.
  */
 async function areShared(one: Database, other: Database): Promise<boolean> {
   const mark = randomUUID();

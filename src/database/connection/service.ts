@@ -1,4 +1,4 @@
-/** Services: connections that have a name in a file (PostgreSQL 18 manual, 32.17). */
+/** Services: named connections in a file (PostgreSQL 18 manual, 32.17). */
 import { readFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -8,8 +8,8 @@ import type { Parameters } from './parameters.ts';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Adds what the service says that is asked for, if one is.
- * @throws StartupError for a service that no file has, or a file that cannot be read
+ * Adds the parameters of the requested service, if any.
+ * @throws StartupError for a service that no file has, or an unreadable file
  */
 export function addService(parameters: Parameters, environment: Environment): void {
   const [name, named] = [parameters.take('service'), parameters.take('servicefile')];

@@ -10,15 +10,15 @@ import {
 import type { Parameters } from './parameters.ts';
 import { codeOf } from '../sqlstate.ts';
 
-/** The driver's `ssl`; `prefer` takes what the server has, and verifies nothing. */
+/** The driver's `ssl`; `prefer` uses TLS if the server has it, and verifies nothing. */
 export type Tls = false | 'prefer' | ConnectionOptions;
 
-/** The first three protect against no attacker, `require` against listeners, the others against impostors too. */
+/** The first three protect against no attacker, `require` against eavesdroppers, the others against impostors too. */
 const modes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
 type Mode = (typeof modes)[number];
 type SureMode = Exclude<Mode, 'disable' | 'allow' | 'prefer'>;
 
-/** The authorities that Node trusts, in place of a file. */
+/** Node's CAs instead of a file. */
 const system = 'system';
 
 interface Files {
@@ -31,18 +31,17 @@ interface Files {
 interface TakenTls {
   /** TLS from the first byte on. */
   readonly isDirect: boolean;
-  /** @param host of a server: a certificate of an address is compared with it, and a folder is that of a socket, which has no TLS */
+  /** @param host compared with the certificate; a folder is a socket's, without TLS */
   ssl(host: string): Tls;
 }
 
 /**
- * Takes libpq's parameters for TLS (PostgreSQL 18 manual, 32.1.2 and 32.19), but that without `sslmode` a server on another
- * host must have it, while libpq would do without in silence, and that without `sslrootcert` the modes that verify use Node's authorities, not a file in the
- * home folder.
+ * Reads libpq's TLS parameters (PostgreSQL 18 manual, 32.1.2 and 32.19), with two differences: without `sslmode`, servers on
+ * other hosts must have TLS; without `sslrootcert`, Node's CAs are used instead of a file in the home folder.
  * @throws StartupError, as does `ssl`
  */
 export function takeTls(parameters: Parameters): TakenTls {
-  // Each is looked at before it is taken: what is refused says where it stands.
+  // Each is checked before use, so that errors name its origin.
   const files: Files = {
     sslrootcert: parameters.get('sslrootcert'),
     sslcert: parameters.get('sslcert'),
@@ -81,7 +80,7 @@ function isSure(mode: Mode | undefined): mode is SureMode {
 
 const needsSureMode = "takes 'sslmode=require' or stricter: add that, best of all 'verify-full'";
 
-/** `ssl=true` is what other drivers have. */
+/** Other drivers use `ssl=true`. */
 function modeOf(parameters: Parameters): Mode | undefined {
   const [ssl, sslmode] = [parameters.get('ssl'), parameters.get('sslmode')];
   const words: Readonly<Record<string, Mode>> = { true: 'verify-full', false: 'disable' };
@@ -114,7 +113,7 @@ function sureTls(
     throw parameters.refused('sslrootcert', "may be 'system' with 'sslmode=verify-full' only: set that");
   return {
     secureContext,
-    // With certificates of authorities, as in libpq, they count.
+    // As in libpq, a CA certificate implies verification.
     rejectUnauthorized: mode !== 'require' || sslrootcert !== undefined,
     ...(mode !== 'verify-full' && { checkServerIdentity: () => undefined }),
     // The driver passes a name to TLS, but not an address.
@@ -122,7 +121,7 @@ function sureTls(
   };
 }
 
-/** Made once, for all connections. */
+/** Made once for all connections. */
 function contextOf({ parameters, files }: Asked): SecureContext {
   const { sslrootcert, sslcert, sslkey, sslpassword } = files;
   const read = reading(parameters);
@@ -138,7 +137,7 @@ function contextOf({ parameters, files }: Asked): SecureContext {
     sslcert === undefined || sslkey === undefined
       ? {}
       : { cert: read('sslcert', sslcert), key: read('sslkey', sslkey), passphrase: sslpassword };
-  // A file without a certificate would be read as an empty list of authorities.
+  // A file without a certificate would be read as an empty list of CAs.
   if (ca !== undefined) check('sslrootcert', () => new X509Certificate(ca));
   return check('sslcert or sslkey', () => createSecureContext({ ...own, ca }));
 }

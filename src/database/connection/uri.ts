@@ -5,7 +5,7 @@ import { addService } from './service.ts';
 import { session } from './settings.ts';
 import { takeTls, type Tls } from './tls.ts';
 
-/** One of the servers that a connection URI names. */
+/** One of the servers in a connection URI. */
 export interface Server {
   /** A name, an address without brackets, or the folder of a socket. */
   readonly host: string;
@@ -14,12 +14,12 @@ export interface Server {
 }
 
 const kinds = ['any', 'read-write', 'read-only', 'primary', 'standby', 'prefer-standby'] as const;
-/** Which of several servers is meant, as libpq's `target_session_attrs` says it. */
+/** As in libpq's `target_session_attrs`. */
 export type ServerKind = (typeof kinds)[number];
 
-/** A connection URI, and what belongs to it elsewhere, taken apart. */
+/** A parsed connection URI with its parameters from other sources. */
 export interface UriTarget {
-  /** In the order in which they are tried: at least one. */
+  /** At least one, in the order of attempts. */
   readonly servers: readonly Server[];
   readonly kind: ServerKind;
   /** Absent: the name of the system's user, as in libpq. */
@@ -31,11 +31,11 @@ export interface UriTarget {
   readonly connectTimeoutS?: number;
   /** TLS from the first byte on. */
   readonly isDirect: boolean;
-  /** Of the server, for each connection. */
+  /** Server settings for each connection. */
   readonly settings: Readonly<Record<string, string>>;
 }
 
-/** libpq's variables, and the parameters that they give a value (PostgreSQL 18 manual, 32.15). */
+/** libpq's environment variables and their parameters (PostgreSQL 18 manual, 32.15). */
 const variables = {
   PGHOST: 'host',
   PGPORT: 'port',
@@ -70,8 +70,8 @@ const variables = {
 } as const;
 
 /**
- * libpq's parameters that are not server settings, and at which values leaving it out changes nothing. The server would refuse
- * each of them as a setting that it does not know (PostgreSQL 18 manual, 32.1.2).
+ * libpq's parameters that are not server settings, with the values for which omitting them changes nothing. The server would
+ * refuse each as an unknown setting (PostgreSQL 18 manual, 32.1.2).
  */
 const leftOut: Readonly<Record<string, readonly string[]>> = {
   channel_binding: ['disable', 'prefer'],
@@ -106,10 +106,9 @@ const usualHost = 'localhost';
 const usualPort = 5432;
 
 /**
- * Reads a connection URI as libpq does: what it leaves open a service says, then libpq's variables.
- * @param environment gives libpq's variables their values
- * @throws StartupError for what is no such URI, a parameter that cannot be honoured, or a file that one of them names and that cannot be
- *   used; never with a piece of the password
+ * Reads a connection URI as libpq does; a service, then libpq's variables complete it.
+ * @param environment with libpq's variables
+ * @throws StartupError for an invalid URI, an unsupported parameter, or an unusable file; never with a part of the password
  */
 export function readConnectionUri(
   uri: string,
@@ -126,7 +125,7 @@ export function readConnectionUri(
 }
 
 function addUri(parameters: Parameters, { account, servers, database, query }: UriParts): void {
-  // It reads a plus sign as a blank, which libpq does not; and files, which takeTls reads.
+  // The driver reads a plus sign as a blank, unlike libpq, and the files that takeTls reads.
   const { user, password } = parse(`postgresql://${account}host`);
   for (const [name, value] of new URLSearchParams(query.replaceAll('+', '%2B')))
     parameters.replace(name, value);
@@ -152,7 +151,7 @@ function addVariables(
 
 function targetOf(parameters: Parameters): UriTarget {
   const [user, password, database] = ['user', 'password', 'dbname'].map((name) => parameters.take(name));
-  // As in libpq, it is for a password that stands nowhere else.
+  // As in libpq, it is used only without another password.
   if (password !== undefined) parameters.take('passfile');
   leaveOut(parameters);
   const addresses = addressesOf(parameters);
@@ -199,7 +198,7 @@ function addressesOf(parameters: Parameters): { readonly host: string; readonly 
   return hosts.map((host, place) => ({ host, port: numbers[place] ?? numbers[0] ?? usualPort }));
 }
 
-/** libpq takes the first server that answers. What is written goes to a primary alone, so among several that one is looked for. */
+/** libpq takes the first server that answers. Writes need a primary, so among several a primary is searched. */
 function kindOf(parameters: Parameters, servers: number): ServerKind {
   const written = parameters.get('target_session_attrs') ?? (servers > 1 ? 'read-write' : 'any');
   const kind = kinds.find((each) => each === written);
@@ -209,7 +208,7 @@ function kindOf(parameters: Parameters, servers: number): ServerKind {
   return kind;
 }
 
-/** As in libpq: nothing, 0 and less say nothing. */
+/** As in libpq, empty, 0 and negative values count as unset. */
 function timeoutOf(parameters: Parameters): number | undefined {
   const written = Number(parameters.get('connect_timeout') ?? '0');
   if (!Number.isInteger(written))

@@ -1,8 +1,8 @@
 -- Login methods, their keys, and the functions that find a user by an id.
 
--- One row for each login method. A user with one method is one row; linked methods have the id of the user they belong to.
--- user_id is a UUIDv7 whose time is the join date, so the primary key is also the order in which users are listed.
--- There is no foreign key to apps: it would cost a look-up for each row, and writers lock their tenant's row instead.
+-- One row for each login method; linked methods have the id of their user. user_id is a UUIDv7 of the join date, so the primary
+-- key is also the order of lists. There is no foreign key to apps: it would cost a look-up for each row, and writers lock their
+-- tenant's row instead.
 create table users (
   app_no integer not null,
   recipe smallint not null, -- 1 emailpassword, 2 thirdparty, 3 passwordless
@@ -20,8 +20,8 @@ create table users (
   -- Short digests of what the last import of the login method stated, after a byte of flags: see imports/parse/base.ts. Null:
   -- never imported. A repeated import is a three-way merge of this, the record and what is stored.
   base bytea,
-  -- The mark of the line that made `base`, by which the same line is recognised: see imports/parse/line-mark.ts. Null where
-  -- the line alone does not determine the result, or `base` was made by something else.
+  -- The mark that recognises the line that made `base`: see imports/parse/line-mark.ts. Null if the line alone does not determine
+  -- the result, or something else made `base`.
   line_mark bigint,
   primary key (app_no, user_id)
 );
@@ -29,11 +29,11 @@ create table users (
 create unique index users_external_id on users (app_no, external_id) where external_id is not null;
 create index users_linked on users (app_no, primary_user_id) where primary_user_id <> user_id;
 create index users_third_party_email on users (app_no, email) where recipe = 2;
--- For counting users whose password only an old system knows. Other users have no entry.
+-- Counts users whose password only an old system knows. Other users have no entry.
 create index users_legacy on users (app_no, password_hash) where password_hash ^@ '$legacy$';
 
--- The unique look-up: which login method has this email, provider identity or phone number in this tenant.
--- The tenant is last in the key, so that all tenants of a login method are neighbours.
+-- The unique look-up: which login method has this email, provider identity or phone number in this tenant. The tenant is last in
+-- the key, so that all tenants of a login method are neighbours.
 create table identities (
   app_no integer not null,
   tenant_no integer not null,
@@ -43,13 +43,13 @@ create table identities (
   primary key (app_no, kind, key, tenant_no)
 );
 
--- Paging through a small tenant must not scan the app. The public tenant, where imports go, pays nothing for it.
+-- Paging through a small tenant must not scan the app. The public tenant, where imports write, has no entries.
 create index identities_of_tenant on identities (app_no, tenant_no, user_id) where tenant_no <> 0;
--- The neighbour of a key within a tenant, however large the app. The public tenant has the primary key for that.
+-- The neighbour of a key in a tenant. The public tenant uses the primary key.
 create index identities_of_tenant_by_key on identities (app_no, tenant_no, key) where tenant_no <> 0 and kind = 1;
 
--- Keys that an import stated of a user who has changed them here: a record that still states one finds its user by it. A row
--- counts only while the user's base states the key, so one that is left over has no effect.
+-- Keys that an import stated and the user has changed here: a record that still states one finds its user by it. A row counts
+-- only while the user's base states the key, so a leftover has no effect.
 create table former_identities (
   app_no integer not null,
   tenant_no integer not null,
@@ -75,8 +75,8 @@ create table external_id_info (
   primary key (app_no, user_id)
 );
 
--- External ids of heirs (see former_heads): their users.external_id is the one of the user. An heir is shown with its own id
--- and found by both. Where another user has the id by now, that user is meant.
+-- External ids of heirs (see former_heads), whose users.external_id is the user's. An heir is shown with its own id and found by
+-- both. If another user has the id by now, it means that user.
 create table own_external_ids (
   app_no integer not null,
   external_id text not null,
@@ -92,8 +92,8 @@ create function identity_kind(recipe smallint, email text) returns smallint
 language sql immutable parallel safe
 return case when recipe = 3 and email is null then 4 else recipe end;
 
--- The first 16 bytes of SHA-256 over what identifies the login method; src/domain/identity.ts computes the same.
--- The byte length in front distinguishes ('a', 'bc') from ('ab', 'c').
+-- The first 16 bytes of SHA-256 over what identifies the login method; src/domain/identity.ts computes the same. The leading
+-- length in bytes distinguishes ('a', 'bc') from ('ab', 'c').
 create function identity_key(recipe smallint, email text, third_party_id text, third_party_user_id text, phone text)
 returns uuid language sql immutable parallel safe
 return substring(
@@ -111,7 +111,7 @@ return substring(
   ) for 32
 )::uuid;
 
--- Distinguishes stored hashes without repeating them: the first 16 bytes of SHA-256.
+-- Distinguishes stored hashes without revealing them: the first 16 bytes of SHA-256.
 create function hash_mark(password_hash text) returns bytea language sql immutable parallel safe
 return substring(sha256(convert_to(password_hash, 'UTF8')) for 16);
 
@@ -123,10 +123,10 @@ return substring(base from case when kind = 4 then 12 else 6 end for 6) = substr
 create function as_core_id(id text) returns uuid language sql immutable parallel safe
 return case when id ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then id::uuid end;
 
--- Look-ups. Functions that return users have to be created again when the table gets a column.
+-- Look-ups. Functions that return users must be created again when the table gets a column.
 
--- The login method that a caller means by an id: a core id first, then an external id, then one of own_external_ids. At most
--- one row. The order by leaves the planner no index but that of the whole key.
+-- The login method of an id: a core id first, then an external id, then one of own_external_ids. At most one row. The order by
+-- leaves the planner no index but that of the whole key.
 create function user_of(app integer, id text) returns setof users language sql stable parallel safe
 begin atomic
   select u.* from users u where u.app_no = app and u.user_id = as_core_id(id)

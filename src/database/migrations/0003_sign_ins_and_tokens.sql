@@ -1,12 +1,12 @@
--- What login methods did here, and the tokens of emails.
+-- Sign-ins and changes of login methods, and the tokens of emails.
 
--- One row for each login method that was used or changed here. Times by clock_ms() hold the latest event of their kind: an
--- undo of an import leaves users alone who have been active since.
+-- One row for each login method that was used or changed here. Times by clock_ms() hold the latest event of their kind: an undo
+-- of an import skips users who were active since.
 create table sign_ins (
   app_no integer not null,
   user_id uuid not null,
   last_at bigint not null default 0, -- the last sign-in, by the clock of a core; 0: never signed in
-  -- How the password fared, by the clocks of cores.
+  -- Use of the password, by the clocks of cores.
   proven_at bigint, -- the last time that the right password was given, with or without a sign-in
   proven_hash bytea, -- hash_mark of the hash that was proven then: a new hash is unproven
   refused_at bigint, -- the last wrong password
@@ -29,11 +29,11 @@ create table sign_ins (
   primary key (app_no, user_id)
 );
 
--- Without the app as a key: on an empty table it would look as good as the primary key for other look-ups, and the plan is
--- kept.
+-- Does not begin with the app: on an empty table it would look as good as the primary key for other look-ups, and plans are
+-- cached.
 create index sign_ins_active on sign_ins (active_at) include (app_no, user_id);
 
--- Verified pairs that are not the present (id, email) of a login method: unknown ids, former emails.
+-- Verified pairs other than the present (id, email) of a login method: unknown ids, former emails.
 create table verified_emails (
   app_no integer not null,
   user_id text not null, -- as callers know it
@@ -52,5 +52,5 @@ create table tokens (
   primary key (app_no, purpose, token_hash)
 );
 
--- With the purpose, else the primary key would look as good for the tokens of one user while there are no statistics.
+-- Includes the purpose, or the primary key would look as good for one user's tokens while there are no statistics.
 create index tokens_of_user on tokens (app_no, user_id, purpose);

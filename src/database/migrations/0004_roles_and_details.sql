@@ -1,12 +1,12 @@
 -- Metadata, roles and restrictions of users.
 
--- What few users have and no request looks up by, under the id of the user's head.
+-- Rare data that no request searches, under the id of the user's head.
 create table user_details (
   app_no integer not null,
   user_id uuid not null,
   metadata jsonb,
-  -- Devices that an import left here until the first request for them makes rows of totp_devices of them; after that
-  -- {"mark", "digest"} while they are those of the import, {"changed"} once they are not.
+  -- Imported devices, until the first request for them makes rows of totp_devices. Afterwards {"mark", "digest"} while they are
+  -- unchanged, {"changed"} once they are not.
   totp_devices jsonb,
   -- isDisabled  refuses the sign-in: true, or until when, in ms since the epoch; absent if not disabled
   -- isHeld      refuses the sign-in: true, or absent
@@ -16,7 +16,7 @@ create table user_details (
   primary key (app_no, user_id)
 );
 
--- For lists of restricted users, and to see at once that an app has none.
+-- For lists of restricted users, and to find quickly that an app has none.
 create index user_details_restricted on user_details (app_no, user_id) where restrictions is not null;
 create index user_details_unsealed on user_details (app_no, user_id) where jsonb_typeof(totp_devices) = 'array';
 
@@ -54,15 +54,14 @@ create table user_roles (
 );
 
 create index user_roles_by_role on user_roles (app_no, role, tenant_no);
--- After the other index: of indexes that seem to cost the same, as on an empty table, the planner takes the later one, and the
--- plan is kept.
+-- Created after the other index: of equal costs, as on an empty table, the planner takes the later index, and plans are cached.
 alter table user_roles add primary key (app_no, user_key, tenant_no, role);
--- Roles of ids without a user, which an import that brings the user hands over. Few apps have any, and this shows it. The
--- core's own ids are UUIDv7.
+-- Roles of ids without a user, which an import of the user takes over. The index shows quickly that an app has none. The core's
+-- own ids are UUIDv7.
 create index user_roles_bare on user_roles (app_no) where length(user_key) <> 36 or substr(user_key, 15, 1) <> '7';
 
--- The key under which roles and metadata of an id are stored: the core id of the login method that it means. Where an heir has
--- the external id of a head that is gone, or the id is that of such a head: the head's. Otherwise the id itself.
+-- The key of an id's roles and metadata: the core id of its login method; the head's if an heir has the external id of a removed
+-- head, or the id is that head's; otherwise the id itself.
 create function details_key(app integer, id text) returns text language sql stable parallel safe
 begin atomic
   select coalesce(
@@ -84,7 +83,7 @@ begin atomic
   );
 end;
 
--- Roles in the form and order in which records state them; null where there are none.
+-- Roles in the form and order of records; null if there are none.
 create function roles_of(app integer, key text) returns jsonb language sql stable parallel safe
 begin atomic
   select jsonb_agg(
@@ -100,14 +99,14 @@ begin atomic
   ) r;
 end;
 
--- Until when restrictions disable: a time that never comes where there is no end, null where they do not disable.
+-- End of a disablement: a time that never comes if it has no end, null if not disabled.
 create function disabled_until(restrictions jsonb) returns bigint language sql immutable parallel safe
 return case jsonb_typeof(restrictions -> 'isDisabled')
   when 'number' then (restrictions -> 'isDisabled')::bigint
   when 'boolean' then 9223372036854775807
 end;
 
--- Whether an import of a record that states these restrictions would change nothing: the last one stated them all.
+-- Whether importing these restrictions would change nothing, because the last import stated them all.
 create function is_stated(stated jsonb, restrictions jsonb) returns boolean language sql immutable parallel safe
 return '{"isDisabled": false}'::jsonb || coalesce(restrictions -> 'stated', '{}') || stated
   = '{"isDisabled": false}'::jsonb || coalesce(restrictions -> 'stated', '{}');

@@ -1,6 +1,6 @@
--- TOTP: devices, and codes that were tried.
+-- TOTP: devices and tried codes.
 
--- Secrets are sealed with a key that is not in the database; the device's id is part of what they are sealed for.
+-- Secrets are sealed with a key outside the database; the device's id is part of the sealing.
 create table totp_devices (
   app_no integer not null,
   user_key text not null, -- see totp_key
@@ -20,7 +20,7 @@ create table totp_devices (
 -- Devices of ids without a user: as user_roles_bare.
 create index totp_devices_bare on totp_devices (app_no) where length(user_key) <> 36 or substr(user_key, 15, 1) <> '7';
 
--- Codes that were tried, numbered by user and tenant. A transaction that takes the next number has judged by all before it.
+-- Tried codes, numbered by user and tenant. A transaction that takes the next number has considered all before it.
 create table totp_codes (
   app_no integer not null,
   user_key text not null,
@@ -34,9 +34,9 @@ create table totp_codes (
 );
 create index totp_codes_expired on totp_codes (kept_until);
 
--- The key under which devices are stored: the core id of the login method that the caller's id means, else that id itself.
--- Devices of a linked user are under the head's id: an heir (see former_heads) has them by the user's external id, and by every
--- id where it has no external id of its own. By its own ids it has its own devices.
+-- The key of an id's devices: the core id of its login method, else the id itself. Devices of a linked user are under the head's
+-- id; an heir (see former_heads) reaches them by the user's external id, and by every id if it has no external id itself. Its own
+-- ids lead to its own devices.
 create function totp_key(app integer, method users, id text) returns text language sql stable parallel safe
 begin atomic
   select coalesce(

@@ -1,5 +1,5 @@
--- Codes for signing in without a password. A device is one attempt to sign in, for which several codes may be sent.
--- Neither the device's id nor a code is stored: both are checked by their digests.
+-- Codes for signing in without a password. A device is one attempt to sign in, for which several codes may be sent. Only digests
+-- of the device's id and of codes are stored.
 create table passwordless_devices (
   app_no integer not null,
   device_hash bytea not null, -- SHA-256 of the device's id
@@ -16,7 +16,7 @@ create index passwordless_devices_of_email on passwordless_devices (app_no, emai
 create index passwordless_devices_of_phone on passwordless_devices (app_no, phone);
 create index passwordless_devices_expired on passwordless_devices (expires_at);
 
--- Codes go with their device, also one that is added while the removal waits.
+-- Codes are removed with their device, even one that is added while the removal waits.
 create table passwordless_codes (
   app_no integer not null,
   code_id uuid not null,

@@ -1,7 +1,7 @@
--- Sessions, the keys they are signed with, and the exchange of an old system's tokens for sessions.
+-- Sessions, their signing keys, and the exchange of old systems' tokens for sessions.
 
--- One row for each session. Children of a refresh token exist only in tokens until one of them is used.
--- JSON is stored as text: its order and its numbers are returned as they were given.
+-- One row for each session. Children of a refresh token exist only in tokens until one of them is used. JSON is stored as text to
+-- preserve its order and numbers.
 create table sessions (
   app_no integer not null,
   handle uuid not null,
@@ -13,8 +13,8 @@ create table sessions (
   static_key boolean not null, -- signed by the app's static key
   jwt_payload text not null,
   session_data text not null,
-  -- What a later version of the driver interface needs to let a client repeat a refresh whose answer was lost. Null until the
-  -- first use of a new token.
+  -- Lets a client repeat a refresh whose answer was lost, in later versions of the driver interface. Null until the first use of
+  -- a new token.
   prev_hash bytea, -- of the refresh token before the current one, as refresh_hash
   rotated_at bigint, -- when the current one became current, by clock_ms()
   primary key (app_no, handle)
@@ -23,7 +23,7 @@ create table sessions (
 create index sessions_of_user on sessions (app_no, user_key);
 create index sessions_expired on sessions (expires_at);
 
--- The keys that sign and seal sessions. Private halves are sealed with a key that is not in the database.
+-- The keys that sign and seal sessions. Private halves are sealed with a key outside the database.
 create table signing_keys (
   app_no integer not null,
   kid text not null,
@@ -34,7 +34,7 @@ create table signing_keys (
   primary key (app_no, kid)
 );
 
--- Tokens of old systems that were exchanged for a session: each is accepted once.
+-- Exchanged tokens of old systems: each is accepted once.
 create table carried_sessions (
   app_no integer not null,
   token_digest bytea not null, -- SHA-256: the token itself is not stored
@@ -62,7 +62,7 @@ create table opaque_tokens (
 );
 
 create index opaque_tokens_expired on opaque_tokens (expires_at);
--- A removed user's tokens go with the user. Without the app in front: an empty table would make it look as good as the primary
+-- A removed user's tokens go with the user. Does not begin with the app: an empty table would make it look as good as the primary
 -- key for finding a token.
 create index opaque_tokens_of_user on opaque_tokens (user_id);
 

@@ -1,5 +1,5 @@
--- Import jobs: their progress, what they rejected, and what they need to know of the file while they run. Every key begins
--- with the app, so the rows of an app can be found by its number alone.
+-- Import jobs: their progress, their rejects, and what they must know of the file while they run. Every key begins with the app,
+-- so an app's rows can be found by its number alone.
 
 create table import_jobs (
   app_no integer not null,
@@ -50,11 +50,11 @@ create table import_jobs (
   primary key (app_no, job_id)
 );
 
--- For metrics. No column of it changes with a job's progress, so a chunk's update of the row needs no index entry. Without dry
--- runs, so that no statement that finds a job by its id uses this index.
+-- For metrics. A job's progress changes none of its columns, so a chunk's update needs no index entry. Excludes dry runs, so that
+-- no look-up by id uses this index.
 create index import_jobs_by_state on import_jobs (state) include (cancel_reason) where not dry_run;
 
--- Records that were rejected. Neighbours that are alike and name no user are one row.
+-- Rejected records. Equal neighbours that name no user are one row.
 create table import_rejects (
   job_id uuid not null,
   line bigint not null, -- the last of `lines`
@@ -70,12 +70,12 @@ create table import_rejects (
 
 create index import_rejects_of_person on import_rejects (app_no, external_user_id) where external_user_id is not null;
 
--- Keys that records of a job used without creating the user who has them (users.import_job shows the others): a later record
--- with the same key is a duplicate. Removed when the job ends.
+-- Keys that a job's records used without creating the user who has them (users.import_job shows the others): a later record with
+-- the same key is a duplicate. Removed when the job ends.
 create table import_claims (
   job_id uuid not null,
-  -- 1 to 4 as in identities, 5 external id, 6 all keys of a user that the record states in full. In a dry run, 11 to 14: keys
-  -- of kinds 1 to 4 that a record would take from their user.
+  -- 1 to 4 as in identities, 5 external id, 6 all keys of a user that the record states in full. In a dry run, 11 to 14: keys of
+  -- kinds 1 to 4 that a record would take from their user.
   kind smallint not null,
   key uuid not null, -- of an identity, the digest of an external id, or a user_id
   tenant_no integer not null, -- 0 for external ids
@@ -85,8 +85,8 @@ create table import_claims (
   primary key (app_no, job_id, kind, key, tenant_no)
 );
 
--- The users that a chunk found unchanged, in one row: what one claim of kind 6 for each would state. The claims are made of it
--- when one of the users may be met again. Removed when the job ends.
+-- Unchanged users of a chunk in one row, in place of a claim of kind 6 for each. They become claims if a later record may mean
+-- one of the users. Removed when the job ends.
 create table import_met (
   app_no integer not null,
   job_id uuid not null,
@@ -99,8 +99,7 @@ create table import_met (
 -- Random bytes cannot be compressed.
 alter table import_met alter user_ids set storage external;
 
--- Records that take a key which its user may give up by a later line of the file: they are decided together when all lines
--- are there.
+-- Records that take a key which its user may release by a later line: they are decided together at the end of the upload.
 create table import_postponed (
   app_no integer not null,
   job_id uuid not null,
@@ -109,7 +108,7 @@ create table import_postponed (
   primary key (app_no, job_id, line)
 );
 
--- Fields that were changed both here and at the source, and what was done. Removed with the job's rejects.
+-- Fields that were changed both here and at the source, and the outcome. Removed with the job's rejects.
 create table import_conflicts (
   job_id uuid not null,
   line bigint not null,
@@ -127,7 +126,7 @@ create table import_conflicts (
 );
 create index import_conflicts_of_user on import_conflicts (app_no, user_id);
 
--- Users whom an import of the same source brought and who are not in a whole export. Removed with the job's rejects.
+-- Users whom an import of the same source created and who are not in a full export. Removed with the job's rejects.
 create table import_absent (
   app_no integer not null,
   job_id uuid not null,
@@ -140,5 +139,5 @@ create table import_absent (
   primary key (app_no, job_id, user_id)
 );
 create index import_absent_of_user on import_absent (app_no, user_id);
--- Only of removed users: with all of them in it, a plan made on an empty table may prefer it where the user's id is known.
+-- Only removed users: with all, a plan made on an empty table may prefer it when the user's id is known.
 create index import_absent_removed on import_absent (app_no, seen_id) where done = 3;

@@ -10,14 +10,14 @@ create table import_before_images (
   -- Second factors as the job found them, sealed as they are stored:
   --   rows    of totp_devices, as to_jsonb returns them
   --   staged  what user_details still has of them
-  -- Of users whom the job removed all of them, otherwise those of imports.
+  -- All of them for users whom the job removed, otherwise imported ones only.
   factors jsonb,
   primary key (app_no, job_id, user_id)
 );
 
--- All that an import may change of login methods, to be compared and put back. Of many at once: the query is planned once for
--- all of them, where a function that is called for each is planned by each statement. Details that are empty are null, and an
--- image names restrictions only where there are any.
+-- All that an import may change of login methods, to be compared and restored. For many at once: the query is planned once for
+-- all, where a function for each would be planned by each statement. Empty details are null, and an image names restrictions only
+-- if there are any.
 create function images_of(app integer, ids uuid[]) returns table (user_id uuid, image jsonb)
 language sql stable parallel safe
 begin atomic
@@ -53,8 +53,8 @@ begin atomic
   select i.image from images_of(app, array[id]) i;
 end;
 
--- An image without what imports stated of the login method, which is not a change of the user. Sealing devices is not a change
--- either: they are replaced by a mark that is the same before and after it.
+-- An image without what imports stated, which is not a change of the user. Sealing devices is not a change either: a mark that is
+-- the same before and after it replaces them.
 create function own_image(image jsonb) returns jsonb language sql immutable parallel safe
 return case jsonb_typeof(image #> '{details,totp_devices}')
   when 'array' then jsonb_set(
@@ -68,8 +68,8 @@ return case jsonb_typeof(image #> '{details,totp_devices}')
   else image #- '{user,base}' #- '{user,line_mark}'
 end;
 
--- Images outlive the sealing of devices, so they contain no secrets: {"mark"} in place of devices that were not sealed yet, by
--- which own_image recognises them.
+-- Images outlive the sealing of devices, so they contain no secrets: {"mark"} replaces devices that were not sealed yet, by which
+-- own_image recognises them.
 create function image_without_secrets(image jsonb) returns jsonb language sql immutable parallel safe
 return case when jsonb_typeof(image #> '{details,totp_devices}') = 'array'
   then jsonb_set(
@@ -79,7 +79,7 @@ return case when jsonb_typeof(image #> '{details,totp_devices}') = 'array'
   else image
 end;
 
--- For a user who was removed: the devices go with the user.
+-- For a removed user: the devices are removed too.
 create function image_without_devices(image jsonb) returns jsonb language sql immutable parallel safe
 return case when jsonb_typeof(image -> 'details') = 'object'
   then jsonb_set(image, '{details,totp_devices}', 'null') else image

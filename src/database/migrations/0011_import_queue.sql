@@ -1,7 +1,7 @@
 -- The queue of POST /bulk-import/users: users who wait for their import, or whose import failed. An imported user's entry is
 -- removed.
 
--- Arrivals are numbered by a sequence, because the clocks of cores differ.
+-- A sequence numbers arrivals, because the clocks of cores differ.
 create sequence import_queue_arrivals;
 
 create table import_queue (
@@ -21,16 +21,16 @@ create table import_queue (
 
 alter sequence import_queue_arrivals owned by import_queue.arrival;
 
--- Entries of one status in their order, for lists and counts.
+-- Entries by status, for lists and counts.
 create index import_queue_of_status on import_queue (app_no, status, entry_id);
--- Entries that are to be processed, oldest first: failed entries may stay for years without being in the way.
+-- Entries to process, oldest first; failed ones may stay for years.
 create index import_queue_due on import_queue (entry_id) where status < 3;
--- The same for one app, and which apps have any.
+-- The same for one app, and to find apps with entries.
 create index import_queue_in_order on import_queue (app_no, arrival, entry_id) where status < 3;
--- Entries that name a person, who can be erased by it.
+-- Entries that name a person, for erasure.
 create index import_queue_traces on import_queue using gin (traces);
 
--- The apps whose queue a core is processing now: one core for each app, so that the later of two records is imported later.
+-- Apps whose queue a core is processing: one core for each app, so that of two records the later is imported later.
 create table import_queue_leases (
   app_no integer primary key,
   lease uuid not null, -- as of the entries

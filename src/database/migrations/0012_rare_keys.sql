@@ -1,15 +1,15 @@
--- Keys that few records of an import meet: those of removed users, and external ids for which roles, metadata or TOTP devices
--- are stored before their user exists. A core has their marks in memory, so that keys of other records need no look-up.
--- made_in shows which were added since it looked (of two transactions the later one may commit first, so a sequence does not).
+-- Keys that few records of an import match: those of removed users, and external ids with roles, metadata or TOTP devices but no
+-- user yet. Cores cache their marks, so that other keys need no look-up. made_in shows which were added since (a later
+-- transaction may commit first, so a sequence does not).
 
--- 52 bits, keyed with a secret that is stored elsewhere: no user can be read or guessed from the tables alone. `what` is k and
--- an identity's key, or x and an external id. Must equal rareMark of imports/parse/rare-keys.ts.
+-- 52 bits, keyed with a secret that is stored elsewhere: the tables alone reveal no user. `what` is k and an identity's key, or x
+-- and an external id. Must equal rareMark of imports/parse/rare-keys.ts.
 create function rare_mark(secret text, app integer, what text) returns bigint
 language sql immutable parallel safe
 return ('x' || substring(encode(sha256(convert_to(secret || ' ' || app || ' ' || what, 'UTF8')), 'hex') for 13))::bit(52)::bigint;
 
--- Users who were imported and then removed here, so that the next export does not create them again. Only digests, keyed with
--- a secret that is stored elsewhere: no user can be read or guessed from this table alone.
+-- Users who were imported and then removed here, so that the next export does not create them again. Only digests, keyed with a
+-- secret that is stored elsewhere: this table alone reveals no user.
 create table tombstones (
   app_no integer not null,
   digest uuid not null, -- tombstone_digest of the external id or of an identity

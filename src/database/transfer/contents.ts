@@ -1,4 +1,4 @@
-/** What the core keeps in a database, as far as moving all of it needs to know. */
+/** The contents of a core's database, as far as a transfer needs them. */
 import { StartupError } from '../../process/startup-error.ts';
 import { schemaName } from '../connection/settings.ts';
 import { type Applied, readApplied } from '../migrate.ts';
@@ -11,23 +11,23 @@ export interface Table {
 
 export interface Sequence {
   readonly name: string;
-  /** null: nothing was taken from it yet. */
+  /** null: never used. */
   readonly lastValue: number | null;
 }
 
 export interface Contents {
   /** The newest migration. */
   readonly version: number;
-  /** Those that were applied, oldest first. */
+  /** Applied ones, oldest first. */
   readonly migrations: readonly Applied[];
-  /** Without the list of migrations. Those that others refer to come first. */
+  /** Without the list of migrations. Referenced tables come first. */
   readonly tables: readonly Table[];
   readonly sequences: readonly Sequence[];
-  /** About what the rows take. */
+  /** Approximate size of the rows. */
   readonly bytes: number;
 }
 
-/** Only of the owner of our tables: other tables may be in the same schema. */
+/** Only tables of our owner: the schema may contain others. */
 const tablesOfTheCore = `
   select c.relname as name, pg_table_size(c.oid) as bytes, (
     select json_agg(a.attname order by a.attnum) from pg_attribute a
@@ -52,7 +52,7 @@ interface FoundTable extends Table {
   readonly refersTo: readonly string[];
 }
 
-/** @throws StartupError where there are no tables of a core */
+/** @throws StartupError if there are no tables of a core */
 export async function readContents(query: Query): Promise<Contents> {
   const migrations = await readApplied(query);
   const newest = migrations.at(-1);
@@ -73,7 +73,7 @@ export function nothingThere(): StartupError {
   );
 }
 
-/** A table with a foreign key after the one that it refers to. */
+/** Sorts a table with a foreign key after the one that it refers to. */
 function inOrder(tables: readonly FoundTable[]): FoundTable[] {
   const waiting = new Set(tables);
   const ordered: FoundTable[] = [];

@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream';
 
-/** Gets what a COPY gives, in pieces; the next one comes when the promise resolves. */
+/** Takes a COPY's output in pieces; the next one follows when the promise resolves. */
 export type TakePiece = (piece: Uint8Array) => Promise<void>;
 
 /**
- * Hands over all that the driver's stream of a COPY gives. Where `take` rejects, the server is asked to stop, and what is on
- * its way is dropped: the stream of postgres.js 3.4.9 stops its connection while it waits for a reader, for everything else too.
+ * Passes on all output of the driver's COPY stream. If `take` rejects, the server is asked to stop and the rest is dropped: a
+ * paused stream of postgres.js 3.4.9 blocks its connection for all statements.
  * @param stop asks the server
  */
 export async function takeAll(source: Readable, take: TakePiece, stop: () => void): Promise<void> {
@@ -25,14 +25,11 @@ export async function takeAll(source: Readable, take: TakePiece, stop: () => voi
   if (failure) throw failure.error;
 }
 
-/**
- * What the server says behind the last row is read, too: a stream that has ended asks for nothing any more, and its connection
- * would stay stopped (postgres.js 3.4.9).
- */
+/** Reads the server's messages after the last row, too: otherwise the connection would stay paused (postgres.js 3.4.9). */
 function resume(source: Readable): void {
   try {
     source._read(0);
   } catch {
-    // The connection is lost, of which the statement behind learns.
+    // The connection is lost; the next statement reports it.
   }
 }

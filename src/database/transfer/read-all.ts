@@ -1,4 +1,4 @@
-/** Everything that a core keeps, read at one moment while it serves. */
+/** Reads all of a core's data as of one moment while it serves. */
 import type { Database } from '../database.ts';
 import { readMigrations, refuseDevelopment } from '../migrate.ts';
 import type { CopyOut, Query } from '../query.ts';
@@ -7,17 +7,17 @@ import type { TakePiece } from './copy-out.ts';
 
 export interface Reader {
   readonly contents: Contents;
-  /** In PostgreSQL's binary format. @returns how many rows there are, counted by themselves */
+  /** In PostgreSQL's binary format. @returns the number of rows, counted separately */
   readonly readTable: (table: Table, take: TakePiece) => Promise<number>;
 }
 
-/** A reader of the pieces may be slow. */
+/** The reader of the pieces may be slow. */
 const statementTimeoutMs = 86_400_000;
 
 /**
- * Lends a view of the database in which nothing changes. A core goes on meanwhile; one that would change the tables waits,
- * because a snapshot taken before does not hold what a rewritten table had.
- * @throws StartupError where there is no core's database, or one that no released core can restore
+ * Lends a consistent snapshot of the database. Cores continue; one that would migrate waits, because an older snapshot does not
+ * contain the rows of a rewritten table.
+ * @throws StartupError if it is not a core's database, or one that no released core can restore
  */
 export function readAll<Result>(
   database: Database,
@@ -40,7 +40,7 @@ export function readAll<Result>(
   );
 }
 
-/** Before the first look at anything, which the snapshot is of. */
+/** Before the first query, which takes the snapshot. */
 async function keepTables(query: Query): Promise<void> {
   await query(`lock table ${quotedTable('migrations')} in share mode`).catch((error: unknown) => {
     throw isUndefined(error) ? nothingThere() : error;

@@ -1,4 +1,4 @@
-/** Everything that a core keeps, written into a database that holds nothing of one. */
+/** Writes all of a core's data into an empty database. */
 import { StartupError } from '../../process/startup-error.ts';
 import { schemaName } from '../connection/settings.ts';
 import type { Database } from '../database.ts';
@@ -7,21 +7,21 @@ import type { Copy, Query } from '../query.ts';
 import { quoted, quotedTable, readContents, type Sequence, type Table } from './contents.ts';
 
 export interface Writer {
-  /** Of the version that was asked for. */
+  /** Tables of the requested version. */
   readonly tables: ReadonlyMap<string, Table>;
-  /** @returns how many rows the table has then, counted by themselves */
+  /** @returns the number of rows in the table afterwards, counted separately */
   writeTable(table: Table, input: AsyncIterable<Uint8Array>): Promise<number>;
   setSequences(sequences: readonly Sequence[]): Promise<void>;
 }
 
-/** A sender of the rows may be slow. */
+/** The sender of the rows may be slow. */
 const statementTimeoutMs = 86_400_000;
 
 /**
- * Makes the tables of a version, lends them empty, and brings what was written to this core's version: all of it or nothing.
- * @param version not above this core's own
+ * Makes the tables of a version, lends them empty, and migrates the written data to this core's version: all or nothing.
+ * @param version at most this core's own
  * @returns what `work` returned
- * @throws StartupError where something of a core is there already
+ * @throws StartupError if the database has tables of a core
  */
 export function writeAll<Result>(
   database: Database,
@@ -31,7 +31,7 @@ export function writeAll<Result>(
   let isBegun = false;
   return database.transaction(
     async (query, savepoint) => {
-      // What `work` reads is read once.
+      // The input of `work` can be read only once, so there is no retry.
       if (isBegun) throw new StartupError('Another client writes to the database: stop it, and try again');
       isBegun = true;
       await takeTurn(query);
@@ -49,7 +49,7 @@ export function writeAll<Result>(
   );
 }
 
-/** Any table counts: restored rows could not be distinguished from those that were there. */
+/** Any table counts: restored rows could not be distinguished from existing ones. */
 async function refuseInhabited(query: Query): Promise<void> {
   const rows = await query<{ name: string }>(
     `select relname as name from pg_class
@@ -64,7 +64,7 @@ async function refuseInhabited(query: Query): Promise<void> {
   );
 }
 
-/** Migrations put rows of their own into new tables: those of the backup take their place. */
+/** Removes rows that migrations insert: those of the backup replace them. */
 async function emptyTables(query: Query, copy: Copy): Promise<Writer> {
   const { tables } = await readContents(query);
   await query(`truncate ${tables.map(({ name }) => quotedTable(name)).join(', ')}`);
