@@ -8,16 +8,16 @@ import type { CoreKeys } from './ports.ts';
 import { refusalReply, type Reply } from './response/replies.ts';
 import { type Endpoint, type Route, routeOf, type RouteTable } from './routing/route.ts';
 
-/** What can be said of a request before anything is looked up or read. */
+/** What is known of a request before any look-up or body. */
 export type Admission =
   | {
       readonly kind: 'admitted';
       readonly route: Route;
       readonly names: TenantNames;
       readonly id: string;
-      /** Whether the core's keys let it in; an app may have keys of its own instead: see mayCall. */
+      /** Whether a key of the core authorises it; an app may have its own keys instead: see mayCall. */
       readonly hasCoreKey: boolean;
-      /** Whose key of the core it is; undefined where none was asked for, or the app has to judge it. */
+      /** The holder of the core's key; undefined if no key was required, or the app has to check it. */
       readonly holder: KeyHolder | undefined;
     }
   /** `path` is that of the table, undefined for an unknown path. */
@@ -25,14 +25,14 @@ export type Admission =
       readonly kind: 'refused';
       readonly path: string | undefined;
       readonly reply: Reply;
-      /** Why its key was refused, and whose it is where that is known. */
+      /** Why its key was refused, and its holder if known. */
       readonly key?: { readonly code: 'INVALID_API_KEY' | 'KEY_SCOPE_MISSING'; readonly who: string };
     };
 
 export interface Gate {
-  /** Of requests that name no version of the driver interface. */
+  /** For requests that name no version of the driver interface. */
   readonly table: RouteTable;
-  /** By the versions of the driver interface that are served. */
+  /** By supported version of the driver interface. */
   readonly versions: ReadonlyMap<string, RouteTable>;
   readonly apiKeys: CoreKeys;
   /** false: callers without a key are authorised too, except for apps with their own keys. */
@@ -45,7 +45,7 @@ const invalidKey = refusalReply(new Refusal('INVALID_API_KEY'));
 export const unknownKey = { code: 'INVALID_API_KEY', who: 'unknown' } as const;
 const invalidVersion = refusalReply(new Refusal('CDI_VERSION_INVALID'));
 
-/** The first four checks of the contract, in its order: path, key, version, verb; and what the key is for. */
+/** The first four checks of the contract, in its order: path, key, version, verb; and the key's scope. */
 export function admit(gate: Gate, head: RequestHead): Admission {
   const ofVersion = tableFor(gate, head);
   const names = parsePath(head.path);
@@ -65,7 +65,7 @@ export function admit(gate: Gate, head: RequestHead): Admission {
   return { kind: 'admitted', route, names: namesFor(route, names), id: found.id, hasCoreKey, holder };
 }
 
-/** @returns undefined for a version that is not served */
+/** @returns undefined for an unsupported version */
 function tableFor({ table, versions }: Gate, { cdiVersion }: RequestHead): RouteTable | undefined {
   return cdiVersion === undefined ? table : versions.get(cdiVersion);
 }
@@ -74,7 +74,7 @@ function namesFor({ ignoresTenant }: Route, names: TenantNames): TenantNames {
   return ignoresTenant === true ? { ...names, tenantId: 'public' } : names;
 }
 
-/** Whose request it is that was let in: an app with keys of its own has no names for them, and each is for everything. */
+/** The holder of an authorised request's key: an app's own keys have no names and all scopes. */
 export function requesterOf(
   tenant: Tenant | undefined,
   { holder, names }: Extract<Admission, { kind: 'admitted' }>,
@@ -83,7 +83,7 @@ export function requesterOf(
   return { name: `app:${names.appId}`, scopes: 'all' };
 }
 
-/** The rest of the check of the key, which needs the app. */
+/** Completes the check of the key, which needs the app. */
 export function mayCall(
   tenant: Tenant | undefined,
   { route, hasCoreKey }: Extract<Admission, { kind: 'admitted' }>,
@@ -99,15 +99,15 @@ function isKeyOf(keys: Matching | undefined, key: string | undefined): boolean {
   return key !== undefined && keys?.matches(key) === true;
 }
 
-/** Keys of an app, of which one is as good as another. */
+/** An app's own keys, which have equal rights. */
 type Matching = NonNullable<Tenant['settings']['apiKeys']>;
 
-/** A path that is not served, or not with this verb, lets in what most routes do. */
+/** An unknown path or verb gets the limits of most routes. */
 const usualLimits: BodyLimits = {};
-/** As much as the token of a session may have, and no list of users. */
+/** Enough for a session's token, and no list of users. */
 const unjudgedBytes = sessionBytes.withToken;
 
-/** Whose key only the app can judge may send what streams, which is judged before it is taken, and no more than 3 MiB else. */
+/** If only the app can check the key: streams, which check it before they read, and other bodies up to 3 MiB. */
 export function limitsOf(admission: Admission): BodyLimits {
   if (admission.kind === 'refused') return usualLimits;
   const { route, hasCoreKey } = admission;
@@ -115,7 +115,7 @@ export function limitsOf(admission: Admission): BodyLimits {
   return { maxBodyBytes: Math.min(route.maxBodyBytes, unjudgedBytes) };
 }
 
-/** An app's own keys, and those of hooks, are judged when it is known which app the path names. */
+/** An app's own keys, and those of hooks, are checked when the app of the path is known. */
 function mayHaveOther(
   { keys }: Partial<Route> = {},
   { appId }: TenantNames,
@@ -153,7 +153,7 @@ function scopeRefusal(holder: KeyHolder, needs: Needs): RefusedKey | undefined {
   return { reply: refusalReply(new Refusal(key.code, message)), key };
 }
 
-/** Whether a driver of the interface asks, in a version that is served or for those that are. */
+/** Whether a driver of the interface sent it, in a supported version or for routes of one. */
 export function isOfDriver({ versions }: Pick<Gate, 'versions'>, { cdiVersion, path }: RequestHead): boolean {
   return cdiVersion === undefined ? path.endsWith('/apiversion') : versions.has(cdiVersion);
 }

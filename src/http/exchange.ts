@@ -24,7 +24,7 @@ import { inFormerWords } from './versions/apply.ts';
 type Admitted = Extract<Admission, { kind: 'admitted' }>;
 type Mode = 'new' | 'reading' | 'streaming' | 'working' | 'sending' | 'abandoned' | 'done';
 
-/** HTTP has no status for a client that hung up; this is what proxies write into their logs. */
+/** Proxies log this status for a client that hung up; HTTP has none. */
 const clientClosedRequest = 499;
 
 /**
@@ -35,16 +35,16 @@ const clientClosedRequest = 499;
  *   reading     the response; a body that is arriving     last chunk → working; hang-up → done
  *   streaming   as working, while its body still arrives  its outcome → sending or done; hang-up → abandoned
  *   working     the response; an operation that runs      its outcome → sending or done; hang-up → abandoned
- *   sending     the response; an answer made meanwhile    its end → done; a hang-up ends it too
+ *   sending     the response; an answer being made        its end → done; a hang-up ends it too
  *   abandoned   an operation that runs, its client gone   its outcome → done, unsent
  *   done        nothing                                   -
  *
  * Invariants:
  * - The response is answered once, by the step that leaves streaming or working, and is not touched after a hang-up.
- * - A hang-up stops nothing that is durable: only the answer is lost, and a signal informs the operation. The exchange counts
- *   as in flight until the operation has settled, because its database is closed after the last exchange.
- * - The checks run in the contract's order. A body is gathered before its tenant is looked up, but judged after.
- * - An answer before the end of a streamed body, or to a body in chunks, ends the connection: nothing behind it is served.
+ * - After a hang-up durable work completes: only the answer is lost, and a signal informs the operation. The exchange counts as
+ *   in flight until the operation has settled, because its database is closed after the last exchange.
+ * - The checks run in the contract's order. A body is gathered before its tenant is looked up, but validated after.
+ * - An answer before the end of a streamed body, or to a chunked body, closes the connection without serving later requests.
  */
 export class Exchange {
   #mode: Mode = 'new';
@@ -72,7 +72,7 @@ export class Exchange {
     this.#audit = new ExchangeAudit(front.audit, response, head);
   }
 
-  /** new → reading, streaming, working or done. Must run inside the native callback: chunks come right after it. */
+  /** new → reading, streaming, working or done. Must run inside the native callback: chunks follow it at once. */
   begin(): void {
     this.#expect('new');
     this.#response.onAborted(() => {
@@ -91,7 +91,7 @@ export class Exchange {
     else this.#work(admission);
   }
 
-  /** new → reading, or done when there is no memory for so large a body */
+  /** new → reading, or done without memory for a large body */
   #read(admitted: Admitted, framing: Framing): void {
     this.#expect('new');
     const bodyBytes = framing.kind === 'sound' ? framing.bodyBytes : 0;
@@ -114,7 +114,7 @@ export class Exchange {
     });
   }
 
-  /** new → streaming, or done when no more bodies may stream in */
+  /** new → streaming, or done when no more bodies may stream */
   #stream(admitted: Admitted, framing: Framing): void {
     this.#expect('new');
     const { streamMemory: memory, senderPace: pace, shutdown } = this.#front;
@@ -150,8 +150,8 @@ export class Exchange {
   }
 
   /**
-   * uWebSockets.js puts off ending a connection until it has parsed, and served, all that came with a body. In a turn of
-   * its own the answer ends it at once.
+   * uWebSockets.js delays the end of a connection until it has parsed and served everything that came with a body. In a later
+   * turn the answer ends it at once.
    */
   #conclude(reply: Reply | StreamReply): void {
     if (this.#framing.kind !== 'chunked') this.#settle(reply);
@@ -188,7 +188,7 @@ export class Exchange {
     this.#end(reply.http);
   }
 
-  /** streaming or working → sending, and from there to done when everything is sent or the client is gone */
+  /** streaming or working → sending, then done when everything is sent or the client is gone */
   #send(reply: StreamReply): void {
     this.#expect('streaming', 'working');
     this.#bodyStream?.close();
@@ -207,7 +207,7 @@ export class Exchange {
     );
   }
 
-  /** sending → done. What fails before the first byte is answered, what fails later was cut. */
+  /** sending → done. A failure before the first byte is answered, a later one cuts the answer. */
   #failSending(stream: AnswerStream, error: unknown): void {
     const reply = failureReply(error, this.#front.log, this.#route?.path);
     if (stream.isGone) this.#end(clientClosedRequest);
@@ -226,7 +226,7 @@ export class Exchange {
     this.#front.ended();
   }
 
-  /** The rest of the checks, then the operation. Each step throws the refusal that ends it. */
+  /** The remaining checks, then the operation. Each step throws the refusal that ends it. */
   async #outcome(admitted: Admitted): Promise<Reply | StreamReply> {
     const { route, names, id } = admitted;
     const tenant = await this.#findTenant(admitted);
@@ -254,7 +254,7 @@ export class Exchange {
     return receive.from(this.#bodyStream);
   }
 
-  /** A route of the core itself must answer without the database: it looks up only what its path names. */
+  /** The core's own routes must answer without the database: they look up only what their path names. */
   async #findTenant(admitted: Admitted): Promise<Tenant | undefined> {
     const { route, names } = admitted;
     if (route.scope === 'core' && isPublic(names)) return undefined;
@@ -304,8 +304,8 @@ export class Exchange {
 }
 
 /**
- * Of a request of an older version of the interface. A body over 64 KiB is parsed here too: none of these routes takes one,
- * unless the setting max_body_bytes is raised.
+ * For a request of an older version. Bodies over 64 KiB are parsed here too: these routes accept none unless max_body_bytes is
+ * raised.
  */
 function formerInput(form: BodyForm, former: FormerRequest, body: BodyReader): unknown {
   const { value, ...text } = body.isSmall ? body.json() : jsonOf(body.bytes());
@@ -316,7 +316,7 @@ function formerInput(form: BodyForm, former: FormerRequest, body: BodyReader): u
   }
 }
 
-/** @throws Refusal for a body of JSON that is compressed */
+/** @throws Refusal for a compressed JSON body */
 function refuseEncoded({ contentEncoding }: RequestHead): void {
   const encoding = (contentEncoding ?? '').trim().toLowerCase();
   if (encoding !== '' && encoding !== 'identity')

@@ -4,31 +4,27 @@ import type { SenderPace } from './request/body-stream.ts';
 import type { LargeBodies, Log, RequestMetrics, Tenants } from './ports.ts';
 import type { BodyMemory, StreamMemory } from './request/memory.ts';
 
-/** What all exchanges of a server share. */
 export interface Front extends Gate {
   readonly tenants: Tenants;
   readonly metrics: RequestMetrics;
   readonly audit: AuditTrailPort;
   readonly log: Log;
   readonly maxBodyBytes: number;
-  /** How slow the sender of a body to a streaming route may be. */
+  /** Minimum pace of the sender of a streamed body. */
   readonly senderPace: SenderPace;
   readonly streamMemory: StreamMemory;
-  /** Of bodies over 64 KiB. */
+  /** For bodies over 64 KiB. */
   readonly bodyMemory: BodyMemory;
-  /** Of those whose key is judged when they are here: strangers do not keep those of others out. */
+  /** For bodies whose key is checked afterwards, separate so that strangers cannot exhaust the other. */
   readonly unjudgedBodyMemory: BodyMemory;
   readonly parseLargeBody: LargeBodies;
-  /**
-   * Aborted when the server drains. A request that begins is refused then, one that is answered ends its connection, and
-   * what streams in or out stops.
-   */
+  /** Aborted when the server drains: new requests are refused, answers close their connections, and streams stop. */
   readonly shutdown: AbortSignal;
   /**
-   * Whether a stop was announced, or the server drains. Each answer ends its connection then: so clients that keep theirs for ever come to another
-   * core before this one refuses them.
+   * Whether a stop was announced, or the server drains. Answers close their connections then, so that persistent clients reach
+   * another core before this one refuses them.
    */
   readonly isStopping: () => boolean;
-  /** Called once per exchange, when nothing of it is running any more. */
+  /** Called once per exchange, when nothing of it runs any more. */
   readonly ended: () => void;
 }

@@ -2,9 +2,8 @@ import type { KeyHolder } from '../domain/access/key-holder.ts';
 import type { Tenant } from '../domain/model.ts';
 import type { BodyForm } from '../schema/forms.ts';
 
-/** What the front end needs of others. */
 export interface CoreKeys {
-  /** Whose key it is, in constant time. */
+  /** In constant time. */
   holderOf(key: string): KeyHolder | undefined;
 }
 
@@ -13,13 +12,13 @@ export interface Tenants {
 }
 
 /**
- * Parses and validates a body outside the event loop.
- * @param bytes their memory is given away
+ * Parses and validates a body in a thread.
+ * @param bytes their memory is transferred
  * @throws Refusal as the form's parse, and OVERLOADED
  */
 export type LargeBodies = (form: BodyForm, bytes: Uint8Array<ArrayBuffer>) => Promise<unknown>;
 
-/** One observed request; `done` is called exactly once. */
+/** One observed request; call `done` once. */
 export interface RequestObservation {
   /** @param status the HTTP status, or 499 when the client hung up first */
   done(status: number, seconds: number): void;
@@ -32,7 +31,7 @@ export interface RequestMetrics {
 
 type Write = (details: object, message: string) => void;
 
-/** The part of pino that is used here. */
+/** The used part of pino. */
 export interface Log {
   readonly debug: Write;
   readonly info: Write;

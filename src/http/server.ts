@@ -12,9 +12,9 @@ import { type Route, routeTable } from './routing/route.ts';
 
 export interface ServerOptions {
   readonly frontEnd: FrontEnd;
-  /** Of the newest version of the driver interface, and of requests that name none. */
+  /** Of the newest version of the driver interface, and for requests that name none. */
   readonly routes: readonly Route[];
-  /** By the versions of the driver interface that are served. Default: 5.4, with `routes`. */
+  /** By version of the driver interface. Default: 5.4, with `routes`. */
   readonly routesByVersion?: ReadonlyMap<string, readonly Route[]>;
   readonly apiKeys: CoreKeys;
   /** Default true. */
@@ -24,43 +24,40 @@ export interface ServerOptions {
   readonly isStopping?: () => boolean;
   readonly log: Log;
   readonly maxBodyBytes: number;
-  /** For bodies over 64 KiB; else they are parsed on the event loop. */
+  /** For bodies over 64 KiB; default: the event loop parses them. */
   readonly parseLargeBody?: LargeBodies;
-  /** Memory for bodies over 64 KiB, else 128 MiB. */
+  /** Memory for bodies over 64 KiB. Default 128 MiB. */
   readonly bodyMemoryBytes?: number | undefined;
   readonly metrics?: RequestMetrics;
-  /** Default: nothing is kept. */
+  /** Default: no audit log. */
   readonly audit?: AuditTrailPort;
-  /** How slow the sender of a body to a streaming route may be before the answer is 408. */
+  /** Minimum pace of a streamed body; a slower one is answered with 408. */
   readonly senderPace?: Partial<SenderPace> | undefined;
-  /** Memory for what streams in and finds no room yet, else 64 MiB. */
+  /** Memory for streamed bytes without room yet. Default 64 MiB. */
   readonly streamMemoryBytes?: number | undefined;
-  /** Memory for what one sender may bring after it was paused, where the other is less: see StreamMemory. Default none. */
+  /** Memory for what one sender may send after a pause, if it exceeds the other limit: see StreamMemory. Default none. */
   readonly streamGulpBytes?: number | undefined;
-  /** The request header in which the backend reports where its own client is, in lower case. */
+  /** The request header with the end user's address, in lower case. */
   readonly clientAddressHeader?: string;
 }
 
 export interface Server {
-  /** @param port 0 takes a free one. @throws Error when the address is taken or is not ours */
+  /** @param port 0: the system chooses @throws Error when the address is unavailable */
   listen(host: string, port: number): Promise<{ readonly port: number }>;
-  /**
-   * Refuses what is new with 503, stops what streams in or out, waits for what is in flight, then drops the idle
-   * connections.
-   */
+  /** Refuses new requests with 503, stops streams, waits for requests in flight, then closes idle connections. */
   close(): Promise<void>;
-  /** Exchanges whose answer, or whose operation, is still to come. */
+  /** Exchanges with a pending answer or operation. */
   readonly inFlight: number;
 }
 
-/** Everything that can be prepared is: the table, its refusals, the validators. Nothing listens yet. */
+/** Prepares the table, its refusals and the validators. Does not listen yet. */
 export function createServer(options: ServerOptions): Server {
   return new DrainingServer(options);
 }
 
 /**
- * The silence is longer than a network takes to recover from a lost packet or two, and shorter than a dead sender may hold a
- * job. The rate is that of one user a second: less holds one of few places.
+ * Silence: longer than recovery from a lost packet or two, shorter than a dead sender may hold a job. Rate: one user a second;
+ * slower senders hold one of few places.
  */
 const senderPace: SenderPace = { silenceMs: 30_000, leastBytes: 16 * 1024, windowMs: 60_000 };
 const streamMemoryBytes = 64 * 2 ** 20;
@@ -96,7 +93,7 @@ function tablesOf(
 /**
  *   mode        ends by
  *   idle        listen → listening
- *   listening   close → draining: the port is given up, live connections get 503 and are closed
+ *   listening   close → draining: the port is closed, live connections get 503 and are closed
  *   draining    the last exchange ends → closed
  *   closed      -
  */
@@ -167,7 +164,7 @@ class DrainingServer implements Server {
     if (this.#mode === 'draining' && this.inFlight === 0) this.#finishDraining();
   }
 
-  /** Not inside the native callback that brought us here: the last answer is still being flushed. */
+  /** Not inside the native callback: the last answer is still being flushed. */
   #finishDraining(): void {
     setImmediate(() => {
       if (this.inFlight > 0 || this.#mode === 'closed') return;

@@ -7,11 +7,11 @@ import { nodeHttpFrontEnd } from './node-http.ts';
 import { type First, succession } from './succession.ts';
 import type { Log } from '../ports.ts';
 
-/** How uWebSockets.js is loaded; not at all unless it is called. */
+/** Loads uWebSockets.js; not called unless needed. */
 type Load = (limits: ConnectionLimits) => Promise<First>;
 
 const loadUWebSockets: Load = async ({ maxHeadBytes }) => {
-  // Read by the library when it is loaded, and at no other time.
+  // The library reads this only when it is loaded.
   process.env.UWS_HTTP_MAX_HEADERS_SIZE = String(maxHeadBytes);
   const { uWebSocketsFrontEnd } = await import('./uwebsockets.ts');
   return uWebSocketsFrontEnd;
@@ -34,8 +34,8 @@ interface LoadOptions {
 }
 
 /**
- * AUTO takes node:http where uWebSockets.js cannot be loaded, or sends clients away unread; it logs that it does.
- * @throws StartupError when uWebSockets.js was asked for by name and cannot be loaded
+ * AUTO uses node:http, with a log line, if uWebSockets.js cannot be loaded or rejects clients unread.
+ * @throws StartupError when uWebSockets.js was requested by name and cannot be loaded
  */
 export async function loadFrontEnd(
   choice: FrontEndChoice,
@@ -52,7 +52,7 @@ export async function loadFrontEnd(
     );
   });
   if (typeof first === 'string') {
-    // Its loader repeats below what Node said, with the paths of this machine.
+    // Its loader appends Node's message, which contains local paths.
     const [reason] = first.split('\n', 1);
     log.warn({ reason, platform: platform() }, 'uWebSockets.js cannot be loaded here, so node:http serves');
     return nodeHttp;

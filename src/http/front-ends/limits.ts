@@ -1,7 +1,7 @@
-/** What the settings say of connections. */
+/** Configured limits of connections. */
 export interface ConnectionLimits {
-  /** How long a connection may be idle between requests, ms. uWebSockets.js ends it after 8 to 12 s, whatever this says. */
+  /** Idle time between requests, ms. uWebSockets.js closes after 8 to 12 s regardless. */
   readonly keepAliveMs: number;
-  /** Of a request's head, bytes. uWebSockets.js takes it from the first front end of a process. */
+  /** Of a request's head, bytes. uWebSockets.js uses the value of a process's first front end. */
   readonly maxHeadBytes: number;
 }

@@ -1,38 +1,32 @@
-/**
- * What the front end needs of the library that speaks HTTP. uWebSockets.js has responses and requests of this shape as they
- * are; whatever else speaks HTTP is given the same shape, with the same promises.
- */
+/** The interface of an HTTP library. uWebSockets.js has this shape; adapters give it, with the same guarantees, to others. */
 
-/** One request's head. Gone when the call that brings it returns. */
+/** The head of a request. Invalid after the call that passes it. */
 export interface NativeRequest {
   getCaseSensitiveMethod(): string;
   getUrl(): string;
   getQuery(): string | undefined;
-  /** Every header in the order in which it came, also of one name twice; names in lower case. */
+  /** Every header in order, repeated ones too; names in lower case. */
   forEach(visit: (name: string, value: string) => void): void;
 }
 
-/**
- * The other half of it: what is read of the body, and what is answered. After its answer, or after `onAborted`, it is not
- * touched again.
- */
+/** The body and the answer. Not to be used after the answer or `onAborted`. */
 export interface NativeResponse {
-  /** Of the other end of the connection, its bytes or as text. Asked within the call that brings the request. */
+  /** The peer's address, as bytes or text. Only within the call that passes the request. */
   getRemoteAddress(): ArrayBuffer | string;
   /** The client hung up, or was dropped, before the answer was complete. */
   onAborted(handler: () => void): unknown;
-  /** Called within the call that brings the request, or the body is passed over. A chunk is valid during the call only. */
+  /** Must be called within the call that passes the request, or the body is skipped. A chunk is valid during the call only. */
   onData(take: (chunk: ArrayBuffer | Uint8Array, isLast: boolean) => void): unknown;
-  /** Nothing more is read, apart from what is under way; the time-out of a slow sender stands still. */
+  /** Stops reading, apart from what is under way, and the time-out of a slow sender. */
   pause(): void;
-  /** Reads on; the time-out of a slow sender begins again. */
+  /** Resumes reading; the time-out of a slow sender restarts. */
   resume(): void;
   /** The handler returns whether it failed to write nothing: always true here. */
   onWritable(handler: (offset: number) => boolean): unknown;
   cork(write: () => void): unknown;
   writeStatus(line: string): unknown;
   writeHeader(name: string, value: string): unknown;
-  /** @returns false when it was kept in memory because the client does not read fast enough */
+  /** @returns false when it was buffered because the client reads too slowly */
   write(chunk: string | Uint8Array): boolean;
   end(body?: string, closes?: boolean): unknown;
   endWithoutBody(): unknown;
@@ -40,23 +34,22 @@ export interface NativeResponse {
   close(): unknown;
 }
 
-/** A chunk as it came, without a copy. */
+/** A view of a chunk, without a copy. */
 export function bytesOf(chunk: ArrayBuffer | Uint8Array): Uint8Array {
   return chunk instanceof Uint8Array ? chunk : new Uint8Array(chunk);
 }
 
-/** Called for every request, whatever its path and verb. */
+/** Called for every request, with any path and verb. */
 export type Serve = (response: NativeResponse, request: NativeRequest) => void;
 
-/** A library's own server. */
 export interface NativeServer {
-  /** @returns the port, which the system chooses when 0 was asked for. @throws Error when the address cannot be had */
+  /** @param port 0: the system chooses @returns the port @throws Error when the address is unavailable */
   listen(host: string, port: number): Promise<number>;
-  /** Takes no new connections; those that are there live on. */
+  /** Accepts no new connections; existing ones stay. */
   stopListening(): void;
-  /** Ends every connection: all answers were given. */
+  /** Closes every connection, after all answers. */
   close(): void;
 }
 
-/** What a library is reduced to. Nothing listens yet. */
+/** Makes a library's server, which does not listen yet. */
 export type FrontEnd = (serve: Serve) => NativeServer;

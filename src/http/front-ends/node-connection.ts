@@ -3,19 +3,18 @@ import type { Socket } from 'node:net';
 import type { Serve } from './native.ts';
 import { NodeRequest, NodeResponse } from './node-response.ts';
 
-/** 1.0 is what nginx speaks to its upstreams by default, and HAProxy in its checks. Its connection ends with the answer. */
+/** nginx uses 1.0 for its upstreams by default, and HAProxy for its checks. Such a connection closes after the answer. */
 const servedVersions: ReadonlySet<string> = new Set(['1.1', '1.0']);
 
 /**
- * The requests of one connection, one after the other.
+ * The requests of one connection, in order.
  *
  *   mode      holds                                          ends by
  *   idle      nothing                                        a request → serving
- *   serving   a request; those that came with or behind it   its answer → idle or serving; it closes → ending
- *   ending    nothing: what still comes is not served        -
+ *   serving   a request; those that came with or after it    its answer → idle or serving; it closes → ending
+ *   ending    nothing: later requests are not served         -
  *
- * A request sent before the answer to the previous one is served only if that one does not have to wait:
- * else the connection ends.
+ * A pipelined request is served only if the previous one does not have to wait; otherwise the connection closes.
  */
 export class NodeConnection {
   #mode: 'idle' | 'serving' | 'ending' = 'idle';
@@ -25,7 +24,7 @@ export class NodeConnection {
   readonly #waiting: (readonly [IncomingMessage, ServerResponse])[] = [];
   #current: NodeResponse | undefined;
 
-  /** @param keepAlive the header that states how long the connection may be idle */
+  /** @param keepAlive the header that states the idle time */
   constructor(socket: Socket, serve: Serve, keepAlive: string) {
     this.#socket = socket;
     this.#keepAlive = keepAlive;
@@ -44,8 +43,8 @@ export class NodeConnection {
   }
 
   /**
-   * What came is no HTTP. What was complete before it may still be answered in this turn.
-   * @param answer written where no other answer is due
+   * The input is not HTTP. Complete requests before it may still be answered in this turn.
+   * @param answer written unless another answer is due
    */
   fail(answer: string): void {
     setImmediate(() => {

@@ -1,4 +1,4 @@
-/** The front end of node:http, which runs wherever Node does. */
+/** The front end of node:http, for every platform. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, Socket } from 'node:net';
 import { Refusal } from '../../domain/errors.ts';
@@ -11,7 +11,7 @@ import { refusalReply } from '../response/replies.ts';
 const options = {
   insecureHTTPParser: false,
   headersTimeout: silenceMs,
-  // Bodies may take days: their pace is watched instead.
+  // Bodies may take days: their pace is checked instead.
   requestTimeout: 0,
   connectionsCheckingInterval: 1000,
 } as const;
@@ -22,14 +22,14 @@ export function nodeHttpFrontEnd(limits: ConnectionLimits): FrontEnd {
 
 function nodeHttpServer(serve: Serve, { keepAliveMs, maxHeadBytes }: ConnectionLimits): NativeServer {
   const connections = new Map<Socket, NodeConnection>();
-  // From the end of an answer to the first byte of the next request; any other silence is `server.timeout`: see fallSilent.
+  // keepAliveTimeout runs from an answer to the next request; other silence is `server.timeout`: see fallSilent.
   const server = createServer({ ...options, keepAliveTimeout: keepAliveMs, maxHeaderSize: maxHeadBytes });
   const keepAlive = `timeout=${Math.floor(keepAliveMs / 1000)}`;
   const take = (request: IncomingMessage, response: ServerResponse): void => {
     connections.get(request.socket)?.request(request, response);
   };
   server.timeout = silenceMs;
-  // No limit: those above it would be left out in silence.
+  // No limit: Node drops headers above it silently.
   server.maxHeadersCount = 0;
   server
     .on('connection', (socket: Socket) => {
@@ -53,7 +53,7 @@ function nodeHttpServer(serve: Serve, { keepAliveMs, maxHeadBytes }: ConnectionL
   return {
     listen: (host, port) => listen(server, host, port),
     stopListening: () => {
-      // Idle connections live on until they are ended.
+      // Idle connections stay until `close` ends them.
       server.closeIdleConnections = () => undefined;
       server.close();
     },
@@ -77,7 +77,7 @@ async function listen(server: Server, host: string, port: number): Promise<numbe
 
 const malformed = refusalReply(new Refusal('INVALID_FRAMING'));
 
-/** The answer to what is no HTTP; undefined for a connection that broke or brought no head in time. */
+/** The answer to input that is not HTTP; undefined for a connection that broke or sent no head in time. */
 function answerOf(code: string | undefined): string | undefined {
   if (code === 'HPE_HEADER_OVERFLOW')
     return 'HTTP/1.1 431 Request Header Fields Too Large\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';

@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { NativeRequest, NativeResponse } from './native.ts';
 
-/** How long a client may keep a connection without sending, or reading, anything that is due. */
+/** How long a client may neither send nor read what is due. */
 export const silenceMs = 10_000;
-/** What a body has to bring in that time, or its sender is dropped: 16 KiB/s, as uWebSockets.js asks for. */
+/** Minimum bytes of a body in that time: 16 KiB/s, as in uWebSockets.js. */
 const windowBytes = 16 * 1024 * (silenceMs / 1000);
-/** How long the rest of a body is dropped behind an answer, so that its sender can read the answer before the end. */
+/** How long the rest of a body is dropped after an answer, so that its sender can read the answer before the close. */
 const lingerMs = 1000;
 
-/** A head as node:http has it. */
+/** Adapts a head of node:http. */
 export class NodeRequest implements NativeRequest {
   readonly #request: IncomingMessage;
 
@@ -40,7 +40,7 @@ export class NodeRequest implements NativeRequest {
 }
 
 /**
- * One answer by node:http, and the body that comes before it.
+ * Adapts an answer of node:http, and the body before it.
  *
  *   mode       holds                                    ends by
  *   open       status and headers that are not written  the first write → sending; an answer at once, a hang-up → over
@@ -49,7 +49,7 @@ export class NodeRequest implements NativeRequest {
  *
  * Invariants:
  * - It ends once, by `answered` or by `aborted`.
- * - Nothing is read while paused, apart from what fits the library's own buffer of 64 KiB.
+ * - While paused nothing is read, apart from the library's own buffer of 64 KiB.
  */
 export class NodeResponse implements NativeResponse {
   #mode: 'open' | 'sending' | 'over' = 'open';
@@ -64,7 +64,7 @@ export class NodeResponse implements NativeResponse {
   #isPaused = false;
   #isWriting = false;
   #isBodyComplete = false;
-  /** Of a body in chunks it is infinite: that one ends where it ends. */
+  /** Infinite for a chunked body. */
   #awaitedBytes = 0;
   #windowStartMs = 0;
   #windowReceived = 0;
@@ -72,7 +72,7 @@ export class NodeResponse implements NativeResponse {
   #writable: (offset: number) => boolean = () => true;
   #take: ((chunk: Uint8Array, isLast: boolean) => void) | undefined;
 
-  /** @param keepAlive the value of the header of that name, where the connection goes on */
+  /** @param keepAlive the value of that header, if the connection stays open */
   constructor(
     request: IncomingMessage,
     response: ServerResponse,
@@ -86,12 +86,12 @@ export class NodeResponse implements NativeResponse {
     this.#closes = request.httpVersion === '1.0';
   }
 
-  /** Whether the other end has nothing to do but to wait. */
+  /** Whether the client is only waiting for us. */
   get isSilentRightfully(): boolean {
     return this.#mode === 'open' ? this.#isPaused || this.#isBodyComplete : !this.#isWriting;
   }
 
-  /** The call that brought the request is over: the body may come. What is not consumed of it is skipped. */
+  /** The call that passed the request is over: the body may flow. What is not consumed is skipped. */
   begin(): void {
     const {
       'content-length': length = '0',
@@ -110,7 +110,7 @@ export class NodeResponse implements NativeResponse {
     if (this.#isPaused) this.#request.pause();
   }
 
-  /** The connection ended before the answer. */
+  /** The connection closed before the answer. */
   abort(): void {
     if (this.#mode === 'over') return;
     this.#mode = 'over';
@@ -146,7 +146,7 @@ export class NodeResponse implements NativeResponse {
     this.#request.resume();
   }
 
-  /** Everything is written at once as it is: node:http puts head and body together. */
+  /** No buffering: node:http combines head and body. */
   cork(write: () => void): void {
     write();
   }
@@ -160,7 +160,7 @@ export class NodeResponse implements NativeResponse {
     else this.#headers.push(name, value);
   }
 
-  /** @returns false always: the next chunk may follow when the system has this one */
+  /** @returns always false: the next chunk follows when the system has this one */
   write(chunk: string | Uint8Array): boolean {
     this.#writeHead();
     this.#isWriting = true;
@@ -201,7 +201,7 @@ export class NodeResponse implements NativeResponse {
     this.#mode = 'sending';
     if (this.#closes) this.#headers.push('Connection', 'close');
     else if (this.#response.shouldKeepAlive) {
-      // Else it would say that it keeps the connection, which goes without saying.
+      // Otherwise Node adds the default keep-alive, which is redundant.
       this.#response.removeHeader('Connection');
       this.#headers.push('Keep-Alive', this.#keepAlive);
     }
@@ -222,7 +222,7 @@ export class NodeResponse implements NativeResponse {
     this.#take?.(new Uint8Array(), true);
   };
 
-  /** A sender of a byte now and then is never silent; this finds it too slow all the same. */
+  /** Detects a sender of single bytes, which is never silent. */
   #watchPace(bytes: number): void {
     this.#windowReceived += bytes;
     const now = performance.now();
@@ -234,7 +234,7 @@ export class NodeResponse implements NativeResponse {
     }
   }
 
-  /** Closed with bytes unread, a connection is reset, and the answer may be lost with it. */
+  /** Closing with unread bytes resets the connection, and the answer may be lost. */
   #linger(): void {
     const { socket } = this.#request;
     this.#request.off('data', this.#receive).resume();

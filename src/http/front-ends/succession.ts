@@ -1,13 +1,13 @@
-/** One front end until clients show that they need the other. */
+/** Replaces a front end when clients need the other one. */
 import type { FrontEnd, NativeServer, Serve } from './native.ts';
 
-/** The front end that begins, with a callback for clients that it does not serve. */
+/** The initial front end, with a callback for clients that it does not serve. */
 export type First = (onUnread: () => void) => FrontEnd;
 
 /**
- * Serves with `first` until that sends clients away unread, and takes new connections with `second` from then on. The connections
- * of the first live on. Between the two nothing listens, for less than a millisecond.
- * @param onChange called with the change, or with what kept it from being made: then the first goes on
+ * Serves with `first` until it rejects clients unread, then accepts new connections with `second`. Existing connections stay.
+ * Nothing listens during the switch, for less than a millisecond.
+ * @param onChange called after the switch, or with the error that prevented it: then the first continues
  */
 export function succession(first: First, second: FrontEnd, onChange: (error?: unknown) => void): FrontEnd {
   return (serve) => new Succession(first, second, serve, onChange);
@@ -29,7 +29,7 @@ class Succession implements NativeServer {
   #port = 0;
 
   constructor(first: First, second: FrontEnd, serve: Serve, onChange: (error?: unknown) => void) {
-    // Not within the library's own call, which may be about a connection of the listener that is given up.
+    // Not within the library's call, which may concern a connection of the listener to close.
     this.#first = first(() => setImmediate(() => void this.#change()))(serve);
     this.#second = second(serve);
     this.#onChange = onChange;
@@ -39,7 +39,7 @@ class Succession implements NativeServer {
     this.#host = host;
     this.#port = await this.#first.listen(host, port);
     if (port !== 0) return this.#port;
-    // A port that the system chose cannot be taken again while it has connections; one that was asked for by number can.
+    // A port that the system chose cannot be reused while it has connections; a configured one can.
     this.#first.stopListening();
     return this.#first.listen(host, this.#port);
   }

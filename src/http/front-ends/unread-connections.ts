@@ -1,12 +1,12 @@
-/** So many in a row are no accident: a client that changed its mind, or one that looks whether the port is open. */
+/** Consecutive ones, to ignore clients that change their mind or only check the port. */
 const inARow = 3;
 
 /**
- * Notices that clients are sent away before any of their requests is served. uWebSockets.js answers HTTP/1.0 with 505 before it
- * calls a handler, so all that can be seen of it is a connection that opens and closes without a request in between. Logged once.
+ * Detects clients that are rejected before a request is served. uWebSockets.js answers HTTP/1.0 with 505 before it calls a
+ * handler; visible is only a connection that opens and closes without a request. Logged once.
  */
 export class UnreadConnections {
-  /** Of all connections; the one number that a request touches. */
+  /** Of all connections; the only number that a request updates. */
   requests = 0;
   #requestsAtOpening = 0;
   #unread = 0;
@@ -21,7 +21,7 @@ export class UnreadConnections {
     this.#requestsAtOpening = this.requests;
   }
 
-  /** Counts one that closed without a request since the last one was opened. */
+  /** Counts a connection that closed without a request since the last one opened. */
   closed(): void {
     this.#unread = this.requests === this.#requestsAtOpening ? this.#unread + 1 : 0;
     if (this.#unread < inARow || this.#isStated) return;

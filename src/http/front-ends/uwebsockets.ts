@@ -1,10 +1,10 @@
-/** The front end of uWebSockets.js: a native addon. Importing this file loads it. */
+/** The front end of uWebSockets.js, a native addon that this import loads. */
 import * as library from 'uWebSockets.js';
 import { App, type us_listen_socket, us_listen_socket_close, us_socket_local_port } from 'uWebSockets.js';
 import type { FrontEnd, NativeServer, Serve } from './native.ts';
 import { UnreadConnections } from './unread-connections.ts';
 
-/** The types leave out this form of `listen`, and export the option under a name that the library does not have. */
+/** The types lack this form of `listen`, and export the option under a wrong name. */
 interface Listening {
   listen(
     host: string,
@@ -14,11 +14,11 @@ interface Listening {
   ): unknown;
 }
 
-/** By default the library shares a port with other processes: a second core would start, and get half of the connections. */
+/** By default processes may share a port: a second core would start, and get half of the connections. */
 const exclusively = (library as unknown as { readonly LIBUS_LISTEN_EXCLUSIVE_PORT: number })
   .LIBUS_LISTEN_EXCLUSIVE_PORT;
 
-/** @param onUnread called once, when connections end before a request of theirs is served: see UnreadConnections */
+/** @param onUnread called once, when connections close before a request is served: see UnreadConnections */
 export function uWebSocketsFrontEnd(onUnread: () => void): FrontEnd {
   return (serve) => uWebSocketsServer(serve, new UnreadConnections(onUnread));
 }
@@ -31,7 +31,7 @@ function uWebSocketsServer(serve: Serve, connections: UnreadConnections): Native
     if (change > 0) connections.opened();
     else connections.closed();
   });
-  // One handler for every path and verb: the contract's order of checks is not that of the native router.
+  // One handler for all: the contract's order of checks differs from the native router's.
   app.any('/*', (response, request) => {
     connections.requests++;
     serve(response, request);
@@ -56,7 +56,7 @@ function uWebSocketsServer(serve: Serve, connections: UnreadConnections): Native
   };
 }
 
-/** No header that names library and version on every answer. The types leave the switch out. */
+/** Removes the header with library and version. The types lack the switch. */
 function withoutVersion(): void {
   const { _cfg: configure } = library as { readonly _cfg?: (word: string) => void };
   configure?.('silent');

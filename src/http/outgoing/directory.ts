@@ -1,7 +1,6 @@
 /**
- * Connections of the core itself to directories: LDAP, one connection for each question. TLS is a layer below the client, which
- * gets a ready socket: otherwise it would open another one when that is closed, without STARTTLS, and read on with
- * what may have been put in before TLS began.
+ * LDAP connections of the core, one for each question. TLS is a layer below the client, which gets a ready socket: it would
+ * otherwise reconnect without STARTTLS, and accept data that was injected before TLS began.
  */
 import { errorMonitor, type EventEmitter, once } from 'node:events';
 import { connect as connectPlain, isIP, type Socket } from 'node:net';
@@ -20,7 +19,7 @@ import { guidOf, isGuid, objectGuid } from './object-guid.ts';
 const answersLimit = 65_536;
 const startTls = '1.3.6.1.4.1.1466.20037';
 
-/** No whole answer was had; the message is one of ours. */
+/** No complete answer; the message is our own. */
 class Broken extends Error {
   readonly code: string;
 
@@ -31,7 +30,7 @@ class Broken extends Error {
 }
 
 /**
- * Certificates are verified always.
+ * Always verifies certificates.
  * @param lookup resolves names
  */
 export function directoriesBy(lookup: LookupFunction): InDirectory {
@@ -48,10 +47,10 @@ export function directoriesBy(lookup: LookupFunction): InDirectory {
   };
 }
 
-/** A connection that ends at the deadline, and when more comes than is bearable. */
+/** A connection that closes at the deadline, and after too many bytes. */
 class Line {
   readonly request: DirectoryRequest;
-  /** Why it ended, as a code. */
+  /** The reason of its end, as a code. */
   fault: string | undefined;
   #socket: Socket;
   #bytes = 0;
@@ -74,12 +73,12 @@ class Line {
     return new URL(this.request.url).hostname.replaceAll(/[[\]]/g, '');
   }
 
-  /** @throws Error when it has ended meanwhile */
+  /** @throws Error when it has closed meanwhile */
   async opened(): Promise<void> {
     await this.#happened('connect');
   }
 
-  /** Whatever came before it is dropped: nothing that came in the clear is read as if it had come through TLS. */
+  /** Drops all earlier data: nothing sent in the clear is treated as TLS data. */
   async secure(): Promise<void> {
     const { host, request } = this;
     const plain = this.#socket;
@@ -97,7 +96,7 @@ class Line {
     await this.#happened('secureConnect');
   }
 
-  /** Counts what is read from now on. The client opens no second connection, which would be one in the clear. */
+  /** Counts bytes from now on. The client opens no second connection, which would have no TLS. */
   async client(): Promise<Client> {
     const { Client: LdapClient } = await import('ldapts');
     let taken = false;
@@ -128,7 +127,7 @@ class Line {
     this.#socket.destroy();
   }
 
-  /** The client takes listeners of errors away; these stay. */
+  /** The client removes error listeners; these stay. */
   #watch(): void {
     const events: EventEmitter = this.#socket;
     events.on(errorMonitor, (error: NodeJS.ErrnoException) => {
@@ -171,7 +170,7 @@ async function sessionOver(line: Line): Promise<DirectorySession> {
   };
 }
 
-/** The one who asks is dropped with all that it has read, and another reads what comes through TLS. */
+/** Drops the first client with its buffer; another one reads through TLS. */
 async function upgrade(line: Line): Promise<void> {
   const client = await line.client();
   const code = await codeOf(() => client.exop(startTls));
@@ -186,7 +185,7 @@ async function codeOf(work: () => Promise<unknown>): Promise<number> {
     return 0;
   } catch (error) {
     if (error instanceof ResultCodeError) return error.code;
-    // What the client says quotes what was asked.
+    // The client's message quotes the request.
     throw error instanceof Broken ? error : new Broken('BROKEN', { cause: error });
   }
 }

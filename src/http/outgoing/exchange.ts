@@ -1,4 +1,4 @@
-/** Requests that the core itself sends: to old systems, about passwords and sessions. */
+/** Requests of the core to old systems, about passwords and sessions. */
 import {
   type ClientRequest,
   type IncomingMessage,
@@ -11,23 +11,23 @@ import { directoriesBy } from './directory.ts';
 import type { Exchange, InDirectory, WireAnswer, WireRequest } from '../../operations/ports/outgoing.ts';
 import { type LookupFunction, lookupWithin, requireReach, usualLookup } from './reach.ts';
 
-/** Bytes of an answer's body, unless the request says otherwise, and of its head. */
+/** Default limits in bytes of an answer's body, and of its head. */
 const answerLimit = 65_536;
 const headLimit = 16_384;
-/** Sockets that are kept while nothing is asked: sources of many tenants must not hold them all. */
+/** Idle sockets, limited because of the sources of many tenants. */
 const idleSockets = 64;
 const idleMs = 10_000;
 
 export interface Outgoing {
-  /** Sends once more only if no byte of an answer came. */
+  /** Repeats a request only if no byte of an answer arrived. */
   readonly exchange: Exchange;
-  /** Never sends twice: for what may be taken once. */
+  /** Never repeats: for values that are accepted once. */
   readonly sendOnce: Exchange;
   readonly inDirectory: InDirectory;
   close(): void;
 }
 
-/** No answer was had; the message is one of ours. */
+/** No answer; the message is our own. */
 class Broken extends Error {
   readonly code: string;
 
@@ -37,15 +37,15 @@ class Broken extends Error {
   }
 }
 
-/** Not a byte of an answer came, so the request may be sent again. */
+/** No byte of an answer arrived, so the request may be repeated. */
 class Unanswered extends Broken {}
 
 /**
- * Certificates are verified always. Redirects are answers like any other.
+ * Always verifies certificates. Does not follow redirects.
  * @param lookup resolves names
  */
 export function openOutgoing(lookup: LookupFunction = usualLookup): Outgoing {
-  // Connections that are kept are shared by those only that may reach the same addresses.
+  // Requests share connections only if they may reach the same addresses.
   const agents = { any: agentsOf('any', lookup), public: agentsOf('public', lookup) };
   const send = (request: WireRequest) => once(agents[request.reach], request);
   return {
@@ -113,15 +113,12 @@ function open(
   });
 }
 
-/**
- * @returns whether the other side sent anything since the request had its connection. What TLS itself sends counts as well:
- *   then a request is rather not repeated.
- */
+/** @returns whether the peer sent anything since the request got its connection. Data of TLS itself counts too, to be safe. */
 function watchBytes(sent: ClientRequest): () => boolean {
   let since: number | undefined;
   sent.once('socket', (socket) => {
     since = socket.bytesRead;
-    // A connection that is kept has been through that.
+    // A reused connection has completed TLS.
     if (socket.connecting) socket.once('secureConnect', () => (since = socket.bytesRead));
   });
   return () => since !== undefined && (sent.socket?.bytesRead ?? 0) > since;

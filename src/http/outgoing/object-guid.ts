@@ -1,11 +1,11 @@
-/** The id of everything in Active Directory: the only one that never changes, and bytes where others are text. */
+/** The permanent id of objects in Active Directory; binary, unlike other attributes. */
 export const objectGuid = 'objectGUID';
 
 export function isGuid(attribute: string): boolean {
   return attribute.toLowerCase() === objectGuid.toLowerCase();
 }
 
-/** As Windows writes it: the bytes of the first three numbers stand in reverse. */
+/** As Windows writes it: the bytes of the first three numbers are reversed. */
 export function guidOf(bytes: unknown): string | undefined {
   if (!Buffer.isBuffer(bytes) || bytes.length !== 16) return undefined;
   const numbers = [bytes.readUInt32LE(0), bytes.readUInt16LE(4), bytes.readUInt16LE(6)];

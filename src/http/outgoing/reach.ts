@@ -1,14 +1,13 @@
-/** Holds connections of the core to the addresses that a setting may reach. */
+/** Restricts connections of the core to the addresses that a setting may reach. */
 import { lookup as systemLookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { isPublicAddress, type Reach } from '../../domain/access/reach.ts';
 
 export type { LookupFunction };
 
-/** Resolves names as the system does. */
 export const usualLookup: LookupFunction = systemLookup;
 
-/** The address is one that the setting may not reach. */
+/** The setting may not reach the address. */
 export class NotAllowed extends Error {
   readonly code = 'ADDRESS_NOT_ALLOWED';
 
@@ -17,15 +16,15 @@ export class NotAllowed extends Error {
   }
 }
 
-/** For a host that is an address, which no look-up sees. @throws NotAllowed */
+/** For hosts that are addresses, which no look-up checks. @throws NotAllowed */
 export function requireReach(hostname: string, reach: Reach): void {
   const host = hostname.replaceAll(/[[\]]/g, '');
   if (reach === 'public' && isIP(host) !== 0 && !isPublicAddress(host)) throw new NotAllowed();
 }
 
 /**
- * A look-up whose addresses are those that are connected to: a name that has another address a moment later gains nothing.
- * It fails with NotAllowed where no address is left.
+ * Checks the same addresses that are then connected to, so changing DNS answers gain nothing. Fails with NotAllowed if no address
+ * is left.
  */
 export function lookupWithin(reach: Reach, lookup: LookupFunction): LookupFunction {
   if (reach === 'any') return lookup;

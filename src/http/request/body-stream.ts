@@ -5,64 +5,63 @@ import type { BodySink, Outcome } from '../response/outcome.ts';
 import type { StreamMemory } from './memory.ts';
 
 export interface BodyStreamOptions {
-  /** How long the body is: 0 without a body, undefined when its end is not known. */
+  /** 0 without a body, undefined when its length is unknown. */
   readonly bodyBytes: number | undefined;
-  /** Where bytes are kept that arrive after a pause. */
+  /** For bytes that arrive after a pause. */
   readonly memory: StreamMemory;
   readonly pace: SenderPace;
-  /** Aborted when the core stops. */
   readonly shutdown: AbortSignal;
 }
 
-/** How slow a sender may be while it is read from. What it is paused for does not count. */
+/** Minimum pace of a sender while it is read from; pauses do not count. */
 export interface SenderPace {
-  /** It may send nothing for so long, */
+  /** Maximum silence. */
   readonly silenceMs: number;
-  /** and has to send so many bytes */
+  /** Minimum bytes */
   readonly leastBytes: number;
   /** in each window of this length. */
   readonly windowMs: number;
 }
 
-/** How often the sender is judged, and looked after while it is paused: see `tick`. */
+/** Interval of the checks in `tick`. */
 const tickMs = 1000;
 
-/** What is shorter is kept whole at the worst, and no memory is made ready for it. */
+/** Shorter bodies are buffered whole at worst; no memory is prepared for them. */
 const longBytes = 4 * 2 ** 20;
 
-/** With more than this a paused sender is alive as far as can be seen: it would only send more. */
+/** With more buffered bytes, a paused sender is not read from to see whether it is alive. */
 const enoughBytes = 8 * 2 ** 20;
 
-/** What the library reads at once, about: the first piece of a body lacks the head, and each the sizes of its chunks. */
+/** Approximate size of the library's reads: the first piece of a body lacks the head, and each the sizes of its chunks. */
 const receiveBufferBytes = 500 * 2 ** 10;
 
 /**
  * A body on its way into a sink.
  *
  *   mode      holds                                  ends by
- *   opening   what came before there was a sink      into → flowing, held or ending; give up → over
+ *   opening   bytes before there is a sink           into → flowing, held or ending; give up → over
  *   flowing   the sink                               no room → held; all given → ending; give up → over
- *   held      the sink, and what came after a pause  room → flowing; give up, its failure → over
- *   ending    the sink, which knows the end        its outcome → over
- *   over      nothing; what still arrives is dropped -
+ *   held      the sink, and bytes after a pause      room → flowing; give up, its failure → over
+ *   ending    the sink, which knows the end          its outcome → over
+ *   over      nothing; later bytes are dropped       -
  *
- * Giving up is a hang-up, a shutdown, a sender that is too slow, or no memory for what comes after a pause. Once there is a
- * sink and the whole body has arrived and is kept, there is nothing left to give up.
+ * Reasons to give up: a hang-up, a shutdown, a slow sender, or no memory for bytes after a pause. None of them matters once the
+ * sink has the whole body.
  *
- * The library reads on after a pause while its buffer of 512 KiB comes back full (`read_more` in uSockets' loop.c): until the
- * system's receive buffer is empty, which net.ipv4.tcp_rmem limits (6 MiB, 32 on some systems), unless a sender is faster
- * than memory is copied. So senders that fill its buffer are read from one at a time (`mayReadOn` in memory.ts).
+ * After a pause the library reads on while its buffer of 512 KiB is full (`read_more` in uSockets' loop.c), until the system's
+ * receive buffer is empty (net.ipv4.tcp_rmem: 6 MiB, 32 on some systems). So senders that fill its buffer are read from one at a
+ * time (`mayReadOn` in memory.ts).
  *
  * Invariants:
- * - In `opening` and `held` the sender is paused, and what arrives all the same is kept, in order, as long as there is
- *   memory. To keep it costs a copy and nothing else, so that reading outruns the sender and the event loop goes on.
- * - What is kept is given up with the body: nothing of it reaches the sink after a hang-up.
- * - The sink gets bytes in `flowing` only: none between its saying that it has no room and `ready`.
- * - `sink.end` is called once or `sink.abort` is called, never both; the outcome comes after either has settled.
+ * - In `opening` and `held` the sender is paused; bytes that still arrive are buffered in order while there is memory. That costs
+ *   only a copy, so reading outruns the sender and the event loop continues.
+ * - A body that is given up loses its buffer: nothing of it reaches the sink after a hang-up.
+ * - The sink gets bytes in `flowing` only: none between its "no room" and `ready`.
+ * - Either `sink.end` or `sink.abort` is called, once; the outcome follows when it has settled.
  * - The response is not touched after a hang-up.
  */
 export class BodyStream {
-  /** Whether the whole body has arrived: what follows on the connection is another request. */
+  /** Whether the whole body has arrived: later bytes are another request. */
   isComplete: boolean;
   #mode: 'opening' | 'flowing' | 'held' | 'ending' | 'over' = 'opening';
   readonly #response: NativeResponse;
@@ -77,7 +76,7 @@ export class BodyStream {
   #isPaused = false;
   #isGone = false;
 
-  /** Must be made inside the native callback that brings the request: chunks come right after it. */
+  /** Must run inside the native callback of the request: chunks follow it at once. */
   constructor(response: NativeResponse, options: BodyStreamOptions) {
     this.#response = response;
     this.#options = options;
@@ -92,8 +91,8 @@ export class BodyStream {
 
   /**
    * Lets the body flow: opening → flowing, held or ending.
-   * @returns what the end of the sink gives
-   * @throws what the sink throws, or the refusal for which the body was given up
+   * @returns the result of the sink's end
+   * @throws an error of the sink, or the refusal for which the body was given up
    */
   into(sink: BodySink): Promise<Outcome> {
     this.#sink = sink;
@@ -110,7 +109,7 @@ export class BodyStream {
     this.#dispose();
   }
 
-  /** Before the answer is written: nothing of the body is wanted any more. */
+  /** Called before an answer that needs no more of the body. */
   close(): void {
     this.#mode = 'over';
     this.#kept.clear();
@@ -137,14 +136,14 @@ export class BodyStream {
     if (this.#mode === 'opening') this.#flow(sink);
   }
 
-  /** opening or held → flowing, held or ending. What was kept goes first. */
+  /** opening or held → flowing, held or ending. Buffered bytes go first. */
   #flow(sink: BodySink): void {
     this.#mode = 'flowing';
     this.#lastByteMs = performance.now();
     while (this.#kept.shift((bytes) => this.#feed(sink, bytes)) && this.#kept.length > 0);
   }
 
-  /** flowing → flowing, held, ending or over. @returns whether it flows still */
+  /** flowing → flowing, held, ending or over. @returns whether it still flows */
   #feed(sink: BodySink, bytes: Uint8Array): boolean {
     let hasRoom = true;
     try {
@@ -160,7 +159,7 @@ export class BodyStream {
     return hasRoom && !hasAll;
   }
 
-  /** The sink has all of it, and room. A sender that fills the receive buffer is read from in turns. */
+  /** The sink has room. A sender that fills the receive buffer is read from in turns. */
   #flowOn(bytes: Uint8Array): void {
     const isFast = bytes.length >= receiveBufferBytes;
     if (isFast && !this.#isPaused && !this.#options.memory.mayReadOn(this.#resume)) this.#pause();
@@ -181,7 +180,7 @@ export class BodyStream {
     );
   }
 
-  /** flowing → ending. Reading goes on, so that a hang-up is noticed. */
+  /** flowing → ending. Reading continues, so that a hang-up is noticed. */
   #finish(sink: BodySink): void {
     this.#mode = 'ending';
     this.#resume();
@@ -221,9 +220,9 @@ export class BodyStream {
   };
 
   /**
-   * The library drops a sender of less than 16 KB/s for 10 s, unless paused. That is no measure for a sender behind a slow
-   * line, so its clock is wound up here (a pause stops it, resuming starts it again) and the pace is judged by our own.
-   * Pausing again in `opening` is needed because the library starts its clock behind the callback of the request.
+   * The library drops a sender of less than 16 KB/s for 10 s, unless paused, which is too strict for slow lines. So this restarts
+   * its clock (by a pause) and applies our own pace. Pausing again in `opening` is needed because the library starts its clock
+   * after the request's callback.
    */
   readonly #tick = (): void => {
     const isReading = this.#mode === 'flowing' || this.#mode === 'ending';
@@ -249,8 +248,8 @@ export class BodyStream {
   }
 
   /**
-   * A hang-up is behind what was sent before it, so a paused sender is read from as long as little of it is kept. Pausing
-   * again has the library look at the connection once: one that was reset ends then.
+   * A hang-up is only noticed after the bytes before it, so a paused sender is read from while little is buffered. Pausing again
+   * makes the library check the connection for a reset.
    */
   #lookAfterSender(): void {
     this.#response.pause();
@@ -262,7 +261,7 @@ export class BodyStream {
     this.#response.resume();
   }
 
-  /** The sender may go on, when it is its turn. */
+  /** Resumes the sender when it is next. */
   #readOn(): void {
     if (this.#isPaused) this.#options.memory.whenRoom(this.#resume);
   }

@@ -2,16 +2,15 @@ import { Refusal } from '../../domain/errors.ts';
 import { type BodyText, parseJson } from '../../domain/json-text.ts';
 import type { BodySink, Outcome } from '../response/outcome.ts';
 
-/** Longer bodies are parsed in a thread: this much takes the event loop less than a millisecond. */
+/** Longer bodies are parsed in a thread; this length takes the event loop less than a millisecond. */
 export const smallBodyBytes = 64 * 1024;
 
-/** Refuses bytes that are no UTF-8. One leading byte order mark is dropped, as RFC 8259 lets a parser do. */
+/** Refuses invalid UTF-8. Drops one leading byte order mark, as RFC 8259 allows. */
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Gathers the chunks of a body. A chunk's memory is the server's again when its callback returns: a small body that comes in one
- * chunk is decoded at once, others are copied into one buffer of the announced length, so that a body sent byte by byte
- * costs no more than one sent whole.
+ * Gathers the chunks of a body, whose memory is only valid during the callback. A small body in one chunk is decoded at once;
+ * others are copied into one buffer of the announced length, so that a body sent byte by byte costs no more.
  */
 export class BodyReader {
   readonly #announcedBytes: number;
@@ -27,7 +26,7 @@ export class BodyReader {
     return this.#announcedBytes <= smallBodyBytes;
   }
 
-  /** @param chunk valid during the call only; together the chunks are no longer than announced */
+  /** @param chunk valid during the call only; all chunks fit into the announced length */
   add(chunk: Uint8Array, isLast: boolean): void {
     if (isLast && this.isSmall && this.#buffer === undefined) {
       this.#text = decode(chunk);
@@ -39,18 +38,18 @@ export class BodyReader {
     if (isLast && this.isSmall) this.#text = decode(this.bytes());
   }
 
-  /** The complete body; its memory may be given away. */
+  /** The complete body; its memory may be transferred. */
   bytes(): Uint8Array<ArrayBuffer> {
     return (this.#buffer ?? new Uint8Array()).subarray(0, this.#filledBytes);
   }
 
-  /** Of a small body. @throws Refusal INVALID_JSON_INPUT when it is no JSON */
+  /** For small bodies. @throws Refusal INVALID_JSON_INPUT */
   json(): BodyText {
     return textOf(this.#text);
   }
 }
 
-/** Gathers a small JSON body of a route that streams. */
+/** Gathers a small JSON body of a streaming route. */
 export class JsonSink implements BodySink {
   readonly #limitBytes: number;
   readonly #handle: (body: BodyText) => Promise<Outcome>;
@@ -72,10 +71,10 @@ export class JsonSink implements BodySink {
   }
 
   async ready(): Promise<void> {
-    // It takes everything at once.
+    // Never needs a pause.
   }
 
-  /** @throws Refusal INVALID_JSON_INPUT, or as the handler */
+  /** @throws Refusal INVALID_JSON_INPUT, or an error of the handler */
   async end(): Promise<Outcome> {
     const parts = this.#parts.splice(0);
     return this.#handle(jsonOf(Buffer.concat(parts)));
@@ -87,7 +86,7 @@ export class JsonSink implements BodySink {
   }
 }
 
-/** @throws Refusal INVALID_JSON_INPUT when a complete body is no JSON in UTF-8 */
+/** @throws Refusal INVALID_JSON_INPUT for invalid JSON or UTF-8 */
 export function jsonOf(bytes: Uint8Array): BodyText {
   return textOf(decode(bytes));
 }

@@ -1,15 +1,15 @@
 import { isIP } from 'node:net';
 
-/** Longer than any address, in any spelling. */
+/** Longer than any spelling of an address. */
 const maxLength = 64;
 
 /**
- * The guesser's address, as the backend reports it: the first entry of its header.
+ * The end user's address from the first entry of the backend's header.
  *
- * An IPv6 address stands for its /64, which is what one customer gets: else one guesser would have 2^64 of them. A port
- * is left out. Whatever is no IP address is taken as it is.
- * @param header its value; undefined when it did not come
- * @returns undefined when nothing usable was reported
+ * An IPv6 address is reduced to its /64, the size of one customer's network: otherwise an attacker would have 2^64 addresses. A
+ * port is removed. Other texts are unchanged.
+ * @param header its value, if present
+ * @returns undefined for an unusable value
  */
 export function clientAddressOf(header: string | undefined): string | undefined {
   const entry = header?.split(',', 1)[0]?.trim() ?? '';
@@ -18,7 +18,7 @@ export function clientAddressOf(header: string | undefined): string | undefined 
   return isIP(host) === 6 ? groupOf(host) : host;
 }
 
-/** `192.0.2.1:4711` and `[2001:db8::1]:4711`, as some proxies have it. */
+/** Some proxies write `192.0.2.1:4711` or `[2001:db8::1]:4711`. */
 function withoutPort(entry: string): string {
   const bracketed = /^\[(?<host>[^\]]*)\](?::\d+)?$/.exec(entry)?.groups?.host;
   if (bracketed !== undefined && isIP(bracketed) === 6) return bracketed;
@@ -26,7 +26,7 @@ function withoutPort(entry: string): string {
   return host !== undefined && isIP(host) === 4 ? host : entry;
 }
 
-/** The first four of the eight groups; an IPv4 address that is spelt as IPv6 is that IPv4 address. */
+/** The first four of the eight groups; an IPv4-mapped address becomes IPv4. */
 function groupOf(ip: string): string {
   const groups = groupsOf(ip);
   const isIpv4 = groups.slice(0, 6).join(':') === '0:0:0:0:0:ffff';
@@ -34,7 +34,7 @@ function groupOf(ip: string): string {
   return `${groups.slice(0, 4).join(':')}::/64`;
 }
 
-/** The URL parser knows every spelling and gives one: lower case, no leading zeros, no dotted end. */
+/** The URL parser normalises every spelling: lower case, no leading zeros, no dotted end. */
 function groupsOf(ip: string): string[] {
   const [address = ''] = ip.split('%', 1);
   const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1);

@@ -2,19 +2,16 @@ import { createGunzip, type Gunzip } from 'node:zlib';
 import { Refusal } from '../../domain/errors.ts';
 import type { BodySink, Outcome } from '../response/outcome.ts';
 
-/**
- * Exports pack to a fifth or a tenth, the dullest ones to a hundredth; deflate can reach 1032. So more than this is a
- * body made to cost far more than it took to send,
- */
+/** Exports compress to a fifth or a tenth, extreme ones to a hundredth; deflate can reach 1032. A higher ratio is an attack, */
 const maxRatio = 200;
-/** unless it is small: what costs nothing is not judged. */
+/** except for small bodies, which cost little. */
 const unjudgedBytes = 10 * 1024 * 1024;
-/** Unpacked bytes that are handed on at once. */
+/** Size of unpacked pieces. */
 const chunkSize = 256 * 1024;
 
 /**
- * Unpacks a gzip body (RFC 1952, also of several members) on its way into a sink, at the sink's pace. `write`, `ready`
- * and `end` fail with GZIP_INVALID or GZIP_RATIO, or as the sink does; what the sink has taken stays there.
+ * Unpacks a gzip body (RFC 1952, several members too) into a sink, at the sink's pace. `write`, `ready` and `end` fail with
+ * GZIP_INVALID or GZIP_RATIO, or as the sink does; bytes that the sink has taken stay there.
  */
 export class GunzipSink implements BodySink {
   readonly #sink: BodySink;
@@ -27,13 +24,13 @@ export class GunzipSink implements BodySink {
   constructor(sink: BodySink) {
     this.#sink = sink;
     this.#pumped = this.#pump();
-    // A waiter for room or for the end gets the error; there may be none yet.
+    // Callers that await room or the end get the error; there may be none yet.
     this.#pumped.catch(() => undefined);
   }
 
   write(bytes: Uint8Array): boolean {
     this.#receivedBytes += bytes.length;
-    // Unpacking happens in another thread, later: the bytes are only lent.
+    // A copy, because another thread unpacks later and the bytes are only valid now.
     return this.#gunzip.write(bytes.slice());
   }
 
@@ -76,7 +73,7 @@ export class GunzipSink implements BodySink {
     }
   }
 
-  /** The decoder stops without a word at bytes that are no further member. */
+  /** The decoder stops silently at bytes that are no further member. */
   #requireAllRead(): void {
     if (this.#gunzip.bytesWritten !== this.#receivedBytes) throw new Refusal('GZIP_INVALID');
   }
@@ -88,7 +85,7 @@ export class GunzipSink implements BodySink {
   }
 }
 
-/** `Z_DATA_ERROR` and its like; a stream that was destroyed while it was read ends with another. */
+/** `Z_DATA_ERROR` and similar; a stream destroyed while it is read fails differently. */
 function isOfZlib(error: unknown): boolean {
   return error instanceof Error && 'code' in error && /^(Z_|ERR_STREAM)/.test(String(error.code));
 }

@@ -1,7 +1,7 @@
 import type { RefusalCode } from '../../domain/errors.ts';
 import type { NativeRequest } from '../front-ends/native.ts';
 
-/** What a request says before its body, copied: the native request is gone when its callback returns. */
+/** A copy of a request's head, because the native request is only valid during its callback. */
 export interface RequestHead {
   readonly method: string;
   readonly path: string;
@@ -10,32 +10,31 @@ export interface RequestHead {
   /** From `api-key`, else from `Authorization: Bearer`. */
   readonly apiKey: string | undefined;
   readonly cdiVersion: string | undefined;
-  /** The recipe that the caller means where a path is that of several. */
+  /** The intended recipe, if a path belongs to several. */
   readonly rid: string | undefined;
-  /** The first header of the name that was asked for: where the backend's own client is, see client-address.ts. */
+  /** The first value of the configured header with the end user's address: see client-address.ts. */
   readonly clientAddress: string | undefined;
   readonly contentType: string | undefined;
   readonly contentEncoding: string | undefined;
-  /** `tus-resumable` and everything that starts with `upload-`, in lower case. */
+  /** `tus-resumable` and all that start with `upload-`, in lower case. */
   readonly uploadHeaders: ReadonlyMap<string, string>;
   readonly framing: Framing;
 }
 
-/** How long the body is, or why it may not be read. The sender of the latter loses the connection. */
+/** The length of the body, or why it may not be read: then the connection is closed. */
 export type Framing =
   | { readonly kind: 'sound'; readonly bodyBytes: number }
-  /** In chunks whose sum is unknown: for routes that take a body as it comes. */
+  /** Chunked, of unknown length: for streaming routes. */
   | { readonly kind: 'chunked' }
   | { readonly kind: 'refused'; readonly code: RefusalCode; readonly message?: string };
 
-/** What a route lets in. */
 export interface BodyLimits {
-  /** Takes its body as it comes, of any length. */
+  /** Accepts a body of any length as a stream. */
   readonly streams?: boolean;
   readonly maxBodyBytes?: number;
 }
 
-/** Every value of the two headers that say where the body ends. */
+/** All values of the two headers that define the end of the body. */
 interface FramingHeaders {
   readonly contentLengths: string[];
   readonly transferEncodings: string[];
@@ -47,15 +46,14 @@ interface KeyHeaders {
   bearer: string | undefined;
 }
 
-/** What drivers of the interface say of a request. */
 interface DriverHeaders {
   cdiVersion: string | undefined;
   rid: string | undefined;
 }
 
 /**
- * Reads the head in one pass over the headers. Asking for a header by name would show only the first of its
- * name, and an empty one as absent: exactly what request smuggling lives on.
+ * Reads the head in one pass. Looking up a header by name would return only its first value, and an empty one as absent, which
+ * request smuggling exploits.
  * @param clientAddressHeader in lower case; none when left out
  */
 export function readHead(request: NativeRequest, clientAddressHeader = ''): RequestHead {
@@ -90,7 +88,7 @@ export function readHead(request: NativeRequest, clientAddressHeader = ''): Requ
 
 const noHeaders: ReadonlyMap<string, string> = new Map();
 
-/** Judges a sound framing by the route's own limits, or by the server's where it has none. */
+/** Applies the route's limits, or the server's defaults, to a valid framing. */
 export function withinLimits(framing: Framing, limits: BodyLimits, defaultMaxBytes: number): Framing {
   if (framing.kind === 'refused' || limits.streams === true) return framing;
   if (framing.kind === 'chunked') return refused('LENGTH_REQUIRED');
@@ -102,7 +100,6 @@ export function withinLimits(framing: Framing, limits: BodyLimits, defaultMaxByt
   };
 }
 
-/** Keeps a header that says where the body ends. */
 function isFraming(headers: FramingHeaders, name: string, value: string): boolean {
   if (name === 'content-length') headers.contentLengths.push(value);
   else if (name === 'transfer-encoding') headers.transferEncodings.push(value);
@@ -110,7 +107,7 @@ function isFraming(headers: FramingHeaders, name: string, value: string): boolea
   return true;
 }
 
-/** Keeps the first of either. */
+/** The first value of each counts. */
 function isOfKey(keys: KeyHeaders, name: string, value: string): boolean {
   if (name === 'api-key') keys.apiKey ??= value;
   else if (name === 'authorization') keys.bearer ??= bearerToken(value);
@@ -118,7 +115,7 @@ function isOfKey(keys: KeyHeaders, name: string, value: string): boolean {
   return true;
 }
 
-/** Keeps the first `rid`. A version that is sent twice is invalid: which one is meant is unknown. */
+/** The first `rid` counts. A repeated version is invalid, because it is ambiguous. */
 function isOfDriver(driver: DriverHeaders, name: string, value: string): boolean {
   if (name === 'cdi-version')
     driver.cdiVersion = driver.cdiVersion === undefined ? value : `${driver.cdiVersion}, ${value}`;
@@ -136,8 +133,8 @@ function bearerToken(value: string): string | undefined {
 }
 
 /**
- * Judges where a body ends. Two intermediaries that disagree about it are how a request is smuggled, and
- * uWebSockets.js itself takes the first of several lengths and reads any transfer encoding as chunked.
+ * Determines the end of the body. Intermediaries that disagree about it enable request smuggling, and uWebSockets.js uses the
+ * first of several lengths and treats any transfer encoding as chunked.
  */
 function framingOf({ contentLengths, transferEncodings }: FramingHeaders): Framing {
   if (contentLengths.length + transferEncodings.length > 1) return refused('INVALID_FRAMING');
@@ -146,7 +143,7 @@ function framingOf({ contentLengths, transferEncodings }: FramingHeaders): Frami
     return encoding === 'chunked' ? { kind: 'chunked' } : refused('INVALID_FRAMING');
   const [length] = contentLengths;
   if (length === undefined) return bodyless;
-  // More digits than a number holds exactly are no length of anything.
+  // More digits than a number holds exactly are not a valid length.
   return /^\d{1,15}$/.test(length)
     ? { kind: 'sound', bodyBytes: Number(length) }
     : refused('INVALID_FRAMING');

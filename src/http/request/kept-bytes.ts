@@ -5,7 +5,7 @@ interface Block {
   used: number;
 }
 
-/** Bytes in order, on their way from a fast sender to a slow sink, in blocks of the memory of all streams. */
+/** A FIFO of bytes between a fast sender and a slow sink, in blocks of the shared stream memory. */
 export class KeptBytes {
   readonly #memory: StreamMemory;
   #blocks: Block[] = [];
@@ -19,7 +19,7 @@ export class KeptBytes {
     return this.#length;
   }
 
-  /** Copies them. @returns false when there was no memory left for all of them: then the rest is lost */
+  /** Copies the bytes. @returns false without enough memory: then the rest is lost */
   push(bytes: Uint8Array): boolean {
     for (let at = 0; at < bytes.length;) {
       const block = this.#blockWithRoom();
@@ -33,7 +33,7 @@ export class KeptBytes {
     return true;
   }
 
-  /** Passes the oldest to `use`, at most a block, and then drops them. Valid during the call only. */
+  /** Passes the oldest bytes, at most a block, to `use`, then drops them. Valid during the call only. */
   shift<Result>(use: (bytes: Uint8Array) => Result): Result {
     const block = this.#blocks.shift();
     if (block === undefined) return use(new Uint8Array());
@@ -45,7 +45,6 @@ export class KeptBytes {
     }
   }
 
-  /** Keeps nothing more. */
   clear(): void {
     const blocks = this.#blocks;
     this.#blocks = [];

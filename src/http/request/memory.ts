@@ -1,31 +1,30 @@
 import { setImmediate as turn } from 'node:timers/promises';
 
-/** A part of one receive buffer of the library. Small, because each sender that waits for its turn keeps one. */
+/** A fraction of the library's receive buffer. Small, because each waiting sender holds one. */
 const blockBytes = 128 * 2 ** 10;
-/** The memory that a stream needs while it waits: what its connection holds before it was first read from. */
+/** Memory of a waiting stream: what its connection holds before it was first read from. */
 const shareBytes = 128 * 2 ** 10;
-/** Blocks are touched ahead of a long body, at most so many bytes, */
+/** Blocks are touched ahead of a long body, up to this size, */
 const warmLimitBytes = 64 * 2 ** 20;
-/** and so many blocks in one turn of the event loop. */
+/** and this number in one turn of the event loop. */
 const blocksATurn = 4;
 
 /**
- * The memory for what was read of bodies and finds no room in their sinks yet, of all streams of a server together.
+ * Buffers for received bytes whose sinks have no room yet, shared by all streams of a server.
  *
- * - A block is free, or used by one stream. Together they are `mostBytes` at most, and they are used again: fresh memory
- *   is slow to touch for the first time (14 µs a page were seen on a virtual machine that gives back what it frees), and
- *   what keeps bytes has to be faster than what sends them.
- * - A stream that begins needs a share of it, or the length of its body where that is less; without one it is refused.
- * - Senders are read from while at most a quarter of the blocks is used. The rest is for what arrives after a pause: mostly
- *   as much again, so that half is touched ahead.
- * - Senders that fill the receive buffer of the library take turns: see `mayReadOn`.
+ * - A block is free, or used by one stream. Blocks are reused, `mostBytes` at most: fresh memory is slow on first use (14 µs a
+ *   page on a virtual machine that returns freed memory), and buffering must be faster than sending.
+ * - A new stream needs a share, or the length of its body if that is less; otherwise it is refused.
+ * - Senders are read from while at most a quarter of the blocks is used. The rest is for bytes after a pause: mostly the same
+ *   amount again, so half is touched ahead.
+ * - Senders that fill the library's receive buffer are read from in turns: see `mayReadOn`.
  */
 export class StreamMemory {
   readonly #limitBytes: number;
   readonly #mostBytes: number;
   readonly #free: Uint8Array[] = [];
   readonly #waiting = new Set<() => void>();
-  /** The fast sender that is read from; see `mayReadOn`. */
+  /** The fast sender that is being read from; see `mayReadOn`. */
   #turn: (() => void) | undefined;
   #blocks = 0;
   #sharedBytes = 0;
@@ -33,15 +32,14 @@ export class StreamMemory {
   #isWaking = false;
 
   /**
-   * @param limitBytes of all streams together; at least one block is had
-   * @param gulpBytes what one sender may bring after a pause: there is memory for it even where the limit is lower
+   * @param limitBytes of all streams together; at least one block
+   * @param gulpBytes what one sender may send after a pause; available even if it exceeds the limit
    */
   constructor(limitBytes: number, gulpBytes = 0) {
     this.#limitBytes = Math.max(limitBytes, blockBytes);
     this.#mostBytes = Math.max(this.#limitBytes, gulpBytes);
   }
 
-  /** Bytes of the blocks in use. */
   get usedBytes(): number {
     return (this.#blocks - this.#free.length) * blockBytes;
   }
@@ -52,9 +50,9 @@ export class StreamMemory {
   }
 
   /**
-   * A stream begins.
+   * Begins a stream.
    * @param bodyBytes undefined when its length is not known
-   * @returns gives the share back, to be called once; undefined when as many stream as there are shares
+   * @returns releases the share, to be called once; undefined when no share is free
    */
   enter(bodyBytes = Infinity): (() => void) | undefined {
     const bytes = Math.min(bodyBytes, shareBytes);
@@ -78,24 +76,23 @@ export class StreamMemory {
     this.#wakeNext();
   }
 
-  /** Calls `read` once when there is room, in the order of asking; perhaps at once. */
+  /** Calls `read` once when there is room, in the order of calls; perhaps at once. */
   whenRoom(read: () => void): void {
     this.#waiting.add(read);
     this.#wakeNext();
   }
 
-  /** Takes back what was asked by `whenRoom`, and ends the turn. */
+  /** Cancels `whenRoom` and ends the turn. */
   forget(read: () => void): void {
     this.#waiting.delete(read);
     this.#endTurn(read);
   }
 
   /**
-   * Asked by a sender that is read from and has just filled the receive buffer: the library reads on then, also after a pause,
-   * so that a whole receive buffer of the system may follow. One sender at a time may do so. With others waiting, each gets
-   * the next turn after one such buffer.
+   * For a sender that has just filled the receive buffer: the library reads on, even after a pause, and a whole receive buffer of
+   * the system may follow. One sender at a time may do so; if others wait, for one such buffer.
    * @param read as given to `whenRoom`
-   * @returns false when it has to pause, and to ask `whenRoom` for its next turn
+   * @returns false when it has to pause and call `whenRoom` again
    */
   mayReadOn(read: () => void): boolean {
     if ((this.#turn !== undefined && this.#turn !== read) || this.#waiting.size > 0) {
@@ -110,7 +107,7 @@ export class StreamMemory {
     if (this.#turn === read) this.#turn = undefined;
   }
 
-  /** Touches blocks, once, one in each turn of the event loop. */
+  /** Touches blocks once, over several turns of the event loop. */
   warmUp(): Promise<void> {
     return (this.#warming ??= this.#touchBlocks());
   }
@@ -124,7 +121,7 @@ export class StreamMemory {
     }
   }
 
-  /** One at a time: what a sender brings is known two turns after it is read from. */
+  /** One at a time: a sender's bytes are counted two turns after it is read from. */
   #wakeNext(): void {
     if (this.#isWaking || this.#waiting.size === 0 || !this.hasRoom) return;
     this.#isWaking = true;
@@ -143,22 +140,22 @@ export class StreamMemory {
   }
 }
 
-/** No Buffer, whose `slice` is no copy. */
+/** Not a Buffer, whose `slice` does not copy. */
 function newBlock(): Uint8Array {
   return new Uint8Array(Buffer.allocUnsafeSlow(blockBytes).buffer);
 }
 
-/** The memory of bodies that are too large for the event loop, from before they are read until they are answered. */
+/** Memory of bodies that threads parse, from before they are read until they are answered. */
 export class BodyMemory {
   readonly #limitBytes: number;
   #takenBytes = 0;
 
-  /** @param limitBytes of all bodies together; one that is alone is let in whatever its size */
+  /** @param limitBytes of all bodies together; a single one is always accepted */
   constructor(limitBytes: number) {
     this.#limitBytes = limitBytes;
   }
 
-  /** @returns gives it back, to be called once; undefined when there is no room now */
+  /** @returns releases it, to be called once; undefined without room */
   take(bytes: number): (() => void) | undefined {
     if (this.#takenBytes > 0 && this.#takenBytes + bytes > this.#limitBytes) return undefined;
     this.#takenBytes += bytes;

@@ -1,23 +1,23 @@
 import { namePattern, reservedWords } from '../../schema/names.ts';
 
-/** The names that a path carries, lower-cased; they need not exist. */
+/** App and tenant in a path, lower-cased; they may not exist. */
 export interface TenantNames {
   readonly appId: string;
   readonly tenantId: string;
 }
 
 export interface ParsedPath extends TenantNames {
-  /** The rest, lower-cased and without a slash at its end: `/recipe/signin` */
+  /** The rest, lower-cased, without a trailing slash: `/recipe/signin` */
   readonly endpoint: string;
 }
 
 const reserved: ReadonlySet<string> = new Set(reservedWords);
 const namePrefix = 'appid-';
-/** Without the flag `u`, so that ignoring case does not let the Kelvin sign in as a k. */
+/** Without the flag `u`, so that the Kelvin sign does not match k. */
 const nameForm = new RegExp(namePattern, 'i');
 const visibleAscii = /^[\x21-\x7e]*$/;
 
-/** Reads `/[appid-<appId>/][<tenantId>/]<endpoint>`. @returns undefined for a path that cannot be one of ours */
+/** Reads `/[appid-<appId>/][<tenantId>/]<endpoint>`. @returns undefined for an invalid path */
 export function parsePath(path: string): ParsedPath | undefined {
   if (path === '/') return { appId: 'public', tenantId: 'public', endpoint: '/' };
   const segments = decodeSegments(path);
@@ -43,8 +43,8 @@ export function parsePath(path: string): ParsedPath | undefined {
 }
 
 /**
- * Splits before decoding, so that an encoded slash never makes a segment; a segment that holds one, or anything
- * but visible ASCII, matches nothing. Only ASCII is lower-cased: no other alphabet folds into ours.
+ * Splits before decoding, so that an encoded slash adds no segment; segments with one, or with anything but visible ASCII, match
+ * nothing. Only ASCII is lower-cased.
  */
 function decodeSegments(path: string): string[] | undefined {
   const bare = path.endsWith('/') ? path.slice(1, -1) : path.slice(1);
@@ -67,7 +67,7 @@ function decodeSegment(segment: string): string | undefined {
   }
 }
 
-/** Of the core itself, as a path means it that names neither app nor tenant. */
+/** True for a path that names neither app nor tenant. */
 export function isPublic({ appId, tenantId }: TenantNames): boolean {
   return appId === 'public' && tenantId === 'public';
 }

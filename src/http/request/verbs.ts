@@ -1,7 +1,6 @@
-/** The labels of the metrics: a client must not be able to make up new ones. */
+/** Known labels of metrics: clients must not be able to add any. */
 const verbs: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** A verb as metrics name it. */
 export function verbLabel(method: string): string {
   return verbs.has(method) ? method : 'other';
 }

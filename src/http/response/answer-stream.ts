@@ -4,7 +4,7 @@ import type { NativeResponse } from '../front-ends/native.ts';
 import { statusLineOf, type StreamReply } from './replies.ts';
 
 /**
- * Sends a reply whose body is made meanwhile, in chunked encoding.
+ * Sends a reply whose body is produced while it is sent, in chunked encoding.
  *
  *   mode      holds                                   ends by
  *   sending   the response; an iterator under way     its end → over; hang-up → gone; shutdown or error → over, cut
@@ -12,11 +12,10 @@ import { statusLineOf, type StreamReply } from './replies.ts';
  *   over      nothing                                 -
  *
  * Invariants:
- * - Of what the client has not read yet, one chunk at most waits in memory: the next is asked for when it is written.
+ * - At most one unread chunk is in memory: the next is requested when it is written.
  * - The response is not touched after a hang-up, and an answer that was cut never looks complete.
  */
 export class AnswerStream {
-  /** Whether anything was written. */
   hasBegun = false;
   #mode: 'sending' | 'gone' | 'over' = 'sending';
   readonly #response: NativeResponse;
@@ -36,10 +35,10 @@ export class AnswerStream {
   }
 
   /**
-   * The head is written with the first chunk, so that what fails before it can still be answered as any other failure.
+   * The head is written with the first chunk, so that an earlier failure can still be answered.
    * @param shutdown aborted when the core stops
-   * @returns when the iterator is done with and everything is handed to the connection, or the answer was cut
-   * @throws what the iterator throws, or SHUTTING_DOWN: when `hasBegun` the answer was cut, else none was sent yet
+   * @returns when the iterator is done and everything is handed to the connection, or the answer was cut
+   * @throws an error of the iterator, or SHUTTING_DOWN: when `hasBegun` the answer was cut, else nothing was sent
    */
   async run(shutdown: AbortSignal): Promise<void> {
     const halt = (): void => {
@@ -97,7 +96,7 @@ export class AnswerStream {
     });
   }
 
-  /** @returns whether the next chunk may follow at once. An empty one would end the answer. */
+  /** @returns whether the next chunk may follow at once. Empty chunks are skipped: they would end the answer. */
   #write(chunk: string | Uint8Array): boolean {
     if (chunk.length === 0) return true;
     this.#begin();
@@ -109,7 +108,7 @@ export class AnswerStream {
     return hasRoom;
   }
 
-  /** A request to close here would make the library write a header into the body: a stopping server closes anyway. */
+  /** Requesting a close would make the library write a header into the body; a stopping server closes anyway. */
   #end(): void {
     this.#begin();
     this.#mode = 'over';
@@ -123,7 +122,7 @@ export class AnswerStream {
     endBodiless(this.#response, this.#form.closes);
   }
 
-  /** What is still open when nothing more comes is not complete. */
+  /** Closes without the last chunk, so that the answer is not taken for complete. */
   #cut(): void {
     if (this.#mode !== 'sending' || !this.hasBegun) return;
     this.#mode = 'over';

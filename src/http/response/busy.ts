@@ -1,4 +1,4 @@
-/** Refusals that are the same for all, made once. */
+/** Refusals that are made once and shared. */
 import { Refusal } from '../../domain/errors.ts';
 import { refusalReply } from './replies.ts';
 

@@ -37,23 +37,23 @@ interface ReplyParts {
   readonly http?: HttpStatus;
   readonly contentType?: string;
   readonly body?: string;
-  /** Of a refusal: what is wrong, as drivers of the interface get it. */
+  /** For drivers of the interface: the message of a refusal. */
   readonly message?: string;
   readonly headers?: readonly Header[];
-  /** Of a 503 or 429. Default 1. */
+  /** For 503 or 429. Default 1. */
   readonly retryAfterSeconds?: number | undefined;
 }
 
-/** All of an answer that can be known before it is written. */
+/** A complete answer. */
 export class Reply {
   readonly http: HttpStatus;
-  /** Undefined where there is no body. */
+  /** Undefined without a body. */
   readonly contentType: string | undefined;
   readonly body: string;
   readonly #parts: ReplyParts;
   readonly headers: readonly Header[];
 
-  /** 503 and 429 get their `Retry-After` here, so that no answer of that kind is without one. */
+  /** Adds `Retry-After` to 503 and 429. */
   constructor(parts: ReplyParts) {
     this.http = parts.http ?? 200;
     this.contentType = parts.contentType;
@@ -64,7 +64,7 @@ export class Reply {
     this.headers = isForNow ? [...headers, ['Retry-After', String(retryAfterSeconds)]] : headers;
   }
 
-  /** A refusal as drivers of the interface expect it, since they quote its body: its message alone. */
+  /** For drivers of the interface, which quote the body: only the message. */
   forDriver(): Reply {
     const { message } = this.#parts;
     if (message === undefined) return this;
@@ -77,12 +77,11 @@ export class Reply {
 }
 
 /**
- * An answer with 200 whose body is made while it is sent, at the pace of its reader.
+ * An answer with 200 whose body is produced while it is sent, at its reader's pace.
  *
- * `chunks` is called once, when the head is written, and left early (`return()`) when the client hangs up or the core
- * shuts down; the signal reports either at once. An iterable that ends after the signal gives a complete answer; one that
- * goes on is cut, and so is one that throws: the connection closes without the last chunk, so no client takes a part for
- * the whole.
+ * `chunks` is called once, when the head is written, and left early (`return()`) after a hang-up or shutdown, which the signal
+ * reports at once. An iterable that ends after the signal gives a complete answer; one that continues or throws is cut: the
+ * connection closes without the last chunk, so no client takes it for complete.
  */
 export class StreamReply {
   readonly contentType: string;
@@ -96,12 +95,11 @@ export class StreamReply {
   }
 }
 
-/** An answer that is all in its status and headers. */
 export function bodilessReply(http: HttpStatus, headers: readonly Header[] = []): Reply {
   return new Reply({ http, headers });
 }
 
-/** An object as JSON. Fields that are undefined are left out. */
+/** Undefined fields are left out. */
 export function jsonReply(value: object, http: HttpStatus = 200): Reply {
   return new Reply({ http, contentType: json, body: JSON.stringify(value) });
 }
@@ -110,12 +108,11 @@ export function textReply(body: string, contentType = 'text/plain; charset=utf-8
   return new Reply({ contentType, body });
 }
 
-/** The table of refusals as answers, made once. */
+/** Answers to all refusals, made once. */
 const prepared = new Map<RefusalCode, Reply>(
   (Object.keys(refusals) as RefusalCode[]).map((code) => [code, errorReply(code, refusals[code].message)]),
 );
 
-/** @returns the answer to an expected refusal */
 export function refusalReply(refusal: Refusal, headers: readonly Header[] = []): Reply {
   const { code, message, retryAfterSeconds, driverMessage } = refusal;
   const ready = prepared.get(code);
@@ -125,7 +122,7 @@ export function refusalReply(refusal: Refusal, headers: readonly Header[] = []):
   return errorReply(code, message, { headers, retryAfterSeconds, message: driverMessage ?? message });
 }
 
-/** The answer to a request that failed. What is no refusal is a bug: it is logged under the id that the answer has. */
+/** Any error but a Refusal is a bug: it is logged under the id in the answer. */
 export function failureReply(error: unknown, log: Log, route: string | undefined): Reply {
   if (error instanceof Refusal) return refusalReply(error);
   const errorId = randomUUID();
@@ -133,13 +130,13 @@ export function failureReply(error: unknown, log: Log, route: string | undefined
   return internalErrorReply(errorId);
 }
 
-/** 405, which has to say what would be supported. */
+/** 405, which must list the supported verbs. */
 export function methodNotSupportedReply(allowed: readonly string[]): Reply {
   const code = 'METHOD_NOT_SUPPORTED';
   return errorReply(code, refusals[code].message, { headers: [['Allow', allowed.join(', ')]] });
 }
 
-/** What the client learns of a bug: an id to quote, under which the log has the cause. */
+/** Shows only an id, under which the log has the cause. */
 export function internalErrorReply(id: string): Reply {
   return errorReply('INTERNAL_ERROR', `${refusals.INTERNAL_ERROR.message}: ${id}`);
 }
@@ -153,7 +150,7 @@ function errorReply(
   return new Reply({ http: refusals[code].http, contentType: json, body, message, ...more });
 }
 
-/** @param outcome of a handler: a result is answered as JSON with 200 */
+/** @param outcome of a handler: an object is answered as JSON with 200 */
 export function replyOf(outcome: Reply | StreamReply | object): Reply | StreamReply {
   return outcome instanceof Reply || outcome instanceof StreamReply ? outcome : jsonReply(outcome);
 }

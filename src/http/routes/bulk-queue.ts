@@ -12,7 +12,7 @@ const maxBodyBytes = 64 * 1024 * 1024;
 
 const common = { scope: 'app', tag: 'Import queue', statuses: ['OK'], needs: ['import'] } as const;
 
-/** Importing through a queue, or one user at once, as the interface has it; the same engine as import jobs. */
+/** Importing through a queue, or one user at once, as in the interface; uses the engine of import jobs. */
 export function bulkQueueRoutes(queue: BulkQueue): Route[] {
   return [...importingRoutes(queue), ...watchingRoutes(queue)];
 }
@@ -89,13 +89,13 @@ function addedReply(invalid: readonly InvalidUser[]): object {
   return invalid.length === 0 ? { status: 'OK' } : invalidReply(invalid);
 }
 
-/** Both spellings of what is wrong: that of every refusal here, and `error`, which clients of the interface read. */
+/** With `message`, as in every refusal, and `error`, which clients of the interface read. */
 function invalidReply(users: readonly InvalidUser[]): Reply {
   const message = 'Data has missing or invalid fields. Please check the users field for more details.';
   return jsonReply({ status: 'INVALID_FIELD', message, error: message, users }, 400);
 }
 
-/** @throws Refusal where it is the key that does not allow it */
+/** @throws Refusal if the key does not allow it */
 function rejectReply({ code, field, message }: Reject): Reply {
   if (code === 'KEY_SCOPE_MISSING') throw new Refusal(code, message);
   return jsonReply(

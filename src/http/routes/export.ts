@@ -7,10 +7,10 @@ import type { Route } from '../routing/route.ts';
 import { inQuery } from '../../schema/validate.ts';
 
 const contentType = 'application/x-ndjson; charset=utf-8';
-/** Hashes are for the caller, and for no cache on the way. */
+/** No cache may store hashes. */
 const headers = [['Cache-Control', 'no-store']] as const;
 
-/** Moving on: every user of an app, as records that a bulk import takes. */
+/** Exports every user of an app as records that a bulk import accepts. */
 export function exportRoutes({ exports }: Operations): Route[] {
   return [
     {
@@ -34,7 +34,7 @@ export function exportRoutes({ exports }: Operations): Route[] {
   ];
 }
 
-/** A user is a line. */
+/** Counts lines, one for each user. */
 async function* counted(pages: AsyncIterable<string>, act: RequestAct | undefined): AsyncGenerator<string> {
   let users = 0;
   for await (const page of pages) {

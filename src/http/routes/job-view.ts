@@ -7,7 +7,7 @@ import { shownStates } from '../../domain/jobs/sign-in-states.ts';
 import type { Conflict, Job, Reject } from '../../imports/model.ts';
 import { cancelReasons } from '../../domain/jobs/cancel-reasons.ts';
 
-/** A job as it is shown: fields of the table, and what follows from them. Absent ones are left out by JSON.stringify. */
+/** The job as shown. JSON.stringify omits absent fields. */
 export function jobView(job: Job): object {
   const { cancelReason: code, source, absence } = job;
   const lines = linesOf(job);
@@ -22,10 +22,7 @@ export function jobView(job: Job): object {
   };
 }
 
-/**
- * With the old systems that its records name and the tenant does not ask: users who are left to them cannot sign in. Only
- * where there are some.
- */
+/** Adds the old systems that its records name and the tenant does not ask, if any: users who depend on them cannot sign in. */
 export function jobViewIn({ settings: { legacySources = [] } }: Tenant, job: Job, now: number): object {
   const asked = legacySources.filter(({ until }) => until > now).map(({ name }) => name);
   const named = Object.keys(job.byKind).flatMap((kind) => sourceOfKind(kind) ?? []);
@@ -33,7 +30,7 @@ export function jobViewIn({ settings: { legacySources = [] } }: Tenant, job: Job
   return { ...jobView(job), ...(unasked.length > 0 && { legacySourcesNotAsked: unasked }) };
 }
 
-/** The outcome for users that the source does not have any more: only where that was requested. */
+/** The outcome for users that are no longer at the source, if requested. */
 function absenceView({ known, count, active, done, refused }: Partial<Absence> = {}): object {
   return {
     absent: count,
@@ -44,21 +41,21 @@ function absenceView({ known, count, active, done, refused }: Partial<Absence> =
   };
 }
 
-/** As lines of NDJSON. */
+/** NDJSON. */
 export function absentLines(users: readonly AbsentUser[]): string {
   return users
     .map(({ userId, signedInSince, done }) => `${JSON.stringify({ userId, signedInSince, done })}\n`)
     .join('');
 }
 
-/** Records a second of its uploads up to the last commit, to one decimal; 0 before the first commit. */
+/** Records per second of its uploads up to the last commit, to one decimal; 0 before the first commit. */
 function rate({ startedAt, lastCommitAt, pausedMs }: Job, lines: number): number {
   if (lastCommitAt === undefined) return 0;
   const seconds = Math.max(lastCommitAt - startedAt - pausedMs, 1) / 1000;
   return Math.round((lines / seconds) * 10) / 10;
 }
 
-/** Rejects as lines of NDJSON. */
+/** NDJSON. */
 export function rejectLines(rejects: readonly Reject[]): string {
   return rejects
     .map(({ line, externalUserId, code, field, message, otherUserId }) => {
@@ -67,7 +64,7 @@ export function rejectLines(rejects: readonly Reject[]): string {
     .join('');
 }
 
-/** Conflicts as lines of NDJSON. */
+/** NDJSON. */
 export function conflictLines(conflicts: readonly Conflict[]): string {
   return conflicts
     .map(({ line, externalUserId, userId, group, field, here, source, done }) => {

@@ -15,19 +15,19 @@ const ndjson = 'application/x-ndjson';
 const eventStream = 'text/event-stream';
 const defaultLimit = 100;
 interface EventTiming {
-  /** Between two looks at the job. */
+  /** Between two reads of the job. */
   readonly intervalMs: number;
-  /** Looks without a change after which a comment is sent: proxies drop a connection on which nothing comes. */
+  /** Unchanged reads after which a comment is sent: proxies drop silent connections. */
   readonly quietLooks: number;
 }
 
-/** What senders look at who may only create users. */
+/** Includes senders that may only create users. */
 const needs = ['import', 'import:new', 'read'] as const;
 
 /** Comments every 15 s: proxies give up after 30 to 60. */
 const everySecond: EventTiming = { intervalMs: 1000, quietLooks: 15 };
 
-/** Looking at jobs, and undoing one. */
+/** Showing and undoing jobs. */
 export function jobRoutes(bulk: BulkImports, timing = everySecond): Route[] {
   return [...listRoutes(bulk), ...streamRoutes(bulk, timing), ...undoRoutes(bulk)];
 }
@@ -58,7 +58,7 @@ function listRoutes(bulk: BulkImports): Route[] {
   ];
 }
 
-/** One more than the page is asked for, to know whether another follows. */
+/** Reads one more than a page, to know whether another follows. */
 async function list(
   bulk: BulkImports,
   tenant: Tenant,
@@ -197,8 +197,8 @@ async function requireJob(bulk: BulkImports, { tenant, id }: RouteContext): Prom
 }
 
 /**
- * Server-sent events (WHATWG HTML, section 9.2): the job at once, then whenever it has changed, and a last time when it
- * does not receive any more. Ends then, with the signal, or when the job is gone.
+ * Server-sent events (WHATWG HTML, section 9.2): the job at once, after each change, and when it no longer receives. Then the
+ * stream ends, as it does with the signal or when the job is gone.
  */
 async function* jobEvents(
   find: () => Promise<Job | undefined>,

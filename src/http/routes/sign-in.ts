@@ -5,7 +5,6 @@ import { body, query } from '../routing/handlers.ts';
 import type { Route, RouteContext } from '../routing/route.ts';
 import { inBody, inQuery } from '../../schema/validate.ts';
 
-/** By password and by third parties. */
 export function signInRoutes(operations: Operations): Route[] {
   return [...passwordRoutes(operations), ...hashReportRoutes(operations), ...thirdPartyRoutes(operations)];
 }
@@ -70,15 +69,15 @@ function passwordRoutes({ passwords }: Operations): Route[] {
   ];
 }
 
-/** What the key alone cannot do leaves no entry. */
+/** A request that needs more than the key leaves no entry. */
 const showsPassword = 'takes the password of the user';
 
-/** The caller, for operations that count guesses. */
+/** For operations that count guesses. */
 export function callerOf({ head, signal }: RouteContext): Caller {
   return { address: clientAddressOf(head.clientAddress), signal };
 }
 
-/** What is stored of passwords, and whether it was proven: numbers, and users whose password was only refused. */
+/** Statistics of stored and proven passwords, and users whose password was always refused. */
 function hashReportRoutes({ hashReports }: Operations): Route[] {
   return [
     {
@@ -95,7 +94,6 @@ function hashReportRoutes({ hashReports }: Operations): Route[] {
   ];
 }
 
-/** Users of third parties. */
 function thirdPartyRoutes({ thirdParty }: Operations): Route[] {
   return [
     {

@@ -5,7 +5,6 @@ import { inBody } from '../../schema/validate.ts';
 
 const common = { scope: 'app', tag: 'Tenants', needs: ['admin'] } as const;
 
-/** Apps, and the tenants in them. */
 export function tenantRoutes(operations: Operations): Route[] {
   return [
     ...appRoutes(operations),
@@ -90,7 +89,7 @@ function routesOfTenants({ tenants }: Operations): Route[] {
   ];
 }
 
-/** In which tenants login methods may sign in. */
+/** Tenants in which login methods may sign in. */
 function userRoutes({ tenants }: Operations): Route[] {
   const ofTenant = { ...common, method: 'POST', scope: 'tenant' } as const;
   const path = '/recipe/multitenancy/tenant/user';
@@ -121,7 +120,7 @@ function userRoutes({ tenants }: Operations): Route[] {
   ];
 }
 
-/** By which providers people of a tenant sign in. */
+/** Third-party providers of a tenant. */
 function providerRoutes({ providers }: Operations): Route[] {
   const ofTenant = { ...common, scope: 'tenant', statuses: ['OK'] } as const;
   const path = '/recipe/multitenancy/config/thirdparty';

@@ -2,20 +2,19 @@ import { Refusal } from '../../domain/errors.ts';
 import { jsonReply, Reply, textReply } from '../response/replies.ts';
 import type { Method, Route } from './route.ts';
 
-/** What the core can say about itself. */
 export interface Discovery {
-  /** What can be done with the database now. Never rejects, and does not wait long. */
+  /** The state of the database. Never rejects, and does not wait long. */
   probe(): Promise<'up' | 'down' | 'read-only' | 'full'>;
   metricsText(): Promise<string>;
   uptimeSeconds(): number;
-  /** What is planned with, MiB: see MemoryBudget of config/memory.ts. */
+  /** The memory budget, MiB: see MemoryBudget of config/memory.ts. */
   readonly memory: object;
   /** Why the database was not reached since the start; undefined once it was. */
   notReached(): 'DATABASE_UNREACHABLE' | 'STARTING_POSTGRESQL' | 'MIGRATING' | undefined;
-  /** Whether a stop was announced: what is asked is still answered, and callers are to go elsewhere. */
+  /** Whether a stop was announced: requests are still served, but callers should use another core. */
   isStopping(): boolean;
   readonly version: string;
-  /** Versions of the driver interface that are served. */
+  /** Supported versions of the driver interface. */
   readonly cdiVersions: readonly string[];
 }
 
@@ -24,7 +23,7 @@ const helloMethods: readonly Method[] = ['GET', 'POST', 'PUT', 'DELETE'];
 const plainText = 'text/plain; charset=utf-8';
 const prometheusText = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** The routes by which clients, load balancers and monitoring find out what they talk to. */
+/** Routes for clients, load balancers and monitoring. */
 export function discoveryRoutes(discovery: Discovery): Route[] {
   return [
     root(discovery),
@@ -34,7 +33,7 @@ export function discoveryRoutes(discovery: Discovery): Route[] {
   ];
 }
 
-/** For a person who opens the address in a browser, and wonders what it is. */
+/** For a person who opens the address in a browser. */
 function root({ version }: Discovery): Route {
   const links = {
     health: '/health',
@@ -76,7 +75,7 @@ function hello(method: Method, discovery: Discovery): Route {
   };
 }
 
-/** For orchestrators: a database that is away must take the core out of a balancer, and not get it killed. */
+/** For orchestrators: an unreachable database must take the core out of a balancer, but not have it killed. */
 function probeRoutes(discovery: Discovery): Route[] {
   const live = jsonReply({ status: 'OK' });
   const common = { method: 'GET', scope: 'core', open: true, needs: 'any', tag } as const;
@@ -131,7 +130,7 @@ interface State {
   readonly ready: boolean;
   readonly database: Database;
   readonly stopping: boolean;
-  /** A word that programs may compare; undefined when ready. */
+  /** For programs to compare; undefined when ready. */
   readonly reason: string | undefined;
 }
 

@@ -2,7 +2,7 @@ import type { Tenant } from '../../domain/model.ts';
 import type { BodyForm, QueryForm } from '../../schema/forms.ts';
 import type { Route, RouteContext } from './route.ts';
 
-/** A route's handler for a tenant and a JSON body; what else is known of the request comes third. */
+/** A handler with a tenant and a JSON body; the third argument has the rest of the request. */
 export function body<Input>(
   form: BodyForm<Input>,
   run: (tenant: Tenant, input: Input, context: RouteContext) => Promise<object>,
@@ -14,7 +14,7 @@ export function body<Input>(
   };
 }
 
-/** A route's handler for a tenant and query parameters. */
+/** A handler with a tenant and query parameters. */
 export function query<Input>(
   form: QueryForm<Input>,
   run: (tenant: Tenant, input: Input, context: RouteContext) => Promise<object>,
@@ -25,12 +25,12 @@ export function query<Input>(
   };
 }
 
-/** A route's handler that needs nothing but the tenant. */
+/** A handler with only a tenant. */
 export function plain(run: (tenant: Tenant) => Promise<object>): Pick<Route, 'handle'> {
   return { handle: ({ tenant }) => run(requireTenant(tenant)) };
 }
 
-/** The exchange refuses an unknown tenant before it calls a handler of these kinds. */
+/** The exchange refuses an unknown tenant before it calls these handlers. */
 export function requireTenant(tenant: Tenant | undefined): Tenant {
   if (tenant === undefined) throw new Error('a handler was called without its tenant');
   return tenant;

@@ -7,7 +7,7 @@ type Json = Readonly<Record<string, unknown>>;
 
 const json = 'application/json';
 
-/** OpenAPI 3.1 of the given routes, from the schemas that validate their requests. */
+/** An OpenAPI 3.1 document from the schemas that validate the requests. */
 export function openApiDocument(routes: readonly DescribedRoute[], version: string): Json {
   return {
     openapi: '3.1.0',
@@ -47,7 +47,7 @@ const errorSchema = {
 
 function pathsOf(routes: readonly DescribedRoute[]): Json {
   const byPath = Map.groupBy(
-    routes.filter(({ rid }) => rid === undefined), // the others stand in the description of their path
+    routes.filter(({ rid }) => rid === undefined), // the others are in the description of their path
     (route) => route.path,
   );
   return Object.fromEntries(
@@ -123,7 +123,7 @@ function successes(route: DescribedRoute): Json {
   );
 }
 
-/** Of the answers that a route itself describes, only a 200 with status words has a body. */
+/** Among described answers, only a 200 with status words has a body. */
 function hasContent(route: DescribedRoute, status: string): boolean {
   return route.successes === undefined || (status === '200' && route.statuses !== undefined);
 }
@@ -145,7 +145,7 @@ function parameters(schema: RequestSchema): Json[] {
   }));
 }
 
-/** A schema without our own annotations. */
+/** Removes our own annotations. */
 function published(schema: object): unknown {
   return JSON.parse(
     JSON.stringify(schema, (key, value: unknown) => (key.startsWith('x-') ? undefined : value)),
@@ -159,7 +159,7 @@ function failures(route: DescribedRoute): Json {
   return Object.fromEntries(statuses.map((status) => [status, { $ref: `#/components/responses/${status}` }]));
 }
 
-/** One response per HTTP status, listing the codes that it can carry. */
+/** One response per HTTP status, listing its codes. */
 function errorResponses(): Json {
   const codes = Object.keys(refusals) as RefusalCode[];
   const byStatus = Map.groupBy(codes, (code) => refusals[code].http);

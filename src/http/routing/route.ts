@@ -16,56 +16,54 @@ export interface RouteDescription {
   /** The status words of a 200, `OK` first. */
   readonly statuses?: readonly string[];
   readonly contentType?: string;
-  /** What answers a success, where it is no 200: status and what it means. */
+  /** Successful answers other than 200: status and meaning. */
   readonly successes?: Readonly<Partial<Record<HttpStatus, string>>>;
-  /** Parameters of the URL that the handler reads itself. */
+  /** Query parameters that the handler reads itself. */
   readonly describedQuery?: QueryForm;
-  /** A body of JSON that the handler reads itself. */
+  /** A JSON body that the handler reads itself. */
   readonly describedBody?: BodyForm;
-  /** Media types of a body that is taken as it comes. */
+  /** Media types of a streamed body. */
   readonly consumes?: readonly string[];
-  /** Request headers in addition to those of every request: name and meaning. */
+  /** Further request headers: name and meaning. */
   readonly requestHeaders?: Readonly<Record<string, string>>;
-  /** Statuses of refusals in addition to those of every route. */
+  /** Further statuses of refusals. */
   readonly refusals?: readonly HttpStatus[];
 }
 
-/** The part of the head that handlers may need; the key is not theirs. */
+/** The part of the head for handlers, without the key. */
 export type HandledHead = Pick<
   RequestHead,
   'method' | 'query' | 'clientAddress' | 'contentType' | 'contentEncoding' | 'uploadHeaders' | 'framing'
 >;
 
-/** What an operation does in another way for clients of older versions of the interface; see versions/. */
+/** What an operation does differently for older versions of the interface; see versions/. */
 export interface FormerWants {
-  /** The form of the access tokens that are made. */
   readonly tokenVersion?: 4;
-  /** A one-time code that is consumed verifies no email. */
+  /** Consuming a one-time code does not verify the email. */
   readonly verifiesNoEmail?: true;
 }
 
-/** How the body of an older version becomes one of the present version, before it is validated. */
+/** Converts a body of an older version to the present one, before validation. */
 export interface FormerRequest {
   readonly upgrade: (body: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
-  /** By the present name of a field its former one: for refusals. */
+  /** The former name of each renamed field, for refusals. */
   readonly names: Readonly<Record<string, string>>;
 }
 
-/** What a handler gets: the names in the path, the tenant they name, the checked input. */
 export interface RouteContext {
   readonly names: TenantNames;
   readonly tenant: Tenant | undefined;
   readonly input: unknown;
-  /** What stands in the path for `{id}` or `{name}`, in lower case; empty where the route's path has neither. */
+  /** The path's `{id}` or `{name}` in lower case, else empty. */
   readonly id: string;
   readonly head: HandledHead;
-  /** Whose key it is, for what a route does for some keys only. */
+  /** For routes that depend on the key. */
   readonly holder: KeyHolder;
-  /** Aborted when the caller has hung up. What is durable is done all the same; what only costs may be left undone. */
+  /** Aborted when the caller has hung up. Durable work must complete; other work may stop. */
   readonly signal: AbortSignal;
-  /** Of a request of an older version of the interface. */
+  /** For a request of an older version. */
   readonly wants?: FormerWants;
-  /** Of a route with `audit`: takes what the handler knows of it. */
+  /** For a route with `audit`: receives details from the handler. */
   readonly act?: RequestAct | undefined;
 }
 
@@ -73,39 +71,39 @@ export interface RouteContext {
 export interface Route extends RouteDescription, BodyLimits {
   readonly method: Method;
   readonly path: string;
-  /** Only for requests with this header `rid`; others of the path and method go to the route without one. */
+  /** Only for requests with this header `rid`; others use the route without one. */
   readonly rid?: string;
   /**
-   * tenant: works in every tenant. app: only under the app's public tenant. core: belongs to the process, and
-   * answers without a look-up where the path names no tenant.
+   * tenant: works in every tenant. app: only under the app's public tenant. core: about the process; without a tenant in the path
+   * it needs no look-up.
    */
   readonly scope: 'tenant' | 'app' | 'core';
-  /** What a named key must be for: one of these. Keys of `api_keys`, and an app's own, are for everything. */
+  /** Scopes of which a named key needs one. Keys of `api_keys`, and an app's own, have all. */
   readonly needs: Needs;
-  /** What the audit log keeps of it; left out: nothing. */
+  /** The entry in the audit log; left out: none. */
   readonly audit?: RouteAudit;
-  /** Why it keeps nothing of a route whose method may change something. */
+  /** Why a route whose method may change something leaves no entry. */
   readonly unaudited?: string;
-  /** Asks for no key. */
+  /** Requires no key. */
   readonly open?: boolean;
   /**
-   * hooks: asks for a key of `hook_keys`, and no other one opens it: without that setting no key may call it. core: an app's
-   * own key does not open it, because it answers for all apps.
+   * hooks: requires a key of `hook_keys`; without that setting all are refused. core: refuses an app's own key, because the route
+   * affects all apps.
    */
   readonly keys?: 'hooks' | 'core';
-  /** The handler itself says what an unknown tenant means. */
+  /** The handler answers for an unknown tenant itself. */
   readonly tenantMayBeMissing?: boolean;
   readonly body?: BodyForm;
-  /** Of a route as an older version of the interface had it. */
+  /** For a route of an older version. */
   readonly former?: FormerRequest;
-  /** Takes the app and passes over the tenant in its path, as older versions of the interface do for scope `app`. */
+  /** Uses the app and ignores the tenant in the path, as older versions do for scope `app`. */
   readonly ignoresTenant?: boolean;
-  /** No body at all is as good as an empty object. */
+  /** A missing body counts as an empty object. */
   readonly bodyMayBeMissing?: boolean;
-  /** On every answer of the route, refusals too. */
+  /** On every answer of the route, including refusals. */
   readonly headers?: readonly Header[];
   readonly query?: QueryForm;
-  /** In place of `handle` for a body over 64 KiB, whose bytes are the input: nothing of them is checked. */
+  /** Replaces `handle` for a body over 64 KiB; its bytes are the input, unchecked. */
   readonly handleLarge?: (
     context: RouteContext & { readonly input: Uint8Array<ArrayBuffer> },
   ) => Promise<Outcome>;
@@ -116,14 +114,13 @@ function isPattern(path: string): boolean {
   return path.includes(parameter) || path.endsWith(lastParameter);
 }
 
-/** All routes of one path. */
 export interface Endpoint {
-  /** As in the table, a parameter as `{id}`. */
+  /** As in the table, with parameters as `{id}`. */
   readonly path: string;
   readonly routes: ReadonlyMap<string, Route>;
-  /** Those for one recipe alone, by `rid` and method: see {@link routeOf}. */
+  /** Routes of one recipe, by `rid` and method: see {@link routeOf}. */
   readonly ofRecipes: ReadonlyMap<string, Route>;
-  /** No verb asks for a key: so that a wrong verb is answered as such. */
+  /** No verb requires a key, so that a wrong verb is answered as such. */
   readonly open: boolean;
   readonly methodNotSupported: Reply;
 }
@@ -137,19 +134,17 @@ export function routeOf(
   return own ?? routes.get(method);
 }
 
-/** An endpoint, and the id that its path held. */
 export interface Found {
   readonly endpoint: Endpoint;
   readonly id: string;
 }
 
 const parameter = '{id}';
-/** Any last segment. */
 const lastParameter = '{name}';
-/** Ids in paths are UUIDs, lower-cased as all of the path. */
+/** Ids in paths are UUIDs, lower-cased as the whole path. */
 const idSegment = /\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?=\/|$)/;
 
-/** Paths by one look-up, those with an id by a second one when the first finds nothing. */
+/** Finds a path by one look-up, a path with an id by a second. */
 export class RouteTable {
   readonly #exact: ReadonlyMap<string, Endpoint>;
   readonly #patterns: ReadonlyMap<string, Endpoint>;
@@ -162,7 +157,7 @@ export class RouteTable {
     this.#patterns = new Map(endpoints.filter(([path]) => isPattern(path)));
   }
 
-  /** @param path lower-cased, without a slash at its end */
+  /** @param path lower-cased, without a trailing slash */
   find(path: string): Found | undefined {
     const endpoint = this.#exact.get(path);
     if (endpoint !== undefined) return { endpoint, id: '' };
@@ -178,16 +173,13 @@ export class RouteTable {
     return endpoint && { endpoint, id: name };
   }
 
-  /** @param path as it stands in the table */
+  /** @param path as in the table */
   get(path: string): Endpoint | undefined {
     return this.#exact.get(path) ?? this.#patterns.get(path);
   }
 }
 
-/**
- * Groups the routes by path.
- * @throws Error when two routes have the same path and method
- */
+/** @throws Error when two routes have the same path and method */
 export function routeTable(routes: readonly Route[]): RouteTable {
   return new RouteTable(routes);
 }

@@ -29,7 +29,7 @@ export interface Served {
   readonly ofFeatures: readonly Route[];
 }
 
-/** Everything that is served, in the order of the documents. */
+/** In the order of the documents. */
 export function routes({ operations, discovery, bulk, ofFeatures }: Served): Route[] {
   const described = [
     ...signInRoutes(operations),

@@ -66,7 +66,7 @@ function isResult(outcome: Outcome | Receive): outcome is Fields {
   return !(outcome instanceof Reply || outcome instanceof StreamReply || outcome instanceof Receive);
 }
 
-/** @param next what newer steps do with the request after this change */
+/** @param next changes of newer steps, applied after this one */
 function formerRequest(next: FormerRequest | undefined, change: RouteChange): FormerRequest | undefined {
   const { renamed = {}, request } = change;
   const names = Object.entries(renamed);
@@ -81,13 +81,13 @@ function formerRequest(next: FormerRequest | undefined, change: RouteChange): Fo
   };
 }
 
-/** What stands under the present name was not known then, and is passed over as any unknown field. */
+/** A value under the present name is ignored, as any unknown field was then. */
 function renameField(body: Fields, [present, former]: readonly [string, string]): Fields {
   const others = without(present, former)(body);
   return Object.hasOwn(body, former) ? { ...others, [present]: body[former] } : others;
 }
 
-/** A refusal names fields as the sender of the request does. */
+/** Names fields as the sender of the request does. */
 export function inFormerWords(error: unknown, { names }: FormerRequest): unknown {
   if (!(error instanceof Refusal) || error.code !== 'INVALID_FIELD') return error;
   const message = Object.entries(names).reduce(

@@ -14,9 +14,8 @@ const wants = { tokenVersion: 4 } as const;
 const ofLoginMethod: RouteChange = { renamed: { recipeUserId: 'userId' } };
 
 /**
- * 4.0 brought users of several login methods: before, each login method was a user, by its own id. Of a linked user such a
- * client sees the login method that was found, or by which the user signed in. Sessions, and access tokens of version 4, do not
- * name it.
+ * 4.0 introduced users with several login methods: before, each login method was a user with its own id. For a linked user such a
+ * client gets the login method that was found or signed in. Sessions, and access tokens of version 4, do not name it.
  */
 export const before40: VersionStep = {
   until: '4.0',
@@ -53,7 +52,7 @@ function withoutMethod(fields: Fields): Fields {
   return without('recipeUserId')(fields);
 }
 
-/** The login method as users were before. */
+/** A user as before: one login method. */
 function formerUser({ loginMethods }: User, recipeUserId: unknown): Fields {
   const [oldest] = loginMethods;
   return userOf(loginMethods.find((method) => method.recipeUserId === recipeUserId) ?? oldest);
@@ -65,13 +64,13 @@ function userOf(method: LoginMethod | undefined): Fields {
   return { id, timeJoined, tenantIds, email, phoneNumber, thirdParty };
 }
 
-/** Of an answer with a user and a login method. */
+/** For an answer with a user and a login method. */
 function oneUser(answer: Fields): Fields {
   const { user, recipeUserId, ...others } = answer;
   return user === undefined ? others : { ...others, user: formerUser(user as User, recipeUserId) };
 }
 
-/** The answer names no login method: it is the one with the email. */
+/** The answer names no login method: the one with the email is meant. */
 function importedUser(answer: Fields, { input, tenant }: AnsweredRequest): Fields {
   const { user, ...others } = answer;
   const { loginMethods } = user as User;
@@ -98,7 +97,7 @@ function ofSession(answer: Fields): Fields {
   return session === undefined ? answer : { ...answer, session: withoutMethod(session as Fields) };
 }
 
-/** Statuses that came later, and what clients of before know that is as true. */
+/** Later statuses, and an equally true one that older clients know. */
 type Known = Readonly<Record<string, string>>;
 
 const signInStatuses: Known = { SIGN_IN_RESTRICTED_ERROR: 'WRONG_CREDENTIALS_ERROR' };
@@ -113,7 +112,7 @@ function knownStatus(answer: Fields, known: Known): Fields {
   return status === undefined ? answer : { status };
 }
 
-/** What the user shares with another one is in the reason alone. */
+/** The reason alone contains what the user shares with another one. */
 function associated(answer: Fields): Fields {
   if (answer.status !== 'ASSOCIATION_NOT_ALLOWED_ERROR') return answer;
   const reason = String(answer.reason);
@@ -122,14 +121,14 @@ function associated(answer: Fields): Fields {
   return { status: isThirdParty ? 'THIRD_PARTY_USER_ALREADY_EXISTS_ERROR' : 'EMAIL_ALREADY_EXISTS_ERROR' };
 }
 
-/** Whether a provider has verified the email was not read. */
+/** Older versions ignored whether a provider has verified the email. */
 function withUnprovenEmail(input: Fields): Fields {
   const { email } = input;
   if (typeof email !== 'object' || email === null || Array.isArray(email)) return input;
   return { ...input, email: without('isVerified')(email as Fields) };
 }
 
-/** No client of before looks at the status. @throws Refusal INVALID_FIELD */
+/** Older clients do not read the status. @throws Refusal INVALID_FIELD */
 function signedInUp(answer: Fields): Fields {
   if (answer.status === 'OK') return oneUser(answer);
   throw new Refusal('INVALID_FIELD', String(answer.reason));
@@ -247,7 +246,7 @@ function resetRoutes({ passwords, users }: Operations): Route[] {
   ];
 }
 
-/** The user's own email. @throws Refusal INVALID_FIELD where the user has several login methods */
+/** The user's own email. @throws Refusal INVALID_FIELD if the user has several login methods */
 function emailOf(found: Awaited<ReturnType<Operations['users']['get']>>): string | undefined {
   if (found.status !== 'OK') return undefined;
   const [method, another] = found.user.loginMethods;

@@ -8,7 +8,7 @@ import { inBody } from '../../schema/validate.ts';
 const withoutAttempts = without('currentNumberOfFailedAttempts', 'maxNumberOfFailedAttempts');
 const withoutFactors = without('firstFactors', 'requiredSecondaryFactors');
 
-/** 5.0 brought second factors, and routes of the app that refuse a tenant in their path. */
+/** 5.0 introduced second factors, and routes of the app that refuse a tenant in their path. */
 export const before50: VersionStep = {
   until: '5.0',
   versions: ['4.0'],
@@ -27,13 +27,13 @@ export const before50: VersionStep = {
   }),
 };
 
-/** A device as a whole could not be removed. @throws Refusal INVALID_FIELD */
+/** A whole device could not be removed. @throws Refusal INVALID_FIELD */
 function codeAlone({ codeId }: Fields): Fields {
   if (typeof codeId === 'string') return { codeId };
   throw new Refusal('INVALID_FIELD', "Field name 'codeId' is invalid in JSON input");
 }
 
-/** Where they are left out, the recipes say the same. */
+/** Defaults for first factors that are left out, from the recipes. */
 function byFirstFactors(tenant: Fields): Fields {
   const { firstFactors } = tenant as Factors;
   if (firstFactors === undefined) return withoutFactors(tenant);

@@ -8,8 +8,8 @@ import type { VersionStep } from './step.ts';
 import { inBody } from '../../schema/validate.ts';
 
 /**
- * 5.1 left it to SDKs which ways of signing in a tenant offers: before, the core refused those that are off. And tenants had three
- * recipes that are on or off, set and shown by routes of their own.
+ * Since 5.1 SDKs decide which ways to sign in a tenant offers; before, the core refused disabled ones, and tenants had three
+ * recipes to enable or disable, with separate routes.
  */
 export const before51: VersionStep = {
   until: '5.1',

@@ -3,7 +3,7 @@ import type { VersionStep } from './step.ts';
 
 const withoutOwn = without('webauthn');
 
-/** 5.3 brought passkeys: before, users did not list any. */
+/** 5.3 introduced passkeys; before, users did not list any. */
 export const before53: VersionStep = {
   until: '5.3',
   versions: ['5.1', '5.2'],

@@ -1,8 +1,8 @@
-/** Ways to sign in as tenants had them before 5.1: three recipes that are on or off. Pure functions. */
+/** Factors of tenants as before 5.1: three recipes that are on or off. Pure functions. */
 import { Refusal } from '../../domain/errors.ts';
 import type { RouteChange } from './step.ts';
 
-/** Of a tenant, as the present version has them; absent first factors are all. */
+/** Of a tenant in the present version; absent first factors: all. */
 export interface Factors {
   readonly firstFactors?: readonly string[];
   readonly requiredSecondaryFactors?: readonly string[];
@@ -18,7 +18,7 @@ const factorsOf: Readonly<Record<Recipe, readonly string[]>> = {
 };
 const all = recipes.flatMap((recipe) => factorsOf[recipe]);
 
-/** @returns undefined for a factor that is of none of the three */
+/** @returns undefined for a factor of another recipe */
 function recipeOf(factor: string): Recipe | undefined {
   return recipes.find((recipe) => factorsOf[recipe].includes(factor));
 }
@@ -27,19 +27,18 @@ function holdsAny(factors: readonly string[], recipe: Recipe): boolean {
   return factorsOf[recipe].some((factor) => factors.includes(factor));
 }
 
-/** Whether a recipe is on by the first factors alone, as 4.0 and older have it. */
+/** Considers first factors only, as 4.0 and older. */
 export function isFirst({ firstFactors }: Factors, recipe: Recipe): boolean {
   return firstFactors === undefined || holdsAny(firstFactors, recipe);
 }
 
-/** Whether a recipe is on, as 5.0 has it: for a second factor, too. */
+/** Considers second factors too, as 5.0. */
 export function isOn(factors: Factors, recipe: Recipe): boolean {
   return isFirst(factors, recipe) || holdsAny(factors.requiredSecondaryFactors ?? [], recipe);
 }
 
 /**
- * Whether the first factors say no more than which recipes are on: then 5.0 does not show them, because its SDK would prefer them
- * to its own list.
+ * Whether the first factors equal the enabled recipes: then 5.0 hides them, because its SDK would prefer them to its own list.
  */
 export function isUnion(factors: Factors): boolean {
   const { firstFactors } = factors;
@@ -75,7 +74,7 @@ const guarded: Readonly<Record<Recipe, readonly string[]>> = {
   passwordless: ['/recipe/signinup/code', '/recipe/signinup/code/check', '/recipe/signinup/code/consume'],
 };
 
-/** The changes, and that routes of a recipe refuse tenants where it is off. */
+/** Adds to the changes that routes refuse tenants whose recipe is disabled. */
 export function withGuards(
   isEnabled: typeof isOn,
   changes: Readonly<Record<string, RouteChange>>,
@@ -89,10 +88,10 @@ export function withGuards(
   return { ...changes, ...Object.fromEntries(guards) };
 }
 
-/** Recipes that a request sets on or off; the others stay. */
+/** Recipes that a request enables or disables; the others stay. */
 export type Switches = Readonly<Partial<Record<Recipe, boolean>>>;
 
-/** The first factors after recipes were set; undefined where nothing changes. */
+/** The first factors after the change; undefined if unchanged. */
 export function switched(now: Factors, switches: Switches): readonly string[] | undefined {
   const isOff = recipes.some((recipe) => switches[recipe] === false);
   if (now.firstFactors === undefined && !isOff) return undefined;
@@ -106,7 +105,7 @@ export function switched(now: Factors, switches: Switches): readonly string[] | 
   );
 }
 
-/** What a request of 5.0 states in addition to the recipes; null: no longer set. */
+/** Stated by a request of 5.0 in addition to the recipes; null removes. */
 export interface StatedFactors {
   readonly firstFactors?: readonly string[] | null | undefined;
   readonly requiredSecondaryFactors?: readonly string[] | null | undefined;
@@ -117,7 +116,7 @@ interface FactorsToSet {
   readonly requiredSecondaryFactors?: readonly string[] | null;
 }
 
-/** @throws Refusal INVALID_FIELD for an empty list, INVALID_CORE_CONFIG for a factor of a recipe that is off */
+/** @throws Refusal INVALID_FIELD for an empty list, INVALID_CORE_CONFIG for a factor of a disabled recipe */
 export function factorsToSet(now: Factors, switches: Switches, stated: StatedFactors): FactorsToSet {
   const bySwitches = switched(now, switches);
   const first = bySwitches ?? now.firstFactors;

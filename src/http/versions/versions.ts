@@ -7,13 +7,13 @@ import { before51 } from './before-5-1.ts';
 import { before53 } from './before-5-3.ts';
 import type { VersionStep } from './step.ts';
 
-/** What the routes are written for. 5.4 only added paths to 5.3, which are not served. */
+/** The versions of the present routes. 5.4 only added paths to 5.3, which are not served. */
 const present = ['5.3', '5.4'];
 
-/** The newest first: a step is dropped by its line here and its file. */
+/** Newest first. To drop a version, remove its line here and its file. */
 const steps: readonly VersionStep[] = [before53, before51, before50, before40];
 
-/** All versions of the driver interface that can be served, the oldest first. */
+/** All supported versions of the driver interface, oldest first. */
 export const cdiVersions: readonly string[] = [
   ...steps.toReversed().flatMap(({ versions }) => versions),
   ...present,
@@ -22,7 +22,7 @@ export const cdiVersions: readonly string[] = [
 /**
  * The routes of each version, made once.
  * @param routes of the newest version
- * @param served of `cdiVersions`; all of them when left out
+ * @param served default: all of `cdiVersions`
  */
 export function routesByVersion(
   routes: readonly Route[],

@@ -1,21 +1,21 @@
-/** What a key may do that may only create users: the scope import:new. */
+/** Limits of a key with the scope import:new, which may only create users. */
 import { Refusal } from '../../../domain/errors.ts';
 import { allows, type KeyHolder, lackOf } from '../../../domain/access/key-holder.ts';
 import type { NewJob } from '../../../imports/model.ts';
 import type { CreatesOnly } from '../../../imports/tasks.ts';
 
-/** What the routes need that such a key opens: each looks at the rest itself. */
+/** Scopes for routes that such keys may call; each route checks the rest. */
 export const mayCreate = ['import', 'import:new'] as const;
 
-/** @returns undefined for a key that may change users, too; the scope that gives roles anyway may give them here */
+/** @returns undefined for a key that may change users; a key that may assign roles anyway may import them */
 export function createsOnlyOf(holder: KeyHolder): CreatesOnly | undefined {
   if (allows(holder, ['import'])) return undefined;
   return { keyName: holder.name, mayGiveRoles: allows(holder, ['admin']) };
 }
 
 /**
- * @param job as it is asked for, or as it was begun: perhaps with another key
- * @throws Refusal KEY_SCOPE_MISSING when it may do more to users than the key may
+ * @param job as requested, or as begun, perhaps with another key
+ * @throws Refusal KEY_SCOPE_MISSING when the job may do more to users than the key
  */
 export function requireWithin(holder: KeyHolder, job: Omit<NewJob, 'uploadLength'>): void {
   if (allows(holder, ['import'])) return;

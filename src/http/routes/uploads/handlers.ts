@@ -1,4 +1,4 @@
-/** The requests by which the bytes of a job arrive, as their handlers. */
+/** Handlers of the requests that upload a job's bytes. */
 import type { Job, NewJob } from '../../../imports/model.ts';
 import type { BulkImports, Upload } from '../../../imports/ports.ts';
 import { Refusal } from '../../../domain/errors.ts';
@@ -32,7 +32,7 @@ export async function create(bulk: BulkImports, context: RouteContext): Promise<
   const refusal = versionRefusal(head);
   if (refusal !== undefined) return refusal;
   const options = optionsOf(head);
-  // Canaries come with a body that may say other options: those are looked at when they are known.
+  // With canaries, the body may state other options, which are checked when they are known.
   if (!announcesCanaries(head)) requireWithin(context.holder, options);
   if (head.method === 'PUT' || mediaType(head) === ndjson) return importWhole(bulk, options, context);
   if (announcesCanaries(head)) return createChecked(bulk, options, context);
@@ -46,7 +46,7 @@ export async function create(bulk: BulkImports, context: RouteContext): Promise<
   return new Receive(sink, continuing(job.id, tenant));
 }
 
-/** Options in the body count before those of the URL. The job is made when every canary was verified. */
+/** Options in the body override those of the URL. The job is created when all canaries were verified. */
 function createChecked(
   bulk: BulkImports,
   options: Omit<NewJob, 'uploadLength'>,
@@ -67,7 +67,7 @@ function createChecked(
   return new Receive(sink);
 }
 
-/** Bytes that came with the creation may hold no whole line yet: the job has begun all the same. */
+/** The job begins even if these bytes contain no whole line yet. */
 async function beginning(tenant: Tenant, job: Job, upload: Upload, act: Told): Promise<Reply> {
   try {
     const ended = await upload.end();
@@ -102,7 +102,7 @@ async function importWhole(
   return new Receive(isPacked ? new GunzipSink(sink) : sink, sendingAgain(job.id, tenant));
 }
 
-/** How far the job is. */
+/** Answers how many bytes the job has. */
 export async function tellOffset(bulk: BulkImports, { tenant, id, head }: RouteContext): Promise<Reply> {
   const refusal = versionRefusal(head);
   if (refusal !== undefined) return refusal;
@@ -112,7 +112,7 @@ export async function tellOffset(bulk: BulkImports, { tenant, id, head }: RouteC
   return bodilessReply(200, [['Cache-Control', 'no-store'], offsetOf(job), lengthOf(job)]);
 }
 
-/** The next bytes of a job. */
+/** Receives the next bytes of a job. */
 export async function goOn(bulk: BulkImports, context: RouteContext): Promise<Reply | Receive> {
   const { tenant, id, head } = context;
   const refusal = versionRefusal(head, true);
@@ -122,7 +122,7 @@ export async function goOn(bulk: BulkImports, context: RouteContext): Promise<Re
   const bodyBytes = framing.kind === 'sound' ? framing.bodyBytes : undefined;
   const createsOnly = createsOnlyOf(context.holder);
   const owner = requireTenant(tenant);
-  // Perhaps begun with another key, which may do more.
+  // A job may have been begun with another key, which may do more.
   const begun = createsOnly && (await bulk.find(owner, id));
   if (begun) requireWithin(context.holder, begun);
   const start = { offset: uploadOffset(head), uploadLength: uploadLength(head), bodyBytes, createsOnly };
@@ -135,7 +135,7 @@ export async function goOn(bulk: BulkImports, context: RouteContext): Promise<Re
   return new Receive(sinkOf(upload, end), continuing(id, owner));
 }
 
-/** No more bytes; or, with `purge`, nothing of people any more. */
+/** Ends the upload or, with `purge`, removes all personal data of the job. */
 export async function cancel(bulk: BulkImports, { tenant, id, head, act }: RouteContext): Promise<Reply> {
   const refusal = versionRefusal(head);
   if (refusal !== undefined) return refusal;
@@ -149,12 +149,12 @@ export async function cancel(bulk: BulkImports, { tenant, id, head, act }: Route
 
 type Told = RouteContext['act'];
 
-/** What the audit log keeps of a job that begins. */
+/** Reports the job's beginning to the audit log. */
 function tellOf({ id, name, dryRun, source }: Job, act: Told): void {
   act?.report({ job: id, dryRun, ...(name && { name }), ...(source && { source }) });
 }
 
-/** How many it created or changed, once it is done. */
+/** Reports the outcome of a finished job to the audit log. */
 function tellOfEnd({ id, state, dryRun, created: added, updated, rejected }: Job, act: Told): void {
   if (state === 'done') act?.report({ job: id, dryRun, created: added, updated, rejected }, added + updated);
 }

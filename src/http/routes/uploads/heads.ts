@@ -1,4 +1,4 @@
-/** What the heads of uploads say: the options of the job, and in what form its bytes come. */
+/** Reads the heads of uploads: options of the job, and the form of its bytes. */
 import type { NewJob } from '../../../imports/model.ts';
 import { Refusal } from '../../../domain/errors.ts';
 import { type CreateJobQuery, queries } from '../../../schema/requests.ts';
@@ -44,10 +44,10 @@ export function isGzip(head: HandledHead): boolean {
   throw new Refusal('UNSUPPORTED_MEDIA_TYPE', 'The only Content-Encoding that is supported is gzip');
 }
 
-/** What canaries are said in: 100 of them with long hashes. */
+/** Enough for 100 canaries with long hashes. */
 export const checkedJobBytesLimit = 64 * 1024;
 
-/** A body of JSON says canaries, and bytes follow by PATCH. @throws Refusal UNSUPPORTED_MEDIA_TYPE, BODY_TOO_LARGE */
+/** True for a JSON body, which holds canaries; bytes follow by PATCH. @throws Refusal UNSUPPORTED_MEDIA_TYPE, BODY_TOO_LARGE */
 export function announcesCanaries(head: HandledHead): boolean {
   if (head.method !== 'POST' || mediaType(head) !== 'application/json' || !hasBody(head)) return false;
   if (encoding(head) !== 'identity')

@@ -12,7 +12,7 @@ const oneJob = `${jobs}/{id}`;
 const common = { scope: 'app', tag: 'Bulk import', headers: tusHeaders, needs: ['import'] } as const;
 const versionHeader = { 'Tus-Resumable': '1.0.0' };
 
-/** The requests by which the bytes of a job arrive: tus 1.0.0, and a whole file at once. */
+/** Uploads of a job: tus 1.0.0, or a whole file at once. */
 export function uploadRoutes(bulk: BulkImports): Route[] {
   return [...creationRoutes(bulk), ...continuationRoutes(bulk), ...[jobs, oneJob].map(abilities)];
 }
@@ -95,7 +95,7 @@ function continuationRoutes(bulk: BulkImports): Route[] {
   ];
 }
 
-/** Asked before the first upload, without a key: a tus client may not send one. */
+/** Needs no key, because tus clients request it before the first upload and may not send one. */
 function abilities(path: string): Route {
   const reply = bodilessReply(204, tusAbilities);
   return {

@@ -1,4 +1,4 @@
-/** What requests of the tus resumable upload protocol 1.0.0 say in their headers (tus.io/protocols/resumable-upload). */
+/** Headers of the tus resumable upload protocol 1.0.0 (tus.io/protocols/resumable-upload). */
 import { Refusal } from '../../../domain/errors.ts';
 import { type Header, refusalReply, type Reply } from '../../response/replies.ts';
 import type { HandledHead } from '../../routing/route.ts';
@@ -10,7 +10,7 @@ export const uploadBytes = 'application/offset+octet-stream';
 export const tusHeaders: readonly Header[] = [['Tus-Resumable', version]];
 const versions: Header = ['Tus-Version', version];
 
-/** What OPTIONS answers about the server. */
+/** Headers of the answer to OPTIONS. */
 export const tusAbilities: readonly Header[] = [
   versions,
   ['Tus-Extension', 'creation,creation-with-upload,creation-defer-length,termination'],
@@ -18,27 +18,27 @@ export const tusAbilities: readonly Header[] = [
 
 const unsupportedVersion = refusalReply(new Refusal('UNSUPPORTED_TUS_VERSION'), [versions]);
 
-/** @returns the refusal of a version other than ours; `required`: also of none at all */
+/** @returns the refusal of another version than ours; `required`: also of a missing one */
 export function versionRefusal(head: HandledHead, required = false): Reply | undefined {
   const said = head.uploadHeaders.get('tus-resumable');
   return said === version || (said === undefined && !required) ? undefined : unsupportedVersion;
 }
 
-/** @throws Refusal INVALID_UPLOAD_HEADER when it is missing or no number of bytes */
+/** @throws Refusal INVALID_UPLOAD_HEADER for a missing or invalid number of bytes */
 export function uploadOffset(head: HandledHead): number {
   const offset = bytesIn(head, 'Upload-Offset');
   if (offset === undefined) throw new Refusal('INVALID_UPLOAD_HEADER', "'Upload-Offset' is missing");
   return offset;
 }
 
-/** @throws Refusal INVALID_UPLOAD_HEADER when it is there and no number of bytes */
+/** @throws Refusal INVALID_UPLOAD_HEADER for an invalid number of bytes */
 export function uploadLength(head: HandledHead): number | undefined {
   return bytesIn(head, 'Upload-Length');
 }
 
 /**
- * The length of an upload that begins; undefined while the sender does not know it.
- * @throws Refusal UPLOAD_LENGTH_REQUIRED when neither is said, INVALID_UPLOAD_HEADER when both are
+ * The length of a new upload; undefined while the sender does not know it.
+ * @throws Refusal UPLOAD_LENGTH_REQUIRED without either header, INVALID_UPLOAD_HEADER with both
  */
 export function newUploadLength(head: HandledHead): number | undefined {
   const length = uploadLength(head);
@@ -57,8 +57,8 @@ export function newUploadLength(head: HandledHead): number | undefined {
 }
 
 /**
- * The values of `Upload-Metadata` under these names, as the text of a query: what they mean is judged like a query.
- * @throws Refusal INVALID_UPLOAD_HEADER for a value that is no UTF-8 in base64, naming it; other names are passed over
+ * The named values of `Upload-Metadata` as a query, which is then validated as one.
+ * @throws Refusal INVALID_UPLOAD_HEADER, naming the value, for invalid UTF-8 or base64; other names are ignored
  */
 export function uploadMetadata(head: HandledHead, names: ReadonlySet<string>): string {
   const query = new URLSearchParams();
@@ -76,7 +76,7 @@ function decoded(name: string, value: string): string {
   try {
     if (base64.test(value)) return utf8.decode(Buffer.from(value, 'base64'));
   } catch {
-    // No UTF-8: refused as below.
+    // Invalid UTF-8: refused as below.
   }
   throw new Refusal(
     'INVALID_UPLOAD_HEADER',

@@ -1,4 +1,4 @@
-/** How the sender of an upload that breaks off continues it: said in the answer, because the sender may know no job. */
+/** Adds to a refusal how to continue a broken upload, because the sender may not know the job. */
 import { Refusal, type RefusalCode } from '../../../domain/errors.ts';
 import type { Tenant } from '../../../domain/model.ts';
 
@@ -10,17 +10,17 @@ export function pathOf(id: string, appId: string): string {
 
 type Explain = (error: unknown) => unknown;
 
-/** The job takes nothing more, so there is nothing to continue. */
+/** The job accepts no more bytes. */
 const final: ReadonlySet<RefusalCode> = new Set(['UPLOAD_GONE', 'JOB_STOPPED', 'NOT_FOUND']);
 
-/** For the bytes of a job that the sender has begun. */
+/** For bytes of a job that the sender began. */
 export function continuing(id: string, { appId }: Pick<Tenant, 'appId'>): Explain {
   return adding(
     `Job ${id}: continue with 'carryover resume ${id}', or with HEAD ${pathOf(id, appId)} and a PATCH from its Upload-Offset`,
   );
 }
 
-/** For a whole file, whose job the sender has not seen yet. */
+/** For a whole file, whose job the sender does not know yet. */
 export function sendingAgain(id: string, { appId }: Pick<Tenant, 'appId'>): Explain {
   return adding(
     `Job ${id} has what was committed: continue with HEAD ${pathOf(id, appId)} and a PATCH from its Upload-Offset, or send the file again (users who exist already count as unchanged; 'carryover import' continues automatically)`,

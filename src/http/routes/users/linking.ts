@@ -13,7 +13,6 @@ const ofLink = [
   'INPUT_USER_IS_NOT_A_PRIMARY_USER',
 ] as const;
 
-/** Several login methods as one user. */
 export function linkingRoutes({ linking }: Operations): Route[] {
   const path = '/recipe/accountlinking/user';
   return [

@@ -3,7 +3,6 @@ import { body, query } from '../../routing/handlers.ts';
 import type { Route } from '../../routing/route.ts';
 import { inBody, inQuery } from '../../../schema/validate.ts';
 
-/** External ids in addition to the core's own. */
 export function mappingRoutes({ mapping }: Operations): Route[] {
   const common = { scope: 'app', tag: 'User ids', needs: ['admin'] } as const;
   return [

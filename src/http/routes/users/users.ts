@@ -5,7 +5,6 @@ import { inBody, inQuery } from '../../../schema/validate.ts';
 
 const tag = 'Users';
 
-/** Finding and changing users, and whether they may sign in. */
 export function userRoutes(operations: Operations): Route[] {
   return [
     ...readingRoutes(operations),

@@ -3,7 +3,6 @@ import { body, query } from '../../routing/handlers.ts';
 import type { Route } from '../../routing/route.ts';
 import { inBody, inQuery } from '../../../schema/validate.ts';
 
-/** Whether an email belongs to a user id. */
 export function verificationRoutes({ verification }: Operations): Route[] {
   const tag = 'Email verification';
   const needs = ['sign-in'] as const;
