@@ -8,7 +8,7 @@ export interface WelcomeOptions {
   readonly port: number;
   /** The key that this start made. */
   readonly createdKey: string | undefined;
-  /** Whether it is shown, here alone. What a container or a service prints is stored as a log. */
+  /** Whether to show the key. Output of a container or a service is stored as a log. */
   readonly isTerminal: boolean;
 }
 
@@ -53,7 +53,7 @@ const examples: readonly Example[] = [
   },
 ];
 
-/** What a person wants to know who has just started the core: where it is, where its data is, what to try first. */
+/** The message after a start: address, data folder, first steps. */
 export function welcome(options: WelcomeOptions): string {
   const { config, port } = options;
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;

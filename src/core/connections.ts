@@ -10,7 +10,7 @@ interface ConnectionOptions {
   readonly config: Config;
   readonly someoneSignsIn: () => boolean;
   readonly outages: Watcher;
-  /** Whether the database was reached at all. */
+  /** Whether the database was ever reached. */
   readonly isReached: () => boolean;
   readonly statementTimeoutMs: number | undefined;
 }
@@ -20,13 +20,13 @@ interface Connections extends Record<'lanes' | 'imports' | 'database', Database>
   readonly closeConnections: (timeoutMs: number) => Promise<void>;
 }
 
-/** Shorter than for work: the health check has long been answered. */
+/** Shorter than for other work: the health check was answered long before. */
 const probeStatementTimeoutMs = 10_000;
 
-/** A statement of a request has been answered by then, but for one that waits for a lock. */
+/** A request's statement has been answered by then, unless it waits for a lock. */
 const mostSuspiciousMs = 5000;
 
-/** What a bulk import writes gives way to sign-ins, and the probe has a connection of its own. */
+/** Writes of imports yield to sign-ins, and the probe has its own connection. */
 export function openConnections(options: ConnectionOptions): Connections {
   const { target, config, someoneSignsIn, outages, isReached, statementTimeoutMs } = options;
   const { waitLimitMs } = config;
@@ -58,8 +58,8 @@ export function openConnections(options: ConnectionOptions): Connections {
 }
 
 /**
- * The shares of connections: the lanes of bulk imports, statements that create single users, and everything else,
- * which has at least one. So an import never starves sign-ins.
+ * Divides the connections: bulk imports, statements that create single users, and everything else, at least one. So imports never
+ * starve sign-ins.
  */
 export function connectionShares({ importLanes, connectionPoolSize }: Config) {
   const others = connectionPoolSize - importLanes;

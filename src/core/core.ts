@@ -29,39 +29,39 @@ export { threadsLoaded } from '../threads/loading.ts';
 export interface Core {
   readonly host: string;
   readonly port: number;
-  /** Whether it can serve: true when the database answers with this version's tables, false when closed before that. */
+  /** True when the database answers with this version's tables, false when closed before that. */
   readonly ready: Promise<boolean>;
-  /** From now on these alone open it. */
+  /** Replaces all keys of the core. */
   replaceKeys(keys: KeysOfCore): void;
-  /** Says by `/readyz` and `/health` that callers are to go elsewhere, and serves on until `close`. */
+  /** Announces by `/readyz` and `/health` that callers should use another core; serves until `close`. */
   announceStop(): void;
-  /** Refuses what is new, finishes what is accepted, and closes everything in reverse order. May be called again. */
+  /** Refuses new requests, completes accepted ones, and closes everything in reverse order. Idempotent. */
   close(): Promise<void>;
 }
 
-/** With less memory, MiB, heaps are collected as often as by V8's defaults. */
+/** With less memory, MiB, V8's defaults for heap collection stay. */
 const growingHeapsMb = 1024;
-/** The most items in one statement: larger batches gain nothing measurable and lengthen each other's wait. */
+/** Maximum items in one statement: larger batches gain nothing measurable and delay each other. */
 const maxBatch = 512;
 /**
- * New users that must wait before a second lane opens next to a busy one: with 64 clients that is one lane with twice the batch,
- * at the rate of three lanes and a tenth less work of the core (bench import-http).
+ * Number of waiting users that opens a second lane next to a busy one: with 64 clients one lane with twice the batch has the rate
+ * of three lanes with a tenth less work (bench import-http).
  */
 const importLaneAt = 64;
-/** Of each kind of look-up and change: one under way, one gathered behind it. */
+/** For each kind of look-up and change: one batch under way, one being gathered. */
 const liveLanes = 2;
 /**
- * How long what signs in waits for others of its kind while more passwords wait than are computed: then it would only wait
- * with them. On two cores, bcrypt at cost 10, it makes one statement of three or four.
+ * How long sign-ins gather while the password pool has a queue, where they would wait anyway. On two cores with bcrypt at cost
+ * 10, a statement then has three or four.
  */
 const gatheringMs = 20;
-/** Items of one kind that may wait: about a second's worth at the rate measured, a few MB. */
+/** Waiting items of one kind: about a second's worth at the measured rate, a few MB. */
 const maxBacklog = 16_384;
 
 /**
- * Builds the core in order and listens. Until the database answers, `/health` says not ready and everything else that
- * needs it is refused with 503.
- * @throws StartupError when the address is taken, or a version of the interface is named that is not served
+ * Builds the core in order and listens. Until the database answers, `/health` reports not ready, and requests that need it are
+ * refused with 503.
+ * @throws StartupError when the address is taken, or an unsupported version of the interface is configured
  */
 export async function startCore(options: CoreOptions): Promise<Core> {
   const { config, log, target } = options;
@@ -187,6 +187,6 @@ async function closeInReverse(parts: Closed, config: CoreOptions['config']): Pro
   await store.drain();
   await sweeper.stop();
   await pool.close();
-  // Nothing was accepted while the database was not reached: the search for it need not be waited for.
+  // Without the database nothing was accepted, so there is nothing to wait for.
   await closeConnections(readiness.reached ? config.shutdownTimeoutMs : 0);
 }

@@ -4,7 +4,7 @@ import type { OperationsContext } from '../operations/context.ts';
 
 export interface OpenedFeatures {
   readonly opened: readonly OpenFeature[];
-  /** With what features add for the heart. */
+  /** Includes what features add for the core. */
   readonly context: OperationsContext;
 }
 

@@ -11,7 +11,7 @@ import type { CoreOptions } from './options.ts';
 export interface HashesOptions {
   readonly config: Config;
   readonly pool: PasswordPool;
-  /** Counting gives way to everything else there. */
+  /** Counting yields to other tasks there. */
   readonly threads: Pick<RowsPool, 'run'>;
   readonly store: Pick<Store, 'users'>;
   readonly metrics: Metrics;
@@ -19,14 +19,14 @@ export interface HashesOptions {
   readonly now: () => number;
 }
 
-/** Stored hashes are replaced at sign-in, and counted. */
+/** Upgrades stored hashes at sign-in, and counts them. */
 export interface Hashes {
-  /** Absent when hashes are to stay as they are. */
+  /** Absent if upgrades are disabled. */
   readonly upgrades: Upgrades | undefined;
   readonly reports: HashReportContext;
   /** Ends reports, which may take long, before the server waits for their requests. */
   cancelReports(): void;
-  /** Drops upgrades that wait, and waits for the one under way. */
+  /** Drops waiting upgrades, and awaits the running one. */
   close(): Promise<void>;
 }
 
@@ -68,7 +68,6 @@ function startUpgrades({ config, pool, store, metrics, log, now }: HashesOptions
   return upgrades;
 }
 
-/** The threads that compute passwords. */
 export function startPool({ config, log, overrides }: CoreOptions, metrics: Metrics): PasswordPool {
   return createPasswordPool({
     threads: config.hashingThreads,

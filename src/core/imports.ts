@@ -28,16 +28,16 @@ import type { Store } from '../store/store.ts';
 
 export interface BulkOptions {
   readonly config: Config;
-  /** Of the live share: jobs, undo. */
+  /** The live share: for jobs and undo. */
   readonly database: Database;
-  /** Connections of their own for chunks, whose statements are planned once. */
+  /** Separate connections for chunks, whose statements are planned once. */
   readonly lanes: Database;
   readonly hasher: Pick<PasswordPool, 'hash' | 'verify' | 'examine'>;
   readonly someoneSignsIn: () => boolean;
   readonly readiness: Pick<Readiness, 'placeSecret'>;
   readonly store: Pick<Store, 'users' | 'tenants'>;
   readonly encryptionKeys: readonly Uint8Array[];
-  /** For the return of second factors by an undo. */
+  /** For second factors that an undo restores. */
   readonly factorSeals: FactorSeals;
   readonly metrics: BulkMetrics;
   readonly log: Logger;
@@ -47,40 +47,40 @@ export interface BulkOptions {
 export interface Bulk {
   readonly imports: Imports;
   readonly queue: BulkQueue;
-  /** Where work runs that can wait. */
+  /** For background work. */
   readonly threads: Pick<RowsPool, 'run'>;
   /**
-   * The validated input of a large body, read in a thread.
-   * @param bytes their memory is given away
+   * Parses a large body in a thread.
+   * @param bytes their memory is transferred
    * @throws Refusal as the form's parse, and OVERLOADED
    */
   readonly parseBody: LargeBodies;
-  /** Once the database has this version's tables. */
+  /** Call once the database has this version's tables. */
   start(): void;
-  /** Waits for what is under way, then ends the threads. Uploads have ended before. */
+  /** Awaits running work, then ends the threads. Uploads must have ended. */
   close(): Promise<void>;
 }
 
-/** MiB. A body of 16 MiB takes 32 as text, and what is made of it is bounded by its values; lists of users are read user by user. */
+/** MiB. A body of 16 MiB takes 32 as text, and limits bound the values made of it; lists of users are read one user at a time. */
 const bodyHeapLimitMb = 512;
 
-/** Waiting chunks are bounded by the uploads that hold them back. */
+/** The uploads that wait for them bound the chunks. */
 const unbounded = Number.MAX_SAFE_INTEGER;
 
-/** Of the budget of imports, in bytes: half is for chunks, and half for what streams in and finds no room yet. */
+/** Bytes from the budget of imports: half is for chunks, half for streamed bytes without room yet. */
 export function streamMemoryOf({ importMemoryBudgetBytes }: Config): number {
   return importMemoryBudgetBytes / 2;
 }
 
 /**
- * What one upload may bring at once after it was paused: a receive buffer of the system, and what is sent while that is read.
- * 28 MiB were seen where such a buffer is 32 MiB at most, at a load of 13 on two cores; Linux has 6 MiB by default.
+ * What one upload may send at once after a pause: a receive buffer of the system, and bytes sent while that is read. 28 MiB were
+ * observed with a maximum buffer of 32 MiB, at a load of 13 on two cores; Linux has 6 MiB by default.
  */
 const streamGulpMb = 64;
-/** As Linux has it by default, and twice as much again. */
+/** Linux's default, and twice that in addition. */
 const leastGulpMb = 16;
 
-/** Of the memory that there is, a sixteenth at most. */
+/** At most a sixteenth of the memory. */
 export function streamGulpOf({ memory }: Config): number {
   const share = memory.budget.limitMb / 16;
   return Math.min(Math.max(share, leastGulpMb), streamGulpMb) * 2 ** 20;
@@ -95,13 +95,13 @@ function importThreads({ importLanes }: Config, log: Logger): RowsPool {
   });
 }
 
-/** Where a job would get the core killed for want of memory, none is made. */
+/** Creates no job that would get the core killed for lack of memory. */
 function unlessRefused(imports: Imports, { memory: { importsRefused } }: Config): Imports {
   if (importsRefused === undefined) return imports;
   return { ...imports, create: () => Promise.reject(new Refusal('NOT_ENOUGH_MEMORY', importsRefused)) };
 }
 
-/** Builds the engine of bulk imports: its threads, its lanes, its memory. */
+/** Builds the engine of bulk imports: threads, lanes and memory. */
 export function startBulk(options: BulkOptions): Bulk {
   const { config, database, lanes, hasher, someoneSignsIn, readiness, metrics, log, now } = options;
   const threads = importThreads(config, log);

@@ -10,14 +10,14 @@ import { isRefusedConnection } from '../database/sqlstate.ts';
 import { checkServer } from '../database/server-check.ts';
 
 export interface MigrateOptions extends ConfigSources {
-  /** The role of the cores, where it is another than the one that owns the tables. */
+  /** The role of the cores, if it does not own the tables. */
   readonly grantTo?: string | undefined;
 }
 
 export interface Migrated {
-  /** The versions that were applied now, oldest first. */
+  /** Versions that were applied now, oldest first. */
   readonly applied: readonly number[];
-  /** That the database is at. */
+  /** Of the database. */
   readonly version: number;
 }
 
@@ -25,7 +25,7 @@ const ownPostgres =
   "postgresql_connection_uri: is not set, and a core changes its own PostgreSQL at its start: set POSTGRESQL_CONNECTION_URI to the database, with the role that owns the core's tables";
 
 /**
- * Brings a database to this core's version without running a core, so that the cores themselves need no right to.
+ * Migrates a database without running a core, so that cores need no right to.
  * @throws StartupError
  */
 export function migrateDatabase({ grantTo, ...sources }: MigrateOptions): Promise<Migrated> {
@@ -36,7 +36,7 @@ export function migrateDatabase({ grantTo, ...sources }: MigrateOptions): Promis
 }
 
 /**
- * What `migrateDatabase` would apply, with its SQL; without a database that of a new one. Changes nothing.
+ * What `migrateDatabase` would apply, with its SQL; without a database, that of a new one. Changes nothing.
  * @throws StartupError
  */
 export async function foreseeMigration(
@@ -70,7 +70,7 @@ async function withDatabase<Result>(
   }
 }
 
-/** A command reports at once what a core would try again and again. */
+/** A command reports at once what a core would retry. */
 function explained(error: unknown): Error {
   if (!(error instanceof Refusal)) return unusable(error);
   if (isRefusedConnection(error.cause)) return unusable(error.cause);

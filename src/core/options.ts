@@ -3,12 +3,12 @@ import type { Config } from '../config/load.ts';
 import type { Logger } from '../process/log.ts';
 import type { ConnectionTarget } from '../database/database.ts';
 
-/** What a core is made of, read and checked before the start. */
+/** The parts of a core, read and checked before the start. */
 export interface CoreOptions {
   readonly config: Config;
   readonly target: ConnectionTarget;
   readonly apiKeys: readonly string[];
-  /** What secrets in the database are sealed with: see Sealer. */
+  /** Keys that seal secrets in the database: see Sealer. */
   readonly encryptionKeys: readonly Uint8Array[];
   readonly version: string;
   readonly log: Logger;

@@ -7,22 +7,22 @@ export type DatabaseState = 'up' | 'down' | 'read-only' | 'full';
 export interface ProbeOptions {
   /** Separate connections, so that neither waits for the other. */
   readonly database: Database;
-  /** Those that serve sign-ins: ready is a core only while they do. */
+  /** Connections of sign-ins: the core is ready only while they work. */
   readonly live: Pick<Database, 'serves'>;
   readonly diskSpace: DiskSpace;
-  /** Whether the database was reached at all. */
+  /** Whether the database was ever reached. */
   readonly isReached: () => boolean;
   /** Default 2000. */
   readonly timeoutMs?: number;
 }
 
-/** For so long an answer is good for all who ask: probes need no key, so they must not cost what work does. */
+/** Answers are shared for this time: probes need no key, so they must be cheap. */
 const validMs = 500;
 const defaultTimeoutMs = 2000;
 
 /**
- * Looks whether the database can be used: one statement at a time, however many ask. One that is late is not repeated: who
- * asks meanwhile waits for it too, and hears that the database is down.
+ * Checks whether the database is usable, with one statement at a time. A late one is not repeated: callers meanwhile wait for it
+ * too, and get "down".
  */
 export class Probe {
   readonly #options: ProbeOptions;

@@ -1,4 +1,4 @@
-/** The keys of a core that is a process: those that are set and the one in its folder, read again on request. */
+/** The keys of a core as a process: configured ones and the one in its folder; read again on request. */
 import { type Config, type ConfigSources, loadConfig } from '../config/load.ts';
 import { ensureApiKey, findApiKey } from '../process/keys/api-keys.ts';
 import type { Logger } from '../process/log.ts';
@@ -11,14 +11,14 @@ export interface ProcessKeys {
 }
 
 /**
- * Whether the core generates a key with all scopes if no key is set. Named ones are not enough, because adding one for
- * monitoring would remove the generated one; with a database elsewhere the core may have no folder to write to.
+ * Whether the core generates a key with all scopes because none is set. Named keys do not prevent it, because adding one for
+ * monitoring would remove the generated one; with an external database the core may have no writable folder.
  */
 export function makesKey({ apiKeys, namedKeys, postgresqlConnectionUri }: Config): boolean {
   return apiKeys.length === 0 && (namedKeys.length === 0 || postgresqlConnectionUri === undefined);
 }
 
-/** @throws StartupError when a key has to be made and cannot */
+/** @throws StartupError when a key is needed and cannot be made */
 export async function processKeys(config: Config): Promise<ProcessKeys> {
   if (config.apiKeys.length > 0) return { apiKeys: config.apiKeys, created: undefined };
   if (!makesKey(config)) {
@@ -30,8 +30,8 @@ export async function processKeys(config: Config): Promise<ProcessKeys> {
 }
 
 /**
- * Reads `api_keys` and `named_keys` again at each SIGHUP. What is wrong leaves the keys as they were. In a terminal the
- * signal goes on to mean that it was closed.
+ * Reads `api_keys` and `named_keys` again at each SIGHUP; after an error the keys stay. On a terminal the signal still means that
+ * it was closed.
  * @returns a function that stops listening
  */
 export function reloadKeysOnHangUp(core: Core, sources: ConfigSources, log: Logger): () => void {

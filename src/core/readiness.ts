@@ -21,8 +21,8 @@ const firstRetryMs = 250;
 const maxRetryMs = 5000;
 
 /**
- * Whether the database was reached and its tables are this core's. Once true it stays so: losses are reported per request.
- * And whether a stop was announced.
+ * Whether the database was reached with this core's tables; stays true, as later losses are reported per request. And whether a
+ * stop was announced.
  */
 export class Readiness {
   readonly #sealer: Sealer;
@@ -31,12 +31,12 @@ export class Readiness {
   #notReached: NotReached = 'DATABASE_UNREACHABLE';
   readonly #stopped = new AbortController();
 
-  /** @param sealer what is sealed in the database must be opened by it */
+  /** @param sealer must open the database's sealed data */
   constructor(sealer: Sealer) {
     this.#sealer = sealer;
   }
 
-  /** Makes the readiness answer "stopping"; nothing else ends by it. */
+  /** Makes the readiness answer "stopping"; ends nothing. */
   announceStop(): void {
     this.#isStopping = true;
   }
@@ -49,7 +49,7 @@ export class Readiness {
     return this.#placeSecret !== undefined;
   }
 
-  /** Why it was not reached; undefined once it was. */
+  /** Undefined once the database was reached. */
   get notReached(): NotReached | undefined {
     return this.reached ? undefined : this.#notReached;
   }
@@ -71,7 +71,7 @@ export class Readiness {
   /**
    * Tries until the database answers or `stop`.
    * @param target of the database
-   * @returns whether it answered @throws what no retry can mend
+   * @returns whether it answered @throws errors that no retry can fix
    */
   async reach(database: Database, target: ConnectionTarget, log: Logger): Promise<boolean> {
     for (

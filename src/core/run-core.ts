@@ -15,12 +15,12 @@ import { makesKey, type ProcessKeys, processKeys, reloadKeysOnHangUp } from './p
 
 export interface RunOptions extends ConfigSources {
   readonly version: string;
-  /** For a caller that starts a core for itself: the core stops when that process has ended, however it did. */
+  /** For a parent process: the core stops when the parent has ended for any reason. */
   readonly endsWithInput: boolean;
 }
 
 /**
- * The core as a process: reads the settings, starts PostgreSQL if it is ours, starts the core, stops on a signal.
+ * Runs the core as a process: settings, embedded PostgreSQL, core, stop on a signal.
  * @throws StartupError
  */
 export async function runCore({ file, environment, version, endsWithInput }: RunOptions): Promise<void> {
@@ -56,7 +56,6 @@ export async function runCore({ file, environment, version, endsWithInput }: Run
   }
 }
 
-/** What a core needs before it is made. */
 async function prepare(config: Config, environment: ConfigSources['environment'], log: Logger) {
   const keys = await processKeys(config);
   const sealing = await encryptionKeys(config);
@@ -99,29 +98,26 @@ async function serve(core: Core, { config, log, keys, end, stop }: Serving): Pro
   log.info('stopped');
 }
 
-/**
- * Balancers go on sending for some seconds after an orchestrator has sent SIGTERM. At Ctrl-C there is no balancer, and
- * nothing is waited for.
- */
+/** After SIGTERM balancers continue to send for some seconds. After Ctrl-C there is no balancer and no delay. */
 async function leaveBalancers(core: Core, { drainDelayMs }: Config, log: Logger): Promise<void> {
   core.announceStop();
   log.info({ drainDelayMs }, 'not ready any more: serving on until drain_delay_ms is over');
   await delay(drainDelayMs);
 }
 
-/** With configured keys and without a terminal, the output is for a log collector: one JSON object a line. */
+/** With configured keys and without a terminal, output goes to a log collector: one JSON object a line. */
 function isForPeople(config: Config): boolean {
   return makesKey(config) || process.stdout.isTTY;
 }
 
-/** What threads that are loading their modules may still take when everything is to end. */
+/** Time for threads that are still loading their modules at a forced end. */
 const loadingMs = 2000;
 
-/** Whatever hangs must not outlast the time that an orchestrator gives, or a person's patience. */
+/** Limits a hanging stop to the time that an orchestrator allows. */
 interface ForcedEnd {
-  /** When only the embedded PostgreSQL is still writing its checkpoint, nothing is lost: it finishes without the core. */
+  /** Set when only the embedded PostgreSQL's checkpoint is missing: it completes without the core. */
   everythingAcceptedIsDone: boolean;
-  /** Ends the process at once, but for threads that are loading, which would abort it. */
+  /** Ends the process at once, but waits for loading threads, which would abort it. */
   now(reason: string): void;
 }
 
@@ -139,12 +135,12 @@ function forcedEnd(log: Logger): ForcedEnd {
   return end;
 }
 
-/** The other end of a pipe is closed by the system, whatever ended the process that had it. */
+/** The system closes the pipe when the parent ends for any reason. */
 function onInputEnd(stop: (reason: string) => void): void {
   process.stdin.once('end', () => {
     stop('the end of the input');
   });
-  // Nothing is expected from it, and it keeps no core from ending.
+  // No input is expected, and it must not keep the process alive.
   process.stdin.resume().unref();
 }
 
@@ -152,8 +148,8 @@ const noKeys =
   "encryption_keys is not set, and for a database of yours the core makes none: sessions, second factors and providers' secrets are refused until ENCRYPTION_KEYS has the same value on every core (openssl rand -base64 32)";
 
 /**
- * With a PostgreSQL of our own, one that the first start makes next to its data. A database elsewhere may have other cores,
- * and outlives this folder: its key has to be configured.
+ * With an embedded PostgreSQL, the first start makes a key next to the data. An external database may have other cores and
+ * outlives this folder, so its key must be configured.
  */
 async function encryptionKeys(config: Config): Promise<readonly Uint8Array[]> {
   const { dataDir, encryptionKeys: configured, postgresqlConnectionUri } = config;

@@ -50,7 +50,7 @@ export interface BuiltServer {
   readonly features: readonly OpenFeature[];
 }
 
-/** What answers requests: the operations, features, their routes and the server around them. */
+/** Builds operations, features, their routes and the server. */
 export function buildServer({
   options,
   served,
@@ -144,7 +144,7 @@ function tenantsOf({ tenants }: Store, readiness: Pick<Readiness, 'reached'>): S
   };
 }
 
-/** For large bodies: two of the largest, or an eighth of the memory that there is. One that is alone is always taken. */
+/** For large bodies: two of the largest, or an eighth of the memory. A single one is always accepted. */
 function bodyMemoryOf({ memory }: CoreOptions['config']): number {
   return Math.min(memory.budget.limitMb / 8, mostBodyMemoryMb) * 2 ** 20;
 }
@@ -153,13 +153,13 @@ function allowedBy({ allowHashExport, revealRestrictions }: CoreOptions['config'
   return { allowHashExport, revealRestrictions };
 }
 
-/** The secret is known once the database is. */
+/** The secret is known once the database is reached. */
 function newUserIdOf(readiness: Pick<Readiness, 'placeSecret'>): OperationsContext['newUserId'] {
   let ids: UserIds | undefined;
   return (timeJoined, key) => (ids ??= new UserIds(readiness.placeSecret)).next(timeJoined, key);
 }
 
-/** @throws StartupError for a version that is not known */
+/** @throws StartupError for an unknown version */
 export function servedVersions({
   cdiVersions: wanted = cdiVersions,
 }: CoreOptions['config']): readonly string[] {
@@ -185,7 +185,7 @@ function discoveryOf({ options, probe, metrics, readiness, served }: Known): Dis
   };
 }
 
-/** What requests send goes on until they are answered. */
+/** Requests of the core to others stay possible until all are answered. */
 function closingToo(server: Server, outgoing: Pick<Outgoing, 'close'>): Server {
   return {
     listen: (host, port) => server.listen(host, port),

@@ -10,15 +10,15 @@ import { purgeOld } from '../store/imports/purge.ts';
 import type { Database } from '../database/database.ts';
 
 export interface SweeperOptions {
-  /** Does the work once. @returns how many things it removed */
+  /** Runs once. @returns the number of removed things */
   readonly sweep: () => Promise<number>;
   readonly log: Pick<Logger, 'info' | 'error'>;
   readonly intervalMs: number;
 }
 
 /**
- * Sweeps at the start and then regularly, one sweep at a time. `idle` until start, `running`, `stopped` for ever.
- * A sweep that fails is logged and the next one tries again; a database that is away is no news.
+ * Sweeps at the start and then regularly, one sweep at a time: `idle` until start, `running`, then `stopped`. A failed sweep is
+ * logged and repeated at the next interval; an unreachable database is not logged.
  */
 export class Sweeper {
   readonly #options: SweeperOptions;
@@ -36,7 +36,7 @@ export class Sweeper {
     this.#begin();
   }
 
-  /** Waits for the sweep under way. */
+  /** Awaits the running sweep. */
   async stop(): Promise<void> {
     this.#mode = 'stopped';
     clearTimeout(this.#timer);
@@ -64,7 +64,7 @@ export class Sweeper {
   }
 }
 
-/** Expired tokens do no harm but take room. */
+/** Expired tokens only take space. */
 const sweepIntervalMs = 3_600_000;
 
 interface SweeperParts {
@@ -85,7 +85,7 @@ async function sealSettings(database: Database, sealer: Sealer, log: Pick<Logger
   log.warn({ settings: left }, message);
 }
 
-/** Removes what has expired from the database. */
+/** Removes expired data from the database. */
 export function newSweeper({ config, database, features, sealer, log, now }: SweeperParts): Sweeper {
   const { jobRetentionMs: retentionMs } = config;
   return new Sweeper({

@@ -4,9 +4,9 @@ import { readAll, type Reader } from '../../database/transfer/read-all.ts';
 import { FrameWriter } from './frames.ts';
 import { headerOf } from './header.ts';
 
-/** How far a backup or a restore is. */
+/** Progress of a backup or a restore. */
 export interface Moved {
-  /** Read from the database, or of the file. */
+  /** Read from the database or the file. */
   readonly bytes: number;
   /** An estimate; undefined if unknown. */
   readonly total: number | undefined;
@@ -15,7 +15,7 @@ export interface Moved {
 
 export interface BackupTask {
   readonly database: Database;
-  /** Takes all of the backup. The bytes end with an error where it is not whole. */
+  /** Consumes the backup. The bytes end with an error if it is incomplete. */
   readonly take: (bytes: AsyncIterable<Uint8Array>) => Promise<void>;
   readonly onMoved: (moved: Moved) => void;
   /** Of this program. */
@@ -30,7 +30,7 @@ export interface BackedUp {
   readonly rows: ReadonlyMap<string, number>;
 }
 
-/** Bytes are hashes mostly, which no level makes much smaller. */
+/** The bytes are mostly hashes, which higher levels hardly compress. */
 const level = 1;
 
 /** The first failure is reported: later ones are its consequences. */
@@ -47,8 +47,8 @@ class FirstFailure {
 }
 
 /**
- * Writes everything that a core keeps as of one moment, while it serves.
- * @throws StartupError where there is no core's database; whatever `take` throws
+ * Writes all of a core's data as of one moment, while it serves.
+ * @throws StartupError if it is not a core's database; errors of `take`
  */
 export async function backUp(task: BackupTask): Promise<BackedUp> {
   const gzip = createGzip({ level });
@@ -93,7 +93,7 @@ async function writeFrames(reader: Reader, gzip: Gzip, task: BackupTask): Promis
   return { version: contents.version, rows };
 }
 
-/** Without a code of the system, which in a transaction would be taken for the database's. */
+/** Without a system code, which a transaction would take for one of the database. */
 function writeTo(gzip: Gzip, bytes: Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
     gzip.write(bytes, (error) => {

@@ -1,5 +1,5 @@
 /**
- * A backup's bytes before they are compressed: frames of a kind (1 byte), a length (4 bytes, big-endian) and so many bytes.
+ * A backup before compression, as frames: kind (1 byte), length (4 bytes, big-endian) and content.
  *
  *   header, then for each table: rows…, end of table; then the end, with a digest of everything before
  *
@@ -17,7 +17,7 @@ export interface Frame {
 }
 
 const headBytes = 5;
-/** Of rows, as they are written. At most four times that is read: a file cannot demand more memory. */
+/** Of rows, when written. At most four times that is read, so that a file cannot demand more memory. */
 const pieceBytes = 262_144;
 const maxFrameBytes = 4 * pieceBytes;
 
@@ -25,10 +25,10 @@ const kinds = new Map<number, FrameKind>(
   Object.entries(frameKinds).map(([kind, code]) => [code, kind as FrameKind]),
 );
 
-/** Where compressed bytes go; resolves when there is room for more. */
+/** Writes compressed bytes; resolves when there is room for more. */
 export type WriteBytes = (bytes: Uint8Array) => Promise<void>;
 
-/** Small rows share a frame. */
+/** Combines small rows into a frame. */
 export class FrameWriter {
   readonly #write: WriteBytes;
   readonly #digest = createHash('sha256');
@@ -53,7 +53,7 @@ export class FrameWriter {
     await this.#frame(kind, Buffer.from(JSON.stringify(value)));
   }
 
-  /** Nothing may follow. */
+  /** The last frame. */
   async end(): Promise<void> {
     await this.#flush();
     await this.#frame('end', Buffer.from(JSON.stringify({ sha256: this.#digest.copy().digest('hex') })));
@@ -83,7 +83,7 @@ export function unusableBackup(why: string, cause?: unknown): StartupError {
 
 const isCut = 'it ends before its end, because it was cut off or not finished: take another one';
 
-/** Frames in their order. @throws StartupError for bytes that are no whole backup, at the latest at its end */
+/** Frames in order. @throws StartupError for an invalid or incomplete backup, at the latest at its end */
 export async function* readFrames(source: AsyncIterable<Uint8Array>): AsyncGenerator<Frame> {
   const digest = createHash('sha256');
   const bytes = new ByteReader(source);
@@ -122,7 +122,7 @@ export function jsonOf(bytes: Buffer): unknown {
   }
 }
 
-/** Bytes of a stream by their number. */
+/** Reads a stream by numbers of bytes. */
 class ByteReader {
   readonly #source: AsyncIterator<Uint8Array>;
   #waiting = Buffer.alloc(0);
@@ -131,7 +131,7 @@ class ByteReader {
     this.#source = source[Symbol.asyncIterator]();
   }
 
-  /** @returns undefined at the end of the source, where something or all of it is missing */
+  /** @returns undefined if the source ends before */
   async read(length: number): Promise<Buffer | undefined> {
     const pieces: Uint8Array[] = [this.#waiting];
     let have = this.#waiting.length;

@@ -5,11 +5,10 @@ import { unusableBackup } from './frames.ts';
 const format = 'carryover backup';
 const formatVersion = 1;
 
-/** The first frame of a backup. */
 export interface Header {
   readonly format: typeof format;
   readonly formatVersion: number;
-  /** Of the program that wrote it. */
+  /** The program's version. */
   readonly madeBy: string;
   /** ISO 8601 */
   readonly madeAt: string;
@@ -22,7 +21,7 @@ export interface Header {
   readonly sequences: readonly Sequence[];
 }
 
-/** The frame behind the rows of a table. */
+/** Follows the rows of a table. */
 export interface EndOfTable {
   readonly table: string;
   readonly rows: number;
@@ -36,7 +35,7 @@ export function headerOf(contents: Contents, madeBy: string, now: number): Heade
 
 /**
  * @param known migrations of this core, oldest first
- * @throws StartupError for what is no header, or one of a database that this core cannot make
+ * @throws StartupError for an invalid header, or one of a database that this core cannot make
  */
 export function readHeader(value: unknown, known: readonly Applied[]): Header {
   if (!isHeader(value)) throw unusableBackup('it is not a file that carryover backup wrote');

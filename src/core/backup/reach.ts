@@ -14,23 +14,22 @@ import { startEmbedded } from '../../embedded/embedded.ts';
 import { findRunning, hasCluster } from '../../embedded/running.ts';
 
 export interface ReachOptions extends ConfigSources {
-  /** Whether the database has to be there already. */
+  /** Whether the database must exist. */
   readonly exists: boolean;
-  /** Gets what PostgreSQL has to say, line by line. */
+  /** Receives PostgreSQL's messages, line by line. */
   readonly note: (line: string) => void;
 }
 
 export interface Reached {
   readonly database: Database;
-  /** Where the core's own PostgreSQL is; undefined for another PostgreSQL. */
+  /** Folder of the embedded PostgreSQL; undefined for another one. */
   readonly dataDir: string | undefined;
-  /** With the keys that a core there would have. */
+  /** With the keys that a core with these settings would have. */
   readonly sealer: Sealer;
 }
 
 /**
- * Lends the database of a core, one connection of it: that of the settings, or the core's own PostgreSQL, which is started where
- * no core runs.
+ * Lends one connection to the database of the settings, or to the embedded PostgreSQL, which is started if no core runs.
  * @throws StartupError
  */
 export async function withDatabase<Result>(
@@ -83,7 +82,7 @@ function logTo(note: (line: string) => void): Logger {
   });
 }
 
-/** A folder that no core has used yet has none, and gets none here: the backup's core has the key. */
+/** Makes no key for an unused folder: the backup's core has the key. */
 function encryptionKeys(config: Config, dataDir: string | undefined): readonly Uint8Array[] {
   if (config.encryptionKeys.length > 0 || dataDir === undefined) return config.encryptionKeys;
   const file = path.join(dataDir, 'encryption-key');

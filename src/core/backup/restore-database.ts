@@ -12,7 +12,7 @@ import { type EndOfTable, type Header, readHeader } from './header.ts';
 export interface RestoreTask {
   readonly database: Database;
   readonly source: AsyncIterable<Uint8Array>;
-  /** Of the source, where it is known. */
+  /** Of the source, if known. */
   readonly total: number | undefined;
   readonly onMoved: (moved: Moved) => void;
   readonly interrupt: AbortSignal;
@@ -26,8 +26,7 @@ export interface Restored {
 }
 
 /**
- * Writes a backup into a database that holds nothing of a core, and brings it to this core's version: all of it, or nothing where
- * anything is wrong with the backup.
+ * Restores a backup into a database without a core's tables, and migrates it to this core's version: all or nothing.
  * @throws StartupError
  */
 export async function restore(task: RestoreTask): Promise<Restored> {
@@ -40,7 +39,7 @@ export async function restore(task: RestoreTask): Promise<Restored> {
       writeTables({ ...task, header, frames, position, writer }),
     );
   } finally {
-    // Closes what it reads.
+    // Closes the source.
     await frames.return(undefined);
   }
 }
@@ -68,13 +67,13 @@ async function writeTables(writing: Writing): Promise<Restored> {
     content.check(count);
   }
   refuseMissing(writer, rows);
-  // Reads to the end, where the checksum is.
+  // Reads to the end, which has the checksum.
   if ((await frames.next()).done !== true) throw unusableBackup('it holds more tables than it names');
   await writer.setSequences(header.sequences);
   return { header, rows, leftOut };
 }
 
-/** The rows of one table: the frames up to the end of it. */
+/** The rows of one table: frames up to its end. */
 class TableContent {
   readonly #writing: Writing;
   readonly #table: Table;
@@ -101,7 +100,7 @@ class TableContent {
     }
   }
 
-  /** @returns the number of rows it states, uncounted */
+  /** @returns the number of rows that it states, uncounted */
   async skip(): Promise<number> {
     for await (const bytes of this.rows()) if (bytes.length === 0) break;
     return this.#end?.rows ?? 0;
@@ -148,7 +147,7 @@ async function* counted(
   }
 }
 
-/** Errors of the stream are put into words, and have no code that in a transaction would be taken for the database's. */
+/** Rewords errors of the stream, without codes that a transaction would take for the database's. */
 async function* decompressed(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const unzipped = pipeline(Readable.from(source), createGunzip(), () => undefined);
   try {

@@ -6,7 +6,7 @@ import { withDatabase } from './reach.ts';
 import { restore, type Restored, type RestoreTask } from './restore-database.ts';
 
 interface Whose extends Pick<ConfigSources, 'file' | 'environment'> {
-  /** Gets what PostgreSQL has to say, line by line. */
+  /** Receives PostgreSQL's messages, line by line. */
   readonly note: (line: string) => void;
 }
 
@@ -24,7 +24,7 @@ export function backUpDatabase(options: BackupOptions): Promise<BackedUp & { dat
 
 export interface RestoredDatabase extends Restored {
   readonly dataDir: string | undefined;
-  /** Whether a core there could open what the backup holds sealed. */
+  /** Whether a core with these settings could open the sealed data. */
   readonly hasKeys: boolean;
 }
 
