@@ -1,4 +1,4 @@
-/** Bodies of requests that are too large for the event loop. */
+/** Parses bodies of requests that are too large for the event loop. */
 
 import { isUtf8 } from 'node:buffer';
 import type { Reject } from '../src/imports/model.ts';
@@ -25,12 +25,11 @@ import type {
   UsersTask,
 } from '../src/imports/tasks.ts';
 
-/** In a body of any route but the list of users: what is returned is copied to the event loop, some 30 ms of work. */
+/** For bodies of all routes but the list of users: the result is copied to the event loop, about 30 ms of work. */
 const valuesLimit = 100_000;
-/** Of a list of users everything else. */
+/** Bytes of a list of users outside of the records. */
 const besideBytesLimit = 64 * 1024;
 
-/** The validated input of a body. */
 export function readBody({ name, schema, bytes }: BodyTask): ReadBody | RefusedBody {
   return refusing(() => {
     const { value, ...text } = parseJson(textOf(bytes), valuesLimit);
@@ -38,7 +37,7 @@ export function readBody({ name, schema, bytes }: BodyTask): ReadBody | RefusedB
   });
 }
 
-/** `{"users":[…]}`: each user's record on a line of its own, or what is wrong with some. */
+/** `{"users":[…]}`: each user's record on a separate line, or the faults of some. */
 export function readUsers({ bytes, rules, mostUsers }: UsersTask): ReadUsers | RefusedBody {
   return refusing(() => {
     if (!isUtf8(bytes)) throw new Refusal('INVALID_JSON_INPUT');
@@ -82,11 +81,11 @@ interface Span {
 
 interface FoundUsers {
   readonly spans: readonly Span[];
-  /** What the body says of all of them. */
+  /** From the body, for all of them. */
   readonly marks: RecordMarks;
 }
 
-/** @throws Refusal for too many, or what is no such body */
+/** @throws Refusal for too many users, or an invalid body */
 function spansOfUsers(bytes: Uint8Array<ArrayBuffer>, mostUsers: number): FoundUsers {
   const spans: Span[] = [];
   let from = -1;
@@ -101,7 +100,7 @@ function spansOfUsers(bytes: Uint8Array<ArrayBuffer>, mostUsers: number): FoundU
       from = -1;
     },
   });
-  // In pieces, so that the list is not read to its end when it is too long.
+  // In pieces, so that reading stops when the list is too long.
   for (let at = 0; at < bytes.length && spans.length <= mostUsers; at += pieceBytes)
     scanner.push(bytes.subarray(at, at + pieceBytes));
   if (spans.length > mostUsers) throw tooMany(mostUsers);
@@ -112,7 +111,7 @@ function spansOfUsers(bytes: Uint8Array<ArrayBuffer>, mostUsers: number): FoundU
 
 const pieceBytes = 64 * 1024;
 
-/** What is not in the list must be the JSON of an object with one such list. */
+/** The rest of the body must be a JSON object with one such list. */
 function marksBeside(bytes: Uint8Array, spans: readonly Span[]): RecordMarks {
   const { from: start } = spans[0] ?? { from: bytes.length };
   const { to: end } = spans.at(-1) ?? { to: bytes.length };

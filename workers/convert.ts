@@ -4,11 +4,11 @@ import { freeMemory } from '../src/process/free-memory.ts';
 import { handingOver } from './hand-over.ts';
 import type { ConvertResult, ConvertTask } from '../src/exports/tasks.ts';
 
-/** One task of a conversion. It parses, and reads and writes the temporary files of a join: it blocks. */
+/** One task of a conversion. Parses, and reads and writes temporary files of a join: it blocks. */
 export default function runTask(task: ConvertTask): ConvertResult<ConvertTask> {
   const result = runConvertTask(task);
   if ('undecided' in result) {
-    // The records go back: they are converted again.
+    // The records return to be converted again.
     const { undecided } = result;
     return undecided === undefined ? result : handingOver(result, [undecided.bytes.buffer as ArrayBuffer]);
   }

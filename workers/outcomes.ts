@@ -1,6 +1,6 @@
 import type { Outcome } from '../src/hashes/tasks.ts';
 
-/** Runs the tasks one after the other: what one throws is its own outcome. */
+/** Runs tasks sequentially; an error is the outcome of its task. */
 export function outcomesOf<Task, Result>(
   tasks: readonly Task[],
   run: (task: Task) => Result,

@@ -10,7 +10,7 @@ import { giveWay, niceness } from './niceness.ts';
 import { outcomesOf } from './outcomes.ts';
 import type { Outcome, PasswordResult, PasswordTask, VerifyTask } from '../src/hashes/tasks.ts';
 
-/** Tasks of the password pool, one after the other. Everything in here blocks, which is why it is in a thread. */
+/** Runs tasks of the password pool sequentially. Everything here blocks, hence the thread. */
 export default function runPasswordTasks(
   tasks: readonly PasswordTask[],
 ): readonly Outcome<PasswordResult<PasswordTask>>[] {
@@ -26,7 +26,7 @@ function runPasswordTask(task: PasswordTask): PasswordResult<PasswordTask> {
 }
 
 function verify(task: VerifyTask, password: Buffer): boolean {
-  // Bounded again right before the cost arises: nothing that reached the database unchecked gets past this line.
+  // Limits are checked again right before the cost arises, so unchecked stored hashes are refused here.
   const result = parseStoredHash(task.hash, task.limits);
   return result.ok && verifyParsed(result.parsed, password, task);
 }

@@ -10,7 +10,7 @@ import { handingOver } from './hand-over.ts';
 import { giveWay, niceness } from './niceness.ts';
 import type { ParseTask, ReadUsers, RefusedBody, RowsResult, RowsTask } from '../src/imports/tasks.ts';
 
-/** One task of an import: everything about its lines that needs no database. And counting, which can wait as well. */
+/** One task of an import: the work on its lines that needs no database. And counting, as background work. */
 export default function runRowsTask(task: RowsTask): RowsResult<RowsTask> {
   giveWay(niceness.rows);
   switch (task.type) {
@@ -31,14 +31,14 @@ export default function runRowsTask(task: RowsTask): RowsResult<RowsTask> {
   }
 }
 
-/** The lines came as a copy for this thread: nothing else needs them any more. */
+/** The lines are a copy for this thread only. */
 function parsed(task: ParseTask): ParsedChunk {
   const chunk = parseChunk(task);
   freeMemory(task.bytes.buffer);
   return handedOver(chunk);
 }
 
-/** Finished rows are as large as their lines, and one copy of them is enough. */
+/** Transfers the finished rows, which are as large as their lines. */
 function handedOver(chunk: ParsedChunk): ParsedChunk {
   if (chunk.form !== 'finished') return chunk;
   const { rows } = chunk;
