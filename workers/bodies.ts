@@ -28,7 +28,7 @@ import type {
 /** For bodies of all routes but the list of users: the result is copied to the event loop, about 30 ms of work. */
 const valuesLimit = 100_000;
 /** Bytes of a list of users outside of the records. */
-const besideBytesLimit = 64 * 1024;
+const outsideBytesLimit = 64 * 1024;
 
 export function readBody({ name, schema, bytes }: BodyTask): ReadBody | RefusedBody {
   return refusing(() => {
@@ -106,16 +106,16 @@ function spansOfUsers(bytes: Uint8Array<ArrayBuffer>, mostUsers: number): FoundU
   if (spans.length > mostUsers) throw tooMany(mostUsers);
   if (scanner.end() !== undefined)
     throw new Refusal('INVALID_JSON_INPUT', `Invalid Json Input: ${scanner.fault ?? ''}`);
-  return { spans, marks: marksBeside(bytes, spans) };
+  return { spans, marks: marksOutside(bytes, spans) };
 }
 
 const pieceBytes = 64 * 1024;
 
 /** The rest of the body must be a JSON object with one such list. */
-function marksBeside(bytes: Uint8Array, spans: readonly Span[]): RecordMarks {
+function marksOutside(bytes: Uint8Array, spans: readonly Span[]): RecordMarks {
   const { from: start } = spans[0] ?? { from: bytes.length };
   const { to: end } = spans.at(-1) ?? { to: bytes.length };
-  if (start + bytes.length - end > besideBytesLimit)
+  if (start + bytes.length - end > outsideBytesLimit)
     throw invalidUsers('a list of users, and little else, is wanted');
   for (const [place, { from }] of spans.entries()) {
     const before = spans[place - 1];

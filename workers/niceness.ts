@@ -11,7 +11,7 @@ export const niceness = { password: 15, rows: 19 } as const;
  * Lowers the priority, if the system has priorities per thread: on Linux setpriority(2) means the calling thread, elsewhere the
  * whole process.
  */
-export function giveWay(least: number): void {
+export function lowerPriority(least: number): void {
   if (process.platform !== 'linux') return;
   try {
     if (getPriority() < least) setPriority(least);

@@ -6,7 +6,7 @@ import { examine } from '../src/hashes/verify/examine.ts';
 import { verifyParsed } from '../src/hashes/verify/verifiers.ts';
 import type { HashPolicy } from '../src/domain/model.ts';
 import { planOf } from '../src/hashes/doctor/plan.ts';
-import { giveWay, niceness } from './niceness.ts';
+import { lowerPriority, niceness } from './niceness.ts';
 import { outcomesOf } from './outcomes.ts';
 import type { Outcome, PasswordResult, PasswordTask, VerifyTask } from '../src/hashes/tasks.ts';
 
@@ -14,7 +14,7 @@ import type { Outcome, PasswordResult, PasswordTask, VerifyTask } from '../src/h
 export default function runPasswordTasks(
   tasks: readonly PasswordTask[],
 ): readonly Outcome<PasswordResult<PasswordTask>>[] {
-  giveWay(niceness.password);
+  lowerPriority(niceness.password);
   return outcomesOf(tasks, runPasswordTask);
 }
 

@@ -7,12 +7,12 @@ import { tallyHashes } from '../src/hashes/tally.ts';
 import { readBody, readUsers } from './bodies.ts';
 import { freeMemory } from '../src/process/free-memory.ts';
 import { handingOver } from './hand-over.ts';
-import { giveWay, niceness } from './niceness.ts';
+import { lowerPriority, niceness } from './niceness.ts';
 import type { ParseTask, ReadUsers, RefusedBody, RowsResult, RowsTask } from '../src/imports/tasks.ts';
 
 /** One task of an import: the work on its lines that needs no database. And counting, as background work. */
 export default function runRowsTask(task: RowsTask): RowsResult<RowsTask> {
-  giveWay(niceness.rows);
+  lowerPriority(niceness.rows);
   switch (task.type) {
     case 'parse':
       return parsed(task);

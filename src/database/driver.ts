@@ -30,7 +30,7 @@ const keepAliveS = 10;
 /** Between attempts to connect: short, because a request waits for it. */
 const reconnectDelayS = 0.2;
 /** For an idle connection to close. The driver waits for lost ones, too (postgres.js 3.4.9). */
-const farewellS = 1;
+const closeTimeoutS = 1;
 
 /**
  * One connection to PostgreSQL, opened by its first statement and reopened after a loss. Each has its own driver, because the
@@ -83,7 +83,7 @@ export class Connection {
   }
 
   /** @param timeoutS for an orderly close; 0 closes at once */
-  async close(timeoutS = farewellS): Promise<void> {
+  async close(timeoutS = closeTimeoutS): Promise<void> {
     this.#isClosed = true;
     await this.#sql?.end({ timeout: timeoutS });
   }

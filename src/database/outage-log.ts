@@ -27,7 +27,7 @@ const quietMs = 10_000;
 export class OutageLog implements Watcher {
   readonly #options: OutageLogOptions;
   #outage: { readonly writes: boolean; readonly since: number; readonly codes: Set<string> } | undefined;
-  #lastTold = -Infinity;
+  #lastReported = -Infinity;
 
   constructor(options: OutageLogOptions) {
     this.#options = options;
@@ -37,13 +37,13 @@ export class OutageLog implements Watcher {
     const { log, now, hasBegun } = this.#options;
     if (!hasBegun()) return;
     const since = now();
-    if (!this.#outage && since - this.#lastTold < quietMs) return;
+    if (!this.#outage && since - this.#lastReported < quietMs) return;
     this.#outage ??= { writes, since, codes: new Set() };
     const { codes } = this.#outage;
     const code = codeOf(error);
     if (codes.has(code)) return;
     codes.add(code);
-    this.#lastTold = since;
+    this.#lastReported = since;
     log.warn({ reason: reasonOf(error), advice: adviceOn(error) }, 'the database cannot be used');
   }
 

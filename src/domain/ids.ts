@@ -51,7 +51,7 @@ export class UserIds {
   }
 
   /** For a further login method, which has the same place as its head. */
-  nextBeside(timeJoined: number, headId: string): string {
+  nextOfHead(timeJoined: number, headId: string): string {
     return this.#at(timeJoined, placeOfId(headId));
   }
 

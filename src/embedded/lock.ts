@@ -17,7 +17,7 @@ export async function takeLock(dataDir: string): Promise<() => Promise<void>> {
   const file = path.join(dataDir, 'carryover.pid');
   const own = `${process.pid} ${startOf(process.pid) ?? ''}`.trim();
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    if (await createOnce(file, own)) return () => giveBack(file, own);
+    if (await createOnce(file, own)) return () => release(file, own);
     const holder = await readLock(file);
     if (holder === undefined) continue;
     refuseLive(holder, dataDir);
@@ -44,13 +44,13 @@ function refuseLive(holder: string, dataDir: string): void {
  * checks what it has, and restores it if it is another one.
  */
 async function removeStale(file: string, judged: string): Promise<void> {
-  const aside = `${file}.${randomBytes(6).toString('hex')}`;
-  const moved = await rename(file, aside).then(() => true, unlessCode('ENOENT'));
-  if (moved !== true) return;
-  if ((await readLock(aside)) !== judged) await link(aside, file).catch(unlessCode('EEXIST'));
-  await rm(aside, { force: true });
+  const moved = `${file}.${randomBytes(6).toString('hex')}`;
+  const isMoved = await rename(file, moved).then(() => true, unlessCode('ENOENT'));
+  if (isMoved !== true) return;
+  if ((await readLock(moved)) !== judged) await link(moved, file).catch(unlessCode('EEXIST'));
+  await rm(moved, { force: true });
 }
 
-async function giveBack(file: string, own: string): Promise<void> {
+async function release(file: string, own: string): Promise<void> {
   if ((await readLock(file)) === own) await rm(file, { force: true });
 }

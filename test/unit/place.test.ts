@@ -72,7 +72,7 @@ describe('core ids', () => {
 
   test('of further login methods carry the place of the head, whichever core made it', () => {
     const heads = [...keys.slice(0, 50).map((key) => ids.next(joined, key)), new TimeIds().next(joined)];
-    for (const head of heads) expect(placeOfId(ids.nextBeside(joined + 1, head))).toBe(placeOfId(head));
+    for (const head of heads) expect(placeOfId(ids.nextOfHead(joined + 1, head))).toBe(placeOfId(head));
   });
 
   test('of what is no user carry none', () => {

@@ -8,7 +8,7 @@ import type { HashKindName } from '../../../src/hashes/registry.ts';
 import { verifyParsed } from '../../../src/hashes/verify/verifiers.ts';
 import { defaultLimits } from '../../../test/helpers/hash-limits.ts';
 import { usualHashes, usualPepper, usualSignerKey } from '../../../test/helpers/usual-hashes.ts';
-import { giveWay, niceness } from '../../../workers/niceness.ts';
+import { lowerPriority, niceness } from '../../../workers/niceness.ts';
 
 /** Nobody's: a wrong password costs what a right one does. */
 export const password = 'correct horse battery staple';
@@ -69,7 +69,7 @@ export function bareThread(): Worker {
 
 export function verifyAsAsked(_: undefined, port: MessagePort): void {
   port.on('message', ({ kind, verifications }: BareTask) => {
-    giveWay(niceness.password);
+    lowerPriority(niceness.password);
     const verify = rawVerification(kind);
     for (let n = 0; n < verifications; n++) verify();
     port.postMessage('done');

@@ -1,6 +1,6 @@
 /** What the core counts of old systems that it asks about passwords. */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import { seldom } from '../../process/metrics/seldom.ts';
+import { cachedRead } from '../../process/metrics/cached-read.ts';
 
 export interface LegacyMetrics {
   /** Has `read` asked for the users that an old system still has to be asked about, at a scrape and once a minute at most. */
@@ -58,7 +58,7 @@ export function legacyMetrics(registry: Registry): LegacyMetrics {
   };
   return {
     watchLegacyUsers: (read) => {
-      usersLeft = seldom(read, { validMs });
+      usersLeft = cachedRead(read, { validMs });
     },
     legacyWaiting: (name, change) => {
       waiting.inc({ source: labelOf(name) }, change);

@@ -1,7 +1,7 @@
 /** Jobs by state from the database: all cores of a database report the same. */
 import { Gauge, type Registry } from 'prom-client';
 import type { JobCounts } from '../../domain/jobs/job-counts.ts';
-import { seldom } from './seldom.ts';
+import { cachedRead } from './cached-read.ts';
 
 export interface JobMetrics {
   /** Calls `read` at scrapes, at most every few seconds. */
@@ -58,8 +58,8 @@ export function jobMetrics(registry: Registry): JobMetrics {
   progress('length', 'carryover_import_expected_bytes', 'Bytes that these imports are to receive in all');
   return {
     watchJobs: (read, readLast) => {
-      counts = seldom(read, { validMs });
-      last = seldom(readLast, { validMs: lastValidMs });
+      counts = cachedRead(read, { validMs });
+      last = cachedRead(readLast, { validMs: lastValidMs });
     },
   };
 }

@@ -6,7 +6,7 @@ export type Party = number | undefined;
 /** Empty lanes that are remembered, because they may be overloaded. */
 const maxIdle = 1000;
 /** ms: if another party had a task within this time, a thread is left free for it. */
-const aboutMs = 3_600_000;
+const activeMs = 3_600_000;
 
 /**
  * The lanes of all parties. The lane that was given the least time goes first (start-time fair queueing: P. Goyal et al., SIGCOMM
@@ -80,7 +80,7 @@ export class Lanes<Entry extends Arrived> {
   /** Whether another app had a task within the hour. */
   othersCame(party: Party, nowMs: number): boolean {
     const other = this.#last?.party === party ? this.#another : this.#last;
-    return other !== undefined && nowMs - other.atMs < aboutMs;
+    return other !== undefined && nowMs - other.atMs < activeMs;
   }
 
   #noteArrival(party: Party, atMs: number): void {

@@ -3,7 +3,7 @@ const usualShare = 1 / 2;
 /** The same under overload: short, because accepted tasks are served first. */
 const overloadedShare = 1 / 10;
 /** Share of the wait limit: a longer wait is overload, not a burst. */
-const standingShare = 1 / 4;
+const burstShare = 1 / 4;
 
 /**
  * Detects that more arrives than can be served. Begins when a task waited too long or is refused; ends when neither happened for
@@ -29,7 +29,7 @@ export class Overload {
   }
 
   isLong(waitedMs: number): boolean {
-    return waitedMs > this.#waitLimitMs * standingShare;
+    return waitedMs > this.#waitLimitMs * burstShare;
   }
 
   /** The longest predicted wait of an accepted task, ms. */

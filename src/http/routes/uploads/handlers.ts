@@ -38,7 +38,7 @@ export async function create(bulk: BulkImports, context: RouteContext): Promise<
   if (announcesCanaries(head)) return createChecked(bulk, options, context);
   if (hasBody(head)) requireUploadBytes(head, `send ${ndjson}, or ${uploadBytes} with Upload-Length`);
   const job = await bulk.create(tenant, { ...options, uploadLength: newUploadLength(head) });
-  tellOf(job, context.act);
+  reportBeginning(job, context.act);
   if (!hasBody(head)) return created(tenant, job);
   const createsOnly = createsOnlyOf(context.holder);
   const upload = await bulk.openUpload(tenant, job.id, { offset: job.bytes, createsOnly });
@@ -61,17 +61,17 @@ function createChecked(
     const known = { passwords: canaries, codes: codeCanaries };
     requireWithin(holder, { ...options, ...said });
     const job = await bulk.create(tenant, { ...options, ...said, uploadLength: length }, known);
-    tellOf(job, act);
+    reportBeginning(job, act);
     return created(tenant, job);
   });
   return new Receive(sink);
 }
 
 /** The job begins even if these bytes contain no whole line yet. */
-async function beginning(tenant: Tenant, job: Job, upload: Upload, act: Told): Promise<Reply> {
+async function beginning(tenant: Tenant, job: Job, upload: Upload, act: RouteAct): Promise<Reply> {
   try {
     const ended = await upload.end();
-    tellOfEnd(ended, act);
+    reportEnd(ended, act);
     return created(tenant, ended);
   } catch (error) {
     if (error instanceof Refusal && error.code === 'UPLOAD_WITHOUT_LINE') return created(tenant, job);
@@ -93,17 +93,17 @@ async function importWhole(
   const job = await bulk.create(tenant, { ...options, uploadLength: undefined });
   const start = { offset: job.bytes, isWhole: true, createsOnly: createsOnlyOf(holder) };
   const upload = await bulk.openUpload(tenant, job.id, start);
-  tellOf(job, act);
+  reportBeginning(job, act);
   const sink = sinkOf(upload, async () => {
     const ended = await upload.end();
-    tellOfEnd(ended, act);
+    reportEnd(ended, act);
     return { status: 'OK', job: jobViewIn(tenant, ended, Date.now()) };
   });
   return new Receive(isPacked ? new GunzipSink(sink) : sink, sendingAgain(job.id, tenant));
 }
 
 /** Answers how many bytes the job has. */
-export async function tellOffset(bulk: BulkImports, { tenant, id, head }: RouteContext): Promise<Reply> {
+export async function answerOffset(bulk: BulkImports, { tenant, id, head }: RouteContext): Promise<Reply> {
   const refusal = versionRefusal(head);
   if (refusal !== undefined) return refusal;
   const job = await bulk.find(requireTenant(tenant), id);
@@ -113,7 +113,7 @@ export async function tellOffset(bulk: BulkImports, { tenant, id, head }: RouteC
 }
 
 /** Receives the next bytes of a job. */
-export async function goOn(bulk: BulkImports, context: RouteContext): Promise<Reply | Receive> {
+export async function append(bulk: BulkImports, context: RouteContext): Promise<Reply | Receive> {
   const { tenant, id, head } = context;
   const refusal = versionRefusal(head, true);
   if (refusal !== undefined) return refusal;
@@ -129,7 +129,7 @@ export async function goOn(bulk: BulkImports, context: RouteContext): Promise<Re
   const upload = await bulk.openUpload(owner, id, start);
   const end = async (): Promise<Reply> => {
     const job = await upload.end();
-    tellOfEnd(job, context.act);
+    reportEnd(job, context.act);
     return bodilessReply(204, [offsetOf(job)]);
   };
   return new Receive(sinkOf(upload, end), continuing(id, owner));
@@ -147,15 +147,15 @@ export async function cancel(bulk: BulkImports, { tenant, id, head, act }: Route
   return bodilessReply(204);
 }
 
-type Told = RouteContext['act'];
+type RouteAct = RouteContext['act'];
 
 /** Reports the job's beginning to the audit log. */
-function tellOf({ id, name, dryRun, source }: Job, act: Told): void {
+function reportBeginning({ id, name, dryRun, source }: Job, act: RouteAct): void {
   act?.report({ job: id, dryRun, ...(name && { name }), ...(source && { source }) });
 }
 
 /** Reports the outcome of a finished job to the audit log. */
-function tellOfEnd({ id, state, dryRun, created: added, updated, rejected }: Job, act: Told): void {
+function reportEnd({ id, state, dryRun, created: added, updated, rejected }: Job, act: RouteAct): void {
   if (state === 'done') act?.report({ job: id, dryRun, created: added, updated, rejected }, added + updated);
 }
 

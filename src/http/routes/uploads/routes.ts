@@ -4,7 +4,7 @@ import type { Route, RouteContext } from '../../routing/route.ts';
 import { tusAbilities, tusHeaders, uploadBytes } from './tus.ts';
 import { mayCreate } from './creates-only.ts';
 import { ndjson } from './heads.ts';
-import { cancel, create, goOn, tellOffset } from './handlers.ts';
+import { answerOffset, append, cancel, create } from './handlers.ts';
 import { jobs } from './way-on.ts';
 import { inBody, inQuery } from '../../../schema/validate.ts';
 
@@ -60,7 +60,7 @@ function continuationRoutes(bulk: BulkImports): Route[] {
       successes: { 200: 'See Upload-Offset and Upload-Length' },
       requestHeaders: versionHeader,
       refusals: [410, 412],
-      handle: (context) => tellOffset(bulk, context),
+      handle: (context) => answerOffset(bulk, context),
     },
     {
       ...common,
@@ -78,7 +78,7 @@ function continuationRoutes(bulk: BulkImports): Route[] {
         'Upload-Length': 'Bytes of the whole upload, once they are known',
       },
       refusals: [408, 409, 410, 412, 415, 423],
-      handle: (context) => goOn(bulk, context),
+      handle: (context) => append(bulk, context),
     },
     {
       ...common,

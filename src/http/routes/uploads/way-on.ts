@@ -27,11 +27,11 @@ export function sendingAgain(id: string, { appId }: Pick<Tenant, 'appId'>): Expl
   );
 }
 
-function adding(wayOn: string): Explain {
+function adding(advice: string): Explain {
   return (error) => {
     if (!(error instanceof Refusal) || final.has(error.code)) return error;
     const { code, message, retryAfterSeconds } = error;
-    return new Refusal(code, `${message}. ${wayOn}`, {
+    return new Refusal(code, `${message}. ${advice}`, {
       cause: error,
       ...(retryAfterSeconds && { retryAfterSeconds }),
     });

@@ -21,7 +21,7 @@ export function createUser(plan: Plan, user: SubjectUser, ids: UserIds): void {
   const primaryUserId = methods.length > 1 || head.isPrimary ? headId : undefined;
   for (const method of methods) {
     const isHead = method === head;
-    const userId = isHead ? headId : ids.nextBeside(method.timeJoined, headId);
+    const userId = isHead ? headId : ids.nextOfHead(method.timeJoined, headId);
     const externalId = isHead ? external?.id : undefined;
     createMethod(plan, method, {
       userId,

@@ -48,7 +48,7 @@ function mayLink(meeting: Meeting, { place, keys, ...method }: SubjectMethod): b
 
 function linkMethod(meeting: Meeting, method: SubjectMethod, ids: UserIds): void {
   const { plan, target } = meeting;
-  const userId = ids.nextBeside(method.timeJoined, target.id);
+  const userId = ids.nextOfHead(method.timeJoined, target.id);
   createMethod(plan, method, { userId, primaryUserId: target.id, externalId: undefined, details: '' });
   const field = method.keys[0]?.field ?? fieldOf(method.place, 'tenantIds');
   planDifference(plan, target, field);

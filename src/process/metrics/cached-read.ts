@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-export interface SeldomOptions {
+export interface CachedReadOptions {
   /** How long a value is used. */
   readonly validMs: number;
   /** Maximum wait of a scrape. Default 1000. */
@@ -12,9 +12,9 @@ export interface SeldomOptions {
  * that scrapes still report the other metrics.
  * @returns a function that never rejects; undefined before the first value
  */
-export function seldom<Value>(
+export function cachedRead<Value>(
   read: () => Promise<Value>,
-  { validMs, waitMs = 1000 }: SeldomOptions,
+  { validMs, waitMs = 1000 }: CachedReadOptions,
 ): () => Promise<Value | undefined> {
   let value: Value | undefined;
   let validUntil = -Infinity;
