@@ -53,8 +53,8 @@ const foreign: Readonly<Record<string, Foreign>> = {
   SUPERTOKENS_HOST: named('host'),
   SUPERTOKENS_PORT: named('port'),
   ENCRYPTION_KEY: named('encryption_keys'),
-  IP_ALLOW_REGEX: none('addresses are let in by a proxy or a firewall: do it there, and remove this'),
-  IP_DENY_REGEX: none('addresses are kept out by a proxy or a firewall: do it there, and remove this'),
+  IP_ALLOW_REGEX: none('a proxy or a firewall allows addresses: configure it there, and remove this'),
+  IP_DENY_REGEX: none('a proxy or a firewall blocks addresses: configure it there, and remove this'),
   BASE_PATH: none('the core answers at / only: let a proxy take the path away, and remove this'),
 };
 

@@ -33,7 +33,7 @@ export function readNamedKeys(raw: unknown): readonly NamedKey[] {
   );
   const same = all.find(([hex], at) => all.findIndex(([other]) => other === hex) !== at);
   if (same !== undefined)
-    throw new SourceFault(`key '${same[1]}': 'key' is listed twice: a key has one name and stands once`);
+    throw new SourceFault(`key '${same[1]}': 'key' is listed twice: a key has one name and one entry`);
   return keys;
 }
 

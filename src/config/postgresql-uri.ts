@@ -30,7 +30,7 @@ export function cutUri(written: unknown): Parsed<UriParts> {
   const isEncoded = !/#|%(?![\da-f]{2})/i.test(written) && !account.slice(0, -1).includes('@');
   if (!isEncoded || database.includes('@') || !isPairs(query)) return bad(unencoded);
   if (written.includes('%00') || decoding(written) === undefined)
-    return bad('has a %-escape that is no text: write each character as the bytes that it has in UTF-8');
+    return bad('has a %-escape that is not UTF-8: write each character as its bytes in UTF-8');
   const servers = host.split(',');
   const faultOfServers = servers.map(faultOfServer).find((each) => each !== undefined);
   if (faultOfServers === undefined) return good({ account, servers, database, query });

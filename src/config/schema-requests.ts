@@ -5,7 +5,7 @@ export const requests = {
   host: {
     ...text,
     default: '127.0.0.1',
-    description: 'address to listen on; 0.0.0.0 for all, behind a proxy that speaks TLS',
+    description: 'address to listen on; 0.0.0.0 for all, with a TLS proxy in front',
   },
   port: {
     type: 'integer',
@@ -16,7 +16,7 @@ export const requests = {
   },
   api_keys: {
     ...apiKeysOfApp,
-    'x-default': 'none: with its own PostgreSQL, the first start makes one and keeps it in data_dir',
+    'x-default': 'none: with its own PostgreSQL, the first start makes one in data_dir',
   },
   named_keys: {
     type: 'string',
@@ -45,9 +45,9 @@ export const requests = {
     format: 'encryption-keys',
     writeOnly: true,
     'x-unit': 'keys of 32 bytes in base64, between commas',
-    'x-default': 'none: with its own PostgreSQL, the first start makes one and keeps it in data_dir',
+    'x-default': 'none: with its own PostgreSQL, the first start makes one in data_dir',
     description:
-      'what secrets are sealed with in the database, such as signing keys: the first seals, each opens; the same for all cores of a database; sessions need one',
+      'keys that seal secrets in the database, such as signing keys: the first seals, each opens; the same for all cores of a database; sessions need one',
   },
   max_body_bytes: {
     type: 'integer',
@@ -88,6 +88,6 @@ export const requests = {
     enum: ['AUTO', 'UWEBSOCKETS', 'NODE_HTTP'],
     default: 'AUTO',
     description:
-      'what speaks HTTP, UWEBSOCKETS or NODE_HTTP; AUTO: the first where it has a binary for this platform and Node, until clients show that they need the second (HTTP/1.0)',
+      'the HTTP library, UWEBSOCKETS or NODE_HTTP; AUTO: the first where it has a binary for this platform and Node, until clients show that they need the second (HTTP/1.0)',
   },
 } as const satisfies SettingSchemas;

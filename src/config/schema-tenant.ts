@@ -6,7 +6,7 @@ export const apiKeysOfApp = {
   writeOnly: true,
   'x-unit': 'keys between commas, 20 characters or more each',
   description:
-    'who may call the core; give the old and the new key while you rotate; an app may set its own instead',
+    'keys that may call the core; give the old and the new key while you rotate; an app may set its own instead',
 } as const satisfies SettingSchema;
 
 /** Settings that an app or a tenant may override (`coreConfig`). */
@@ -22,8 +22,7 @@ export const tenantProperties = {
   bcrypt_pepper: {
     ...text,
     writeOnly: true,
-    description:
-      'what the old system added to the end of each password before bcrypt (Devise: config.pepper)',
+    description: 'a text that the old system appended to each password before bcrypt (Devise: config.pepper)',
   },
   hook_keys: {
     type: 'string',
@@ -31,7 +30,7 @@ export const tenantProperties = {
     writeOnly: true,
     'x-unit': 'keys between commas, 20 characters or more each',
     description:
-      'with which other systems may ask /hooks whether a password is right; without one none may: see the guide hooks',
+      'keys of other systems that may ask /hooks whether a password is right; without one, no system may: see the guide hooks',
   },
   legacy_sources: {
     type: 'string',

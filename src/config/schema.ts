@@ -11,7 +11,7 @@ const storage = {
     type: 'string',
     format: 'postgresql-uri',
     writeOnly: true,
-    'x-default': 'none: the core runs a PostgreSQL of its own under data_dir',
+    'x-default': 'none: the core runs its own PostgreSQL under data_dir',
     description:
       'an existing PostgreSQL 15 or newer, for several cores or managed back-ups; on another host over TLS, best ?sslmode=verify-full',
   },
@@ -37,7 +37,7 @@ const hashing = {
     type: 'string',
     enum: ['ARGON2', 'BCRYPT'],
     default: 'ARGON2',
-    description: 'for the hashes made here; imported ones keep their own',
+    description: 'for hashes made here; imported hashes keep theirs',
   },
   argon2_memory_kb: {
     type: 'integer',
@@ -45,7 +45,7 @@ const hashing = {
     minimum: 8,
     maximum: 4_194_304,
     'x-unit': 'KiB',
-    description: 'memory of one hash made here: what an attacker needs for each guess, too',
+    description: 'memory of one hash made here, which an attacker needs for each guess, too',
   },
   argon2_iterations: {
     type: 'integer',
@@ -118,7 +118,8 @@ const signIn = {
     minimum: 0,
     maximum: 1_000_000,
     'x-unit': 'wrong passwords',
-    description: 'what one address may try at one account before it is slowed down; 0 slows nothing down',
+    description:
+      'wrong passwords from one address for one account before it is slowed down; 0 slows nothing down',
   },
   guesses_per_address: {
     type: 'integer',
@@ -127,7 +128,7 @@ const signIn = {
     maximum: 1_000_000,
     'x-unit': 'wrong passwords',
     description:
-      'what one address may try at all accounts together before it is slowed down; 0 slows nothing down',
+      'wrong passwords from one address for all accounts together before it is slowed down; 0 slows nothing down',
   },
   client_address_header: {
     ...text,
@@ -169,7 +170,7 @@ const bulk = {
     maximum: 65_536,
     'x-unit': 'MiB',
     description:
-      'memory for chunks in flight and what arrives meanwhile; the sender is paused when it is used up',
+      'memory for chunks in flight and bytes that arrive meanwhile; the sender is paused when it is used up',
   },
   job_retention_days: {
     type: 'integer',
@@ -206,7 +207,7 @@ const process = {
     maximum: 600_000,
     'x-unit': 'ms',
     description:
-      'how long the core serves on after SIGTERM, not ready by /readyz, until balancers have noticed; 0 for none',
+      'how long the core continues to serve after SIGTERM, not ready by /readyz, until balancers have noticed; 0 for none',
   },
   shutdown_timeout_ms: {
     type: 'integer',

@@ -55,7 +55,7 @@ describe('an environment', () => {
     [{ POSTGRES_PASSWORD: secret }, instead('POSTGRES_PASSWORD')],
     [{ API_KEY: secret }, 'API_KEY is no setting here: write API_KEYS'],
     [{ SUPERTOKENS_PORT: secret }, 'SUPERTOKENS_PORT is no setting here: write PORT'],
-    [{ IP_ALLOW_REGEX: secret }, 'IP_ALLOW_REGEX is no setting here: addresses are let in by a proxy'],
+    [{ IP_ALLOW_REGEX: secret }, 'IP_ALLOW_REGEX is no setting here: a proxy or a firewall allows addresses'],
     [{ BASE_PATH: secret }, 'BASE_PATH is no setting here: the core answers at / only'],
     // What is said in our words counts, and the rest is another program's.
     [{ POSTGRESQL_CONNECTION_URI: uri, DATABASE_URL: secret, POSTGRESQL_HOST: secret }, 'starts'],

@@ -96,9 +96,9 @@ describe('legacy_sources', () => {
       'must not hold a user or password',
     ],
     ['no URL', { ...auth0, url: undefined }, "'url' is missing: give the tenant"],
-    ['no end', { ...auth0, until: undefined }, "'until' must say when the door closes"],
-    ['an end in words', { ...auth0, until: 'summer' }, "'until' must say when the door closes"],
-    ['an invalid day', { ...auth0, until: '2030-02-31' }, "'until' must say when the door closes"],
+    ['no end', { ...auth0, until: undefined }, "'until' must state until when it is asked"],
+    ['an end in words', { ...auth0, until: 'summer' }, "'until' must state until when it is asked"],
+    ['an invalid day', { ...auth0, until: '2030-02-31' }, "'until' must state until when it is asked"],
     [
       'a field of another dialect',
       { ...auth0, api_key: 'hunter2' },

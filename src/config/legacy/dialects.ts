@@ -86,7 +86,7 @@ export const dialects: Readonly<Record<LegacyDialect, DialectSettings>> = {
       bind_password: { what: 'its password', isRequired: true, isSecret: true },
       base_dn: { what: 'the DN under which users are searched', isRequired: true },
       filter: { what: 'the filter that finds the one entry of a login', default: '(mail={login})' },
-      starttls: { what: 'whether ldap:// goes on in TLS, require or off', default: 'require' },
+      starttls: { what: 'whether ldap:// switches to TLS, require or off', default: 'require' },
       id_attribute: { what: "the attribute that holds the user's id" },
       email_attribute: { what: 'the attribute that holds the email', default: 'mail' },
       name_attributes: {
@@ -99,7 +99,7 @@ export const dialects: Readonly<Record<LegacyDialect, DialectSettings>> = {
   http: {
     url: 'an endpoint of your own',
     options: {
-      hmac_secret: { what: 'what requests are signed with', isRequired: true, isSecret: true },
+      hmac_secret: { what: 'the key that signs requests', isRequired: true, isSecret: true },
     },
   },
 };

@@ -131,7 +131,7 @@ function untilOf(written: Written): number {
   const at = written.until instanceof Date ? written.until.getTime() : readMoment(written.until);
   if (at !== undefined && !Number.isNaN(at)) return at;
   throw new Fault(
-    "'until' must say when the door closes: a date such as 2030-12-31, or 2030-12-31T18:00:00Z",
+    "'until' must state until when it is asked: a date such as 2030-12-31, or 2030-12-31T18:00:00Z",
   );
 }
 

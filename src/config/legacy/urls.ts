@@ -10,7 +10,7 @@ export function faultOfUrl(url: string): string | undefined {
   const { protocol, hostname, username, password, hash } = new URL(url);
   if (protocol !== 'http:' && protocol !== 'https:') return 'must begin with https://';
   if (username !== '' || password !== '') return 'must not hold a user or password: use the fields for them';
-  if (hash !== '') return 'must not have a part behind #';
+  if (hash !== '') return 'must not have a fragment (#)';
   if (protocol === 'https:' || isLoopback(hostname)) return undefined;
   return 'would send passwords in the clear: use https:// (without TLS only a loopback address may be asked)';
 }

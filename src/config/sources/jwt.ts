@@ -108,7 +108,7 @@ function pinnedKeys(fields: SourceFields): readonly Readonly<Record<string, unkn
         : [written];
   if (list.length === 0) fields.fail('keys', 'holds no key: copy the answer of the old JWKS URL into it');
   if (list.length > mostKeys)
-    fields.fail('keys', `holds more than ${mostKeys} keys: leave out what signs no more`);
+    fields.fail('keys', `holds more than ${mostKeys} keys: leave out keys that no longer sign`);
   return list.map((each) => publicJwk(fields, each));
 }
 
