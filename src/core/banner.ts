@@ -61,11 +61,11 @@ export function welcome(options: WelcomeOptions): string {
   const lines = [
     `carryover is ready at ${url}`,
     config.postgresqlConnectionUri === undefined
-      ? `  data       ${config.dataDir} (a PostgreSQL of its own)`
+      ? `  data       ${config.dataDir} (its own PostgreSQL)`
       : '  data       in the PostgreSQL of postgresql_connection_uri',
     `  api key    ${keyLine(options)}`,
     '',
-    '# bring the users of an export; with --dry-run it says what would happen, and nothing stays',
+    '# import the users of an export; with --dry-run it reports what would happen and changes nothing',
     `CARRYOVER_API_KEY="${keyFor(config)}" ${carryover} import users.json --url ${url}`,
     '',
     ...examples.flatMap((example) => [`# ${example.title}`, curl(url, keyFor(config), example), '']),

@@ -13,7 +13,7 @@ import { checkSealedRows } from '../store/sealed/sealed-rows.ts';
 import type { Sealer } from '../process/sealer.ts';
 import { checkServer } from '../database/server-check.ts';
 
-const mayForget = 'what the database acknowledges may be lost in a crash: turn these settings of it on';
+const mayForget = 'a crash may lose what the database has committed: turn on these settings of it';
 /** Why the database cannot be used yet. */
 export type NotReached = 'DATABASE_UNREACHABLE' | 'STARTING_POSTGRESQL' | 'MIGRATING';
 
@@ -87,7 +87,7 @@ export class Readiness {
         if ('servers' in target) await refuseSharedConnections(target);
         this.#notReached = 'MIGRATING';
         const applied = await migrate(database);
-        if (applied.length > 0) log.info({ versions: applied }, 'the database was brought to this version');
+        if (applied.length > 0) log.info({ versions: applied }, 'the database was migrated to this version');
         await checkSealedRows((text) => database.read(text), this.#sealer);
         await checkKeysAreOurs(database.write, this.#sealer);
         this.#placeSecret = await readPlaceSecret((text) => database.read(text));

@@ -57,9 +57,9 @@ export class Sweeper {
     const { sweep, log } = this.#options;
     try {
       const removed = await sweep();
-      if (removed > 0) log.info({ removed }, 'what had expired was removed');
+      if (removed > 0) log.info({ removed }, 'expired data was removed');
     } catch (error) {
-      if (!(error instanceof Refusal)) log.error({ err: error }, 'what has expired could not be removed');
+      if (!(error instanceof Refusal)) log.error({ err: error }, 'expired data could not be removed');
     }
   }
 }

@@ -43,7 +43,7 @@ export const refusals = {
   UPLOAD_INTERRUPTED: { http: 400, message: 'The body ended before it was complete' },
   GZIP_INVALID: {
     http: 400,
-    message: 'The body is no valid gzip, or ends too early: lines before the fault may have been imported',
+    message: 'The body is not valid gzip, or ends too early: lines before the fault may have been imported',
   },
   GZIP_RATIO: {
     http: 400,

@@ -40,7 +40,7 @@ export interface RequestSchema extends FieldSchema {
 /** No stricter on purpose: every address that another provider accepted must be importable. */
 export const email = {
   type: 'string',
-  description: 'Trimmed, lower-cased and brought into Unicode NFC before it is checked and stored.',
+  description: 'Trimmed, lower-cased and normalised to Unicode NFC before it is checked and stored.',
   minLength: 1,
   maxLength: emailMaxLength,
   pattern: emailPattern,
@@ -170,7 +170,7 @@ export const sameIds = {
 export const restoreRemoved = {
   ...flag,
   description:
-    'People who came by an import and were removed here come back. Left out, their records are rejected as REMOVED_HERE.',
+    'Users who were imported and then removed here are imported again. Left out, their records are rejected as REMOVED_HERE.',
 } as const satisfies FieldSchema;
 
 export const source = {
@@ -184,7 +184,7 @@ export const absent = {
   type: 'string',
   enum: ['report', 'disable', 'remove'],
   description:
-    'For a whole export only: the treatment of users who came by an import of the same source, are in a tenant of the file, and are not in it. report lists them. No user is disabled or removed in a dry run, or where the file has half or fewer of those users or invalid records, unless absentYes allows it. Left out: they are not looked for.',
+    'For a whole export only: the treatment of users whom an import of the same source created, are in a tenant of the file, and are not in it. report lists them. No user is disabled or removed in a dry run, or where the file has half or fewer of those users or invalid records, unless absentYes allows it. Left out: they are not looked for.',
 } as const satisfies FieldSchema;
 
 export const absentYes = {

@@ -72,7 +72,7 @@ export const queries = {
     type: 'object',
     properties: {
       email: field.emailSought,
-      phoneNumber: { ...field.text, description: 'In any spelling: it is brought into E.164.' },
+      phoneNumber: { ...field.text, description: 'In any spelling: it is converted to E.164.' },
       thirdPartyId: field.thirdPartyId,
       thirdPartyUserId: field.thirdPartyUserId,
       doUnionOfAccountInfo: field.flag,
@@ -167,7 +167,7 @@ export const queries = {
     properties: {
       purge: {
         ...field.flag,
-        description: 'Removes what a job that has ended keeps of people: its rejects, and what it replaced.',
+        description: 'Removes the personal data of a job that has ended: its rejects, and what it replaced.',
       },
     },
     required: [],

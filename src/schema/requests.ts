@@ -123,7 +123,7 @@ export const bodies = {
       disabledUntil: {
         ...field.timeMs,
         description:
-          'Disables the user until then, in milliseconds since 1970; isDisabled may be left out beside it.',
+          'Disables the user until then, in milliseconds since 1970; isDisabled may then be left out.',
       },
       isHeld: {
         ...field.flag,

@@ -33,7 +33,7 @@ describe('serve', () => {
     const port = await portOf(program);
     const folder = path.join(home, 'carryover');
     expect(program.stderr()).toBe(`Data folder: ${folder} (--data names another)\n`);
-    await program.printed(/ready at [^]* {2}data {7}(\S+) \(a PostgreSQL of its own\)/);
+    await program.printed(/ready at [^]* {2}data {7}(\S+) \(its own PostgreSQL\)/);
     expect(program.stdout()).toContain(`  data       ${folder} (`);
     const jobs = await place.run(['jobs', '--url', `http://127.0.0.1:${port}`], {
       environment: { CARRYOVER_API_KEY: '', XDG_DATA_HOME: home },

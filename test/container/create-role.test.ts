@@ -56,7 +56,7 @@ describe.runIf(olderPrograms !== undefined && hasPsql)('the script for a new clu
       environment: { API_KEYS: 'a-key-of-enough-characters', POSTGRESQL_CONNECTION_URI: uri },
     });
     await core.printed(/"msg":"ready"/);
-    expect(core.stdout()).toContain('brought to this version');
+    expect(core.stdout()).toContain('migrated to this version');
     expect(await core.end()).toEqual([0, null]);
   });
 

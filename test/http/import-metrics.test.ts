@@ -23,7 +23,7 @@ async function importLines(lines: readonly string[], query: string): Promise<voi
   await client.resume(await client.create(app, file.length, query), file);
 }
 
-test('records are counted by what became of them, those of a dry run are not', async () => {
+test('records are counted by outcome, those of a dry run are not', async () => {
   const line = (email: string) =>
     JSON.stringify({ loginMethods: [{ recipeId: 'passwordless', email, timeJoinedInMSSinceEpoch: 1 }] });
   const lines = [line(newEmail()), line(newEmail()), '{'];

@@ -56,7 +56,7 @@ async function importsAndSignsIn(): Promise<boolean> {
   await importUser(core, email);
   expect(await signIn(core, email, knownPassword)).toBe('OK');
   await core.close();
-  return core.log.some((line) => line.includes('brought to this version'));
+  return core.log.some((line) => line.includes('migrated to this version'));
 }
 
 const newest = async (): Promise<number> => (await migrate()).version;

@@ -65,13 +65,13 @@ describe('with a connection URI', () => {
     const lines = first.stdout().trimEnd().split('\n');
     const messages = lines.map((line) => (JSON.parse(line) as { msg: string }).msg);
     expect(messages).toEqual(
-      expect.arrayContaining(['listening', 'the database was brought to this version', 'ready', 'stopped']),
+      expect.arrayContaining(['listening', 'the database was migrated to this version', 'ready', 'stopped']),
     );
     expect(first.stderr()).toBe('');
 
     const second = start();
     await second.printed(/"msg":"ready"/);
-    expect(second.stdout()).not.toContain('brought to this version');
+    expect(second.stdout()).not.toContain('migrated to this version');
     const password = { email: 'ada@example.com', password: 'abc' };
     expect(await post(await addressOf(second), '/recipe/signin', password)).toEqual([200, 'OK']);
     for (const secret of [apiKey, database.connection.password])

@@ -98,7 +98,7 @@ describe('a connection URI', () => {
     ['postgresql://app:SEC?RET@db.test:5432/app', 'user and password must be percent-encoded'],
     ['postgresql://app:SEC/RET@db.test:5432/app', 'user and password must be percent-encoded'],
     ['postgresql://app:SECRET', 'must be a whole number from 1 to 65535. And user and password must be'],
-    ['postgresql://app:SEC%FFRET@db.test/app', 'has a %-escape that is no text'],
+    ['postgresql://app:SEC%FFRET@db.test/app', 'has a %-escape that is not UTF-8'],
     ['postgresql://app:pw@::1/app', 'an IPv6 address in it needs brackets: [::1]:5432'],
     ['postgresql://app:pw@[nothing]/app', 'the host in it is neither a name'],
     ['postgresql://app:pw@db.test:99999/app', 'the port in it must be a whole number from 1 to 65535'],
@@ -291,7 +291,7 @@ describe('a service', () => {
     );
     rmSync(folder, { recursive: true });
     expect(refusalOf('postgresql:///', { ...environment, PGSERVICE: 'auth' })).toContain(
-      `service (from PGSERVICE) stands in ${file}, which cannot be read (ENOENT)`,
+      `service (from PGSERVICE) is in ${file}, which cannot be read (ENOENT)`,
     );
   });
 });

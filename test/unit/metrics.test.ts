@@ -83,7 +83,7 @@ test('the hashing pool is asked at the scrape, its tasks are measured by kind', 
   ]);
 });
 
-test('imports are counted by kind and by what became of them', async () => {
+test('imports are counted by kind and by outcome', async () => {
   const metrics = createMetrics();
   metrics.imported('bcrypt', 'new');
   metrics.imported('bcrypt', 'new', 99);

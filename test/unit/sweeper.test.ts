@@ -18,7 +18,7 @@ describe('a sweeper', () => {
     sweeper.start();
     await vi.advanceTimersByTimeAsync(2500);
     expect(swept).toHaveBeenCalledTimes(3);
-    expect(log.info).toHaveBeenCalledWith({ removed: 3 }, 'what had expired was removed');
+    expect(log.info).toHaveBeenCalledWith({ removed: 3 }, 'expired data was removed');
     await sweeper.stop();
   });
 
@@ -43,7 +43,7 @@ describe('a sweeper', () => {
     sweeper.start();
     await vi.advanceTimersByTimeAsync(2000);
     expect(swept).toHaveBeenCalledTimes(3);
-    expect(log.error.mock.calls).toEqual([[{ err: fault }, 'what has expired could not be removed']]);
+    expect(log.error.mock.calls).toEqual([[{ err: fault }, 'expired data could not be removed']]);
     await sweeper.stop();
   });
 

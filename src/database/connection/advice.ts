@@ -31,7 +31,7 @@ const onStart: Readonly<Record<string, string>> = {
   ENOENT:
     "No PostgreSQL has a socket there: check folder and port in 'postgresql_connection_uri', and that the folder is seen from here",
   CONNECT_TIMEOUT:
-    "Nothing answers there: check host and port in 'postgresql_connection_uri', and what a firewall lets through",
+    "Nothing answers there: check host and port in 'postgresql_connection_uri', and the firewall",
   '53300':
     'All its connections are taken: raise its max_connections, or lower postgresql_connection_pool_size',
   '57P03': 'It is starting, stopping or recovering: wait, or look into its log',

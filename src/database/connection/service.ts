@@ -36,7 +36,7 @@ function read(file: string, isNamed: boolean, parameters: Parameters): string {
   } catch (error) {
     if (!isNamed && codeOf(error) === 'ENOENT') return '';
     const reason = `cannot be read (${codeOf(error)}): check the path and its permissions`;
-    throw parameters.refused('service', `stands in ${file}, which ${reason}`, error);
+    throw parameters.refused('service', `is in ${file}, which ${reason}`, error);
   }
 }
 

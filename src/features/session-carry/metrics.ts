@@ -8,7 +8,7 @@ export interface CarryMetrics {
 export function carryMetrics(registry: Registry): CarryMetrics {
   const carried = new Counter({
     name: 'carryover_session_carries_total',
-    help: 'Tokens of old systems that were to be exchanged for sessions, by what became of them',
+    help: 'Tokens of old systems that were to be exchanged for sessions, by outcome',
     labelNames: ['result'],
     registers: [registry],
   });

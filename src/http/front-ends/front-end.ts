@@ -21,7 +21,7 @@ const unread = 'connections end before a request of theirs is served';
 const unreadAdvice =
   'A proxy or a check that speaks HTTP/1.0 gets 505 from uWebSockets.js: set "proxy_http_version 1.1" in nginx, "option httpchk" with ' +
   '"http-check send ver HTTP/1.1 hdr Host core" in HAProxy, or front_end to AUTO or NODE_HTTP here; see docs/operate/proxy.md. ' +
-  'A check that only opens connections is no fault';
+  'A check that only opens connections is harmless';
 const changeAdvice =
   'They speak HTTP/1.0, which uWebSockets.js answers with 505, or only look whether the port is open. front_end NODE_HTTP serves them ' +
   'from the start, UWEBSOCKETS never does; see docs/operate/proxy.md';

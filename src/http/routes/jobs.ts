@@ -48,7 +48,7 @@ function listRoutes(bulk: BulkImports): Route[] {
       ...common,
       path: `${jobs}/{id}`,
       needs,
-      summary: 'Gets a job as it stands',
+      summary: 'Gets the current state of a job',
       statuses: ['OK'],
       handle: async (context) => {
         const job = await requireJob(bulk, context);
@@ -174,7 +174,7 @@ function undoRoute(bulk: BulkImports): Route {
     method: 'POST',
     needs: ['import'],
     path: `${jobs}/{id}/undo`,
-    summary: 'Removes what the job created and puts back what it replaced',
+    summary: 'Removes what the job created and restores what it replaced',
     statuses: ['OK'],
     bodyMayBeMissing: true,
     audit: { what: 'import.undo', fields: ['force'], counts: 'removed' },

@@ -50,7 +50,7 @@ function root({ version }: Discovery): Route {
     scope: 'core',
     open: true,
     needs: 'any',
-    summary: 'What this is, for people: name, version, and where to look',
+    summary: 'For people: name, version, and links',
     tag,
     handle: () => reply,
   };

@@ -95,7 +95,7 @@ export class AuditTrail {
         for (const each of this.#hours.dirty()) await this.#writeHour(each);
         this.#sayHours(this.#options.now());
       } catch (error) {
-        this.#options.log.warn({ err: error }, 'what was counted for the audit log waits for the database');
+        this.#options.log.warn({ err: error }, 'counts of the audit log wait for the database');
       }
     });
     return this.#flushing;

@@ -24,7 +24,7 @@ export function bulkMetrics(registry: Registry): BulkMetrics {
   const registers = [registry];
   const records = new Counter({
     name: 'carryover_import_records_total',
-    help: 'Records of bulk imports that were committed, by what became of them',
+    help: 'Records of bulk imports that were committed, by outcome',
     labelNames: ['outcome'],
     registers,
   });

@@ -168,7 +168,7 @@ function importMetrics(registry: Registry): Pick<Metrics, 'imported'> {
 function upgradeMetrics(registry: Registry): Pick<Metrics, 'hashUpgrade' | 'watchHashUpgrades'> {
   const upgrades = new Counter({
     name: 'carryover_hash_upgrades_total',
-    help: 'Password hashes offered for an upgrade after a sign-in, by what became of them',
+    help: 'Password hashes offered for an upgrade after a sign-in, by outcome',
     labelNames: ['outcome'],
     registers: [registry],
   });

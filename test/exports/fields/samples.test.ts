@@ -15,7 +15,7 @@ const tables = providers.flatMap((provider) =>
   provider.tables.map((table) => [`${provider.name}: ${table.name}`, table] as const),
 );
 
-/** Columns by what became of them. */
+/** Columns by outcome. */
 function readIn(fields: Fields, row: SourceRow) {
   const reader = new RowReader(fields);
   const reading = reader.read(row, 0);

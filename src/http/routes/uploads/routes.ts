@@ -67,7 +67,7 @@ function continuationRoutes(bulk: BulkImports): Route[] {
       method: 'PATCH',
       path: oneJob,
       needs: mayCreate,
-      summary: 'Goes on with an upload where it is committed',
+      summary: 'Continues an upload at its committed offset',
       audit: { what: 'import.done', when: 'reported' },
       streams: true,
       consumes: [uploadBytes],
@@ -86,7 +86,7 @@ function continuationRoutes(bulk: BulkImports): Route[] {
       audit: { what: 'import.stop' },
       path: oneJob,
       summary:
-        'Stops a job; what is committed stays. With purge=true: removes what an ended job keeps of people',
+        'Stops a job; what is committed stays. With purge=true: removes the personal data of an ended job',
       describedQuery: inQuery.cancelJob,
       successes: { 204: 'Stopped, or purged' },
       refusals: [409, 412],

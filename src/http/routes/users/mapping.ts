@@ -37,7 +37,7 @@ export function mappingRoutes({ mapping }: Operations): Route[] {
       ...common,
       method: 'PUT',
       path: '/recipe/userid/external-user-id-info',
-      summary: 'Changes the text kept with a mapping',
+      summary: 'Changes the text stored with a mapping',
       statuses: ['OK', 'UNKNOWN_MAPPING_ERROR'],
       audit: { what: 'user.id.info', fields: ['userId', 'userIdType'] },
       ...body(inBody.updateExternalUserIdInfo, (tenant, input) => mapping.updateInfo(tenant, input)),

@@ -92,7 +92,7 @@ function changingRoutes({ users }: Operations): Route[] {
       needs: ['admin'],
       scope: 'app',
       tag,
-      summary: 'Removes a user; one that does not exist is no error',
+      summary: 'Removes a user; succeeds even if the user does not exist',
       statuses: ['OK'],
       audit: { what: 'user.remove', fields: ['userId'] },
       ...body(inBody.removeUser, (tenant, input) => users.remove(tenant, input)),

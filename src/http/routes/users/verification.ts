@@ -56,9 +56,9 @@ export function verificationRoutes({ verification }: Operations): Route[] {
       scope: 'tenant',
       needs,
       tag,
-      summary: 'Takes back the tokens of a user id and an email',
+      summary: 'Revokes the tokens of a user id and an email',
       statuses: ['OK'],
-      unaudited: 'only takes back tokens that were made before',
+      unaudited: 'only revokes tokens that were made before',
       ...body(inBody.verificationPair, (tenant, input) => verification.removeTokens(tenant, input)),
     },
   ];
