@@ -1,6 +1,5 @@
 import type { Outcome } from '../src/hashes/tasks.ts';
 
-/** Runs tasks sequentially; an error is the outcome of its task. */
 export function outcomesOf<Task, Result>(
   tasks: readonly Task[],
   run: (task: Task) => Result,

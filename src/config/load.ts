@@ -35,7 +35,6 @@ export interface ConfigSources {
   readonly file?: string | undefined;
   /** Usually `process.env`. Empty strings count as not set. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Whether variables of other programs are ignored. */
   readonly takesForeign?: boolean;
   /** ms since the epoch; for tests */
   readonly now?: number;

@@ -9,7 +9,6 @@ import { settings, type Values } from './schema.ts';
 
 /** All in MiB. */
 export interface MemoryBudget {
-  /** Of the control group or the machine. */
   readonly limitMb: number;
   /** 0 unless PostgreSQL is embedded. */
   readonly postgresqlMb: number;
@@ -54,7 +53,6 @@ const leastImportMb = 8;
  */
 const leastForImportsMb = 88;
 
-/** Settings that the shares depend on. */
 export type MemoryInput = Pick<
   Values,
   | 'import_lanes'

@@ -1,4 +1,3 @@
-/** `named_keys`: keys of the core with scopes. */
 import { digest } from '../domain/digests.ts';
 import { keyScopes, type KeyScope, reservedNames } from '../domain/access/key-holder.ts';
 import type { NamedKey } from '../process/keys/key-ring.ts';
@@ -15,7 +14,6 @@ const keyName = /^[A-Za-z0-9][\w.-]{0,62}$/;
 const keyText = /^[\x21-\x2b\x2d-\x7e]{20,512}$/;
 const keyFields = ['key', 'key_env', 'key_file'] as const;
 
-/** Reads the secret that a field names. */
 export interface SecretReader {
   readonly env: (where: string, name: string) => string;
   readonly file: (where: string, path: string) => string;
@@ -37,7 +35,6 @@ export function readNamedKeys(raw: unknown): readonly NamedKey[] {
   return keys;
 }
 
-/** Replaces `key_env` and `key_file` by the keys. */
 export function withKeysRead(raw: unknown, read: SecretReader): readonly unknown[] {
   return listIn(raw, listed).map((each, at) => {
     if (!isObject(each)) return each;

@@ -9,7 +9,6 @@ export interface EffectiveSetting {
   /** As text; a secret is only reported as set. Absent: not set, and without a default. */
   readonly value?: string;
   readonly origin: Origin;
-  /** The variable or file. */
   readonly where?: string;
 }
 

@@ -4,7 +4,6 @@ import type { Values } from './schema.ts';
 import { closedSessionSource } from './sources/session-sources.ts';
 
 const bytesPerMiB = 1_048_576;
-/** A condition, and the message if it is false. */
 type Rule = readonly [boolean, string];
 
 /**

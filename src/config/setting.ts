@@ -27,7 +27,6 @@ export interface SettingSchema {
   /** A secret: never shown, and may be in a file that the environment names. */
   readonly writeOnly?: true;
   readonly 'x-unit'?: string;
-  /** Describes a default that is not a constant. */
   readonly 'x-default'?: string;
   /** The default is lower if memory is short: see memory.ts. */
   readonly 'x-by-memory'?: true;

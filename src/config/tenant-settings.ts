@@ -13,7 +13,6 @@ export const signerKeySetting = 'provider_password_hashing_signer_key';
 export const signerKeyAlias = 'firebase_password_hashing_signer_key';
 export const pepperSetting = 'bcrypt_pepper';
 
-/** Names that clients of the same interface already use. */
 const aliases = new Map([
   [signerKeyAlias, signerKeySetting],
   ['access_token_signing_key_update_interval', 'access_token_dynamic_signing_key_update_interval'],
@@ -27,7 +26,6 @@ const properties = { ...tenantProperties, api_keys: apiKeysOfApp } as const;
 type TenantKey = keyof typeof properties;
 const schemaOf = (key: TenantKey): SettingSchema => properties[key];
 
-/** The setting of each ceiling. */
 export const hashLimitKeys = {
   bcryptMaxCost: 'bcrypt_max_cost',
   argon2MaxMemoryKb: 'argon2_max_memory_kb',
@@ -49,7 +47,6 @@ export function hashLimitsBy(limit: (name: keyof HashLimits) => number): HashLim
 /** The maximum of each setting: with these limits a hash is parsed even if a ceiling refuses it today. */
 export const widestLimits = hashLimitsBy((name) => tenantProperties[hashLimitKeys[name]].maximum);
 
-/** As JSON. */
 type Value = string | number | boolean | readonly unknown[];
 
 /** A stored `coreConfig`: {@link parseCoreConfig} accepted every value. */
@@ -196,7 +193,6 @@ export function resolveTenantSettings(
   };
 }
 
-/** Lists of keys, which are stored as digests: see digestedKeys. */
 export const keyLists = ['api_keys', 'hook_keys'] as const;
 type KeyList = (typeof keyLists)[number];
 

@@ -6,7 +6,6 @@ import { makesKey } from './process-keys.ts';
 export interface WelcomeOptions {
   readonly config: Config;
   readonly port: number;
-  /** The key that this start made. */
   readonly createdKey: string | undefined;
   /** Whether to show the key. Output of a container or a service is stored as a log. */
   readonly isTerminal: boolean;
@@ -53,7 +52,6 @@ const examples: readonly Example[] = [
   },
 ];
 
-/** The message after a start: address, data folder, first steps. */
 export function welcome(options: WelcomeOptions): string {
   const { config, port } = options;
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;

@@ -31,7 +31,6 @@ export interface Core {
   readonly port: number;
   /** True when the database answers with this version's tables, false when closed before that. */
   readonly ready: Promise<boolean>;
-  /** Replaces all keys of the core. */
   replaceKeys(keys: KeysOfCore): void;
   /** Announces by `/readyz` and `/health` that callers should use another core; serves until `close`. */
   announceStop(): void;

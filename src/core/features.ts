@@ -4,7 +4,6 @@ import type { OperationsContext } from '../operations/context.ts';
 
 export interface OpenedFeatures {
   readonly opened: readonly OpenFeature[];
-  /** Includes what features add for the core. */
   readonly context: OperationsContext;
 }
 

@@ -28,7 +28,6 @@ import type { Store } from '../store/store.ts';
 
 export interface BulkOptions {
   readonly config: Config;
-  /** The live share: for jobs and undo. */
   readonly database: Database;
   /** Separate connections for chunks, whose statements are planned once. */
   readonly lanes: Database;
@@ -37,7 +36,6 @@ export interface BulkOptions {
   readonly readiness: Pick<Readiness, 'placeSecret'>;
   readonly store: Pick<Store, 'users' | 'tenants'>;
   readonly encryptionKeys: readonly Uint8Array[];
-  /** For second factors that an undo restores. */
   readonly factorSeals: FactorSeals;
   readonly metrics: BulkMetrics;
   readonly log: Logger;
@@ -47,7 +45,6 @@ export interface BulkOptions {
 export interface Bulk {
   readonly imports: Imports;
   readonly queue: BulkQueue;
-  /** For background work. */
   readonly threads: Pick<RowsPool, 'run'>;
   /**
    * Parses a large body in a thread.
@@ -101,7 +98,6 @@ function unlessRefused(imports: Imports, { memory: { importsRefused } }: Config)
   return { ...imports, create: () => Promise.reject(new Refusal('NOT_ENOUGH_MEMORY', importsRefused)) };
 }
 
-/** Builds the engine of bulk imports: threads, lanes and memory. */
 export function startBulk(options: BulkOptions): Bulk {
   const { config, database, lanes, hasher, someoneSignsIn, readiness, metrics, log, now } = options;
   const threads = importThreads(config, log);

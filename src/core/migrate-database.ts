@@ -17,7 +17,6 @@ export interface MigrateOptions extends ConfigSources {
 export interface Migrated {
   /** Versions that were applied now, oldest first. */
   readonly applied: readonly number[];
-  /** Of the database. */
   readonly version: number;
 }
 

@@ -3,7 +3,6 @@ import type { Config } from '../config/load.ts';
 import type { Logger } from '../process/log.ts';
 import type { ConnectionTarget } from '../database/database.ts';
 
-/** The parts of a core, read and checked before the start. */
 export interface CoreOptions {
   readonly config: Config;
   readonly target: ConnectionTarget;
@@ -18,7 +17,6 @@ export interface CoreOptions {
     readonly now?: () => number;
     readonly maxBatch?: number;
     readonly statementTimeoutMs?: number;
-    /** Resolves the names of old systems. */
     readonly lookup?: LookupFunction;
   };
 }

@@ -14,7 +14,6 @@ import type { Sealer } from '../process/sealer.ts';
 import { checkServer } from '../database/server-check.ts';
 
 const mayForget = 'a crash may lose what the database has committed: turn on these settings of it';
-/** Why the database cannot be used yet. */
 export type NotReached = 'DATABASE_UNREACHABLE' | 'STARTING_POSTGRESQL' | 'MIGRATING';
 
 const firstRetryMs = 250;

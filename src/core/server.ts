@@ -31,7 +31,6 @@ const mostBodyMemoryMb = 128;
 
 export interface ServerParts {
   readonly options: CoreOptions;
-  /** Versions of the driver interface. */
   readonly served: readonly string[];
   readonly keys: KeyRing;
   readonly audit: AuditTrail;
@@ -50,7 +49,6 @@ export interface BuiltServer {
   readonly features: readonly OpenFeature[];
 }
 
-/** Builds operations, features, their routes and the server. */
 export function buildServer({
   options,
   served,

@@ -36,7 +36,6 @@ export class Sweeper {
     this.#begin();
   }
 
-  /** Awaits the running sweep. */
   async stop(): Promise<void> {
     this.#mode = 'stopped';
     clearTimeout(this.#timer);
@@ -85,7 +84,6 @@ async function sealSettings(database: Database, sealer: Sealer, log: Pick<Logger
   log.warn({ settings: left }, message);
 }
 
-/** Removes expired data from the database. */
 export function newSweeper({ config, database, features, sealer, log, now }: SweeperParts): Sweeper {
   const { jobRetentionMs: retentionMs } = config;
   return new Sweeper({

@@ -16,7 +16,6 @@ export type { Copy, Parameter, Planned, Query, Savepoint } from './query.ts';
  * that may have been made, OUTCOME_UNKNOWN; otherwise with the driver's errors: see sqlstate.ts.
  */
 export interface Database {
-  /** A statement that changes nothing. */
   readonly read: Query;
   /** A statement that changes something, all or nothing. */
   readonly write: Query;
@@ -37,7 +36,6 @@ export interface Database {
 }
 
 export interface TransactionOptions {
-  /** For a transaction with slower statements than usual. */
   readonly statementTimeoutMs?: number;
 }
 
@@ -121,7 +119,6 @@ export function openDatabase(options: DatabaseOptions): Database {
   };
 }
 
-/** Examines connections without an answer: see `suspiciousAfterMs`. */
 function watchOver(
   pool: Pick<ConnectionPool<Connection>, 'idle'>,
   { target, suspiciousAfterMs: afterMs }: Pick<DatabaseOptions, 'target' | 'suspiciousAfterMs'>,

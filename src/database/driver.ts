@@ -13,7 +13,6 @@ export type ConnectionTarget =
       readonly database: string;
     };
 
-/** A server and its connection parameters. */
 interface Endpoint {
   readonly of: Omit<UriTarget, 'servers' | 'kind'>;
   readonly server: Server;

@@ -1,7 +1,6 @@
 import { Refusal } from '../domain/errors.ts';
 import { explained } from './sqlstate.ts';
 
-/** Notified of the outcome of statements. */
 export interface Watcher {
   succeeded(writes: boolean): void;
   /** An error that the statement did not cause, which {@link explained} turns into a refusal. */

@@ -10,7 +10,6 @@ import { isMissingRight } from './sqlstate.ts';
 
 export interface Applied {
   readonly version: number;
-  /** Of the file. */
   readonly name: string;
 }
 

@@ -1,4 +1,3 @@
-/** Interface of connections and transactions for the store. */
 import type { CopyInput } from './transfer/copy-in.ts';
 import type { TakePiece } from './transfer/copy-out.ts';
 

@@ -40,7 +40,6 @@ export function arraysIn<All extends Columns>(
   return Object.values(mapColumns(columns, (_, key) => rows[key]));
 }
 
-/** Rows of an import's job, for parameters from `rowsOfJob`. */
 export function insertOfJob(table: string, columns: Columns): string {
   const names = namesOf(columns);
   return `

@@ -63,7 +63,6 @@ export function mayNotMigrate(reason: string, cause: unknown): StartupError {
   );
 }
 
-/** Names quoted for SQL. */
 export interface SchemaMaker {
   readonly role: string;
   readonly database: string;

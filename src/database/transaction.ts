@@ -23,13 +23,10 @@ export const sending = {
 
 export const maxAttempts = 5;
 
-/** Defaults of a connection's transactions. */
 export interface Habits {
   readonly usually: Planned;
   readonly newPause: () => Pause;
-  /** For each statement. */
   readonly timeoutMs: number;
-  /** When and how to examine a connection without an answer. */
   readonly suspicionOf: (connection: Connection) => Suspicion | undefined;
 }
 

@@ -5,7 +5,6 @@ import { plainArray, textArray } from './pg-array.ts';
 /** A column as an array literal; `{}` when every cell is NULL. */
 export type Column = string;
 
-/** A cell's type by the SQL type of its column. */
 interface CellOf {
   readonly uuid: string;
   readonly smallint: number;
@@ -42,7 +41,6 @@ export type RowOf<All extends Columns, Absent> = {
 export type RowIn<All extends Columns> = RowOf<Without<All, { isNullable: true }>, never> &
   Partial<RowOf<With<All, { isNullable: true }>, null | undefined>>;
 
-/** One array literal for each column. */
 export type ArraysOf<All extends Columns> = { readonly [Key in keyof All]: Column };
 
 /** With the number of rows, since a column may be `{}`. */
@@ -102,7 +100,6 @@ export function pickColumns<All extends Columns, Key extends keyof All>(
   return Object.fromEntries(keys.map((key) => [key, columns[key]])) as Pick<All, Key>;
 }
 
-/** The columns that have all properties of `Shape`. */
 export type With<All extends Columns, Shape> = {
   readonly [Key in keyof All as All[Key] extends Shape ? Key : never]: All[Key];
 };

@@ -1,6 +1,5 @@
 import { Refusal } from './errors.ts';
 
-/** A parsed body. */
 export interface BodyText {
   readonly value: unknown;
   /** Whether the text held a `\u` escape, the only way to write U+0000 or a lone surrogate in JSON. */
@@ -110,7 +109,6 @@ function integerOf(token: string): string | undefined {
 export const alteredWhy =
   'must be a number that comes back as it is, such as an integer up to 9007199254740991: write a larger one as a text';
 
-/** A value and its path. */
 interface Reached {
   readonly value: unknown;
   readonly name: string | number;

@@ -4,7 +4,6 @@
  */
 const start = '$legacy$';
 
-/** A kind of password, as imports count them. */
 export type LegacyKind = `legacy:${string}`;
 const kindStart = 'legacy:';
 
@@ -27,7 +26,6 @@ export function sourceOfKind(kind: string): string | undefined {
   return kind.startsWith(kindStart) ? kind.slice(kindStart.length) : undefined;
 }
 
-/** SQL: whether a stored text is a mark. */
 export function isMark(column: string): string {
   return `${column} ^@ '${start}'`;
 }

@@ -1,7 +1,6 @@
 /** Types that all layers share; importing this file runs nothing. */
 import type { Reach } from './access/reach.ts';
 
-/** The recipe of a login method, as the protocol spells it. */
 export type RecipeId = 'emailpassword' | 'thirdparty' | 'passwordless';
 
 export interface ThirdPartyId {
@@ -100,7 +99,6 @@ export type LegacyDialect =
 
 /** An old system that checks passwords of users without a hash. */
 export interface LegacySource {
-  /** Its name in records. */
   readonly name: string;
   readonly speaks: LegacyDialect;
   readonly url: string;
@@ -108,7 +106,6 @@ export interface LegacySource {
   readonly options: Readonly<Record<string, string>>;
   /** PEM of the CA of its certificate; undefined: the system's CAs. */
   readonly ca: string | undefined;
-  /** Addresses that its URL may resolve to. */
   readonly reach: Reach;
   readonly timeoutMs: number;
   readonly maxInFlight: number;
@@ -123,27 +120,21 @@ export interface LegacySource {
   readonly idPrefix: string;
 }
 
-/** Settings that all session sources share; see config/sources. */
 interface AnySessionSource {
   readonly name: string;
-  /** Addresses that its URLs may resolve to. */
   readonly reach: Reach;
   /** It is closed from then on; ms since the epoch. */
   readonly until: number;
-  /** Maximum age of a token. */
   readonly maxAgeMs: number;
   /** Whether expired tokens within `maxAgeMs` are accepted. */
   readonly acceptsExpired: boolean;
-  /** Whether tokens without a time of issue are accepted. */
   readonly acceptsUndated: boolean;
-  /** Maximum clock difference of the old system. */
   readonly skewMs: number;
 }
 
 /** Public keys of the old system, or where they are; pinned keys work without it. */
 export type TokenKeys =
   | { readonly from: 'url'; readonly url: string; readonly ca: string | undefined }
-  /** JWKs. */
   | { readonly from: 'pinned'; readonly keys: readonly Readonly<Record<string, unknown>>[] }
   | { readonly from: 'secret'; readonly secret: string };
 
@@ -170,7 +161,6 @@ export interface JwtRules {
   /** As JOSE spells them. */
   readonly algorithms: readonly string[];
   readonly keys: TokenKeys;
-  /** The claim that holds the user's id. */
   readonly userId: string;
 }
 
@@ -186,7 +176,6 @@ export interface AuthJsSource extends AnySessionSource {
   readonly userId: string;
 }
 
-/** Frameworks whose cookie holds the session itself. */
 export type CookieFramework = 'cookie-session' | 'django' | 'rails';
 
 /** Cookies that hold the session itself, signed or encrypted by the application's secret. */
@@ -243,7 +232,6 @@ export type SessionSource =
 export interface TenantSettings {
   /** Raw bytes of the scrypt variant's signer key. */
   readonly signerKey: Buffer | undefined;
-  /** Keys of this app that replace the core's keys. */
   readonly apiKeys?: { readonly matches: (key: string) => boolean };
   /** Keys that may ask about passwords by hooks; absent: none may. */
   readonly hookKeys?: { readonly matches: (key: string) => boolean };
@@ -256,7 +244,6 @@ export interface TenantSettings {
   readonly emailVerificationTokenLifetimeMs: number;
   readonly accessTokenValidityMs: number;
   readonly refreshTokenValidityMs: number;
-  /** How long a dynamic key signs tokens. */
   readonly signingKeyIntervalMs: number;
   readonly passwordResetTokenLifetimeMs: number;
   /** Wrong one-time codes in a row that are checked, and the wait after them. */

@@ -7,7 +7,6 @@ import { digest } from './digests.ts';
 
 export const places = 1024;
 
-/** The two halves of the digest's key. */
 export interface PlaceSecret {
   readonly low: number;
   readonly high: number;

@@ -57,7 +57,6 @@ export const methodColumns = {
 /** Absent is undefined in new rows, null in rows that were read. */
 export type MethodRow<Absent> = RowOf<typeof methodColumns, Absent>;
 
-/** Columns that a record states of a login method. */
 export const statedColumns = columnsWith(methodColumns, { source: 'stated' });
 
 /** Emails, hashes, ids and numbers; each login method has some. */
@@ -91,7 +90,6 @@ export function statedTextsOf(method: StatedFields, passwordHash: string | undef
 
 export const replacedColumns = columnsWithout(methodColumns, { compares: 'kept' });
 
-/** Columns that an update of a login method writes. */
 export const updateColumns = { userId: methodColumns.userId, ...replacedColumns };
 export type UpdateRow = RowOf<typeof updateColumns, null>;
 
@@ -110,7 +108,6 @@ export const identityKeyColumns = pickColumns(identityColumns, ['tenantNo', 'kin
 
 /** Data of a user in addition to the login methods, without the app. */
 export const detailsColumns = {
-  /** The id of the user's head. */
   userId: { name: 'user_id', type: 'uuid', ...notNull },
   metadata: { name: 'metadata', type: 'jsonb', ...nullable },
   roles: { name: 'roles', type: 'jsonb', ...nullable },
@@ -136,7 +133,6 @@ export const soughtIdentityColumns = {
   key: identityColumns.key,
 } as const;
 
-/** An external id of such a record. */
 export const soughtExternalColumns = {
   record: soughtIdentityColumns.record,
   externalId: { name: 'external_id', type: 'text', ...notNull },
@@ -157,7 +153,6 @@ export const simpleColumns = {
   timeJoined: methodColumns.timeJoined,
   isVerified: methodColumns.isVerified,
   ...statedTextColumns,
-  /** True, or NULL. */
   isPrimary: { name: 'is_primary', type: 'bool', ...nullable },
   externalId: methodColumns.externalId,
   // JSON texts of what the record states.
@@ -178,7 +173,6 @@ export const ownBaseBytes = 1 + 4 + 2 * 6;
 /** Digest bits of a mark; the bits above are the kind of hash, and a number holds both. */
 export const lineMarkBits = 47;
 
-/** A line that may have been imported before. */
 export const markedColumns = {
   line: simpleColumns.line,
   externalId: methodColumns.externalId,

@@ -36,7 +36,6 @@ function closedFolders({ uid, gid }: RunAs): string[] {
   return [...user, '--inh-caps=+dac_read_search', '--ambient-caps=+dac_read_search', '--'];
 }
 
-/** How a program ended, and its standard error. */
 export interface Ended {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -84,7 +83,6 @@ async function runOnce({ file, args, options }: Command, input: string): Promise
 
 interface RunOptions {
   readonly input?: string;
-  /** See `nameUser`. */
   readonly name?: ((command: Command) => Command) | undefined;
 }
 

@@ -48,7 +48,6 @@ export async function refuseUnseenServer(cluster: string, socket: string): Promi
   );
 }
 
-/** Whether a server answers at this socket file. */
 export function accepts(socket: string): Promise<boolean> {
   return new Promise((resolve) => {
     const connection = connect(socket);

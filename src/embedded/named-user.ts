@@ -12,7 +12,6 @@ export type NameUser = (command: Command) => Command;
 export interface Naming {
   /** For two small files, removable when the programs have ended. */
   readonly folder: string;
-  /** Folders that may contain libnss_wrapper.so. */
   readonly libraryFolders?: readonly string[];
 }
 

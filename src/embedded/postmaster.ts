@@ -17,7 +17,6 @@ export interface PostmasterOptions {
   readonly settings: Readonly<Record<string, string>>;
   readonly runAs: RunAs | undefined;
   readonly log: Logger;
-  /** Called when the server ended without being stopped. */
   readonly onExit: (reason: string) => void;
 }
 

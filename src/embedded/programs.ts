@@ -54,7 +54,6 @@ export async function checkBinaries(binaries: Binaries, runAs: RunAs | undefined
 }
 
 export interface Programs extends Binaries {
-  /** Removes the copy, if one was made. */
   remove(): Promise<void>;
 }
 

@@ -25,14 +25,12 @@ export type Admission =
       readonly kind: 'refused';
       readonly path: string | undefined;
       readonly reply: Reply;
-      /** Why its key was refused, and its holder if known. */
       readonly key?: { readonly code: 'INVALID_API_KEY' | 'KEY_SCOPE_MISSING'; readonly who: string };
     };
 
 export interface Gate {
   /** For requests that name no version of the driver interface. */
   readonly table: RouteTable;
-  /** By supported version of the driver interface. */
   readonly versions: ReadonlyMap<string, RouteTable>;
   readonly apiKeys: CoreKeys;
   /** false: callers without a key are authorised too, except for apps with their own keys. */
@@ -83,7 +81,6 @@ export function requesterOf(
   return { name: `app:${names.appId}`, scopes: 'all' };
 }
 
-/** Completes the check of the key, which needs the app. */
 export function mayCall(
   tenant: Tenant | undefined,
   { route, hasCoreKey }: Extract<Admission, { kind: 'admitted' }>,
@@ -99,7 +96,6 @@ function isKeyOf(keys: Matching | undefined, key: string | undefined): boolean {
   return key !== undefined && keys?.matches(key) === true;
 }
 
-/** An app's own keys, which have equal rights. */
 type Matching = NonNullable<Tenant['settings']['apiKeys']>;
 
 /** An unknown path or verb gets the limits of most routes. */

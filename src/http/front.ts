@@ -10,7 +10,6 @@ export interface Front extends Gate {
   readonly audit: AuditTrailPort;
   readonly log: Log;
   readonly maxBodyBytes: number;
-  /** Minimum pace of the sender of a streamed body. */
   readonly senderPace: SenderPace;
   readonly streamMemory: StreamMemory;
   /** For bodies over 64 KiB. */

@@ -31,7 +31,6 @@ export interface RequestMetrics {
 
 type Write = (details: object, message: string) => void;
 
-/** The used part of pino. */
 export interface Log {
   readonly debug: Write;
   readonly info: Write;

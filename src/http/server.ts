@@ -29,7 +29,6 @@ export interface ServerOptions {
   /** Memory for bodies over 64 KiB. Default 128 MiB. */
   readonly bodyMemoryBytes?: number | undefined;
   readonly metrics?: RequestMetrics;
-  /** Default: no audit log. */
   readonly audit?: AuditTrailPort;
   /** Minimum pace of a streamed body; a slower one is answered with 408. */
   readonly senderPace?: Partial<SenderPace> | undefined;

@@ -1,4 +1,3 @@
-/** Any buffer's memory; Node 20 cannot free it. */
 interface Freeable {
   readonly byteLength: number;
   readonly transfer?: (bytes: number) => ArrayBuffer;

@@ -1,4 +1,3 @@
-/** The memory of this process, and PostgreSQL's part of it. */
 import os from 'node:os';
 
 export const bytesPerMiB = 1_048_576;

@@ -30,7 +30,6 @@ export interface FieldSchema {
   readonly 'x-commaList'?: true;
 }
 
-/** A whole body, or all parameters of a query. */
 export interface RequestSchema extends FieldSchema {
   readonly type: 'object';
   readonly properties: Readonly<Record<string, FieldSchema>>;

@@ -8,7 +8,6 @@ import validators from './validators.generated.cjs';
 
 type Validate = validators.Validate;
 
-/** Facts about the JSON text of a body. */
 type ParsedText = Partial<Omit<BodyText, 'value'>>;
 
 export interface BodyForm<Input = unknown> {

@@ -8,5 +8,4 @@ type Closed<S> = S extends { readonly properties: infer P }
     }
   : S;
 
-/** The type of valid input. */
 export type InputOf<S> = Closed<S> extends infer C extends JSONSchema ? FromSchema<C> : never;

@@ -6,7 +6,6 @@ type Convert = (value: unknown) => unknown;
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** True for JSON objects. */
 export function isObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

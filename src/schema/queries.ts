@@ -22,7 +22,6 @@ const pageLimit = {
 const beginnings = (what: string) =>
   ({ type: 'string', description: `The beginning of ${what}, or several between semicolons.` }) as const;
 
-/** Parameters of a job, in every way to start one. */
 export const jobParameters = {
   onConflict: { type: 'string', enum: ['update', 'theirs', 'ours', 'reject', 'skip'] },
   dryRun: field.flag,

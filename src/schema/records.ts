@@ -162,8 +162,6 @@ function outerForm<P extends Readonly<Record<string, FieldSchema>>>(properties: 
   return Object.fromEntries(types) as OuterForm<P>;
 }
 
-/** A record that is the body of a request. */
 export const outerRecord = outerForm(records.bulkUser.properties);
 
-/** Types of the valid pieces of a record. */
 export type RecordInputs = { readonly [N in RecordName]: InputOf<(typeof records)[N]> };

@@ -4,7 +4,6 @@ import { startThreads } from './piscina.ts';
 import { ownModule } from '../process/own-module.ts';
 
 export interface ConvertPoolOptions {
-  /** Worker threads, and so concurrent tasks. */
   readonly threads: number;
   readonly workerFile?: URL;
 }

@@ -4,7 +4,6 @@ import { startThreads } from './piscina.ts';
 import { ownModule } from '../process/own-module.ts';
 
 export interface RowsPoolOptions {
-  /** Worker threads, and so concurrent tasks. */
   readonly threads: number;
   /** Called when an idle thread died and has been replaced. */
   readonly onThreadError?: ((error: unknown) => void) | undefined;
@@ -17,7 +16,6 @@ export interface RowsPoolOptions {
 export interface RowsPool {
   /** Rejects with an ordinary Error when the task's thread dies; the thread is replaced, other tasks continue. */
   run<Task extends RowsTask>(task: Task): Promise<RowsResult<Task>>;
-  /** Running and waiting tasks. */
   readonly taskCount: number;
   /** Waits for running and waiting tasks, then ends the threads. Later tasks reject. */
   close(): Promise<void>;

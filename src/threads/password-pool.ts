@@ -11,11 +11,9 @@ import { ownModule } from '../process/own-module.ts';
 export type PasswordTaskKind = PasswordTask['type'];
 
 export interface PasswordPoolOptions {
-  /** Worker threads, and so concurrent tasks. */
   readonly threads: number;
   /** Bytes that running tasks may allocate together. */
   readonly memoryBudgetBytes: number;
-  /** Waiting tasks. */
   readonly queueLimit: number;
   /** Maximum wait of a request's task, ms. Default: unlimited. */
   readonly waitLimitMs?: number;
@@ -70,9 +68,7 @@ export interface PasswordPool {
 }
 
 export interface PasswordPoolGauges {
-  /** Busy threads. */
   readonly running: number;
-  /** Tasks. */
   readonly waiting: number;
   readonly bytesInFlight: number;
   readonly threads: number;

@@ -16,7 +16,6 @@ export interface ThreadsOptions {
   readonly count: number;
   /** Threads that start at once, default all; the others start when tasks overlap. */
   readonly startsWith?: number;
-  /** Waiting tasks. */
   readonly maxQueue: number;
   /** MiB of each thread's heap, default V8's limit; beyond it a task rejects with ERR_WORKER_OUT_OF_MEMORY. */
   readonly heapLimitMb?: number | undefined;

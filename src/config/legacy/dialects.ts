@@ -9,14 +9,12 @@ export interface DialectOption {
   /** May be read from the environment or a file: `<name>_env`, `<name>_file`. */
   readonly isSecret?: true;
   readonly default?: string;
-  /** Allowed values; absent for any text. */
   readonly words?: readonly string[];
 }
 
 export interface DialectSettings {
   /** The resource that the URL addresses. */
   readonly url: string;
-  /** Absent: the URL is required. */
   readonly defaultUrl?: string;
   readonly options: Readonly<Record<string, DialectOption>>;
   /** Returns a problem with URL and options, with the field; absent if the URL is an HTTP one. */

@@ -1,4 +1,3 @@
-/** Checks the settings of an `ldap` source. */
 import type { LegacySource } from '../../domain/model.ts';
 import { isLoopback } from './urls.ts';
 
@@ -72,7 +71,6 @@ function faultOfAttributes(options: LegacySource['options']): string | undefined
   );
 }
 
-/** Splits at commas. */
 export function attributesIn(text: string | undefined): readonly string[] {
   return text === undefined ? [] : text.split(',').map((name) => name.trim());
 }

@@ -1,4 +1,3 @@
-/** Secrets of `legacy_sources` from the environment or files. */
 import { secretFrom } from '../../process/secret-file.ts';
 import { StartupError } from '../../process/startup-error.ts';
 import { type DialectOption, dialects } from './dialects.ts';

@@ -51,7 +51,6 @@ export class SourceFields {
     return value;
   }
 
-  /** Text of several lines, such as PEM. */
   optionalLines(name: string): string | undefined {
     const value = this.raw(name);
     if (value === undefined) return undefined;
@@ -59,7 +58,6 @@ export class SourceFields {
     return value;
   }
 
-  /** One text or a list of them. */
   optionalTexts(name: string): readonly string[] | undefined {
     const value = this.raw(name);
     if (value === undefined) return undefined;

@@ -5,7 +5,6 @@ export interface Listed {
   /** In the plural. */
   readonly of: string;
   readonly one: string;
-  /** The fields of each element. */
   readonly fields: string;
   readonly most: number;
 }

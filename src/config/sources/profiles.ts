@@ -7,7 +7,6 @@ export interface ProfileDefaults {
   readonly keysUrl?: (issuer: string) => string;
   readonly algorithms: readonly string[];
   readonly userId: string;
-  /** Claims that name the audience of a token. */
   readonly audienceClaims: readonly string[];
   /** Default audience; `none` for systems whose tokens name no audience. */
   readonly audience?: 'issuer' | 'none' | readonly string[];

@@ -4,7 +4,6 @@ import { readAll, type Reader } from '../../database/transfer/read-all.ts';
 import { FrameWriter } from './frames.ts';
 import { headerOf } from './header.ts';
 
-/** Progress of a backup or a restore. */
 export interface Moved {
   /** Read from the database or the file. */
   readonly bytes: number;
@@ -18,14 +17,12 @@ export interface BackupTask {
   /** Consumes the backup. The bytes end with an error if it is incomplete. */
   readonly take: (bytes: AsyncIterable<Uint8Array>) => Promise<void>;
   readonly onMoved: (moved: Moved) => void;
-  /** Of this program. */
   readonly version: string;
   /** ms since the epoch */
   readonly now: number;
 }
 
 export interface BackedUp {
-  /** Of the database. */
   readonly version: number;
   readonly rows: ReadonlyMap<string, number>;
 }

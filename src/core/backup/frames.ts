@@ -122,7 +122,6 @@ export function jsonOf(bytes: Buffer): unknown {
   }
 }
 
-/** Reads a stream by numbers of bytes. */
 class ByteReader {
   readonly #source: AsyncIterator<Uint8Array>;
   #waiting = Buffer.alloc(0);

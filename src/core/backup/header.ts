@@ -8,7 +8,6 @@ const formatVersion = 1;
 export interface Header {
   readonly format: typeof format;
   readonly formatVersion: number;
-  /** The program's version. */
   readonly madeBy: string;
   /** ISO 8601 */
   readonly madeAt: string;

@@ -14,7 +14,6 @@ import { startEmbedded } from '../../embedded/embedded.ts';
 import { findRunning, hasCluster } from '../../embedded/running.ts';
 
 export interface ReachOptions extends ConfigSources {
-  /** Whether the database must exist. */
   readonly exists: boolean;
   /** Receives PostgreSQL's messages, line by line. */
   readonly note: (line: string) => void;

@@ -39,7 +39,6 @@ export async function restore(task: RestoreTask): Promise<Restored> {
       writeTables({ ...task, header, frames, position, writer }),
     );
   } finally {
-    // Closes the source.
     await frames.return(undefined);
   }
 }

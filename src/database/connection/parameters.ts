@@ -3,7 +3,6 @@ import { StartupError } from '../../process/startup-error.ts';
 /** Parameters of a connection URI, a service or the environment, each taken once; the first source that has one counts. */
 export class Parameters {
   readonly #values = new Map<string, string>();
-  /** The origin of parameters that are not from the URI. */
   readonly #origins = new Map<string, string>();
 
   /** @param origin undefined for the URI. Empty text counts as unset */

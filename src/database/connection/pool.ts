@@ -27,7 +27,6 @@ export class ConnectionPool<Connection> {
     }
   }
 
-  /** Connections without a statement. */
   get idle(): readonly Connection[] {
     return this.#idle;
   }

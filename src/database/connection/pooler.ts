@@ -3,7 +3,6 @@ import { StartupError } from '../../process/startup-error.ts';
 import { type ConnectionTarget, type Database, openDatabase } from '../database.ts';
 
 interface Seen {
-  /** Of the server's process. */
   readonly pid: number;
   readonly mark: string | null;
 }

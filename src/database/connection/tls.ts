@@ -121,7 +121,6 @@ function sureTls(
   };
 }
 
-/** Made once for all connections. */
 function contextOf({ parameters, files }: Asked): SecureContext {
   const { sslrootcert, sslcert, sslkey, sslpassword } = files;
   const read = reading(parameters);

@@ -5,7 +5,6 @@ import { addService } from './service.ts';
 import { session } from './settings.ts';
 import { takeTls, type Tls } from './tls.ts';
 
-/** One of the servers in a connection URI. */
 export interface Server {
   /** A name, an address without brackets, or the folder of a socket. */
   readonly host: string;
@@ -17,7 +16,6 @@ const kinds = ['any', 'read-write', 'read-only', 'primary', 'standby', 'prefer-s
 /** As in libpq's `target_session_attrs`. */
 export type ServerKind = (typeof kinds)[number];
 
-/** A parsed connection URI with its parameters from other sources. */
 export interface UriTarget {
   /** At least one, in the order of attempts. */
   readonly servers: readonly Server[];
@@ -31,7 +29,6 @@ export interface UriTarget {
   readonly connectTimeoutS?: number;
   /** TLS from the first byte on. */
   readonly isDirect: boolean;
-  /** Server settings for each connection. */
   readonly settings: Readonly<Record<string, string>>;
 }
 

@@ -16,7 +16,6 @@ export interface Sequence {
 }
 
 export interface Contents {
-  /** The newest migration. */
   readonly version: number;
   /** Applied ones, oldest first. */
   readonly migrations: readonly Applied[];

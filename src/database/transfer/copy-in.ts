@@ -11,7 +11,6 @@ export const noPause: Pause = () => Promise.resolve();
  */
 const pieceBytes = 65_536;
 
-/** A COPY's input, whole or as a stream. */
 export type CopyInput = Uint8Array | AsyncIterable<Uint8Array>;
 
 /**

@@ -7,7 +7,6 @@ import type { Copy, Query } from '../query.ts';
 import { quoted, quotedTable, readContents, type Sequence, type Table } from './contents.ts';
 
 export interface Writer {
-  /** Tables of the requested version. */
   readonly tables: ReadonlyMap<string, Table>;
   /** @returns the number of rows in the table afterwards, counted separately */
   writeTable(table: Table, input: AsyncIterable<Uint8Array>): Promise<number>;

@@ -34,7 +34,6 @@ const countsByKey = { type: 'jsonb', isNullable: false, adds: 'byKey' } as const
 
 /** In the order in which the core shows them. */
 export const jobFields = {
-  /** A job belongs to one app. */
   appNo: { name: 'app_no', type: 'int', ...notNull },
   /** UUIDv7 of its start: newest last. */
   id: { name: 'job_id', type: 'uuid', ...notNull, ...asked, shownAs: 'id' },
@@ -102,7 +101,6 @@ export const jobFields = {
   rejected: { name: 'rejected', ...count, isOutcome: true, shownAs: 'rejected' },
   /** Rejects that the sender found and sent in place of a record. */
   statedRejects: { name: 'told', ...count, shownAs: 'rejectedByConversion' },
-  /** Fields that were changed both here and at the source. */
   conflicts: { name: 'conflicts', ...count, shownAs: 'conflicts' },
   /** Users that an undo has removed or restored so far. */
   undone: { name: 'undone', type: 'bigint', ...notNull, shownAs: 'undone' },
@@ -125,7 +123,6 @@ export const jobFields = {
   pausedMs: { name: 'paused_ms', type: 'bigint', ...notNull },
   /** Its rejects and before-images are deleted since then, so it cannot be undone. */
   purgedAt: { name: 'purged_at', type: 'bigint', ...nullable, shownAs: 'purgedAt' },
-  /** Records that wait for the end of the upload. */
   postponed: { name: 'postponed', ...count },
   /** Rejects of records that no stored user could make valid. */
   unusable: { name: 'unusable', ...count, isInner: true },
@@ -139,11 +136,9 @@ export const jobFields = {
 
 export type JobFields = typeof jobFields;
 
-/** A row of import_jobs as the store returns it. */
 export const readJobFields = columnsWithout(jobFields, { isInner: true });
 export type JobRow = RowOf<typeof readJobFields, null>;
 
-/** Written with a new row, in addition to its app. */
 export const insertedJobFields = columnsWith(jobFields, { isInserted: true });
 
 export const jobOutcomes = columnsWith(jobFields, { isOutcome: true });
@@ -161,7 +156,6 @@ type FieldWith<Shape> = {
   [Key in keyof JobFields]: JobFields[Key] extends Shape ? Key : never;
 }[keyof JobFields];
 
-/** Counters of what is not imported from the source. */
 export type LossCounter = FieldWith<{ loss: string }>;
 export const losses = Object.entries(jobFields).flatMap(([key, field]) =>
   'loss' in field ? [{ counter: key as LossCounter, text: field.loss }] : [],
@@ -174,7 +168,6 @@ export type ShownCounters = {
   ]: number;
 };
 
-/** Named as in the core's answer. */
 export function shownFields(job: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const shown = Object.entries(jobFields).flatMap(([key, field]) =>
     'shownAs' in field ? [[field.shownAs, job[key]] as const] : [],

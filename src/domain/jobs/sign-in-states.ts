@@ -7,7 +7,6 @@ export const signInWays = ['password', 'code', 'provider', 'reset'] as const;
 export type SignInWay = (typeof signInWays)[number];
 
 export const restrictedStates = ['disabled', 'secondFactor', 'requiredAction'] as const;
-/** Why a user cannot sign in, according to the record. */
 export type RestrictedState = (typeof restrictedStates)[number];
 
 export type SignInState = SignInWay | RestrictedState;
@@ -20,7 +19,6 @@ export type ByState = Readonly<Partial<Record<SignInState | 'removedHere', numbe
 
 export type CanSignInBy = Readonly<Partial<Record<SignInWay, number>>>;
 
-/** As jobs show them. */
 export type ShownStates = Readonly<Partial<Record<'canSignIn' | RestrictedState, number>>>;
 
 /** @returns the part of a job's or file's counts that can be shown */

@@ -1,4 +1,3 @@
-/** Configured limits of connections. */
 export interface ConnectionLimits {
   /** Idle time between requests, ms. uWebSockets.js closes after 8 to 12 s regardless. */
   readonly keepAliveMs: number;

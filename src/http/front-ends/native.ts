@@ -30,7 +30,6 @@ export interface NativeResponse {
   write(chunk: string | Uint8Array): boolean;
   end(body?: string, closes?: boolean): unknown;
   endWithoutBody(): unknown;
-  /** Cuts the connection. */
   close(): unknown;
 }
 
@@ -39,7 +38,6 @@ export function bytesOf(chunk: ArrayBuffer | Uint8Array): Uint8Array {
   return chunk instanceof Uint8Array ? chunk : new Uint8Array(chunk);
 }
 
-/** Called for every request, with any path and verb. */
 export type Serve = (response: NativeResponse, request: NativeRequest) => void;
 
 export interface NativeServer {

@@ -1,4 +1,3 @@
-/** The front end of node:http, for every platform. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, Socket } from 'node:net';
 import { Refusal } from '../../domain/errors.ts';

@@ -8,7 +8,6 @@ const windowBytes = 16 * 1024 * (silenceMs / 1000);
 /** How long the rest of a body is dropped after an answer, so that its sender can read the answer before the close. */
 const lingerMs = 1000;
 
-/** Adapts a head of node:http. */
 export class NodeRequest implements NativeRequest {
   readonly #request: IncomingMessage;
 
@@ -55,7 +54,6 @@ export class NodeResponse implements NativeResponse {
   #mode: 'open' | 'sending' | 'over' = 'open';
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
-  /** Called with the end of the answer. */
   readonly #answered: (closes: boolean) => void;
   readonly #keepAlive: string;
   readonly #headers: string[] = [];
@@ -110,7 +108,6 @@ export class NodeResponse implements NativeResponse {
     if (this.#isPaused) this.#request.pause();
   }
 
-  /** The connection closed before the answer. */
   abort(): void {
     if (this.#mode === 'over') return;
     this.#mode = 'over';

@@ -1,4 +1,3 @@
-/** Replaces a front end when clients need the other one. */
 import type { FrontEnd, NativeServer, Serve } from './native.ts';
 
 /** The initial front end, with a callback for clients that it does not serve. */

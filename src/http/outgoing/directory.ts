@@ -50,7 +50,6 @@ export function directoriesBy(lookup: LookupFunction): InDirectory {
 /** A connection that closes at the deadline, and after too many bytes. */
 class Line {
   readonly request: DirectoryRequest;
-  /** The reason of its end, as a code. */
   fault: string | undefined;
   #socket: Socket;
   #bytes = 0;

@@ -1,4 +1,3 @@
-/** Requests of the core to old systems, about passwords and sessions. */
 import {
   type ClientRequest,
   type IncomingMessage,

@@ -7,7 +7,6 @@ export type { LookupFunction };
 
 export const usualLookup: LookupFunction = systemLookup;
 
-/** The setting may not reach the address. */
 export class NotAllowed extends Error {
   readonly code = 'ADDRESS_NOT_ALLOWED';
 

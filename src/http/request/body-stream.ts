@@ -15,7 +15,6 @@ export interface BodyStreamOptions {
 
 /** Minimum pace of a sender while it is read from; pauses do not count. */
 export interface SenderPace {
-  /** Maximum silence. */
   readonly silenceMs: number;
   /** Minimum bytes */
   readonly leastBytes: number;
@@ -23,7 +22,6 @@ export interface SenderPace {
   readonly windowMs: number;
 }
 
-/** Interval of the checks in `tick`. */
 const tickMs = 1000;
 
 /** Shorter bodies are buffered whole at worst; no memory is prepared for them. */
@@ -261,7 +259,6 @@ export class BodyStream {
     this.#response.resume();
   }
 
-  /** Resumes the sender when it is next. */
   #readOn(): void {
     if (this.#isPaused) this.#options.memory.whenRoom(this.#resume);
   }

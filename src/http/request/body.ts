@@ -49,7 +49,6 @@ export class BodyReader {
   }
 }
 
-/** Gathers a small JSON body of a streaming route. */
 export class JsonSink implements BodySink {
   readonly #limitBytes: number;
   readonly #handle: (body: BodyText) => Promise<Outcome>;

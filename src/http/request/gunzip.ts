@@ -6,7 +6,6 @@ import type { BodySink, Outcome } from '../response/outcome.ts';
 const maxRatio = 200;
 /** except for small bodies, which cost little. */
 const unjudgedBytes = 10 * 1024 * 1024;
-/** Size of unpacked pieces. */
 const chunkSize = 256 * 1024;
 
 /**

@@ -40,7 +40,6 @@ interface FramingHeaders {
   readonly transferEncodings: string[];
 }
 
-/** The two headers that may carry the key. */
 interface KeyHeaders {
   apiKey: string | undefined;
   bearer: string | undefined;

@@ -24,7 +24,6 @@ export class StreamMemory {
   readonly #mostBytes: number;
   readonly #free: Uint8Array[] = [];
   readonly #waiting = new Set<() => void>();
-  /** The fast sender that is being read from; see `mayReadOn`. */
   #turn: (() => void) | undefined;
   #blocks = 0;
   #sharedBytes = 0;
@@ -44,7 +43,6 @@ export class StreamMemory {
     return (this.#blocks - this.#free.length) * blockBytes;
   }
 
-  /** Whether another sender may be read from. */
   get hasRoom(): boolean {
     return this.usedBytes <= this.#limitBytes / 4;
   }
@@ -82,7 +80,6 @@ export class StreamMemory {
     this.#wakeNext();
   }
 
-  /** Cancels `whenRoom` and ends the turn. */
   forget(read: () => void): void {
     this.#waiting.delete(read);
     this.#endTurn(read);

@@ -4,15 +4,12 @@ import type { Header, Reply } from './replies.ts';
 /** The size of uWebSockets.js's buffer for a synchronous answer; see `answer`. */
 const corkBufferBytes = 16 * 1024;
 
-/** The form of the answer that the request requires. */
 export interface AnswerForm {
   readonly isHead: boolean;
   readonly isBadlyFramed: boolean;
   /** Whether the request's body was chunked: parsers disagree about the end of such a body. */
   readonly isChunked: boolean;
-  /** Whether the connection closes after the answer. */
   readonly closes: boolean;
-  /** Of the route. */
   readonly headers: readonly Header[];
 }
 

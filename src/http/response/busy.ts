@@ -1,4 +1,3 @@
-/** Refusals that are made once and shared. */
 import { Refusal } from '../../domain/errors.ts';
 import { refusalReply } from './replies.ts';
 

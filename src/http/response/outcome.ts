@@ -3,7 +3,6 @@ import type { Reply, StreamReply } from './replies.ts';
 /** A handler's result: a reply, or an object that is answered as JSON with 200. */
 export type Outcome = Reply | StreamReply | object;
 
-/** Takes a body as it arrives. */
 export interface BodySink {
   /** @param bytes valid during the call only. @returns false when the sender should pause until `ready` resolves */
   write(bytes: Uint8Array): boolean;
@@ -14,7 +13,6 @@ export interface BodySink {
   abort(): Promise<void>;
 }
 
-/** A streamed body. */
 interface Body {
   into(sink: BodySink): Promise<Outcome>;
 }

@@ -44,10 +44,8 @@ interface ReplyParts {
   readonly retryAfterSeconds?: number | undefined;
 }
 
-/** A complete answer. */
 export class Reply {
   readonly http: HttpStatus;
-  /** Undefined without a body. */
   readonly contentType: string | undefined;
   readonly body: string;
   readonly #parts: ReplyParts;
@@ -108,7 +106,6 @@ export function textReply(body: string, contentType = 'text/plain; charset=utf-8
   return new Reply({ contentType, body });
 }
 
-/** Answers to all refusals, made once. */
 const prepared = new Map<RefusalCode, Reply>(
   (Object.keys(refusals) as RefusalCode[]).map((code) => [code, errorReply(code, refusals[code].message)]),
 );

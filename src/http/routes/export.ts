@@ -34,7 +34,6 @@ export function exportRoutes({ exports }: Operations): Route[] {
   ];
 }
 
-/** Counts lines, one for each user. */
 async function* counted(pages: AsyncIterable<string>, act: RequestAct | undefined): AsyncGenerator<string> {
   let users = 0;
   for await (const page of pages) {

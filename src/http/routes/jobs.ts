@@ -15,7 +15,6 @@ const ndjson = 'application/x-ndjson';
 const eventStream = 'text/event-stream';
 const defaultLimit = 100;
 interface EventTiming {
-  /** Between two reads of the job. */
   readonly intervalMs: number;
   /** Unchanged reads after which a comment is sent: proxies drop silent connections. */
   readonly quietLooks: number;
@@ -27,7 +26,6 @@ const needs = ['import', 'import:new', 'read'] as const;
 /** Comments every 15 s: proxies give up after 30 to 60. */
 const everySecond: EventTiming = { intervalMs: 1000, quietLooks: 15 };
 
-/** Showing and undoing jobs. */
 export function jobRoutes(bulk: BulkImports, timing = everySecond): Route[] {
   return [...listRoutes(bulk), ...streamRoutes(bulk, timing), ...undoRoutes(bulk)];
 }

@@ -9,7 +9,6 @@ export function signInRoutes(operations: Operations): Route[] {
   return [...passwordRoutes(operations), ...hashReportRoutes(operations), ...thirdPartyRoutes(operations)];
 }
 
-/** Users with passwords: importing, signing in and up, resetting. */
 function passwordRoutes({ passwords }: Operations): Route[] {
   const common = { method: 'POST', scope: 'tenant', tag: 'Passwords', needs: ['sign-in'] } as const;
   return [

@@ -120,7 +120,6 @@ function userRoutes({ tenants }: Operations): Route[] {
   ];
 }
 
-/** Third-party providers of a tenant. */
 function providerRoutes({ providers }: Operations): Route[] {
   const ofTenant = { ...common, scope: 'tenant', statuses: ['OK'] } as const;
   const path = '/recipe/multitenancy/config/thirdparty';

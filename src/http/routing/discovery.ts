@@ -14,7 +14,6 @@ export interface Discovery {
   /** Whether a stop was announced: requests are still served, but callers should use another core. */
   isStopping(): boolean;
   readonly version: string;
-  /** Supported versions of the driver interface. */
   readonly cdiVersions: readonly string[];
 }
 
@@ -23,7 +22,6 @@ const helloMethods: readonly Method[] = ['GET', 'POST', 'PUT', 'DELETE'];
 const plainText = 'text/plain; charset=utf-8';
 const prometheusText = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** Routes for clients, load balancers and monitoring. */
 export function discoveryRoutes(discovery: Discovery): Route[] {
   return [
     root(discovery),

@@ -14,7 +14,6 @@ export function body<Input>(
   };
 }
 
-/** A handler with a tenant and query parameters. */
 export function query<Input>(
   form: QueryForm<Input>,
   run: (tenant: Tenant, input: Input, context: RouteContext) => Promise<object>,
@@ -25,7 +24,6 @@ export function query<Input>(
   };
 }
 
-/** A handler with only a tenant. */
 export function plain(run: (tenant: Tenant) => Promise<object>): Pick<Route, 'handle'> {
   return { handle: ({ tenant }) => run(requireTenant(tenant)) };
 }

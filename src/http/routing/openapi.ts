@@ -145,7 +145,6 @@ function parameters(schema: RequestSchema): Json[] {
   }));
 }
 
-/** Removes our own annotations. */
 function published(schema: object): unknown {
   return JSON.parse(
     JSON.stringify(schema, (key, value: unknown) => (key.startsWith('x-') ? undefined : value)),

@@ -9,7 +9,6 @@ import { type Header, type HttpStatus, methodNotSupportedReply, type Reply } fro
 
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
 
-/** A route's own part of the OpenAPI document. */
 export interface RouteDescription {
   readonly summary: string;
   readonly tag: string;
@@ -24,9 +23,7 @@ export interface RouteDescription {
   readonly describedBody?: BodyForm;
   /** Media types of a streamed body. */
   readonly consumes?: readonly string[];
-  /** Further request headers: name and meaning. */
   readonly requestHeaders?: Readonly<Record<string, string>>;
-  /** Further statuses of refusals. */
   readonly refusals?: readonly HttpStatus[];
 }
 
@@ -57,11 +54,9 @@ export interface RouteContext {
   /** The path's `{id}` or `{name}` in lower case, else empty. */
   readonly id: string;
   readonly head: HandledHead;
-  /** For routes that depend on the key. */
   readonly holder: KeyHolder;
   /** Aborted when the caller has hung up. Durable work must complete; other work may stop. */
   readonly signal: AbortSignal;
-  /** For a request of an older version. */
   readonly wants?: FormerWants;
   /** For a route with `audit`: receives details from the handler. */
   readonly act?: RequestAct | undefined;
@@ -80,11 +75,9 @@ export interface Route extends RouteDescription, BodyLimits {
   readonly scope: 'tenant' | 'app' | 'core';
   /** Scopes of which a named key needs one. Keys of `api_keys`, and an app's own, have all. */
   readonly needs: Needs;
-  /** The entry in the audit log; left out: none. */
   readonly audit?: RouteAudit;
   /** Why a route whose method may change something leaves no entry. */
   readonly unaudited?: string;
-  /** Requires no key. */
   readonly open?: boolean;
   /**
    * hooks: requires a key of `hook_keys`; without that setting all are refused. core: refuses an app's own key, because the route
@@ -94,7 +87,6 @@ export interface Route extends RouteDescription, BodyLimits {
   /** The handler answers for an unknown tenant itself. */
   readonly tenantMayBeMissing?: boolean;
   readonly body?: BodyForm;
-  /** For a route of an older version. */
   readonly former?: FormerRequest;
   /** Uses the app and ignores the tenant in the path, as older versions do for scope `app`. */
   readonly ignoresTenant?: boolean;

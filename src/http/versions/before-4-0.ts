@@ -52,7 +52,6 @@ function withoutMethod(fields: Fields): Fields {
   return without('recipeUserId')(fields);
 }
 
-/** A user as before: one login method. */
 function formerUser({ loginMethods }: User, recipeUserId: unknown): Fields {
   const [oldest] = loginMethods;
   return userOf(loginMethods.find((method) => method.recipeUserId === recipeUserId) ?? oldest);
@@ -64,7 +63,6 @@ function userOf(method: LoginMethod | undefined): Fields {
   return { id, timeJoined, tenantIds, email, phoneNumber, thirdParty };
 }
 
-/** For an answer with a user and a login method. */
 function oneUser(answer: Fields): Fields {
   const { user, recipeUserId, ...others } = answer;
   return user === undefined ? others : { ...others, user: formerUser(user as User, recipeUserId) };

@@ -4,7 +4,6 @@ import type { BodyForm } from '../../schema/forms.ts';
 import type { FormerWants, Route } from '../routing/route.ts';
 import type { Fields } from './fields.ts';
 
-/** The request of an answer. */
 export interface AnsweredRequest {
   readonly input: Fields;
   /** Undefined for a route that accepts an unknown tenant. */
@@ -19,7 +18,6 @@ export interface RouteChange {
   readonly request?: (body: Fields) => Fields;
   /** Replaces the route's body schema: the handler must accept its values. */
   readonly body?: BodyForm;
-  /** What the operation does differently. */
   readonly wants?: FormerWants;
   /** Checks the tenant of the path before the operation runs. @throws Refusal */
   readonly guard?: (tenant: Tenant) => void;
@@ -29,13 +27,11 @@ export interface RouteChange {
 
 /** Changes of a version, applied in reverse to serve older ones. */
 export interface VersionStep {
-  /** The version that introduced the changes. */
   readonly until: string;
   /** Versions that this step serves, down to the next older step. */
   readonly versions: readonly string[];
   /** By method and path. */
   readonly changes: Readonly<Record<string, RouteChange>>;
-  /** A change of every route. */
   readonly everyRoute?: (route: Route) => Route;
   /** Routes that `until` removed, or replaced by ones of the same method and path. */
   readonly routes?: (operations: Operations) => readonly Route[];

@@ -20,7 +20,6 @@ interface Held {
   readonly holder: KeyHolder;
 }
 
-/** The keys of the core as digests, each with its holder. */
 export class KeyRing {
   #held: readonly Held[];
 

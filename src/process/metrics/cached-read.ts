@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 export interface CachedReadOptions {
-  /** How long a value is used. */
   readonly validMs: number;
   /** Maximum wait of a scrape. Default 1000. */
   readonly waitMs?: number;

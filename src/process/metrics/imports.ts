@@ -4,9 +4,7 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 
 type RecordCounts = Readonly<Record<JobOutcome, number>>;
 
-/** Read at each scrape. */
 export interface ImportState {
-  /** Running in this core. */
   readonly uploads: number;
   /** Tasks of imports, running or waiting for a thread. */
   readonly tasks: number;

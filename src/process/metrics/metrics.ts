@@ -1,4 +1,3 @@
-/** The core's metrics as Prometheus text, in a separate registry. */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { type BulkMetrics, bulkMetrics } from './imports.ts';
 import { type JobMetrics, jobMetrics } from './jobs.ts';
@@ -8,7 +7,6 @@ import type { RequestObserver } from './requests.ts';
 
 export type { RequestObserver };
 
-/** The hashing pool's state at a scrape. */
 export interface HashingPoolState {
   readonly running: number;
   readonly waiting: number;
@@ -22,7 +20,6 @@ export interface Metrics extends BulkMetrics, JobMetrics, SignInMetrics {
   request(route: string, method: string): RequestObserver;
   /** @param size items in the batch @param seconds from the flush to the commit */
   batch(operation: string, size: number, seconds: number): void;
-  /** Calls `read` for the number of waiting items at each scrape. */
   watchBacklog(operation: string, read: () => number): void;
   watchHashingPool(read: () => HashingPoolState): void;
   /** @param kind of task, e.g. `verify` */
@@ -30,7 +27,6 @@ export interface Metrics extends BulkMetrics, JobMetrics, SignInMetrics {
   imported(kind: string, outcome: 'new' | 'replaced', count?: number): void;
   /** Counts the outcome of a hash that was offered for an upgrade. */
   hashUpgrade(outcome: 'upgraded' | 'outdated' | 'dropped' | 'failed'): void;
-  /** Calls `read` for the number of waiting hashes at each scrape. */
   watchHashUpgrades(read: () => number): void;
   /** @param rule whether the account or the address exceeded its limit */
   guessRefused(rule: string): void;

@@ -3,7 +3,6 @@ import { type Arrived } from './lane.ts';
 import { Lanes, type Party } from './lanes.ts';
 import { Line } from './line.ts';
 
-/** Estimated cost of a task. */
 export interface TaskCost {
   readonly bytes: number;
   /** Milliseconds of one core. */
@@ -12,7 +11,6 @@ export interface TaskCost {
   readonly isAlone?: boolean;
 }
 
-/** The caller of a task. */
 export interface Behalf {
   /** Aborted when the caller has disconnected: a waiting task is dropped and rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
@@ -69,7 +67,6 @@ export class Backlog<Task extends Waiting> {
     return this.#peopleCount + this.#background.length;
   }
 
-  /** Requests' tasks and their total cost. */
   get people(): { readonly length: number; readonly ms: number; readonly bytes: number } {
     return { length: this.#peopleCount, ms: this.#peopleMs, bytes: this.#peopleBytes };
   }

@@ -1,4 +1,3 @@
-/** Handlers of the requests that upload a job's bytes. */
 import type { Job, NewJob } from '../../../imports/model.ts';
 import type { BulkImports, Upload } from '../../../imports/ports.ts';
 import { Refusal } from '../../../domain/errors.ts';
@@ -149,12 +148,10 @@ export async function cancel(bulk: BulkImports, { tenant, id, head, act }: Route
 
 type RouteAct = RouteContext['act'];
 
-/** Reports the job's beginning to the audit log. */
 function reportBeginning({ id, name, dryRun, source }: Job, act: RouteAct): void {
   act?.report({ job: id, dryRun, ...(name && { name }), ...(source && { source }) });
 }
 
-/** Reports the outcome of a finished job to the audit log. */
 function reportEnd({ id, state, dryRun, created: added, updated, rejected }: Job, act: RouteAct): void {
   if (state === 'done') act?.report({ job: id, dryRun, created: added, updated, rejected }, added + updated);
 }

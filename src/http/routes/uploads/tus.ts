@@ -4,7 +4,6 @@ import { type Header, refusalReply, type Reply } from '../../response/replies.ts
 import type { HandledHead } from '../../routing/route.ts';
 
 const version = '1.0.0';
-/** The media type of every body of the protocol. */
 export const uploadBytes = 'application/offset+octet-stream';
 /** On every answer of the protocol. */
 export const tusHeaders: readonly Header[] = [['Tus-Resumable', version]];

@@ -10,7 +10,6 @@ export function pathOf(id: string, appId: string): string {
 
 type Explain = (error: unknown) => unknown;
 
-/** The job accepts no more bytes. */
 const final: ReadonlySet<RefusalCode> = new Set(['UPLOAD_GONE', 'JOB_STOPPED', 'NOT_FOUND']);
 
 /** For bytes of a job that the sender began. */
