@@ -149,8 +149,8 @@ async function grow(): Promise<void> {
      select (select app_no from import_jobs limit 1), (select job_id from import_jobs limit 1), 1, gen_random_uuid(), 0, n from ${series}`,
   );
   await store.sql(
-    `insert into import_queue (app_no, entry_id, status, record, created_at, updated_at)
-     select $1, gen_random_uuid(), 1 + n % 3, '{}', 0, 0 from ${series}`,
+    `insert into import_queue (app_no, entry_id, status, record, traces, created_at, updated_at)
+     select $1, gen_random_uuid(), 1 + n % 3, '{}', '{}', 0, 0 from ${series}`,
     [appNo],
   );
 }

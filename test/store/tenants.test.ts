@@ -196,7 +196,7 @@ async function fillImports({ appNo }: Tenant): Promise<void> {
     [jobId, appNo, userId],
   );
   await store.sql(
-    `insert into import_queue (app_no, entry_id, record, created_at, updated_at) values ($1, $2, '{}', 1, 1)`,
+    `insert into import_queue (app_no, entry_id, record, traces, created_at, updated_at) values ($1, $2, '{}', '{}', 1, 1)`,
     [appNo, userId],
   );
   await store.sql('insert into import_queue_leases values ($1, $2, 1)', [appNo, userId]);
