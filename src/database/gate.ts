@@ -25,7 +25,6 @@ export interface Gate {
   idle(): Promise<void>;
 }
 
-/** Bounds the queue, which the driver does not. A refusal by the database states its reason. */
 export function openGate(maxOutstanding: number, watcher?: Watcher): Gate {
   let outstanding = 0;
   let whenIdle = Promise.withResolvers<undefined>();

@@ -90,7 +90,6 @@ async function createWhatIsMissing(query: Query): Promise<void> {
   for (const statement of makingStatements(found)) await query(statement);
 }
 
-/** The state of a database, and whether its role may make a schema. */
 interface Found extends SchemaMaker {
   readonly schema: boolean;
   readonly migrations: boolean;

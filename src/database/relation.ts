@@ -73,7 +73,6 @@ function stored(relation: string, { name, type }: ColumnForm): string {
   return type === 'jsonb' ? `${cell}::jsonb` : cell;
 }
 
-/** The columns of a table under their names in the code, typed as `RowOf`. */
 export function readFrom(relation: string, columns: Columns): string {
   const read = ({ name, type }: ColumnForm): string =>
     type === 'bytea' ? `encode(${relation}.${name}, 'hex')` : `${relation}.${name}`;

@@ -68,7 +68,6 @@ export interface SchemaMaker {
   readonly database: string;
 }
 
-/** For a new database and a role that may not make the schema. */
 export function mayNotMakeSchema({ role, database }: SchemaMaker): StartupError {
   return new StartupError(
     `The database ${database} has no schema ${schemaName}, and the role ${role} may not create it: run "create schema ${schemaName} authorization ${role}" as the owner of the database, then this again. If ${role} is a role that only runs cores, run "carryover migrate --grant-to ${role}" as the role that is to own the tables`,

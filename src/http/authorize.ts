@@ -72,7 +72,6 @@ function namesFor({ ignoresTenant }: Route, names: TenantNames): TenantNames {
   return ignoresTenant === true ? { ...names, tenantId: 'public' } : names;
 }
 
-/** The holder of an authorised request's key: an app's own keys have no names and all scopes. */
 export function requesterOf(
   tenant: Tenant | undefined,
   { holder, names }: Extract<Admission, { kind: 'admitted' }>,

@@ -47,7 +47,6 @@ export function adviceOnStart(error: unknown): string {
   return adviceOn(error) ?? onStart[codeOf(error)] ?? usual;
 }
 
-/** A wrong password or a missing right: one line, for the author of the connection URI. */
 export function unusable(error: unknown): Error {
   if (error instanceof StartupError) return error;
   const advice = adviceOn(error) ?? "Check 'postgresql_connection_uri' and the rights of its user";

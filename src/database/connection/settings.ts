@@ -2,14 +2,11 @@
 export const schemaName = 'carryover';
 
 /**
- * Session settings that the statements rely on.
+ * Session settings that the statements rely on, written as the server shows them: server-check.ts compares.
  *
- * All statements are index look-ups on tables that may grow from empty to millions of rows on one connection, before the server
- * gathers statistics. A cached plan from an empty table may read a whole app for each item. So most statements are unnamed and
- * planned each time (0.2 to 1 ms, shared by a batch), with costs that favour touching few rows. Only statements with one possible
- * plan are named and keep their first. test/store/plans.test.ts checks every plan.
- *
- * Values are written as the server shows them: server-check.ts compares.
+ * Tables may grow from empty to millions of rows on one connection, and a cached plan from an empty table may read a whole app
+ * for each item. So most statements are planned each time (0.2 to 1 ms, shared by a batch), with costs that favour few rows; only
+ * statements with one possible plan are cached. test/store/plans.test.ts checks every plan.
  */
 export const session: Readonly<Record<string, string>> = {
   search_path: schemaName,

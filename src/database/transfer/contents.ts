@@ -1,4 +1,3 @@
-/** The contents of a core's database, as far as a transfer needs them. */
 import { StartupError } from '../../process/startup-error.ts';
 import { schemaName } from '../connection/settings.ts';
 import { type Applied, readApplied } from '../migrate.ts';

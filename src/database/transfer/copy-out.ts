@@ -25,7 +25,7 @@ export async function takeAll(source: Readable, take: TakePiece, stop: () => voi
   if (failure) throw failure.error;
 }
 
-/** Reads the server's messages after the last row, too: otherwise the connection would stay paused (postgres.js 3.4.9). */
+/** Otherwise the connection would stay paused after the last row (postgres.js 3.4.9). */
 function resume(source: Readable): void {
   try {
     source._read(0);

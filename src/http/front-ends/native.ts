@@ -1,4 +1,4 @@
-/** The interface of an HTTP library. uWebSockets.js has this shape; adapters give it, with the same guarantees, to others. */
+/** uWebSockets.js has these types; adapters give them, with the same guarantees, to other libraries. */
 
 /** The head of a request. Invalid after the call that passes it. */
 export interface NativeRequest {

@@ -1,6 +1,5 @@
 import type { FrontEnd, NativeServer, Serve } from './native.ts';
 
-/** The initial front end, with a callback for clients that it does not serve. */
 export type First = (onUnread: () => void) => FrontEnd;
 
 /**

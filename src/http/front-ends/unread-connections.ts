@@ -21,7 +21,6 @@ export class UnreadConnections {
     this.#requestsAtOpening = this.requests;
   }
 
-  /** Counts a connection that closed without a request since the last one opened. */
   closed(): void {
     this.#unread = this.requests === this.#requestsAtOpening ? this.#unread + 1 : 0;
     if (this.#unread < inARow || this.#isStated) return;

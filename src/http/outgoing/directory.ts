@@ -169,7 +169,6 @@ async function sessionOver(line: Line): Promise<DirectorySession> {
   };
 }
 
-/** Drops the first client with its buffer; another one reads through TLS. */
 async function upgrade(line: Line): Promise<void> {
   const client = await line.client();
   const code = await codeOf(() => client.exop(startTls));

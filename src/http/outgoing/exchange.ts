@@ -10,7 +10,6 @@ import { directoriesBy } from './directory.ts';
 import type { Exchange, InDirectory, WireAnswer, WireRequest } from '../../operations/ports/outgoing.ts';
 import { type LookupFunction, lookupWithin, requireReach, usualLookup } from './reach.ts';
 
-/** Default limits in bytes of an answer's body, and of its head. */
 const answerLimit = 65_536;
 const headLimit = 16_384;
 /** Idle sockets, limited because of the sources of many tenants. */

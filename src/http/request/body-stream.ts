@@ -13,7 +13,6 @@ export interface BodyStreamOptions {
   readonly shutdown: AbortSignal;
 }
 
-/** Minimum pace of a sender while it is read from; pauses do not count. */
 export interface SenderPace {
   readonly silenceMs: number;
   /** Minimum bytes */

@@ -34,7 +34,6 @@ export interface BodyLimits {
   readonly maxBodyBytes?: number;
 }
 
-/** All values of the two headers that define the end of the body. */
 interface FramingHeaders {
   readonly contentLengths: string[];
   readonly transferEncodings: string[];
@@ -87,7 +86,6 @@ export function readHead(request: NativeRequest, clientAddressHeader = ''): Requ
 
 const noHeaders: ReadonlyMap<string, string> = new Map();
 
-/** Applies the route's limits, or the server's defaults, to a valid framing. */
 export function withinLimits(framing: Framing, limits: BodyLimits, defaultMaxBytes: number): Framing {
   if (framing.kind === 'refused' || limits.streams === true) return framing;
   if (framing.kind === 'chunked') return refused('LENGTH_REQUIRED');

@@ -5,7 +5,7 @@ interface Block {
   used: number;
 }
 
-/** A FIFO of bytes between a fast sender and a slow sink, in blocks of the shared stream memory. */
+/** In blocks of the shared stream memory. */
 export class KeptBytes {
   readonly #memory: StreamMemory;
   #blocks: Block[] = [];

@@ -7,7 +7,7 @@ const corkBufferBytes = 16 * 1024;
 export interface AnswerForm {
   readonly isHead: boolean;
   readonly isBadlyFramed: boolean;
-  /** Whether the request's body was chunked: parsers disagree about the end of such a body. */
+  /** Parsers disagree about the end of a chunked body. */
   readonly isChunked: boolean;
   readonly closes: boolean;
   readonly headers: readonly Header[];

@@ -30,7 +30,6 @@ export function jobViewIn({ settings: { legacySources = [] } }: Tenant, job: Job
   return { ...jobView(job), ...(unasked.length > 0 && { legacySourcesNotAsked: unasked }) };
 }
 
-/** The outcome for users that are no longer at the source, if requested. */
 function absenceView({ known, count, active, done, refused }: Partial<Absence> = {}): object {
   return {
     absent: count,

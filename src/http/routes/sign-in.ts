@@ -76,7 +76,6 @@ export function callerOf({ head, signal }: RouteContext): Caller {
   return { address: clientAddressOf(head.clientAddress), signal };
 }
 
-/** Statistics of stored and proven passwords, and users whose password was always refused. */
 function hashReportRoutes({ hashReports }: Operations): Route[] {
   return [
     {

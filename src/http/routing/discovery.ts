@@ -9,7 +9,6 @@ export interface Discovery {
   uptimeSeconds(): number;
   /** The memory budget, MiB: see MemoryBudget of config/memory.ts. */
   readonly memory: object;
-  /** Why the database was not reached since the start; undefined once it was. */
   notReached(): 'DATABASE_UNREACHABLE' | 'STARTING_POSTGRESQL' | 'MIGRATING' | undefined;
   /** Whether a stop was announced: requests are still served, but callers should use another core. */
   isStopping(): boolean;

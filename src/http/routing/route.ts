@@ -33,14 +33,12 @@ export type HandledHead = Pick<
   'method' | 'query' | 'clientAddress' | 'contentType' | 'contentEncoding' | 'uploadHeaders' | 'framing'
 >;
 
-/** What an operation does differently for older versions of the interface; see versions/. */
 export interface FormerWants {
   readonly tokenVersion?: 4;
   /** Consuming a one-time code does not verify the email. */
   readonly verifiesNoEmail?: true;
 }
 
-/** Converts a body of an older version to the present one, before validation. */
 export interface FormerRequest {
   readonly upgrade: (body: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
   /** The former name of each renamed field, for refusals. */

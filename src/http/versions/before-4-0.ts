@@ -14,8 +14,8 @@ const wants = { tokenVersion: 4 } as const;
 const ofLoginMethod: RouteChange = { renamed: { recipeUserId: 'userId' } };
 
 /**
- * 4.0 introduced users with several login methods: before, each login method was a user with its own id. For a linked user such a
- * client gets the login method that was found or signed in. Sessions, and access tokens of version 4, do not name it.
+ * 4.0 introduced users with several login methods: before, each login method was a user with its own id, and such a client gets
+ * the one that was found or signed in. Sessions, and access tokens of version 4, do not name it.
  */
 export const before40: VersionStep = {
   until: '4.0',

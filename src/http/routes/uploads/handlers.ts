@@ -24,7 +24,6 @@ import {
   requireUploadBytes,
 } from './heads.ts';
 
-/** The first request of a job: its options, and none, some or all of its bytes. */
 export async function create(bulk: BulkImports, context: RouteContext): Promise<Outcome | Receive> {
   const { head } = context;
   const tenant = requireTenant(context.tenant);

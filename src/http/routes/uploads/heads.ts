@@ -1,4 +1,3 @@
-/** Reads the heads of uploads: options of the job, and the form of its bytes. */
 import type { NewJob } from '../../../imports/model.ts';
 import { Refusal } from '../../../domain/errors.ts';
 import { type CreateJobQuery, queries } from '../../../schema/requests.ts';

@@ -12,7 +12,6 @@ const oneJob = `${jobs}/{id}`;
 const common = { scope: 'app', tag: 'Bulk import', headers: tusHeaders, needs: ['import'] } as const;
 const versionHeader = { 'Tus-Resumable': '1.0.0' };
 
-/** Uploads of a job: tus 1.0.0, or a whole file at once. */
 export function uploadRoutes(bulk: BulkImports): Route[] {
   return [...creationRoutes(bulk), ...continuationRoutes(bulk), ...[jobs, oneJob].map(abilities)];
 }
