@@ -1,6 +1,7 @@
 import { type Bulk, startBulk } from './imports.ts';
 import { type Hashes, startHashes, startPool } from './hashes.ts';
 import { connectionShares, openConnections } from './connections.ts';
+import type { Config } from '../config/load.ts';
 import type { CoreOptions } from './options.ts';
 import { Readiness } from './readiness.ts';
 import type { Server } from '../http/server.ts';
@@ -84,8 +85,17 @@ export async function startCore(options: CoreOptions): Promise<Core> {
   const places = onePlace({ live: database, imports });
   const store = createStore(places, tenantRulesOf(config, sealer), batchesOf(options, metrics, pool));
   const bulk = startBulk({
-    ...{ config, database, lanes, hasher: pool, someoneSignsIn, readiness, store },
-    ...{ metrics, log, now, factorSeals: factorSeals(sealer) },
+    config,
+    database,
+    lanes,
+    hasher: pool,
+    someoneSignsIn,
+    readiness,
+    store,
+    metrics,
+    log,
+    now,
+    factorSeals: factorSeals(sealer),
     encryptionKeys: options.encryptionKeys,
   });
   const hashes = startHashes({ config, pool, threads: bulk.threads, store, metrics, log, now });
@@ -100,28 +110,47 @@ export async function startCore(options: CoreOptions): Promise<Core> {
   const closed = { readiness, hashes, server, bulk, audit, store, sweeper, pool, closeConnections };
   let closing: Promise<void> | undefined;
   const close = (): Promise<void> => (closing ??= closeInReverse(closed, config));
+  const port = await listen(server, config, close);
+  const ready = readiness.reach(database, target, log).then((canServe) => {
+    if (canServe) startWork({ sweeper, bulk, audit }, options.version);
+    return canServe;
+  });
+  return {
+    host: config.host,
+    port,
+    ready,
+    close,
+    announceStop: readiness.announceStop.bind(readiness),
+    replaceKeys: replacing(keys, audit),
+  };
+}
+
+/** What needs the database. */
+function startWork(
+  { sweeper, bulk, audit }: Pick<Closed, 'sweeper' | 'bulk' | 'audit'>,
+  version: string,
+): void {
+  sweeper.start();
+  bulk.start();
+  void audit.keep(ofCore('core.start', { version }), 'OK');
+}
+
+/** @throws StartupError when the address is taken; then the core is closed */
+async function listen(server: Server, { host, port }: Config, close: Core['close']): Promise<number> {
   try {
-    const { port } = await server.listen(config.host, config.port);
-    const ready = readiness.reach(database, target, log).then((canServe) => {
-      if (!canServe) return false;
-      sweeper.start();
-      bulk.start();
-      void audit.keep(ofCore('core.start', { version: options.version }), 'OK');
-      return true;
-    });
-    return {
-      ...{ host: config.host, port, ready, close },
-      announceStop: readiness.announceStop.bind(readiness),
-      replaceKeys: (to) => {
-        keys.replace(to);
-        const names = to.named.map(({ name }) => name);
-        void audit.keep(ofCore('keys.reload', { names }), 'OK');
-      },
-    };
+    return (await server.listen(host, port)).port;
   } catch (error) {
     await close();
     throw new StartupError(`${reasonOf(error)}: set another 'port' or 'host'`, { cause: error });
   }
+}
+
+function replacing(keys: KeyRing, audit: AuditTrail): Core['replaceKeys'] {
+  return (to) => {
+    keys.replace(to);
+    const names = to.named.map(({ name }) => name);
+    void audit.keep(ofCore('keys.reload', { names }), 'OK');
+  };
 }
 
 function batchesOf({ config, overrides }: CoreOptions, metrics: Metrics, pool: PasswordPool) {

@@ -10,15 +10,15 @@ import { purgeOld } from '../store/imports/purge.ts';
 import type { Database } from '../database/database.ts';
 
 export interface SweeperOptions {
-  /** Runs once. @returns the number of removed things */
-  readonly sweep: () => Promise<number>;
+  /** Run one after the other. @returns the number of removed things */
+  readonly sweeps: readonly (() => Promise<number>)[];
   readonly log: Pick<Logger, 'info' | 'error'>;
   readonly intervalMs: number;
 }
 
 /**
  * Sweeps at the start and then regularly, one sweep at a time: `idle` until start, `running`, then `stopped`. A failed sweep is
- * logged and repeated at the next interval; an unreachable database is not logged.
+ * logged and repeated at the next interval, and the others run all the same; an unreachable database is not logged.
  */
 export class Sweeper {
   readonly #options: SweeperOptions;
@@ -53,12 +53,19 @@ export class Sweeper {
   }
 
   async #sweep(): Promise<void> {
-    const { sweep, log } = this.#options;
+    const { sweeps, log } = this.#options;
+    let removed = 0;
+    for (const sweep of sweeps) removed += await this.#removedBy(sweep);
+    if (removed > 0) log.info({ removed }, 'expired data was removed');
+  }
+
+  async #removedBy(sweep: () => Promise<number>): Promise<number> {
     try {
-      const removed = await sweep();
-      if (removed > 0) log.info({ removed }, 'expired data was removed');
+      return await sweep();
     } catch (error) {
-      if (!(error instanceof Refusal)) log.error({ err: error }, 'expired data could not be removed');
+      if (!(error instanceof Refusal))
+        this.#options.log.error({ err: error }, 'expired data could not be removed');
+      return 0;
     }
   }
 }
@@ -76,25 +83,26 @@ interface SweeperParts {
   readonly now: () => number;
 }
 
-async function sealSettings(database: Database, sealer: Sealer, log: Pick<Logger, 'warn'>): Promise<void> {
+/** Removes nothing. */
+async function sealSettings(database: Database, sealer: Sealer, log: Pick<Logger, 'warn'>): Promise<0> {
   const left = await sealStoredConfigs(database, sealer);
-  if (left === 0) return;
+  if (left === 0) return 0;
   const message =
     "secrets in the coreConfig of apps are in the database in clear: set 'encryption_keys' and start again, and they are sealed";
   log.warn({ settings: left }, message);
+  return 0;
 }
 
 export function newSweeper({ config, database, features, sealer, log, now }: SweeperParts): Sweeper {
   const { jobRetentionMs: retentionMs } = config;
   return new Sweeper({
-    sweep: async () => {
-      const purged = await purgeOld(database, retentionMs && now() - retentionMs, now());
-      const tokens = await removeExpiredTokens(database, now());
-      let ofFeatures = 0;
-      for (const { sweep } of features) ofFeatures += await sweep();
-      await sealSettings(database, sealer, log);
-      return purged + tokens + ofFeatures + (await removeSpentClaims(database));
-    },
+    sweeps: [
+      () => purgeOld(database, retentionMs && now() - retentionMs, now()),
+      () => removeExpiredTokens(database, now()),
+      () => removeSpentClaims(database),
+      () => sealSettings(database, sealer, log),
+      ...features.map((feature) => () => feature.sweep()),
+    ],
     log,
     intervalMs: sweepIntervalMs,
   });

@@ -67,7 +67,7 @@ export interface JobStore {
   hasImported(appNo: number): Promise<boolean>;
   /** All rare keys of the app: see parse/rare-keys.ts. */
   rareKeys(appNo: number): Promise<FoundRareKeys>;
-  /** From now on each user whom the job has seen has a row, in place of one for each chunk. Takes a while for a large job. */
+  /** From now on each user that the job has seen has a row, in place of one for each chunk. Takes a while for a large job. */
   splitSeenRows(job: JobRef): Promise<void>;
   /** Removes what is kept of people by a job that is not receiving any more; its row stays. */
   purge(job: JobRef, now: number): Promise<void>;

@@ -183,7 +183,7 @@ export const absent = {
   type: 'string',
   enum: ['report', 'disable', 'remove'],
   description:
-    'For a whole export only: the treatment of users whom an import of the same source created, are in a tenant of the file, and are not in it. report lists them. No user is disabled or removed in a dry run, or where the file has half or fewer of those users or invalid records, unless absentYes allows it. Left out: they are not looked for.',
+    'For a whole export only: the treatment of users that an import of the same source created, that are in a tenant of the file, and that are not in the file. report lists them. No user is disabled or removed in a dry run, or where the file has half or fewer of those users or invalid records, unless absentYes allows it. Left out: they are not looked for.',
 } as const satisfies FieldSchema;
 
 export const absentYes = {

@@ -4,8 +4,10 @@ import { loadings } from './loading.ts';
 
 /** The only user of Piscina: a bounded number of worker threads, each with one task at a time. */
 export interface Threads<Task, Result> {
-  /** Rejects with the task's error, or with an ordinary Error when its thread died; the thread is replaced. */
-  /** @param moved memory of the task that is transferred to the thread */
+  /**
+   * Rejects with the task's error, or with an ordinary Error when its thread died; the thread is replaced.
+   * @param moved memory of the task that is transferred to the thread
+   */
   run(task: Task, moved?: readonly ArrayBuffer[]): Promise<Result>;
   /** Ends the threads; the caller has awaited all tasks. */
   close(): Promise<void>;

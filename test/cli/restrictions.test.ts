@@ -1,4 +1,4 @@
-/** The real command: users whom an import keeps out because a guard could not be read, let in with one command. */
+/** The real command: users that an import keeps out because a guard could not be read, let in with one command. */
 import { beforeEach, expect, it } from 'vitest';
 import type { Place } from '../helpers/carryover.ts';
 import type { TestCore } from '../helpers/core.ts';
@@ -38,7 +38,7 @@ async function importRows(file: string, rows: readonly Row[]): Promise<string> {
   return (last(stdout) as { job: { id: string } }).job.id;
 }
 
-it('lets in all users whom an unreadable guard alone keeps out, in pages, and no other', async () => {
+it('lets in all users that an unreadable guard alone keeps out, in pages, and no other', async () => {
   const many = Array.from({ length: 520 }, (_, n): Row => [1000 + n, 'perhaps']);
   const job = await importRows('users.csv', [
     ...([

@@ -46,7 +46,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** An app with this source, and a user whom the old system knows. */
+/** An app with this source, and a user that the old system knows. */
 async function begin(source: object): Promise<void> {
   app = await newApp(core, { session_sources: [{ name: 'old', until, ...source }] });
   const { id } = await importUser(core, newEmail(), app);

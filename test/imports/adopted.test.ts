@@ -56,7 +56,7 @@ const adopted = { roles: ['kept'], metadata: { kept: 1 }, devices: ['phone'], le
 const run = async (...records: readonly NativeUser[]) => countsOf(await engines.imports.run(tenant, records));
 
 describe('roles, metadata and devices of an external id', () => {
-  it('are those of the user whom an import creates, among new ones and among known ones', async () => {
+  it('are those of the user that an import creates, among new ones and among known ones', async () => {
     await keep('legacy-1');
     expect(await run(person(0), person(1))).toEqual(counts({ created: 2 }));
     expect(await keptOf('legacy-1')).toEqual(adopted);

@@ -945,7 +945,7 @@ describe('the order of lines', () => {
     linked(1, heldPassword(1, 'a@x.com', { externalId: 'x' }), heldSocial(2, 'g', { unchangedAtLine }));
   const changing = user('x', password('a@x.com', { passwordHash: otherHash }));
 
-  it('is broken when a later line was compared with a user whom this one changes', () => {
+  it('is broken when a later line was compared with a user that this one changes', () => {
     expect(new World(held(8)).decide([changing], {}, 7).isOutOfOrder).toBe(true);
   });
 

@@ -88,7 +88,7 @@ async function existing(email: string): Promise<string> {
   return user.userId;
 }
 
-/** A user whom the job creates. @returns the core's id */
+/** A user that the job creates. @returns the core's id */
 async function created(email: string, by = job): Promise<string> {
   const userId = await existing(email);
   await store.sql('update users set import_job = $2 where user_id = $1', [userId, by.id]);

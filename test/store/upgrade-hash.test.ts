@@ -231,7 +231,7 @@ describe('an undo', () => {
   const signIn = (userId: string) =>
     store.signIns.mark({ appNo: tenant.appNo, userId, at: Date.now() + 60_000, passwordHash: bcryptHash(1) });
 
-  it('leaves users whom the import created and a sign-in upgraded, except with force', async () => {
+  it('leaves users that the import created and a sign-in upgraded, except with force', async () => {
     const job = await imports.run(tenant, [person(1), person(2)]);
     const [user] = await stored();
     await signIn(user?.userId ?? '');
@@ -245,7 +245,7 @@ describe('an undo', () => {
     expect([await hashes(), await marks()]).toEqual([[], []]);
   });
 
-  it('leaves users whom the import changed and a sign-in upgraded, and puts them back with force', async () => {
+  it('leaves users that the import changed and a sign-in upgraded, and puts them back with force', async () => {
     await imports.run(tenant, [person(1)]);
     const job = await imports.run(tenant, [{ ...person(1), userMetadata: { a: 1 } }]);
     const [user] = await stored();

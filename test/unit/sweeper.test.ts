@@ -8,7 +8,7 @@ afterEach(() => vi.useRealTimers());
 function scene(sweep: () => Promise<number>) {
   const log = { info: vi.fn(), error: vi.fn() };
   const swept = vi.fn(sweep);
-  return { log, swept, sweeper: new Sweeper({ sweep: swept, log, intervalMs: 1000 }) };
+  return { log, swept, sweeper: new Sweeper({ sweeps: [swept], log, intervalMs: 1000 }) };
 }
 
 describe('a sweeper', () => {
@@ -44,6 +44,21 @@ describe('a sweeper', () => {
     await vi.advanceTimersByTimeAsync(2000);
     expect(swept).toHaveBeenCalledTimes(3);
     expect(log.error.mock.calls).toEqual([[{ err: fault }, 'expired data could not be removed']]);
+    await sweeper.stop();
+  });
+
+  test('runs the others after one that failed', async () => {
+    const log = { info: vi.fn(), error: vi.fn() };
+    const sweeps = [
+      () => Promise.resolve(1),
+      () => Promise.reject(new Error('a bug')),
+      () => Promise.resolve(2),
+    ];
+    const sweeper = new Sweeper({ sweeps, log, intervalMs: 1000 });
+    sweeper.start();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(log.error).toHaveBeenCalledTimes(1);
+    expect(log.info.mock.calls).toEqual([[{ removed: 3 }, 'expired data was removed']]);
     await sweeper.stop();
   });
 

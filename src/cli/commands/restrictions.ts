@@ -44,9 +44,9 @@ const atOnce = 16;
 export const addRestrictions: AddCommand = (program, { surroundings, action }) => {
   const command = program
     .command('restrictions')
-    .summary('list users whom an import keeps out, and let them in')
+    .summary('list users that an import keeps out, and let them in')
     .description(
-      `Lists the users whom an import keeps out for an action that is still to do, and lifts that for all of them. ${checkAtSource} is of users whose record has a value that may disable them and cannot be read.`,
+      `Lists the users that an import keeps out for an action that is still to do, and lifts that for all of them. ${checkAtSource} is of users whose record has a value that may disable them and cannot be read.`,
     )
     .addHelpText(
       'after',
@@ -68,7 +68,7 @@ export const addRestrictions: AddCommand = (program, { surroundings, action }) =
 
 function addWhich(command: Command): Command {
   command
-    .option('--job <id>', 'users whom this import created or changed; left out: of all imports')
+    .option('--job <id>', 'users that this import created or changed; left out: of all imports')
     .option('--action <name>', 'the required action, such as UPDATE_PASSWORD', checkAtSource);
   return addServerOptions(addSampleOption(addJsonOption(command)));
 }
@@ -143,7 +143,7 @@ async function lift(options: LiftOptions, surroundings: Surroundings): Promise<E
   return withUsers({ ...options, writes: true }, surroundings, async (core) => {
     let restricted = 0;
     for await (const page of pagesOf(core, options, interrupt)) restricted += page.length;
-    const foreseen = `${plural(restricted, 'user')} whom ${printable(action)} alone keeps out`;
+    const foreseen = `${plural(restricted, 'user')} that ${printable(action)} alone keeps out`;
     if (dryRun) {
       const next = restricted > 0 ? [{ command: commandOf(options, core), reason: 'lets them in' }] : [];
       if (json) stdout.write(asJson('restrictions lift', { job, action, dryRun, restricted }, next));

@@ -34,10 +34,10 @@ export async function examineOne(
 
 /** A kind that the hash shows and that must be named all the same is taken as named, and reported. */
 function algorithmOf(hash: string, named: string | undefined, { stderr }: Surroundings): string | undefined {
-  const told = named === undefined ? kindToName(hash) : undefined;
-  if (told === undefined) return named;
-  stderr.write(`Examined as ${told}: an import has to say so in hashingAlgorithm\n`);
-  return told;
+  const kind = named === undefined ? kindToName(hash) : undefined;
+  if (kind === undefined) return named;
+  stderr.write(`Examined as ${kind}: an import has to say so in hashingAlgorithm\n`);
+  return kind;
 }
 
 async function passwordOf(options: DoctorOptions, surroundings: Surroundings): Promise<string | undefined> {

@@ -17,6 +17,7 @@ import type { Inspection } from './inspection.ts';
 import type { RejectLog } from '../output/reject-log.ts';
 import { type ServerOptions, withCore } from '../client/server.ts';
 import type { Surroundings } from '../surroundings.ts';
+import { foreseenOutcome } from './foreseen-outcome.ts';
 
 /** What `inspect` found. */
 export interface Inspected {
@@ -123,19 +124,8 @@ function tallyOf(title: string, tally: Readonly<Record<string, number>>): string
 }
 
 function outcomeOf({ input, inspection, log, showSamples }: Inspected): Outcome {
-  const { byFactor, oddDates } = inspection.findings;
-  const { byState, canSignInBy } = shownStates(inspection.findings.byState);
-  return {
-    byState,
-    canSignInBy,
-    byFactor,
-    oddDates,
-    secondFactor: defaultSecondFactor,
-    notImported: log.count,
-    groups: log.groups,
-    unit: input.isPlain ? 'line' : 'record',
-    showSamples,
-  };
+  const unit = input.isPlain ? 'line' : 'record';
+  return { ...foreseenOutcome(inspection.findings, log, unit), showSamples };
 }
 
 function rejectsOf({ log }: Inspected): string[] {

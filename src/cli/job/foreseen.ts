@@ -8,7 +8,7 @@ const reasons: Readonly<Record<keyof UndoForeseen['left'], string>> = {
   IDENTITY_TAKEN: 'another user has their former email or id',
 };
 
-/** Users whom an undo would remove or put back. */
+/** Users that an undo would remove or put back. */
 export function undoneUsers({ removed, restored }: UndoForeseen): number {
   return removed + restored;
 }

@@ -33,18 +33,22 @@ export async function readCanaries(
     );
   const passwords = pairs.filter(({ password, code }) => password !== undefined || code === undefined);
   const codes = pairs.filter(({ code }) => code !== undefined);
+  const where = { file, input, surroundings };
   return {
-    passwords:
-      passwords.length === 0 ? undefined : await passwordCanaries(passwords, file, input, surroundings),
-    codes: codes.length === 0 ? undefined : await codeCanaries(codes, file, input, surroundings),
+    passwords: passwords.length === 0 ? undefined : await passwordCanaries(passwords, where),
+    codes: codes.length === 0 ? undefined : await codeCanaries(codes, where),
   };
 }
 
-type Where = readonly [file: string, input: Input, surroundings: Surroundings];
+interface Where {
+  readonly file: string;
+  readonly input: Input;
+  readonly surroundings: Surroundings;
+}
 
 async function passwordCanaries(
   pairs: readonly KnownPair[],
-  ...[file, input, surroundings]: Where
+  { file, input, surroundings }: Where,
 ): Promise<Canary[]> {
   const known = pairs.map((pair) => requireEmail(pair, file));
   const { hashes, kinds } = await findHashes(input, new Set(known.map(({ email }) => email)), surroundings);
@@ -60,7 +64,7 @@ async function passwordCanaries(
 /** For a user with several devices a code is checked against the one that it is of, else against the first. */
 async function codeCanaries(
   pairs: readonly KnownPair[],
-  ...[file, input, surroundings]: Where
+  { file, input, surroundings }: Where,
 ): Promise<CodeCanary[]> {
   const known = pairs.map(({ row, email, code = '', time }) => {
     const where = `${file}: row ${row}`;

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { BulkRecord } from '../../imports/record/parse-record.ts';
-import { shownStates } from '../../domain/jobs/sign-in-states.ts';
 import { defaultSecondFactor, type Reject } from '../../imports/model.ts';
 import type { Config } from '../../config/load.ts';
 import { hashKindNamed } from '../../hashes/registry.ts';
 import { parseHash } from '../../hashes/recognise.ts';
 import { widestLimits } from '../../config/tenant-settings.ts';
 import { Inspection, type InspectionRules } from '../inspect/inspection.ts';
+import { foreseenOutcome } from '../inspect/foreseen-outcome.ts';
 import { SeenKeys } from '../../exports/emails/seen-keys.ts';
 import { linesOf } from '../input/lines.ts';
 import type { Outcome } from '../output/outcome.ts';
@@ -131,7 +131,7 @@ class Surveyor {
       records: findings.records,
       users: findings.valid,
       rejected: this.rejected,
-      outcome: this.#outcome(),
+      outcome: foreseenOutcome(this.#inspection.findings, this.#log, 'record'),
       bytes: this.bytes,
       groups: this.#groups.all,
       plainTextUsers: findings.byKind['plain text'] ?? 0,
@@ -139,22 +139,6 @@ class Surveyor {
       lacksPepper: this.#configured.pepper === undefined && (findings.byKind.bcrypt_peppered ?? 0) > 0,
       tenants,
       secrets: { signerKey, pepper: pepper ?? Buffer.from('stand-in') },
-    };
-  }
-
-  #outcome(): Outcome {
-    const { byFactor, oddDates } = this.#inspection.findings;
-    const { byState, canSignInBy } = shownStates(this.#inspection.findings.byState);
-    const { count: notImported, groups } = this.#log;
-    return {
-      byState,
-      canSignInBy,
-      byFactor,
-      oddDates,
-      secondFactor: defaultSecondFactor,
-      notImported,
-      groups,
-      unit: 'record',
     };
   }
 }

@@ -32,21 +32,21 @@ create table import_jobs (
   different bigint not null default 0, -- of `rejected`: records that would have turned a user into another person
   odd_dates bigint not null default 0, -- records that were not rejected, with a join date before 2000 or in the future
   conflicts bigint not null default 0,
-  rebased bigint not null default 0, -- users of whom only the base was written
+  rebased bigint not null default 0, -- users of which only the base was written
   restore_removed boolean not null default false, -- create users who were removed here, see tombstones
   by_state jsonb not null default '{}', -- records that were not rejected, by whether the user can sign in
   postponed bigint not null default 0, -- rows of import_postponed
   source text not null default '', -- a label of the system that the file comes from
   absent smallint, -- what is done about users who are not in the file: 1 report, 2 disable, 3 remove; null: nothing
   absent_yes boolean not null default false, -- also where the file looks incomplete
-  absent_known bigint, -- users whom imports of the source brought; null: not counted yet
+  absent_known bigint, -- users that imports of the source brought; null: not counted yet
   absent_count bigint, -- of these, users who are not in the file
   absent_active bigint, -- of these, users who have signed in here since the last import of the source began
   absent_done bigint not null default 0, -- users who were disabled or removed
   absent_refused text, -- why no user was: a code of imports/absence.ts
-  told bigint not null default 0, -- of `rejected`: records that the sender could not convert, and states in their place
-  passed_over bigint not null default 0, -- of `told`: not a user, which is not a fault of the file
-  undone bigint not null default 0, -- users whom the undo has removed or put back so far
+  stated_rejects bigint not null default 0, -- of `rejected`: records that the sender could not convert, and states in their place
+  passed_over bigint not null default 0, -- of `stated_rejects`: not a user, which is not a fault of the file
+  undone bigint not null default 0, -- users that the undo has removed or put back so far
   primary key (app_no, job_id)
 );
 
@@ -126,7 +126,7 @@ create table import_conflicts (
 );
 create index import_conflicts_of_user on import_conflicts (app_no, user_id);
 
--- Users whom an import of the same source created and who are not in a full export. Removed with the job's rejects.
+-- Users that an import of the same source created and that are not in a full export. Removed with the job's rejects.
 create table import_absent (
   app_no integer not null,
   job_id uuid not null,

@@ -10,7 +10,7 @@ create table import_before_images (
   -- Second factors as the job found them, sealed as they are stored:
   --   rows    of totp_devices, as to_jsonb returns them
   --   staged  what user_details still has of them
-  -- All of them for users whom the job removed, otherwise imported ones only.
+  -- All of them for users that the job removed, otherwise imported ones only.
   factors jsonb,
   primary key (app_no, job_id, user_id)
 );

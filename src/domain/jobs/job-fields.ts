@@ -100,7 +100,7 @@ export const jobFields = {
   skipped: { name: 'skipped', ...count, isOutcome: true, shownAs: 'skipped' },
   rejected: { name: 'rejected', ...count, isOutcome: true, shownAs: 'rejected' },
   /** Rejects that the sender found and sent in place of a record. */
-  statedRejects: { name: 'told', ...count, shownAs: 'rejectedByConversion' },
+  statedRejects: { name: 'stated_rejects', ...count, shownAs: 'rejectedByConversion' },
   conflicts: { name: 'conflicts', ...count, shownAs: 'conflicts' },
   /** Users that an undo has removed or restored so far. */
   undone: { name: 'undone', type: 'bigint', ...notNull, shownAs: 'undone' },
@@ -130,7 +130,7 @@ export const jobFields = {
   passedOver: { name: 'passed_over', ...count, isInner: true },
   /** Rejects of records that would have turned a user into another person. */
   different: { name: 'different', ...count, isInner: true },
-  /** Users of whom only the base is written. */
+  /** Users of which only the base is written. */
   rebased: { name: 'rebased', ...count, isInner: true },
 } as const satisfies Readonly<Record<string, JobField>>;
 

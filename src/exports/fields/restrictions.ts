@@ -44,6 +44,8 @@ export const deletionFields = {
 export function isRestricted(values: Values<typeof restrictionFields>, now = Date.now()): Disabled {
   const { active, isActive, enabled, isEnabled, approved, isApproved } = values;
   const { bannedUntil, blockedUntil, suspendedUntil } = values;
+  const allowing = [active, isActive, enabled, isEnabled, approved, isApproved];
+  const ends = [bannedUntil, blockedUntil, suspendedUntil];
   const said = [
     values.disabled,
     values.isDisabled,
@@ -62,10 +64,8 @@ export function isRestricted(values: Values<typeof restrictionFields>, now = Dat
     values.deactivatedAt,
     values.status,
     values.state,
-    ...[active, isActive, enabled, isEnabled, approved, isApproved].map((may) =>
-      may === undefined ? may : !may,
-    ),
-    ...[bannedUntil, blockedUntil, suspendedUntil].map((until) => disabledUntil(until, now)),
+    ...allowing.map((may) => (may === undefined ? may : !may)),
+    ...ends.map((until) => disabledUntil(until, now)),
   ];
   return disabledIf(...said);
 }

@@ -209,7 +209,9 @@ export function table(name: string, fields: Fields, given: Partial<Table> = {}):
   const id = Object.values(fields).find(({ type, purpose }) => type === 'id' && purpose === 'identifies');
   if (id === undefined) throw new Error(`no field of the table ${name} is the user's id`);
   return {
-    ...{ name, fields, places: rowPlaces },
+    name,
+    fields,
+    places: rowPlaces,
     idOf: (row) => valueOf(row, id) as string | undefined,
     ...given,
   };

@@ -1,4 +1,4 @@
-import { removeInAll } from '../../store/tokens/expired-tokens.ts';
+import { removeInAll } from '../../store/expired-rows.ts';
 import type { FeatureParts } from '../feature.ts';
 import type { DashboardContext } from './context.ts';
 import { coreConfigOperations, type CoreConfigOperations } from './core-config.ts';

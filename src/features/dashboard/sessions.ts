@@ -5,6 +5,7 @@ import type { Tenant } from '../../domain/model.ts';
 import type { DashboardInputs } from './schema.ts';
 import type { DashboardContext } from './context.ts';
 import type { Caller } from '../../operations/sign-in/sign-in.ts';
+import { countedGuess } from '../../operations/sign-in/throttle.ts';
 
 interface SessionView {
   readonly userId: string;
@@ -72,7 +73,7 @@ export function dashboardSessionOperations(context: DashboardContext): Dashboard
   };
 }
 
-/** As a guess at a user's password, before anything is looked up: see judge in sign-in.ts. */
+/** Counted as a guess at a user's password, before anything is looked up. */
 async function counted(
   context: DashboardContext,
   tenant: Tenant,
@@ -80,16 +81,9 @@ async function counted(
   { address, signal }: Caller,
 ): Promise<SignedIn> {
   context.hasher.requireRoom({ party: tenant.appNo });
-  const guess = await context.throttle?.count(`dashboard ${tenant.appNo} ${input.email}`, address);
-  try {
-    const signedIn = await signIn(context, tenant, input, signal);
-    if (signedIn.status === 'OK') guess?.succeeded();
-    else guess?.failed();
-    return signedIn;
-  } catch (error) {
-    guess?.cancelled();
-    throw error;
-  }
+  const account = `dashboard ${tenant.appNo} ${input.email}`;
+  const verify = () => signIn(context, tenant, input, signal);
+  return countedGuess(context.throttle, { account, address }, verify, ({ status }) => status === 'OK');
 }
 
 /** An unknown email costs what a known one does. */

@@ -1,4 +1,4 @@
-import { removeInAll } from '../../store/tokens/expired-tokens.ts';
+import { removeInAll } from '../../store/expired-rows.ts';
 import type { FeatureParts } from '../feature.ts';
 import type { PasswordlessContext } from './context.ts';
 import { codeOperations, type CodeOperations } from './codes.ts';

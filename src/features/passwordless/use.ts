@@ -1,9 +1,10 @@
 import type { Tenant } from '../../domain/model.ts';
 import type { PasswordlessInputs } from './schema.ts';
 import type { PasswordlessContext } from './context.ts';
-import type { Contact, StoredDevice, UsedCode } from './model.ts';
+import type { Contact, StoredDevice } from './model.ts';
 import { invalid, isGiven, requireDeviceId, requireLinkCode } from './inputs.ts';
 import { digest, linkCodeOf, preAuthSessionIdOf } from './secrets.ts';
+import { countedGuess } from '../../operations/sign-in/throttle.ts';
 
 export type UseCodeInput = PasswordlessInputs['useCode'];
 
@@ -58,8 +59,11 @@ export async function useCode(
   const maxAttempts = settings.passwordlessMaxAttempts;
   const use = { tenant, ...presented, freshFrom, maxAttempts, consumes };
   const judge = () => context.passwordless.useCode(use);
+  const { email, phoneNumber } = presented.device.contact;
+  // Attempts are counted by device, and a new device is easily had: so the contact's are counted as those at a password.
+  const guessedAt = { account: `code ${tenant.appNo} ${email ?? phoneNumber}`, address };
   const { outcome, failed } = presented.isTyped
-    ? await countedGuess(context, { tenant, contact: presented.device.contact, address }, judge)
+    ? await countedGuess(context.throttle, guessedAt, judge, (used) => used.outcome === 'right')
     : await judge();
   if (outcome === 'restart') return { status: 'RESTART_FLOW_ERROR' };
   if (outcome === 'right') return { status: 'OK', consumedDevice: shown(presented.device, failed) };
@@ -68,33 +72,6 @@ export async function useCode(
     failedCodeInputAttemptCount: failed,
     maximumCodeInputAttempts: maxAttempts,
   };
-}
-
-interface TypedAt {
-  readonly tenant: Tenant;
-  readonly contact: Contact;
-  readonly address: string | undefined;
-}
-
-/** Attempts are counted by device, and a new device is easily had: so the contact's are counted as those at a password. */
-async function countedGuess(
-  { throttle }: Pick<PasswordlessContext, 'throttle'>,
-  { tenant, contact, address }: TypedAt,
-  judge: () => Promise<UsedCode>,
-): Promise<UsedCode> {
-  const guess = await throttle?.count(
-    `code ${tenant.appNo} ${contact.email ?? contact.phoneNumber}`,
-    address,
-  );
-  try {
-    const used = await judge();
-    if (used.outcome === 'right') guess?.succeeded();
-    else guess?.failed();
-    return used;
-  } catch (error) {
-    guess?.cancelled();
-    throw error;
-  }
 }
 
 /** The device stays as it is until it goes, so it may be read before the code is judged. */

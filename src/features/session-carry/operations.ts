@@ -1,7 +1,7 @@
 import { guessTablesInMemory } from '../../operations/sign-in/guess-tables.ts';
 import { GuessThrottle } from '../../operations/sign-in/throttle.ts';
 import type { Logger } from '../../process/log.ts';
-import { removeInAll } from '../../store/tokens/expired-tokens.ts';
+import { removeInAll } from '../../store/expired-rows.ts';
 import type { FeatureParts } from '../feature.ts';
 import { sessions } from '../sessions/feature.ts';
 import { carryOperations, type CarryOperations as Carrying } from './carry.ts';

@@ -1,4 +1,4 @@
-import { removeInAll } from '../../store/tokens/expired-tokens.ts';
+import { removeInAll } from '../../store/expired-rows.ts';
 import type { FeatureParts } from '../feature.ts';
 import { type SessionIssuer, sessionIssuer } from './begin.ts';
 import type { SessionContext } from './context.ts';

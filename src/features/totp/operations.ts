@@ -1,5 +1,5 @@
 import { devicesDigest } from '../../imports/parse/base.ts';
-import { removeInAll } from '../../store/tokens/expired-tokens.ts';
+import { removeInAll } from '../../store/expired-rows.ts';
 import type { FeatureParts } from '../feature.ts';
 import type { TotpContext } from './context.ts';
 import { type DeviceOperations, deviceOperations } from './devices.ts';

@@ -189,7 +189,7 @@ class ChunkWriter {
     return this.#transaction.place({ job, rows, linesBefore, hasClaims: plan.hasClaims, hasNoRareKey });
   }
 
-  /** A record changed a user whom a later line was compared with before: now each waits for those before it. */
+  /** A record changed a user that a later line was compared with before: now each waits for those before it. */
   async #inOrder(sorted: Sorted): Promise<WrittenChunk> {
     await this.#transaction.rollBack();
     const tally = new Tally(sorted.chunk);
@@ -205,7 +205,7 @@ class ChunkWriter {
 
   async writeTogether(chunk: ChunkToWrite, removed: readonly RemovedMatch[]): Promise<WrittenChunk> {
     const tally = new Tally(chunk);
-    // A user whom another line has found unchanged meanwhile is changed all the same.
+    // A user that another line has found unchanged meanwhile is changed all the same.
     const individually = { chunk, removed, tally, isInOrder: false };
     await decideEach(this.#transaction, this.#threads, allRecords(chunk.parsed), individually);
     return tally.result();

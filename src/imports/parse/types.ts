@@ -269,7 +269,7 @@ export interface Decided {
   readonly byKind: ByKind;
   readonly rejects: readonly Reject[];
   readonly conflicts: readonly Conflict[];
-  /** Users of whom only the base is written. */
+  /** Users of which only the base is written. */
   readonly rebased: number;
   /** Keys of records that created nothing. `line` is the physical one in the upload. */
   readonly claims: readonly ClaimOfChunk[];
@@ -278,9 +278,9 @@ export interface Decided {
   readonly released: readonly Omit<ClaimOfChunk, 'line'>[];
   /** Records whose keys belong to other users, who may give them up by a later line: to be decided when all lines are there. */
   readonly postponed: readonly number[];
-  /** Records that touch a user whom an earlier one of these changes: to be decided after it is written. */
+  /** Records that touch a user that an earlier one of these changes: to be decided after it is written. */
   readonly deferred: readonly number[];
-  /** A later line of the chunk was found unchanged against a user whom one of these changes: the chunk must go in order. */
+  /** A later line of the chunk was found unchanged against a user that one of these changes: the chunk must go in order. */
   readonly isOutOfOrder: boolean;
   /** People who were removed here and are brought back: their tombstones go. */
   readonly restored: readonly string[];

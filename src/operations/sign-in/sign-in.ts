@@ -5,6 +5,7 @@ import type { OperationsContext } from '../context.ts';
 import type { OldSystems, Way } from '../ports/old-systems.ts';
 import type { Credential, FoundCredential, Restriction } from '../ports/ports.ts';
 import { markSignIn, noteCheck } from './notes.ts';
+import { countedGuess } from './throttle.ts';
 
 export interface SignInOperations {
   signIn(
@@ -93,9 +94,8 @@ export function signInOperations(context: OperationsContext): SignInOperations {
 }
 
 /**
- * Counts the guess before anything is looked up, so that neither a refusal nor its time shows which emails are known. What could
- * not be computed in time is refused before that: nothing is spent on it. A user who may not sign in counts as a wrong password: a
- * guess that is given back would let a guesser distinguish the two.
+ * A password that could not be computed in time is refused before its guess is counted. A user who may not sign in counts as a wrong
+ * password: a guess that is given back would let a guesser distinguish the two.
  */
 async function judge(
   context: OperationsContext,
@@ -105,16 +105,8 @@ async function judge(
 ): Promise<Verdict> {
   context.hasher.requireRoom({ party: tenant.appNo });
   const account = `${tenant.appNo} ${tenant.tenantNo} ${input.email}`;
-  const guess = await context.throttle?.count(account, address);
-  try {
-    const verdict = await verified(context, tenant, input, { address, signal, onOldSystem, moves });
-    if (mayEnter(verdict)) guess?.succeeded();
-    else guess?.failed();
-    return verdict;
-  } catch (error) {
-    guess?.cancelled();
-    throw error;
-  }
+  const verify = () => verified(context, tenant, input, { address, signal, onOldSystem, moves });
+  return countedGuess(context.throttle, { account, address }, verify, mayEnter);
 }
 
 /**

@@ -29,6 +29,36 @@ export interface Guess {
   cancelled(): void;
 }
 
+/** What is guessed at, and from where: see GuessThrottle. */
+export interface GuessedAt {
+  readonly account: string;
+  readonly address: string | undefined;
+}
+
+/**
+ * Counts a guess before it is verified, so that neither a refusal nor its time shows whether the account exists. Of one that fails for
+ * another reason nothing stays counted.
+ * @param throttle undefined where guesses are not limited
+ * @throws Refusal TOO_MANY_GUESSES, and what `verify` throws
+ */
+export async function countedGuess<Outcome>(
+  throttle: Pick<GuessThrottle, 'count'> | undefined,
+  { account, address }: GuessedAt,
+  verify: () => Promise<Outcome>,
+  isRight: (outcome: Outcome) => boolean,
+): Promise<Outcome> {
+  const guess = await throttle?.count(account, address);
+  try {
+    const outcome = await verify();
+    if (isRight(outcome)) guess?.succeeded();
+    else guess?.failed();
+    return outcome;
+  } catch (error) {
+    guess?.cancelled();
+    throw error;
+  }
+}
+
 /** Wrong guesses at one account that NIST SP 800-63B, section 5.2.2, allows at most. */
 const suspiciousGuesses = 100;
 const suspicionMs = 3_600_000;

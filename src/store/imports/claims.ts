@@ -51,7 +51,7 @@ const spreadSome = `
   )
   select count(*)::int as chunks from spread`;
 
-/** From now on each user whom the job has seen has a row. Repeated after a crash, the result is the same. */
+/** From now on each user that the job has seen has a row. Repeated after a crash, the result is the same. */
 export async function splitSeenRows(write: Query, { appNo, id }: JobRef): Promise<void> {
   for (let isLeft = true; isLeft;) {
     const [row] = await write<{ chunks: number }>(spreadSome, [appNo, id]);

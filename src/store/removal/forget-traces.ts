@@ -190,7 +190,7 @@ export const forgetDoomed = `
   )`;
 
 /**
- * Of a person whom an import has removed because the source did not have them any more: nothing is left to bring back.
+ * Of a person that an import has removed because the source did not have them any more: nothing is left to bring back.
  * $1 is the app, $2 the id as callers knew the user.
  */
 export const forgetAbsent = `

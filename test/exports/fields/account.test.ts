@@ -178,7 +178,7 @@ describe('a record whose guard cannot be read', () => {
     // Without the end of the lock nothing but the action would say why.
     expect(locked.user).toMatchObject({ isDisabled: true, requiredActions: ['CHECK_AT_SOURCE'] });
     expect(locked.user).not.toHaveProperty('disabledUntil');
-    // Lifting the check of others lets in no user whom another guard disables for good.
+    // Lifting the check of others lets in no user that another guard disables for good.
     const banned = convert({ ...ada, is_active: 'perhaps', banned_at: '2024-01-01' });
     expect(banned.user).toMatchObject({ isDisabled: true });
     expect(banned.user).not.toHaveProperty('requiredActions');

@@ -108,7 +108,7 @@ export function countryIn({ country }: ConvertOptions): CountryCode | undefined 
 /** Of sources that mark who is gone and keep the row. */
 export const deletedOption: ProviderOption = {
   name: 'include-deleted',
-  about: 'import users whom the source marks as deleted, as disabled ones',
+  about: 'import users that the source marks as deleted, as disabled ones',
   isSwitch: true,
 };
 
@@ -132,7 +132,7 @@ export function preparePerson(options: ConvertOptions): void {
     throw new ExportFault('--country takes the two letters of a country by ISO 3166, such as DE, GB or US');
   if (isOn(options['include-disabled']))
     throw new ExportFault(
-      'who is disabled at the source is imported as disabled: leave --include-disabled out, and lift it for whom you mean (PUT /user/restrictions)',
+      'users that are disabled at the source are imported as disabled: leave --include-disabled out, and lift it for single users (PUT /user/restrictions)',
     );
 }
 

@@ -1,7 +1,7 @@
 import { plainArray } from '../../../domain/pg-array.ts';
 import type { DashboardSessionStore, NewDashboardSession } from '../model.ts';
 import type { Database } from '../../../database/database.ts';
-import { remover } from '../../../store/tokens/expired-tokens.ts';
+import { remover } from '../../../store/expired-rows.ts';
 
 /**
  * As find-credential of an app's users: the same look-ups for every email, and one email has the same neighbour each time,

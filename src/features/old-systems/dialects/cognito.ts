@@ -17,8 +17,10 @@ import {
 
 /** The last two are of users who have to act at Cognito before it accepts any password. */
 const refusing = [
-  ...['NotAuthorizedException', 'UserNotFoundException'],
-  ...['PasswordResetRequiredException', 'UserNotConfirmedException'],
+  'NotAuthorizedException',
+  'UserNotFoundException',
+  'PasswordResetRequiredException',
+  'UserNotConfirmedException',
 ];
 
 /** Challenges that come after the password was found right. Others, as of the flow USER_AUTH, may come before it is looked at. */

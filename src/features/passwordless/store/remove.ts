@@ -2,6 +2,7 @@ import { plainArray, textArray } from '../../../domain/pg-array.ts';
 import type { Tenant } from '../../../domain/model.ts';
 import type { DeviceSearch } from '../model.ts';
 import type { Database, Query } from '../../../database/database.ts';
+import { removeBy } from '../../../store/expired-rows.ts';
 import { conditionOf } from './devices.ts';
 
 /** Removes devices with their codes, locked in the order in which every statement locks them. @param which of `d` */
@@ -93,8 +94,8 @@ export async function removeCode(
   });
 }
 
-/** Few enough that a statement is short and its locks are; skipped locks are a code in use, or another core. */
-const removeSome = `
+/** Removes devices whose codes are all too old. */
+export const removeExpiredDevices = removeBy(`
   with expired as materialized (
     select app_no, device_hash from passwordless_devices where expires_at < $1::bigint limit $2::int
     for update skip locked
@@ -104,20 +105,4 @@ const removeSome = `
     where d.app_no = e.app_no and d.device_hash = e.device_hash
     returning 1
   )
-  select count(*)::int as count from removed`;
-
-const atOnce = 5000;
-
-/**
- * Removes devices whose codes are all too old.
- * @param now ms since the epoch
- * @returns how many there were
- */
-export async function removeExpiredDevices({ write }: Pick<Database, 'write'>, now: number): Promise<number> {
-  let total = 0;
-  for (;;) {
-    const [row] = await write<{ count: number }>(removeSome, [now, atOnce]);
-    total += row?.count ?? 0;
-    if ((row?.count ?? 0) < atOnce) return total;
-  }
-}
+  select count(*)::int as count from removed`);

@@ -1,3 +1,3 @@
-import { remover } from '../../../store/tokens/expired-tokens.ts';
+import { remover } from '../../../store/expired-rows.ts';
 
 export const removeExpiredSessions = remover('sessions', ['app_no', 'handle']);

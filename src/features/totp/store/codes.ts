@@ -1,7 +1,7 @@
 import { plainArray, textArray } from '../../../domain/pg-array.ts';
 import type { FoundCodes, NewCode, SoughtCodes, TriedCode } from '../model.ts';
 import type { BatchedStatement } from '../../../store/batch/batches.ts';
-import type { Database } from '../../../database/database.ts';
+import { removeBy } from '../../../store/expired-rows.ts';
 
 /** Codes are counted by app and user: a guess that is refused in one tenant is in all. */
 const ofApp = 0;
@@ -113,27 +113,12 @@ export const keepCode: BatchedStatement<NewCode, { n: number }, boolean> = {
   outcomeOf: ([row]) => row !== undefined,
 };
 
-const removeSome = `
+/** Removes codes that no longer count. */
+export const removeExpiredCodes = removeBy(`
   with expired as materialized (
     select ctid from totp_codes where kept_until <= $1::bigint limit $2::int for update skip locked
   ),
   removed as (
     delete from totp_codes c where c.ctid = any(array(select e.ctid from expired e)) returning 1
   )
-  select count(*)::int as count from removed`;
-
-const atOnce = 5000;
-
-/**
- * Removes codes that count for nothing any more.
- * @param now ms since the epoch
- * @returns how many there were
- */
-export async function removeExpiredCodes({ write }: Pick<Database, 'write'>, now: number): Promise<number> {
-  let total = 0;
-  for (;;) {
-    const [row] = await write<{ count: number }>(removeSome, [now, atOnce]);
-    total += row?.count ?? 0;
-    if ((row?.count ?? 0) < atOnce) return total;
-  }
-}
+  select count(*)::int as count from removed`);

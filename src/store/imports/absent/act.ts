@@ -147,7 +147,7 @@ async function disableAll(
   await query(completeImages, [appNo, id, idArray(methods)]);
 }
 
-/** No tombstone: a user whom the source has again comes back. */
+/** No tombstone: a user that the source has again comes back. */
 async function removeAll(
   query: Query,
   { appNo, id }: JobRef,

@@ -7,7 +7,7 @@ import type { Undone } from '../undo/users.ts';
 import { imagesOfRemoved } from './images.ts';
 import { bringBackFactors } from './return-factors.ts';
 
-/** Users whom a job removed because they were absent come back from their before-images. $1 is the app, $2 the job. */
+/** Users that a job removed because they were absent come back from their before-images. $1 is the app, $2 the job. */
 
 const usersAtOnce = 500;
 const firstId = '00000000-0000-0000-0000-000000000000';

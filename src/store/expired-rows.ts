@@ -1,0 +1,50 @@
+import type { Database } from '../database/database.ts';
+
+/** Few enough that a statement is short and its locks are. */
+const atOnce = 5000;
+
+/**
+ * Removes rows that can no longer be used, or the table would only grow.
+ * @param now ms since the epoch
+ * @returns how many there were
+ */
+export type RemoveExpired = (database: Pick<Database, 'write'>, now: number) => Promise<number>;
+
+/**
+ * Repeats a statement until it finds too little.
+ * @param removeSome removes at most `$2` rows that have expired at `$1`, in ms since the epoch, and answers with `count`. It skips
+ *   locked rows: those are held by a request or another core
+ */
+export function removeBy(removeSome: string): RemoveExpired {
+  return async ({ write }, now) => {
+    let total = 0;
+    for (;;) {
+      const [row] = await write<{ count: number }>(removeSome, [now, atOnce]);
+      total += row?.count ?? 0;
+      if ((row?.count ?? 0) < atOnce) return total;
+    }
+  };
+}
+
+/** For a table with `expires_at`. @param key the columns of its primary key */
+export function remover(table: string, key: readonly string[]): RemoveExpired {
+  return removeBy(`
+    with expired as materialized (
+      select ${key.join(', ')} from ${table} where expires_at <= $1::bigint limit $2::int for update skip locked
+    ),
+    removed as (
+      delete from ${table} t using expired e where ${key.map((name) => `t.${name} = e.${name}`).join(' and ')}
+      returning 1
+    )
+    select count(*)::int as count from removed`);
+}
+
+/** Removes from every place. */
+export async function removeInAll(
+  databases: readonly Database[],
+  remove: RemoveExpired,
+  now: number,
+): Promise<number> {
+  const counts = await Promise.all(databases.map((database) => remove(database, now)));
+  return counts.reduce((sum, count) => sum + count, 0);
+}
