@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import type { Tenant } from '../../domain/model.ts';
 import type {
   FactorsChange,
@@ -17,10 +16,7 @@ import { lockApp, removeApp, removeTenant } from '../removal/remove-tenant.ts';
 import type { Sealer } from '../../process/sealer.ts';
 import { requireRules, type TenantRules } from './rules.ts';
 import { openConfig, sealConfig, type StoredConfig } from './sealed-config.ts';
-
-/** Another core's change of a tenant is seen here after this long at the latest. */
-const cacheTtlMs = 1000;
-const cacheSize = 10_000;
+import { TenantCache } from './tenant-cache.ts';
 
 interface FoundRow {
   readonly app_no: number;
@@ -62,7 +58,7 @@ const removing = { statementTimeoutMs: 1_800_000 };
 export function tenantStore(database: Database, rules: TenantRules): TenantStore {
   const { defaults, sealer } = rules;
   const { read } = database;
-  const cache = new LRUCache<string, Tenant>({ max: cacheSize, ttl: cacheTtlMs });
+  const cache = new TenantCache(load);
   const changed = async <Result>(work: Promise<Result>): Promise<Result> => {
     try {
       return await work;
@@ -71,7 +67,7 @@ export function tenantStore(database: Database, rules: TenantRules): TenantStore
     }
   };
   return {
-    find: (appId, tenantId) => cache.get(cacheKey(appId, tenantId)) ?? load(appId, tenantId),
+    find: (appId, tenantId) => cache.find(appId, tenantId),
     putApp: (appId, change, factors = {}) =>
       changed(database.transaction((tx) => putApp(tx, appId, { change, factors, rules }))),
     putTenant: (appId, tenantId, change, factors = {}) =>
@@ -91,19 +87,12 @@ export function tenantStore(database: Database, rules: TenantRules): TenantStore
     const ofApp = openConfig(row.app_config, { appNo, tenantId: 'public' }, sealer);
     const own = openConfig(row.tenant_config, { appNo, tenantId }, sealer);
     const settings = resolveTenantSettings(defaults, ofApp, own);
-    const tenant: Tenant = { appId, tenantId, appNo, tenantNo: row.tenant_no, settings, ...factorsOf(row) };
-    cache.set(cacheKey(appId, tenantId), tenant);
-    return tenant;
+    return { appId, tenantId, appNo, tenantNo: row.tenant_no, settings, ...factorsOf(row) };
   }
 
   async function records(appId: string, tenantId?: string): Promise<TenantRecord[]> {
     return byApp(await read<ListedRow>(list, [appId, tenantId ?? null]), sealer)[0]?.tenants ?? [];
   }
-}
-
-/** Ids have no slash. */
-function cacheKey(appId: string, tenantId: string): string {
-  return `${appId}/${tenantId}`;
 }
 
 function byApp(
