@@ -43,22 +43,7 @@ async function main(): Promise<void> {
       );
       return converting;
     },
-    async migrate(options) {
-      const { migrateDatabase } = await import('./core/migrate-database.ts');
-      return migrateDatabase(options);
-    },
-    async foreseeMigration(options) {
-      const { foreseeMigration } = await import('./core/migrate-database.ts');
-      return foreseeMigration(options);
-    },
-    async backup(options) {
-      const { backUpDatabase } = await import('./core/backup/run.ts');
-      return backUpDatabase({ ...options, version: version() });
-    },
-    async restore(options) {
-      const { restoreDatabase } = await import('./core/backup/run.ts');
-      return restoreDatabase(options);
-    },
+    ...onDatabase,
     // Loaded by the one command that runs a core, which handles signals itself.
     async serve(sources) {
       const { runCore } = await import('./core/run-core.ts');
@@ -69,6 +54,33 @@ async function main(): Promise<void> {
   });
   await end(code);
 }
+
+/** Commands on the database of the settings: each loads what it needs of the core. */
+const onDatabase: Pick<
+  Surroundings,
+  'migrate' | 'foreseeMigration' | 'examineDatabase' | 'backup' | 'restore'
+> = {
+  async migrate(options) {
+    const { migrateDatabase } = await import('./core/migrate-database.ts');
+    return migrateDatabase(options);
+  },
+  async foreseeMigration(options) {
+    const { foreseeMigration } = await import('./core/migrate-database.ts');
+    return foreseeMigration(options);
+  },
+  async examineDatabase(sources) {
+    const { examineDatabase } = await import('./core/examine-database.ts');
+    return examineDatabase(sources);
+  },
+  async backup(options) {
+    const { backUpDatabase } = await import('./core/backup/run.ts');
+    return backUpDatabase({ ...options, version: version() });
+  },
+  async restore(options) {
+    const { restoreDatabase } = await import('./core/backup/run.ts');
+    return restoreDatabase(options);
+  },
+};
 
 /**
  * Ends the process when all output has gone out. Left to itself, Node was seen to turn for ever in closing a socket that was

@@ -23,6 +23,8 @@ export interface Surroundings {
   readonly migrate: (options: MigrateSources) => Promise<MigratedDatabase>;
   /** What `migrate` would do. @throws StartupError */
   readonly foreseeMigration: (sources: DatabaseSources) => Promise<PendingMigration>;
+  /** What a core would find there, and what a failover would lose. @throws StartupError for what would stop a core */
+  readonly examineDatabase: (sources: DatabaseSources) => Promise<ExaminedDatabaseView>;
   /** Writes all of the database of the settings out. @throws StartupError */
   readonly backup: (options: BackupSources) => Promise<WrittenBackup>;
   /** Puts a backup into the database of the settings. @throws StartupError */
@@ -30,6 +32,17 @@ export interface Surroundings {
 }
 
 export type DatabaseSources = Pick<ConfigSources, 'file' | 'environment'>;
+
+/** See `ExaminedDatabase` of core/examine-database.ts. */
+export interface ExaminedDatabaseView {
+  readonly servers: readonly { readonly where: string; readonly kind: string; readonly reason?: string }[];
+  readonly version: string;
+  readonly forgetting: readonly string[];
+  readonly clockAheadMs: number;
+  readonly failover: { readonly state: string };
+  readonly failoverInWords: string;
+  readonly tables: { readonly pending: readonly number[]; readonly newest: number };
+}
 
 /** How far a backup or a restore is. */
 export interface Moved {

@@ -3,6 +3,7 @@ import { type Hashes, startHashes, startPool } from './hashes.ts';
 import { connectionShares, openConnections } from './connections.ts';
 import type { Config } from '../config/load.ts';
 import type { CoreOptions } from './options.ts';
+import { FailoverWatch } from './failover-watch.ts';
 import { Readiness } from './readiness.ts';
 import type { Server } from '../http/server.ts';
 import { loadFrontEnd } from '../http/front-ends/front-end.ts';
@@ -102,17 +103,17 @@ export async function startCore(options: CoreOptions): Promise<Core> {
   const keys = new KeyRing({ apiKeys: options.apiKeys, named: config.namedKeys });
   const audit = new AuditTrail({ store: store.audit, log, now });
   const watched = { metrics, store, pool };
-  const parts = { options, served, keys, audit, frontEnd, bulk, hashes, readiness, probe };
+  const failoverWatch = 'servers' in target ? new FailoverWatch(database.read, log) : undefined;
+  const parts = { options, served, keys, audit, frontEnd, bulk, hashes, readiness, probe, failoverWatch };
   const { server, features } = buildServer({ ...parts, ...watched });
   const sweeper = newSweeper({ config, database, features, sealer, log, now });
   watch({ ...watched, database, now });
 
   const closed = { readiness, hashes, server, bulk, audit, store, sweeper, pool, closeConnections };
-  let closing: Promise<void> | undefined;
-  const close = (): Promise<void> => (closing ??= closeInReverse(closed, config));
+  const close = closesOnce(closed, config);
   const port = await listen(server, config, close);
   const ready = readiness.reach(database, target, log).then((canServe) => {
-    if (canServe) startWork({ sweeper, bulk, audit }, options.version);
+    if (canServe) startWork({ sweeper, bulk, audit, failoverWatch }, options.version);
     return canServe;
   });
   return {
@@ -127,11 +128,17 @@ export async function startCore(options: CoreOptions): Promise<Core> {
 
 /** What needs the database. */
 function startWork(
-  { sweeper, bulk, audit }: Pick<Closed, 'sweeper' | 'bulk' | 'audit'>,
+  {
+    sweeper,
+    bulk,
+    audit,
+    failoverWatch,
+  }: Pick<Closed, 'sweeper' | 'bulk' | 'audit'> & { failoverWatch: FailoverWatch | undefined },
   version: string,
 ): void {
   sweeper.start();
   bulk.start();
+  void failoverWatch?.read();
   void audit.keep(ofCore('core.start', { version }), 'OK');
 }
 
@@ -202,6 +209,12 @@ interface Closed {
   readonly sweeper: Sweeper;
   readonly pool: PasswordPool;
   readonly closeConnections: (timeoutMs: number) => Promise<void>;
+}
+
+/** @returns a `close` that every caller may call: the first call closes */
+function closesOnce(closed: Closed, config: Config): Core['close'] {
+  let closing: Promise<void> | undefined;
+  return () => (closing ??= closeInReverse(closed, config));
 }
 
 async function closeInReverse(parts: Closed, config: CoreOptions['config']): Promise<void> {

@@ -52,7 +52,11 @@ async function newestVersion(): Promise<number> {
   return (await readMigrations()).at(-1)?.version ?? 0;
 }
 
-async function withDatabase<Result>(
+/**
+ * Opens the database of the settings, checks its server, and closes it after `work`.
+ * @throws StartupError if none is set, or it cannot be used
+ */
+export async function withDatabase<Result>(
   sources: ConfigSources,
   work: (database: Database) => Promise<Result>,
 ): Promise<Result> {

@@ -11,7 +11,7 @@ import { readPlaceSecret } from '../store/places.ts';
 import { checkKeysAreOurs } from '../store/sealed/key-check.ts';
 import { checkSealedRows } from '../store/sealed/sealed-rows.ts';
 import type { Sealer } from '../process/sealer.ts';
-import { checkServer } from '../database/server-check.ts';
+import { checkClock, checkServer, refuseDifferentClusters } from '../database/server-check.ts';
 
 const mayForget = 'a crash may lose what the database has committed: turn on these settings of it';
 export type NotReached = 'DATABASE_UNREACHABLE' | 'STARTING_POSTGRESQL' | 'MIGRATING';
@@ -83,7 +83,11 @@ export class Readiness {
         const forgetting = await checkServer(database);
         if (forgetting.length > 0) log.warn({ off: forgetting }, mayForget);
         // There is no pooler between a core and its own PostgreSQL.
-        if ('servers' in target) await refuseSharedConnections(target);
+        if ('servers' in target) {
+          await refuseSharedConnections(target);
+          await refuseDifferentClusters(target);
+          await checkClock(database);
+        }
         this.#notReached = 'MIGRATING';
         const applied = await migrate(database);
         if (applied.length > 0) log.info({ versions: applied }, 'the database was migrated to this version');

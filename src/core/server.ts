@@ -3,6 +3,7 @@ import type { KeyRing } from '../process/keys/key-ring.ts';
 import { type Bulk, streamGulpOf, streamMemoryOf } from './imports.ts';
 import { countingSignIns } from '../operations/sign-in/counted.ts';
 import type { Hashes } from './hashes.ts';
+import type { FailoverWatch } from './failover-watch.ts';
 import type { Probe } from './probe.ts';
 import type { Readiness } from './readiness.ts';
 import { Refusal } from '../domain/errors.ts';
@@ -42,6 +43,8 @@ export interface ServerParts {
   readonly hashes: Hashes;
   readonly readiness: Readiness;
   readonly probe: Probe;
+  /** Undefined with the core's own PostgreSQL, which has no standby. */
+  readonly failoverWatch: FailoverWatch | undefined;
 }
 
 export interface BuiltServer {
@@ -62,6 +65,7 @@ export function buildServer({
   hashes,
   readiness,
   probe,
+  failoverWatch,
 }: ServerParts): BuiltServer {
   const outgoing = openOutgoing(options.overrides?.lookup);
   metrics.buildInfo(options.version);
@@ -77,7 +81,7 @@ export function buildServer({
     log,
   });
   const operations = countingSignIns(createOperations(context), metrics);
-  const discovery = discoveryOf({ options, probe, metrics, readiness, served });
+  const discovery = discoveryOf({ options, probe, metrics, readiness, served, failoverWatch });
   const present = routes({
     operations,
     discovery,
@@ -168,9 +172,9 @@ export function servedVersions({
   );
 }
 
-type Known = Pick<ServerParts, 'options' | 'served' | 'probe' | 'metrics' | 'readiness'>;
+type Known = Pick<ServerParts, 'options' | 'served' | 'probe' | 'metrics' | 'readiness' | 'failoverWatch'>;
 
-function discoveryOf({ options, probe, metrics, readiness, served }: Known): Discovery {
+function discoveryOf({ options, probe, metrics, readiness, served, failoverWatch }: Known): Discovery {
   return {
     version: options.version,
     cdiVersions: served,
@@ -178,6 +182,7 @@ function discoveryOf({ options, probe, metrics, readiness, served }: Known): Dis
     metricsText: () => metrics.text(),
     uptimeSeconds: () => process.uptime(),
     memory: options.config.memory.budget,
+    failover: () => failoverWatch?.known?.state,
     notReached: () => readiness.notReached,
     isStopping: () => readiness.isStopping,
   };

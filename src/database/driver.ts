@@ -94,6 +94,29 @@ export function connectionsTo(target: ConnectionTarget, count: number): Connecti
   return Array.from({ length: count }, () => new Connection(find));
 }
 
+export interface SeenServer extends ServerState {
+  readonly where: string;
+  /** Which cluster it is a copy of; null if the role may not see that. */
+  readonly cluster: string | null;
+}
+
+/** @returns what each server of the address is, in order, or why it could not be asked. Takes the connect timeout at most */
+export function lookAtEach(target: UriTarget): Promise<(SeenServer | { where: string; error: unknown })[]> {
+  return Promise.all(
+    target.servers.map(async (server) => {
+      const where = `${server.host}:${server.port}`;
+      const endpoint = { of: target, server, isFound: false };
+      try {
+        const state = await ask<ServerState>(endpoint, stateText);
+        const named = await ask<{ cluster: string }>(endpoint, clusterText).catch(() => undefined);
+        return { where, ...state, cluster: named?.cluster ?? null };
+      } catch (error) {
+        return { where, error };
+      }
+    }),
+  );
+}
+
 function finderOf(target: ConnectionTarget): () => Endpoint | Promise<Endpoint> {
   if (!('servers' in target)) {
     const { user, password, database, ...server } = target;
@@ -103,17 +126,23 @@ function finderOf(target: ConnectionTarget): () => Endpoint | Promise<Endpoint> 
   const [only] = target.servers;
   if (only !== undefined && target.servers.length === 1 && target.kind === 'any')
     return () => ({ of: target, server: only, isFound: false });
-  const finder = new ServerFinder(target, (server) => lookAt({ of: target, server, isFound: false }));
+  const finder = new ServerFinder(target, (server) =>
+    ask<ServerState>({ of: target, server, isFound: false }, stateText),
+  );
   return async () => ({ of: target, server: await finder.find(), isFound: true });
 }
 
-async function lookAt(endpoint: Endpoint): Promise<ServerState> {
+const stateText = `
+  select pg_is_in_recovery() as "isStandby", current_setting('transaction_read_only')::boolean as "isReadOnly"`;
+const clusterText = 'select system_identifier::text as cluster from pg_control_system()';
+
+/** One statement for one row, on its own connection. */
+async function ask<Row extends object>(endpoint: Endpoint, text: string): Promise<Row> {
   const sql = connect(endpoint);
   try {
-    const rows = await sql.unsafe<ServerState[]>(
-      `select pg_is_in_recovery() as "isStandby", current_setting('transaction_read_only')::boolean as "isReadOnly"`,
-    );
-    return rows[0] ?? { isStandby: false, isReadOnly: false };
+    const [row] = await sql.unsafe<Row[]>(text);
+    if (row === undefined) throw new Error('a query for one row returned none');
+    return row;
   } finally {
     sql.end({ timeout: 0 }).catch(() => undefined);
   }

@@ -1,6 +1,8 @@
 import { StartupError } from '../process/startup-error.ts';
 import { schemaName, session } from './connection/settings.ts';
+import type { UriTarget } from './connection/uri.ts';
 import type { Database, Query } from './database.ts';
+import { lookAtEach, type SeenServer } from './driver.ts';
 
 const oldest = 15;
 
@@ -29,6 +31,45 @@ export async function checkServer({ read }: Database): Promise<string[]> {
   return Object.entries(forgetful)
     .filter(([name, value]) => settings.get(name) === value)
     .map(([name]) => name);
+}
+
+/** Lifetimes of tokens, codes and limits are computed by the core's clock, and compared by other cores. */
+const maxClockDifferenceMs = 120_000;
+
+/**
+ * @returns ms by which this machine's clock is ahead of the database's, as far as the time of the answer shows
+ * @throws StartupError if it is minutes off
+ */
+export async function checkClock({ read }: Pick<Database, 'read'>): Promise<number> {
+  const askedAt = Date.now();
+  const [row] = await read<{ ms: number }>(
+    'select (extract(epoch from clock_timestamp()) * 1000)::bigint as ms',
+  );
+  const answeredAt = Date.now();
+  const there = row?.ms ?? askedAt;
+  const aheadMs = there < askedAt ? askedAt - there : Math.min(answeredAt - there, 0);
+  if (Math.abs(aheadMs) > maxClockDifferenceMs) {
+    const minutes = Math.round(Math.abs(aheadMs) / 60_000);
+    throw new StartupError(
+      `The clock of this machine is ${minutes} minutes ${aheadMs > 0 ? 'ahead of' : 'behind'} that of the database: set both by NTP, because lifetimes of tokens and codes depend on it`,
+    );
+  }
+  return aheadMs;
+}
+
+/**
+ * @param target of which each server must be a copy of the same cluster, or away
+ * @throws StartupError if acknowledged writes would be found on one server and not on the other
+ */
+export async function refuseDifferentClusters(target: UriTarget): Promise<void> {
+  if (target.servers.length < 2) return;
+  const seen = (await lookAtEach(target)).filter((server) => 'cluster' in server && server.cluster !== null);
+  const [first, ...others] = seen as SeenServer[];
+  const other = others.find(({ cluster }) => cluster !== first?.cluster);
+  if (first === undefined || other === undefined) return;
+  throw new StartupError(
+    `The servers of 'postgresql_connection_uri' are not copies of one database: ${first.where} and ${other.where} have different system identifiers. Name one cluster's primary and its standbys alone`,
+  );
 }
 
 /** Citus lists distributed tables under this name; other servers have no such list. */

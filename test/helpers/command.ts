@@ -31,6 +31,7 @@ export function quietSurroundings(folder: string, given: Partial<Surroundings> =
     serve: startsNoCore,
     migrate: startsNoCore,
     foreseeMigration: startsNoCore,
+    examineDatabase: startsNoCore,
     backup: startsNoCore,
     restore: startsNoCore,
     ...given,

@@ -32,6 +32,7 @@ function discovery(probe: Discovery['probe'], isStopping = false): Discovery {
     memory: { limitMb: 512 },
     isStopping: () => isStopping,
     notReached: () => undefined,
+    failover: () => undefined,
     version: '1.2.3',
     cdiVersions: ['5.3', '5.4'],
   };

@@ -146,4 +146,26 @@ describe('target_session_attrs', () => {
   ] as const)('%s', async (kind, states, expected) => {
     expect(await found(kind, states)).toBe(expected);
   });
+
+  it('a server that does not answer delays the next one by half a second, and is not waited for', async () => {
+    const target = readConnectionUri('postgresql://h1,h2,h3/db');
+    const asked: string[] = [];
+    const look: Look = ({ host }) => {
+      asked.push(host);
+      return host === 'h2' ? Promise.resolve(primary) : new Promise<never>(() => undefined);
+    };
+    expect((await new ServerFinder(target, look).find()).host).toBe('h2');
+    expect(asked).toEqual(['h1', 'h2']);
+  });
+
+  it('a server that answers late is used when no other can be', async () => {
+    const target = readConnectionUri('postgresql://h1,h2/db');
+    const late = Promise.withResolvers<ServerState>();
+    const look: Look = ({ host }) => {
+      if (host === 'h1') return late.promise;
+      late.resolve(primary);
+      return Promise.resolve(standby);
+    };
+    expect((await new ServerFinder(target, look).find()).host).toBe('h1');
+  });
 });

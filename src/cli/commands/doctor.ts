@@ -6,6 +6,7 @@ import { addShortHelp, type HelpGroup } from './short-help.ts';
 import { addServerOptions } from '../client/server.ts';
 import { examineLinked, type LinkedOptions } from '../doctor/linked.ts';
 import { examineOne } from '../doctor/one.ts';
+import { examineDatabaseOf } from '../doctor/database.ts';
 import { examineSettings } from '../doctor/settings.ts';
 import type { DoctorOptions } from '../doctor/examine.ts';
 import { examinePairs } from '../doctor/pairs.ts';
@@ -18,13 +19,13 @@ import { addProviderFlags } from '../input/flags/provider-flags.ts';
 export const addDoctor: AddCommand = (program, { args, surroundings, action }) => {
   const command = program
     .command('doctor')
-    .summary('explain a password hash or a TOTP secret')
+    .summary('explain a password hash, a TOTP secret, or a database')
     .description(
       'Shows the kind and cost of a hash, or what is wrong with it and the cure. With a known password it tries the usual mistakes: prefixes, encodings, salts, keys, peppers. It changes nothing and shows no secret, and asks a core only for linked.',
     )
     .argument(
       '[hash]',
-      'in single quotes, because of the $; - for the standard input; with --totp a secret; env: the settings of a core, and where each comes from; linked: users of a core with several login methods, which an SDK of driver interface 3.x does not see as one',
+      'in single quotes, because of the $; - for the standard input; with --totp a secret; env: the settings of a core, and where each comes from; database: what a core would find there, and what a failover would lose; linked: users of a core with several login methods, which an SDK of driver interface 3.x does not see as one',
     )
     .option('--algorithm <name>', 'the hashingAlgorithm of the record; left out: as the hash shows');
   addPasswordOptions(command)
@@ -45,6 +46,7 @@ export const addDoctor: AddCommand = (program, { args, surroundings, action }) =
     action((hash: string | undefined, options: DoctorOptions & LinkedOptions) => {
       const { pairs } = options;
       if (hash === 'env') return Promise.resolve(examineSettings(options, surroundings));
+      if (hash === 'database') return examineDatabaseOf(options, surroundings);
       if (hash === 'linked') return examineLinked(options, surroundings);
       if (options.totp === true)
         return pairs === undefined
@@ -61,6 +63,7 @@ const exampleLines = [
   `${carryover} doctor '$2y$10$…' --password-file known.txt`,
   `${carryover} doctor --pairs known.csv --export users.json`,
   `${carryover} doctor env --config config.yaml`,
+  `${carryover} doctor database`,
   `${carryover} doctor linked`,
   `${carryover} doctor --totp - --code 123456 < secret.txt`,
 ];

@@ -9,6 +9,8 @@ export interface Discovery {
   uptimeSeconds(): number;
   /** The memory budget, MiB: see MemoryBudget of config/memory.ts. */
   readonly memory: object;
+  /** What a failover of the database would lose: see FailoverState of database/failover.ts. Undefined if not known yet. */
+  failover(): string | undefined;
   notReached(): 'DATABASE_UNREACHABLE' | 'STARTING_POSTGRESQL' | 'MIGRATING' | undefined;
   /** Whether a stop was announced: requests are still served, but callers should use another core. */
   isStopping(): boolean;
@@ -153,5 +155,7 @@ function stateReply(state: State, more: object = {}): Reply {
 async function health(discovery: Discovery): Promise<Reply> {
   const { version, memory } = discovery;
   const state = await stateOf(discovery);
-  return stateReply(state, { live: true, version, uptimeSeconds: discovery.uptimeSeconds(), memory });
+  const failover = discovery.failover();
+  const uptimeSeconds = discovery.uptimeSeconds();
+  return stateReply(state, { live: true, version, uptimeSeconds, memory, ...(failover && { failover }) });
 }

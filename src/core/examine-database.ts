@@ -1,0 +1,66 @@
+import { type ConfigSources, loadConfig } from '../config/load.ts';
+import { refuseSharedConnections } from '../database/connection/pooler.ts';
+import { readConnectionUri } from '../database/connection/uri.ts';
+import { lookAtEach } from '../database/driver.ts';
+import { type Failover, failoverInWords, readFailover } from '../database/failover.ts';
+import { findPending, readMigrations } from '../database/migrate.ts';
+import { checkClock, checkServer, refuseDifferentClusters } from '../database/server-check.ts';
+import { reasonOf } from '../process/log.ts';
+import { withDatabase } from './migrate-database.ts';
+
+export interface ExaminedServer {
+  /** Host and port. */
+  readonly where: string;
+  /** Why it could not be asked, if so. */
+  readonly kind: 'primary' | 'standby' | 'read-only' | 'unreachable';
+  readonly reason?: string;
+}
+
+export interface ExaminedDatabase {
+  /** In the order of the address. */
+  readonly servers: readonly ExaminedServer[];
+  readonly version: string;
+  /** Settings with which a crash may lose what was committed. */
+  readonly forgetting: readonly string[];
+  /** ms by which the clock here is ahead of the database's. */
+  readonly clockAheadMs: number;
+  readonly failover: Failover;
+  readonly failoverInWords: string;
+  /** Of the tables, and this program's. */
+  readonly tables: { readonly pending: readonly number[]; readonly newest: number };
+}
+
+/**
+ * What a core would find at its start, and what a failover of the database would lose. Changes nothing.
+ * @throws StartupError for what would stop a core
+ */
+export function examineDatabase(sources: ConfigSources): Promise<ExaminedDatabase> {
+  return withDatabase(sources, async (database) => {
+    const { postgresqlConnectionUri: uri = '' } = loadConfig(sources);
+    const target = readConnectionUri(uri, sources.environment);
+    const servers = (await lookAtEach(target)).map((server): ExaminedServer => {
+      if ('error' in server)
+        return { where: server.where, kind: 'unreachable', reason: reasonOf(server.error) };
+      const { where, isStandby, isReadOnly } = server;
+      return { where, kind: isStandby ? 'standby' : isReadOnly ? 'read-only' : 'primary' };
+    });
+    await refuseDifferentClusters(target);
+    const forgetting = await checkServer(database);
+    await refuseSharedConnections(target);
+    const clockAheadMs = await checkClock(database);
+    const failover = await readFailover(database.read);
+    const [version] = await database.read<{ text: string }>(
+      `select current_setting('server_version') as text`,
+    );
+    const { versions } = await findPending((text, values) => database.read(text, values));
+    return {
+      servers,
+      version: version?.text ?? 'unknown',
+      forgetting,
+      clockAheadMs,
+      failover,
+      failoverInWords: failoverInWords(failover),
+      tables: { pending: versions, newest: (await readMigrations()).at(-1)?.version ?? 0 },
+    };
+  });
+}
