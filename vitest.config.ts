@@ -11,19 +11,41 @@ const common = {
 
 /**
  * Files of test/http whose promises depend on the library that speaks HTTP: bodies, limits, streams, hang-ups, headers,
- * addresses, errors, the end of a core, and every route once. What is behind the routes is no other with another library.
+ * addresses, errors, the end of a core, and every route once. What is behind the routes is the same with both libraries.
  */
 const overHttp = [
-  ...['audit', 'bulk-queue', 'bulk-streams', 'discovery', 'export', 'faults-pool', 'framing', 'front-end'],
-  ...['hooks', 'import', 'large-bodies', 'named-keys', 'overload', 'probes', 'secrets', 'shutdown'],
-  ...['sign-in', 'throttle', 'tus', 'users', 'versions', 'wrong-file'],
+  'audit',
+  'bulk-queue',
+  'bulk-streams',
+  'discovery',
+  'export',
+  'faults-pool',
+  'framing',
+  'front-end',
+  'hooks',
+  'import',
+  'large-bodies.long',
+  'named-keys',
+  'overload',
+  'probes',
+  'secrets',
+  'shutdown',
+  'sign-in',
+  'throttle',
+  'tus',
+  'users',
+  'versions',
+  'wrong-file',
 ];
 
 /**
- * Files that share their worker's process, and so load Node's modules and the core's once for many files: what they test holds no
- * state outside of itself, nor do they measure the process. Of 136 files it was a quarter of their CPU time.
+ * Files that share their worker's process, and so load Node's modules and the core's once for many files: what they test has no
+ * state outside of itself, and they do not measure the process. Of 136 files loading was a quarter of the CPU time.
  */
 const inOneProcess = ['unit', 'exports', 'store', 'sources'].map((folder) => `test/${folder}/**/*.test.ts`);
+
+/** Kills, full disks, random histories, and what repeats much of the rest as a reader, a package or a file from the field does. */
+const long = 'test/**/*.long.test.ts';
 
 export default defineConfig({
   test: {
@@ -36,10 +58,11 @@ export default defineConfig({
           ...common,
           name: 'core',
           include: ['test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...inOneProcess],
+          exclude: [...configDefaults.exclude, ...inOneProcess, long],
         },
       },
-      { test: { ...common, name: 'one process', include: inOneProcess, isolate: false } },
+      { test: { ...common, name: 'one-process', include: inOneProcess, isolate: false } },
+      { test: { ...common, name: 'long', include: [long] } },
       {
         test: {
           ...common,

@@ -1,5 +1,5 @@
 /**
- * Tests of random faults and histories: a few in `npm test`, many with `npm run faults`. Each draws from its own variable, so that one
+ * Tests of random faults and histories: a few in `npm run test:all`, many with `npm run faults`. Each draws from its own variable, so that one
  * can also be run alone for as long as is wanted.
  */
 export interface LongRun {
@@ -8,7 +8,7 @@ export interface LongRun {
   readonly variable: string;
   /** What is counted, in words. */
   readonly what: string;
-  /** How many in `npm test`. */
+  /** How many in `npm run test:all`. */
   readonly usual: number;
   /** How many in `npm run faults`. */
   readonly long: number;
@@ -17,7 +17,7 @@ export interface LongRun {
 export const longRuns = {
   importCrash: {
     name: 'import-crash',
-    file: 'test/process/import-crash.test.ts',
+    file: 'test/process/import-crash.long.test.ts',
     variable: 'CRASH_POINTS',
     what: 'kills of a core in the middle of imports',
     usual: 12,
@@ -25,7 +25,7 @@ export const longRuns = {
   },
   sessionCrash: {
     name: 'session-crash',
-    file: 'test/process/session-crash.test.ts',
+    file: 'test/process/session-crash.long.test.ts',
     variable: 'CRASH_POINTS',
     what: 'kills of a core while clients refresh and use sessions',
     usual: 12,
@@ -33,7 +33,7 @@ export const longRuns = {
   },
   accountHistories: {
     name: 'account-histories',
-    file: 'test/http/account-histories.test.ts',
+    file: 'test/http/account-histories.long.test.ts',
     variable: 'CARRYOVER_HISTORIES',
     what: 'random histories of three accounts with an attacker',
     usual: 40,
@@ -41,7 +41,7 @@ export const longRuns = {
   },
   twoVersions: {
     name: 'two-versions',
-    file: 'test/http/two-versions.test.ts',
+    file: 'test/http/two-versions.long.test.ts',
     variable: 'CARRYOVER_TWO_VERSIONS',
     what: 'random days of two apps with different driver versions on one core',
     usual: 8,
