@@ -1,4 +1,5 @@
 /** The clients of benchmarks, against a core that has no room at first. */
+import { statSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
@@ -10,15 +11,25 @@ const file = fileURLToPath(import.meta.url);
 const job = { id: 'second', lines: 1, created: 1 };
 let server: Server | undefined;
 let sent = 0;
+let rest = 0;
 afterEach(() => {
   server?.close();
   sent = 0;
 });
 
-/** Refuses so many times; `keeps` has begun a job by then. */
+/** Of the file, when the job was refused. */
+const committed = 100;
+
+/** Refuses this number of times; with `keeps` it has begun a job by then, which takes the rest. */
 async function busyCore(refusals: number, { keeps = false, retryAfter = '0' } = {}): Promise<string> {
   server = createServer((request, response) => {
     request.resume().on('end', () => {
+      if (request.method === 'HEAD') return void response.setHeader('upload-offset', committed).end();
+      if (request.url === '/bulk-import/jobs/first') {
+        if (request.method === 'PATCH') rest = Number(request.headers['content-length']);
+        if (request.method === 'PATCH') return void response.writeHead(204).end();
+        return void response.end(JSON.stringify({ status: 'OK', job }));
+      }
       if (request.method === 'GET')
         return void response.end(
           JSON.stringify({ jobs: keeps && sent > 0 ? [{ id: 'first', lines: 0 }] : [] }),
@@ -48,9 +59,9 @@ it('ends after ten tries, and at once where the core does not say when', async (
   expect(sent).toBe(1);
 });
 
-it('does not send users twice of whom some are kept', async () => {
-  await expect(uploadTo(await busyCore(1, { keeps: true }))).rejects.toThrow('OVERLOADED');
-  expect(sent).toBe(1);
+it('sends the rest of a file whose beginning is committed', async () => {
+  expect((await uploadTo(await busyCore(1, { keeps: true }))).job).toEqual(job);
+  expect([sent, rest]).toEqual([1, statSync(file).size - committed]);
 });
 
 it('people for a benchmark are sent again too', async () => {
