@@ -1,13 +1,14 @@
 import { yieldingToSignIns } from '../imports/chunks/yield-to-sign-ins.ts';
 import type { Config } from '../config/load.ts';
-import { type ConnectionTarget, type Database, openDatabase } from '../database/database.ts';
+import { type Database, openDatabase } from '../database/database.ts';
 import { DiskSpace } from '../database/disk-space.ts';
 import { type Watcher, watchers } from '../database/gate.ts';
+import { CoreRegister } from './core-register.ts';
+import { FailoverWatch } from './failover-watch.ts';
+import type { CoreOptions } from './options.ts';
 import { Probe } from './probe.ts';
 
-interface ConnectionOptions {
-  readonly target: ConnectionTarget;
-  readonly config: Config;
+interface ConnectionOptions extends Pick<CoreOptions, 'target' | 'config' | 'log' | 'version'> {
   readonly someoneSignsIn: () => boolean;
   readonly outages: Watcher;
   /** Whether the database was ever reached. */
@@ -17,6 +18,11 @@ interface ConnectionOptions {
 
 interface Connections extends Record<'lanes' | 'imports' | 'database', Database> {
   readonly probe: Probe;
+  readonly register: CoreRegister;
+  /** Undefined with the core's own PostgreSQL, which has no standby. */
+  readonly failoverWatch: FailoverWatch | undefined;
+  /** Begins what is renewed while the core serves. Never rejects. */
+  readonly watchDatabase: () => Promise<void>;
   readonly closeConnections: (timeoutMs: number) => Promise<void>;
 }
 
@@ -28,7 +34,7 @@ const mostSuspiciousMs = 5000;
 
 /** Writes of imports yield to sign-ins, and the probe has its own connection. */
 export function openConnections(options: ConnectionOptions): Connections {
-  const { target, config, someoneSignsIn, outages, isReached, statementTimeoutMs } = options;
+  const { target, config, someoneSignsIn, outages, isReached, statementTimeoutMs, log, version } = options;
   const { waitLimitMs } = config;
   const shares = connectionShares(config);
   const diskSpace = new DiskSpace();
@@ -46,12 +52,20 @@ export function openConnections(options: ConnectionOptions): Connections {
     suspiciousAfterMs,
     statementTimeoutMs: statementTimeoutMs ?? probeStatementTimeoutMs,
   });
+  const register = new CoreRegister(database, version);
+  const failoverWatch = 'servers' in target ? new FailoverWatch(health.read, log) : undefined;
   return {
+    register,
+    failoverWatch,
+    watchDatabase: async () => {
+      await Promise.all([register.start(), failoverWatch?.read()]);
+    },
     lanes,
     imports,
     database,
     probe: new Probe({ database: health, live: database, diskSpace, isReached }),
     closeConnections: async (timeoutMs) => {
+      await register.stop();
       await Promise.all([lanes, imports, database, health].map((each) => each.close(timeoutMs)));
     },
   };

@@ -3,7 +3,7 @@ import { type Hashes, startHashes, startPool } from './hashes.ts';
 import { connectionShares, openConnections } from './connections.ts';
 import type { Config } from '../config/load.ts';
 import type { CoreOptions } from './options.ts';
-import { FailoverWatch } from './failover-watch.ts';
+import type { CoreRegister } from './core-register.ts';
 import { Readiness } from './readiness.ts';
 import type { Server } from '../http/server.ts';
 import { loadFrontEnd } from '../http/front-ends/front-end.ts';
@@ -75,9 +75,8 @@ export async function startCore(options: CoreOptions): Promise<Core> {
   const sealer = new Sealer(options.encryptionKeys);
   const readiness = new Readiness(sealer);
   const now = options.overrides?.now ?? Date.now;
-  const { lanes, imports, database, probe, closeConnections } = openConnections({
-    target,
-    config,
+  const { lanes, imports, database, watchDatabase, closeConnections, ...watched } = openConnections({
+    ...options,
     someoneSignsIn,
     outages: new OutageLog({ log, now, hasBegun: () => readiness.reached }),
     isReached: () => readiness.reached,
@@ -102,19 +101,20 @@ export async function startCore(options: CoreOptions): Promise<Core> {
   const hashes = startHashes({ config, pool, threads: bulk.threads, store, metrics, log, now });
   const keys = new KeyRing({ apiKeys: options.apiKeys, named: config.namedKeys });
   const audit = new AuditTrail({ store: store.audit, log, now });
-  const watched = { metrics, store, pool };
-  const failoverWatch = 'servers' in target ? new FailoverWatch(database.read, log) : undefined;
-  const parts = { options, served, keys, audit, frontEnd, bulk, hashes, readiness, probe, failoverWatch };
-  const { server, features } = buildServer({ ...parts, ...watched });
+  const measured = { metrics, store, pool };
+  const parts = { options, served, keys, audit, frontEnd, bulk, hashes, readiness, ...watched };
+  const { server, features } = buildServer({ ...parts, ...measured });
   const sweeper = newSweeper({ config, database, features, sealer, log, now });
-  watch({ ...watched, database, now });
+  watch({ ...measured, database, now, register: watched.register });
 
   const closed = { readiness, hashes, server, bulk, audit, store, sweeper, pool, closeConnections };
   const close = closesOnce(closed, config);
   const port = await listen(server, config, close);
-  const ready = readiness.reach(database, target, log).then((canServe) => {
-    if (canServe) startWork({ sweeper, bulk, audit, failoverWatch }, options.version);
-    return canServe;
+  const ready = readiness.reach(database, target, log).then(async (canServe) => {
+    if (!canServe) return false;
+    startWork({ sweeper, bulk, audit }, options.version);
+    await watchDatabase();
+    return true;
   });
   return {
     host: config.host,
@@ -128,17 +128,11 @@ export async function startCore(options: CoreOptions): Promise<Core> {
 
 /** What needs the database. */
 function startWork(
-  {
-    sweeper,
-    bulk,
-    audit,
-    failoverWatch,
-  }: Pick<Closed, 'sweeper' | 'bulk' | 'audit'> & { failoverWatch: FailoverWatch | undefined },
+  { sweeper, bulk, audit }: Pick<Closed, 'sweeper' | 'bulk' | 'audit'>,
   version: string,
 ): void {
   sweeper.start();
   bulk.start();
-  void failoverWatch?.read();
   void audit.keep(ofCore('core.start', { version }), 'OK');
 }
 
@@ -178,10 +172,11 @@ interface Watched {
   readonly store: Store;
   readonly pool: PasswordPool;
   readonly database: Database;
+  readonly register: Pick<CoreRegister, 'count'>;
   readonly now: () => number;
 }
 
-function watch({ metrics, store, pool, database, now }: Watched): void {
+function watch({ metrics, store, pool, database, register, now }: Watched): void {
   for (const { name } of store.backlogs()) {
     metrics.watchBacklog(name, () => store.backlogs().find((each) => each.name === name)?.backlog ?? 0);
   }
@@ -189,6 +184,7 @@ function watch({ metrics, store, pool, database, now }: Watched): void {
     () => countJobs(database, now()),
     () => lastFinished(database),
   );
+  metrics.watchCores(() => register.count);
   metrics.watchHashingPool(() => {
     const { running, waiting, bytesInFlight, threads } = pool.gauges;
     return { running, waiting, bytes: bytesInFlight, threads };

@@ -3,6 +3,7 @@ import type { KeyRing } from '../process/keys/key-ring.ts';
 import { type Bulk, streamGulpOf, streamMemoryOf } from './imports.ts';
 import { countingSignIns } from '../operations/sign-in/counted.ts';
 import type { Hashes } from './hashes.ts';
+import type { CoreRegister } from './core-register.ts';
 import type { FailoverWatch } from './failover-watch.ts';
 import type { Probe } from './probe.ts';
 import type { Readiness } from './readiness.ts';
@@ -24,6 +25,7 @@ import type { OperationsContext } from '../operations/context.ts';
 import type { PasswordPool } from '../threads/password-pool.ts';
 import type { Store } from '../store/store.ts';
 import { guessTablesInMemory } from '../operations/sign-in/guess-tables.ts';
+import type { SharedGuesses } from '../operations/sign-in/guess.ts';
 import { GuessThrottle } from '../operations/sign-in/throttle.ts';
 import { openOutgoing, type Outgoing } from '../http/outgoing/exchange.ts';
 import type { CoreOptions } from './options.ts';
@@ -43,6 +45,7 @@ export interface ServerParts {
   readonly hashes: Hashes;
   readonly readiness: Readiness;
   readonly probe: Probe;
+  readonly register: Pick<CoreRegister, 'count'>;
   /** Undefined with the core's own PostgreSQL, which has no standby. */
   readonly failoverWatch: FailoverWatch | undefined;
 }
@@ -65,21 +68,25 @@ export function buildServer({
   hashes,
   readiness,
   probe,
+  register,
   failoverWatch,
 }: ServerParts): BuiltServer {
   const outgoing = openOutgoing(options.overrides?.lookup);
   metrics.buildInfo(options.version);
   const { open: openStores, databases } = store;
   const { config, log } = options;
-  const { opened, context } = openFeatures(contextOf({ options, metrics, store, pool, hashes, readiness }), {
-    openStores,
-    databases,
-    outgoing,
-    imports: bulk.imports,
-    config,
-    metrics,
-    log,
-  });
+  const { opened, context } = openFeatures(
+    contextOf({ options, metrics, store, pool, hashes, readiness, register }),
+    {
+      openStores,
+      databases,
+      outgoing,
+      imports: bulk.imports,
+      config,
+      metrics,
+      log,
+    },
+  );
   const operations = countingSignIns(createOperations(context), metrics);
   const discovery = discoveryOf({ options, probe, metrics, readiness, served, failoverWatch });
   const present = routes({
@@ -109,7 +116,10 @@ export function buildServer({
   return { server: closingToo(server, outgoing), features: opened };
 }
 
-type ContextParts = Pick<ServerParts, 'options' | 'metrics' | 'store' | 'pool' | 'hashes' | 'readiness'>;
+type ContextParts = Pick<
+  ServerParts,
+  'options' | 'metrics' | 'store' | 'pool' | 'hashes' | 'readiness' | 'register'
+>;
 
 function contextOf({
   options,
@@ -118,6 +128,7 @@ function contextOf({
   pool,
   hashes,
   readiness,
+  register,
 }: ContextParts): Omit<OperationsContext, 'beforeReseal'> {
   return operationsContext({
     stores: store,
@@ -129,7 +140,7 @@ function contextOf({
     onLostCheck: lostCheck(options.log),
     coreConfig: options.config.coreConfig,
     onLostActivity: lostActivity(options.log),
-    throttle: startThrottle(options, metrics),
+    throttle: startThrottle(options, metrics, { store: store.guesses, cores: () => register.count }),
     ...allowedBy(options.config),
     ...(hashes.upgrades && { upgrades: hashes.upgrades }),
     hashReports: hashes.reports,
@@ -226,11 +237,18 @@ function lostActivity(log: Logger): (error: unknown) => void {
   };
 }
 
-function startThrottle({ config, log, overrides }: CoreOptions, metrics: Metrics): GuessThrottle {
+function startThrottle(
+  { config, log, overrides }: CoreOptions,
+  metrics: Metrics,
+  shared: SharedGuesses,
+): GuessThrottle {
+  // The database counts by its own clock.
+  const ownClock = overrides?.now;
   return new GuessThrottle({
+    ...(ownClock === undefined && { shared }),
     limits: config.guesses,
     tables: guessTablesInMemory(),
-    now: overrides?.now ?? Date.now,
+    now: ownClock ?? Date.now,
     onRefused: (rule) => {
       metrics.guessRefused(rule);
     },

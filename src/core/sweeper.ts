@@ -4,6 +4,7 @@ import type { Logger } from '../process/log.ts';
 import { sealStoredConfigs } from '../store/tenants/sealed-config.ts';
 import type { Sealer } from '../process/sealer.ts';
 import type { OpenFeature } from '../features/feature.ts';
+import { removeFullBuckets } from '../store/sign-in/guesses.ts';
 import { removeExpiredTokens } from '../store/tokens/expired-tokens.ts';
 import { removeSpentClaims } from '../store/imports/claims.ts';
 import { purgeOld } from '../store/imports/purge.ts';
@@ -100,6 +101,7 @@ export function newSweeper({ config, database, features, sealer, log, now }: Swe
       () => purgeOld(database, retentionMs && now() - retentionMs, now()),
       () => removeExpiredTokens(database, now()),
       () => removeSpentClaims(database),
+      () => removeFullBuckets(database, now()),
       () => sealSettings(database, sealer, log),
       ...features.map((feature) => () => feature.sweep()),
     ],

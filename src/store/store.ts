@@ -8,6 +8,7 @@ import type { Database } from '../database/database.ts';
 import { exportStore } from './users/export-users.ts';
 import { findHeads } from './users/find-users.ts';
 import { searchHeads } from './users/search-users.ts';
+import { guessStore } from './sign-in/guesses.ts';
 import { hashReportStore } from './users/hash-report.ts';
 import { linkingStore } from './users/linking/store.ts';
 import { tenantUserStore } from './users/linking/tenants.ts';
@@ -74,6 +75,7 @@ export function createStore(
     resets: open(({ live }) => ({ ...resetStore(live), resetPassword: passwordReset(live) })),
     mappings: open(({ batches, live }) => mappingStore(batches, live)),
     signIns: open(({ batches }) => signInStore(batches)),
+    guesses: open(({ batches }) => guessStore(batches)),
     activeUsers: open(({ batches, live }) => activeUserStore(batches, live)),
     restrictions: open(({ live }) => restrictionStore(live)),
     exports: open(({ live }) => exportStore(live)),
@@ -115,7 +117,7 @@ function userStore(batches: Batches, database: Database): UserStore {
     putPasswordUser: batches.add(putPasswordUser),
     putThirdPartyUser: batches.add(putThirdPartyUser),
     upgradeHash: batches.add(upgradeHash),
-    findCredential: (tenant, email) => credential({ tenant, email }),
+    findCredential: (tenant, email, guesses) => credential({ tenant, email, guesses }),
     findUser: async (appNo, id) => (await load({ appNo, id })) ?? undefined,
     findLoginMethod: async (appNo, id) => {
       const [row] = await read<{ user_id: string; shown_id: string; recipe: number }>(

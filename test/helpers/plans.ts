@@ -179,7 +179,8 @@ function faultOf(plan: Plan): string | undefined {
   if (type === 'Seq Scan' && largeTables.includes(relation)) return `sequential scan of ${relation}`;
   // A bitmap index scan names its index only.
   const index = plan['Index Name'];
-  if (index === undefined || /^(apps|tenants|import_jobs)_/.test(index)) return undefined;
+  // The last: rows of minutes, by their whole key.
+  if (index === undefined || /^(apps|tenants|import_jobs|guess_buckets)_/.test(index)) return undefined;
   const condition = plan['Index Cond'] ?? 'nothing';
   const narrowing = narrowingColumn[index] ?? 'a column that this test does not know';
   const leading = leadingColumn[index] ?? 'app_no';

@@ -85,9 +85,10 @@ function contentsOf(connection: EmbeddedConnection): Promise<Record<string, unkn
   return withSql(connection, async (sql) => {
     const found: Record<string, unknown> = {};
     const tables =
-      // Each start is in the audit log.
-      await sql`select tablename as name from pg_tables
-        where schemaname = 'carryover' and tablename not like 'audit%' order by 1`;
+      // Each start is in the audit log. Unlogged tables are not part of a backup.
+      await sql`select relname as name from pg_class
+        where relnamespace = 'carryover'::regnamespace and relkind = 'r' and relpersistence = 'p'
+          and relname not like 'audit%' order by 1`;
     for (const { name } of tables as unknown as { name: string }[]) {
       const columns = name === 'migrations' ? 't.version, t.name' : 't.*';
       const [row] = await sql.unsafe(

@@ -3,7 +3,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { Refusal } from '../../src/domain/errors.ts';
 import type { GuessLimits } from '../../src/domain/model.ts';
 import { guessTablesInMemory, maxEntries } from '../../src/operations/sign-in/guess-tables.ts';
-import { type Guess, GuessThrottle } from '../../src/operations/sign-in/throttle.ts';
+import type { Guess } from '../../src/operations/sign-in/guess.ts';
+import { GuessThrottle } from '../../src/operations/sign-in/throttle.ts';
 
 const start = 1_700_000_000_000;
 const [ada, here, there] = ['0 0 ada@b.test', '192.0.2.1', '192.0.2.2'];
@@ -30,19 +31,21 @@ function throttleOf(limits: GuessLimits): GuessThrottle {
   });
 }
 
+const at = (account: string, address: string | undefined) => ({ appNo: 0, account, address });
+
 /** Seconds to wait, 0 when the guess was let through; it is wrong then. */
 function guess(account = ada, address: string | undefined = here): Promise<number> {
-  return outcomeOf(throttle.count(account, address));
+  return outcomeOf(throttle.count({ appNo: 0, account, address }));
 }
 
 /** As guess, by a client without a known address. */
 function unlocated(account = ada): Promise<number> {
-  return outcomeOf(throttle.count(account, undefined));
+  return outcomeOf(throttle.count({ appNo: 0, account, address: undefined }));
 }
 
 async function outcomeOf(counted: Promise<Guess>): Promise<number> {
   try {
-    (await counted).failed();
+    await (await counted).failed();
     return 0;
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'TOO_MANY_GUESSES') throw error;
@@ -84,16 +87,16 @@ describe('at one account from one address', () => {
   });
 
   it('many at once count before any is verified, and wait for their outcome', async () => {
-    const open = await Promise.all(Array.from({ length: 10 }, () => throttle.count(ada, here)));
+    const open = await Promise.all(Array.from({ length: 10 }, () => throttle.count(at(ada, here))));
     const waiting = [guess(), guess()];
     open[0]?.cancelled();
-    for (const each of open.slice(1)) each.failed();
+    await Promise.all(open.slice(1).map((each) => each.failed()));
     expect(await Promise.all(waiting)).toEqual([0, 30]);
   });
 
   it('a hundred at once with the right password get in', async () => {
     const outcomes = Array.from({ length: 100 }, async () => {
-      const counted = await throttle.count(ada, here);
+      const counted = await throttle.count(at(ada, here));
       await Promise.resolve();
       counted.succeeded();
     });
@@ -107,21 +110,21 @@ describe('at one account from one address', () => {
   });
 
   it('so many may wait, and no more', async () => {
-    const open = await Promise.all(Array.from({ length: 10 }, () => throttle.count(ada, here)));
+    const open = await Promise.all(Array.from({ length: 10 }, () => throttle.count(at(ada, here))));
     const waiting = Array.from({ length: 1024 }, () => guess());
     expect(await guess()).toBe(30);
-    for (const each of open) each.failed();
+    await Promise.all(open.map((each) => each.failed()));
     expect(new Set(await Promise.all(waiting))).toEqual(new Set([30]));
   });
 
   it('the right one gives all of them back', async () => {
     await times(9, () => guess());
-    (await throttle.count(ada, here)).succeeded();
+    (await throttle.count(at(ada, here))).succeeded();
     expect(await times(11, () => guess())).toEqual([...let_(10), 30]);
   });
 
   it('right ones cost nothing, however many', async () => {
-    for (let i = 0; i < 500; i++) (await throttle.count(ada, here)).succeeded();
+    for (let i = 0; i < 500; i++) (await throttle.count(at(ada, here))).succeeded();
     expect(await times(11, () => guess())).toEqual([...let_(10), 30]);
   });
 
@@ -145,7 +148,7 @@ describe('from one address at many accounts', () => {
 
   it('right ones are given back, one at a time', async () => {
     await times(99, (i) => guess(`account ${i}`));
-    for (let i = 0; i < 500; i++) (await throttle.count(ada, here)).succeeded();
+    for (let i = 0; i < 500; i++) (await throttle.count(at(ada, here))).succeeded();
     expect([await guess(), await guess()]).toEqual([0, 6]);
   });
 
@@ -159,7 +162,7 @@ describe('from one address at many accounts', () => {
 
 describe('an address from which people sign in', () => {
   const signIn = async (account: string, address = here) => {
-    (await throttle.count(account, address)).succeeded();
+    (await throttle.count({ appNo: 0, account, address })).succeeded();
   };
   const signInMany = async (n: number, address = here) => {
     for (let i = 0; i < n; i++) await signIn(`person ${i}`, address);
@@ -232,7 +235,7 @@ describe('an account at which a hundred guesses were wrong within an hour', () =
   });
 
   it('gives all ten to an address from which the right password came', async () => {
-    (await throttle.count(ada, here)).succeeded();
+    (await throttle.count(at(ada, here))).succeeded();
     await attack(500);
     expect(await times(11, () => guess())).toEqual([...let_(10), 30]);
   });
@@ -250,8 +253,8 @@ describe('an account at which a hundred guesses were wrong within an hour', () =
   });
 
   it('does not count the right ones, and those that came to nothing', async () => {
-    for (let i = 0; i < 200; i++) (await throttle.count(ada, `198.51.100.${i}`)).succeeded();
-    for (let i = 0; i < 200; i++) (await throttle.count(ada, `203.0.113.${i}`)).cancelled();
+    for (let i = 0; i < 200; i++) (await throttle.count(at(ada, `198.51.100.${i}`))).succeeded();
+    for (let i = 0; i < 200; i++) (await throttle.count(at(ada, `203.0.113.${i}`))).cancelled();
     expect(await times(11, () => guess())).toEqual([...let_(10), 30]);
   });
 });
@@ -274,7 +277,7 @@ describe('without a client address', () => {
 
   it('a right one is given back, and admits no one else', async () => {
     await times(19, () => unlocated());
-    (await throttle.count(ada, undefined)).succeeded();
+    (await throttle.count(at(ada, undefined))).succeeded();
     expect([await unlocated(), await unlocated()]).toEqual([0, 1]);
   });
 
@@ -307,7 +310,7 @@ describe('a limit of 0', () => {
 describe('in bounded memory', () => {
   it('who guessed longest ago is forgotten first, and owners are not among them', async () => {
     throttle = throttleOf({ perAccount: 1, perAddress: 0 });
-    (await throttle.count(ada, here)).succeeded();
+    (await throttle.count(at(ada, here))).succeeded();
     await times(200, (i) => guess(ada, `198.51.100.${i}`));
     expect([await guess('early'), await guess('early')]).toEqual([0, 30]);
     await times(maxEntries, (i) => guess(`account ${i}`, there));

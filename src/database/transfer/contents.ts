@@ -25,7 +25,7 @@ export interface Contents {
   readonly bytes: number;
 }
 
-/** Only tables of our owner: the schema may contain others. */
+/** Only tables of our owner: the schema may contain others. Unlogged ones hold what a crash may take. */
 const tablesOfTheCore = `
   select c.relname as name, pg_table_size(c.oid) as bytes, (
     select json_agg(a.attname order by a.attnum) from pg_attribute a
@@ -36,7 +36,7 @@ const tablesOfTheCore = `
   ) as "refersTo"
   from pg_class c
   join pg_class ours on ours.oid = to_regclass($1 || '.migrations') and ours.relowner = c.relowner
-  where c.relnamespace = ours.relnamespace and c.relkind = 'r' and c.oid <> ours.oid
+  where c.relnamespace = ours.relnamespace and c.relkind = 'r' and c.relpersistence = 'p' and c.oid <> ours.oid
   order by 1`;
 
 const sequencesOfTheCore = `

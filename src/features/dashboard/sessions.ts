@@ -5,7 +5,7 @@ import type { Tenant } from '../../domain/model.ts';
 import type { DashboardInputs } from './schema.ts';
 import type { DashboardContext } from './context.ts';
 import type { Caller } from '../../operations/sign-in/sign-in.ts';
-import { countedGuess } from '../../operations/sign-in/throttle.ts';
+import { countedGuess, type Guess } from '../../operations/sign-in/guess.ts';
 
 interface SessionView {
   readonly userId: string;
@@ -81,9 +81,13 @@ async function counted(
   { address, signal }: Caller,
 ): Promise<SignedIn> {
   context.hasher.requireRoom({ party: tenant.appNo });
-  const account = `dashboard ${tenant.appNo} ${input.email}`;
-  const verify = () => signIn(context, tenant, input, signal);
-  return countedGuess(context.throttle, { account, address }, verify, ({ status }) => status === 'OK');
+  const { appNo } = tenant;
+  const account = `dashboard ${appNo} ${input.email}`;
+  const verify = async (guess: Guess | undefined) => {
+    await guess?.learn();
+    return signIn(context, tenant, input, signal);
+  };
+  return countedGuess(context.throttle, { appNo, account, address }, verify, ({ status }) => status === 'OK');
 }
 
 /** An unknown email costs what a known one does. */

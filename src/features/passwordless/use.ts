@@ -4,7 +4,7 @@ import type { PasswordlessContext } from './context.ts';
 import type { Contact, StoredDevice } from './model.ts';
 import { invalid, isGiven, requireDeviceId, requireLinkCode } from './inputs.ts';
 import { digest, linkCodeOf, preAuthSessionIdOf } from './secrets.ts';
-import { countedGuess } from '../../operations/sign-in/throttle.ts';
+import { countedGuess, type Guess } from '../../operations/sign-in/guess.ts';
 
 export type UseCodeInput = PasswordlessInputs['useCode'];
 
@@ -59,11 +59,16 @@ export async function useCode(
   const maxAttempts = settings.passwordlessMaxAttempts;
   const use = { tenant, ...presented, freshFrom, maxAttempts, consumes };
   const judge = () => context.passwordless.useCode(use);
+  const judgeGuess = async (guess: Guess | undefined) => {
+    await guess?.learn();
+    return judge();
+  };
   const { email, phoneNumber } = presented.device.contact;
   // Attempts are counted by device, and a new device is easily had: so the contact's are counted as those at a password.
-  const guessedAt = { account: `code ${tenant.appNo} ${email ?? phoneNumber}`, address };
+  const { appNo } = tenant;
+  const guessedAt = { appNo, account: `code ${appNo} ${email ?? phoneNumber}`, address };
   const { outcome, failed } = presented.isTyped
-    ? await countedGuess(context.throttle, guessedAt, judge, (used) => used.outcome === 'right')
+    ? await countedGuess(context.throttle, guessedAt, judgeGuess, (used) => used.outcome === 'right')
     : await judge();
   if (outcome === 'restart') return { status: 'RESTART_FLOW_ERROR' };
   if (outcome === 'right') return { status: 'OK', consumedDevice: shown(presented.device, failed) };

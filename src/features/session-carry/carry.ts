@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Refusal } from '../../domain/errors.ts';
 import type { SessionSource, Tenant } from '../../domain/model.ts';
-import type { Guess } from '../../operations/sign-in/throttle.ts';
+import type { Guess } from '../../operations/sign-in/guess.ts';
 import type { Payload, SessionIssuer, Tokens, TokenVersion } from '../sessions/feature.ts';
 import type { CarryContext } from './context.ts';
 import { exchange } from './exchange.ts';
@@ -81,19 +81,23 @@ export function carryOperations(context: CarryContext): CarryOperations {
         note(isRepeat ? 'repeated' : 'carried');
         return { ...tokens, carried: carriedOf(source, opened) };
       } catch (error) {
-        return refuse(error, guess, note);
+        return await refuse(error, guess, note);
       }
     },
   };
 }
 
 /** Answers a refusal of the token; any other error is not about the token and is thrown. */
-function refuse(error: unknown, guess: Guess, note: (reason: CarryReason) => void): CarryRefusedReply {
+async function refuse(
+  error: unknown,
+  guess: Guess,
+  note: (reason: CarryReason) => void,
+): Promise<CarryRefusedReply> {
   if (!(error instanceof CarryRefused)) {
     guess.cancelled();
     throw error;
   }
-  guess.failed();
+  await guess.failed();
   note(error.reason);
   return { status: 'CARRY_REFUSED_ERROR', reason: shownReason(error.reason) };
 }
@@ -139,7 +143,7 @@ async function count(
 ): Promise<Guess> {
   const name = `${appNo} ${tenantNo} ${createHash('sha256').update(token).digest('base64')}`;
   try {
-    return await throttle.count(name, address);
+    return await throttle.count({ appNo, account: name, address });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const { retryAfterSeconds } = error;

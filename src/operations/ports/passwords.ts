@@ -1,6 +1,7 @@
 /** What the operations need to hold passwords against hashes, and to report on the hashes. */
 
 import type { TenantSettings } from '../../domain/model.ts';
+import type { GuessState } from './guesses.ts';
 import type { Restriction } from './restrictions.ts';
 
 export interface Credential {
@@ -20,6 +21,8 @@ export interface FoundCredential {
    * that user changes. Undefined when the tenant has none.
    */
   readonly neighbour: string | undefined;
+  /** Undefined if no buckets were asked for. */
+  readonly guesses?: GuessState;
 }
 
 export interface HashUpgrade {

@@ -9,6 +9,7 @@ import type { ProviderStore, SealedProvider } from './providers.ts';
 import type { LinkingStore, TenantUserStore } from './linking.ts';
 import type { SealedStore } from './sealed.ts';
 import type { DetailsStore } from './details.ts';
+import type { GuessStore } from './guesses.ts';
 import type { UserStore } from './users.ts';
 import type { ExportedDevice, StagedFactor } from './factors.ts';
 import type { MappingStore } from './mapping.ts';
@@ -175,6 +176,7 @@ export interface Stores {
   readonly mappings: MappingStore;
   readonly tenants: TenantStore;
   readonly signIns: SignInStore;
+  readonly guesses: GuessStore;
   readonly activeUsers: ActiveUserStore;
   readonly restrictions: RestrictionStore;
   readonly exports: ExportStore;

@@ -1,6 +1,7 @@
 /** What operations on users need of the store. */
 
 import type { RecipeId, Tenant, User } from '../../domain/model.ts';
+import type { GuessKeys } from './guesses.ts';
 import type { FoundCredential, HashUpgrade } from './passwords.ts';
 import type { Restriction } from './restrictions.ts';
 
@@ -92,8 +93,11 @@ export interface MethodId {
 export interface UserStore {
   putPasswordUser(user: NewPasswordUser): Promise<Placed>;
   putThirdPartyUser(user: NewThirdPartyUser): Promise<PlacedThirdParty>;
-  /** The same look-ups whether the email is known or not. */
-  findCredential(tenant: Tenant, email: string): Promise<FoundCredential>;
+  /**
+   * The same look-ups whether the email is known or not.
+   * @param guesses buckets whose state is looked up along with it
+   */
+  findCredential(tenant: Tenant, email: string, guesses?: GuessKeys): Promise<FoundCredential>;
   /** Replaces a hash if it is still the one that was verified. Resolves after the commit. */
   upgradeHash(upgrade: HashUpgrade): Promise<boolean>;
   /** By any id the caller may know the user by. */

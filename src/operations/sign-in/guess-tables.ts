@@ -31,6 +31,7 @@ export interface People {
  *
  * - `fullAt`: for each bucket when it will be full again, ms since the epoch. One that is full is the same as one that
  *   is not there.
+ * - `sharedFullAt`: the same of wrong guesses at all cores, as last read from the database.
  * - `attempts`: by account.
  * - `known`: pairs of account and address from which the right password came. A table of its own, so that a flood of
  *   wrong guesses cannot drive them out.
@@ -38,6 +39,7 @@ export interface People {
  */
 export interface GuessTables {
   readonly fullAt: GuessTable<number>;
+  readonly sharedFullAt: GuessTable<number>;
   readonly attempts: GuessTable<Attempts>;
   readonly known: GuessTable<true>;
   readonly people: GuessTable<People>;
@@ -47,6 +49,7 @@ export interface GuessTables {
 export function guessTablesInMemory(max = maxEntries): GuessTables {
   return {
     fullAt: new LRUCache<string, number>({ max }),
+    sharedFullAt: new LRUCache<string, number>({ max }),
     attempts: new LRUCache<string, Attempts>({ max }),
     known: new LRUCache<string, true>({ max }),
     people: new LRUCache<string, People>({ max }),

@@ -5,7 +5,7 @@ import type { OperationsContext } from '../context.ts';
 import type { OldSystems, Way } from '../ports/old-systems.ts';
 import type { Credential, FoundCredential, Restriction } from '../ports/ports.ts';
 import { markSignIn, noteCheck } from './notes.ts';
-import { countedGuess } from './throttle.ts';
+import { countedGuess, type Guess } from './guess.ts';
 
 export interface SignInOperations {
   signIn(
@@ -105,8 +105,9 @@ async function judge(
 ): Promise<Verdict> {
   context.hasher.requireRoom({ party: tenant.appNo });
   const account = `${tenant.appNo} ${tenant.tenantNo} ${input.email}`;
-  const verify = () => verified(context, tenant, input, { address, signal, onOldSystem, moves });
-  return countedGuess(context.throttle, { account, address }, verify, mayEnter);
+  const verify = (guess: Guess | undefined) =>
+    verified(context, tenant, input, { address, signal, onOldSystem, moves, guess });
+  return countedGuess(context.throttle, { appNo: tenant.appNo, account, address }, verify, mayEnter);
 }
 
 /**
@@ -117,9 +118,10 @@ async function verified(
   context: OperationsContext,
   tenant: Tenant,
   input: SignInInput,
-  asking: Asking,
+  { guess, ...asking }: Asking & { readonly guess: Guess | undefined },
 ): Promise<Verdict> {
-  const found = await context.stores.users.findCredential(tenant, input.email);
+  const found = await context.stores.users.findCredential(tenant, input.email, guess?.keys);
+  await guess?.learn(found.guesses);
   const { oldSystems } = context;
   const way = oldSystems?.wayFor(tenant, found);
   if (oldSystems === undefined || way === undefined)

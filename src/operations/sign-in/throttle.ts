@@ -1,6 +1,8 @@
-import { hash } from 'node:crypto';
 import { Refusal } from '../../domain/errors.ts';
 import type { GuessLimits } from '../../domain/model.ts';
+import type { GuessState } from '../ports/guesses.ts';
+import type { Guess, GuessedAt, SharedGuesses, Throttle } from './guess.ts';
+import { accountKey, addressKey, digest, keysOf, pairOf } from './guess-keys.ts';
 import type { Attempts, GuessTables } from './guess-tables.ts';
 
 /** Whether the account or the address had too many. */
@@ -17,51 +19,15 @@ export interface ThrottleOptions {
    * @param accounts how many different ones came
    */
   readonly onRefusedPeople?: (accounts: number) => void;
-}
-
-/** A guess that was let through; exactly one of these is called, once. */
-export interface Guess {
-  /** It was right: takes it back, and makes the address known to the account. */
-  succeeded(): void;
-  /** It was wrong: it stays counted. */
-  failed(): void;
-  /** Nothing came of it, because something else failed: takes it back. */
-  cancelled(): void;
-}
-
-/** What is guessed at, and from where: see GuessThrottle. */
-export interface GuessedAt {
-  readonly account: string;
-  readonly address: string | undefined;
-}
-
-/**
- * Counts a guess before it is verified, so that neither a refusal nor its time shows whether the account exists. Of one that fails for
- * another reason nothing stays counted.
- * @param throttle undefined where guesses are not limited
- * @throws Refusal TOO_MANY_GUESSES, and what `verify` throws
- */
-export async function countedGuess<Outcome>(
-  throttle: Pick<GuessThrottle, 'count'> | undefined,
-  { account, address }: GuessedAt,
-  verify: () => Promise<Outcome>,
-  isRight: (outcome: Outcome) => boolean,
-): Promise<Outcome> {
-  const guess = await throttle?.count(account, address);
-  try {
-    const outcome = await verify();
-    if (isRight(outcome)) guess?.succeeded();
-    else guess?.failed();
-    return outcome;
-  } catch (error) {
-    guess?.cancelled();
-    throw error;
-  }
+  /** Left out: guesses of this process alone are counted. */
+  readonly shared?: SharedGuesses;
 }
 
 /** Wrong guesses at one account that NIST SP 800-63B, section 5.2.2, allows at most. */
 const suspiciousGuesses = 100;
 const suspicionMs = 3_600_000;
+/** With it a hundred wrong guesses at all cores fill the account's shared bucket for an hour. */
+const suspicionRefillMs = suspicionMs / suspiciousGuesses;
 /** What an address that is new to an account under suspicion may still try: never nothing, or strangers could lock out. */
 const strangerGuesses = 3;
 
@@ -98,6 +64,15 @@ interface Shortage {
   readonly ms: number;
 }
 
+/** A guess that is counted, and not verified yet. */
+interface Taken {
+  readonly who: string;
+  readonly address: string | undefined;
+  readonly buckets: readonly Bucket[];
+  /** Of the hour in which it was counted: see Attempts. */
+  readonly since: number;
+}
+
 /** The guesses of one bucket that are being verified; `next` resolves when one of them ends. */
 interface Open {
   count: number;
@@ -120,8 +95,13 @@ interface Open {
  * - A guess takes a token of every bucket that concerns it, or of none and is refused.
  * - The parts of an account's name are not stored, and whether it exists plays no part.
  * - No client waits for longer than one refill of a bucket, also when the clock is set back.
+ *
+ * Cores on one database share what was wrong: a wrong guess is written there before it is answered, and each guess learns of the
+ * others' before it is verified. Guesses that are being verified are not written, so that a right one costs no statement; instead
+ * each of C cores verifies at most an equal share of the guesses that are left, and at least one. So all cores together let at most
+ * C - 1 more wrong guesses through than one would.
  */
-export class GuessThrottle {
+export class GuessThrottle implements Throttle {
   readonly #options: ThrottleOptions;
   readonly #tables: GuessTables;
   /** Bounded by the passwords under way. */
@@ -136,53 +116,135 @@ export class GuessThrottle {
 
   /**
    * Counts a guess before it is verified.
-   * @param account whatever names the account, whether it exists or not
-   * @param address where the guesser is, undefined when the backend does not report it
+   * @param account of any name, whether it exists or not. @param address undefined when the backend does not report it
    * @throws Refusal TOO_MANY_GUESSES, which says when to try again
    */
-  async count(account: string, address: string | undefined): Promise<Guess> {
+  async count({ appNo, account, address }: GuessedAt): Promise<Guess> {
     const who = digest(account);
-    let buckets = this.#bucketsOf(who, address);
-    for (let shortage = this.#shortageOf(buckets); shortage; shortage = this.#shortageOf(buckets)) {
-      await this.#waitOrRefuse(shortage, address);
-      buckets = this.#bucketsOf(who, address);
-    }
-    return this.#take(who, address, buckets);
+    return this.#guess(appNo, await this.#takeWhenFree(who, address));
   }
 
-  #take(who: string, address: string | undefined, buckets: readonly Bucket[]): Guess {
+  async #takeWhenFree(
+    who: string,
+    address: string | undefined,
+    beforeEachTry?: () => Promise<void>,
+  ): Promise<Taken> {
+    for (;;) {
+      await beforeEachTry?.();
+      const buckets = this.#bucketsOf(who, address);
+      const shortage = this.#shortageOf(buckets);
+      if (shortage === undefined) return this.#take(who, address, buckets);
+      await this.#waitOrRefuse(shortage, address);
+    }
+  }
+
+  #take(who: string, address: string | undefined, buckets: readonly Bucket[]): Taken {
     for (const bucket of buckets) this.#spend(bucket);
-    const { since } = this.#attempt(who);
-    const failed = (): void => {
-      for (const { key } of buckets) this.#close(key);
+    return { who, address, buckets, since: this.#attempt(who).since };
+  }
+
+  #guess(appNo: number, first: Taken): Guess {
+    const { who, address } = first;
+    const shared = this.#sharedBy(appNo, who, address);
+    let taken: Taken | undefined = first;
+    /** Ends being counted; the caller decides what of it stays. @throws Error if it has had its outcome */
+    const release = (): Taken => {
+      const released = taken;
+      taken = undefined;
+      if (released === undefined) throw new Error('a guess has one outcome');
+      return released;
     };
-    const cancelled = (): void => {
-      this.#takeBackAttempt(who, since);
-      for (const bucket of buckets) this.#giveBack(bucket);
-      failed();
+    return {
+      keys: shared?.keys,
+      learn: async (state) => {
+        if (state === undefined) await shared?.look();
+        else this.#merge(who, address, state);
+        if (taken === undefined || !this.#isOverdrawn(taken)) return;
+        this.#takeBack(release());
+        const shortage = this.#shortageOf(this.#bucketsOf(who, address));
+        if (shortage) await this.#waitOrRefuse(shortage, address);
+        taken = await this.#takeWhenFree(who, address, shared?.look);
+      },
+      succeeded: () => {
+        this.#takeBack(release());
+        if (address !== undefined) this.#meet(who, address);
+      },
+      failed: async () => {
+        const { buckets } = release();
+        // Without the database no other core verifies guesses either; here it stays counted.
+        await shared?.add(buckets).catch(() => undefined);
+        for (const { key } of buckets) this.#close(key);
+      },
+      cancelled: () => {
+        if (taken !== undefined) this.#takeBack(release());
+      },
     };
-    const succeeded = (): void => {
-      cancelled();
-      if (address !== undefined) this.#meet(who, address);
+  }
+
+  /** The state of a guess's buckets in the database; what is read there is merged here. */
+  #sharedBy(appNo: number, who: string, address: string | undefined) {
+    const { shared } = this.#options;
+    if (shared === undefined) return undefined;
+    const { store } = shared;
+    const keys = keysOf(who, address);
+    return {
+      keys,
+      look: async () => {
+        this.#merge(who, address, await store.look(appNo, keys));
+      },
+      add: async (buckets: readonly Bucket[]) => {
+        this.#merge(who, address, await store.add(appNo, { keys, adds: addsOf(buckets) }));
+      },
     };
-    return { succeeded, failed, cancelled };
+  }
+
+  #takeBack({ who, since, buckets }: Taken): void {
+    this.#takeBackAttempt(who, since);
+    for (const bucket of buckets) {
+      this.#giveBack(bucket);
+      this.#close(bucket.key);
+    }
+  }
+
+  /** @param state of the buckets in the database, which counts what was wrong here, too */
+  #merge(who: string, address: string | undefined, state: GuessState): void {
+    const { sharedFullAt } = this.#tables;
+    const note = (key: string, ms: number): void => {
+      if (ms > 0) sharedFullAt.set(key, this.#options.now() + ms);
+      else sharedFullAt.delete(key);
+    };
+    note(pairOf(who, address), state.pair);
+    if (address !== undefined) note(addressKey(address), state.address);
+    note(accountKey(who), state.account);
+  }
+
+  /** Whether it would not be taken now: with wrong guesses at other cores, there are too many with it. */
+  #isOverdrawn({ who, address, buckets }: Taken): boolean {
+    const now = new Map(this.#bucketsOf(who, address).map((bucket) => [bucket.key, bucket]));
+    return buckets.some((taken) => {
+      const bucket = now.get(taken.key) ?? taken;
+      const most = bucket.guesses * bucket.refillMs;
+      return this.#wantedMs(bucket) > most || this.#openOf(bucket.key) > this.#shareOf(bucket);
+    });
   }
 
   /** The right password was given. */
   #meet(who: string, address: string): void {
-    const { known, people, fullAt } = this.#tables;
+    const { known, people, fullAt, sharedFullAt } = this.#tables;
     const pair = pairOf(who, address);
     const accounts = (people.get(address)?.accounts ?? 0) + (known.get(pair) ? 0 : 1);
     people.set(address, { accounts, lastAt: this.#options.now() });
     known.set(pair, true);
     fullAt.delete(pair);
+    sharedFullAt.delete(pair);
   }
 
   #bucketsOf(who: string, address: string | undefined): Bucket[] {
     const { perAccount } = this.#options.limits;
+    const key = pairOf(who, address);
     const buckets: Bucket[] =
       address === undefined
-        ? [{ rule: 'account', key: who, guesses: perAccount * sharedFactor, refillMs: sharedRefillMs }]
+        ? [{ rule: 'account', key, guesses: perAccount * sharedFactor, refillMs: sharedRefillMs }]
         : [
             { ...this.#pairBucket(who, address), rule: 'account' },
             { ...this.#addressBucket(address), rule: 'address' },
@@ -194,7 +256,7 @@ export class GuessThrottle {
     const accounts = this.#tables.people.get(address)?.accounts ?? 0;
     const guessers = 1 + Math.floor(accounts / peopleForOneGuesser);
     return {
-      key: `@${address}`,
+      key: addressKey(address),
       guesses: this.#options.limits.perAddress * guessers,
       refillMs: addressRefillMs / guessers,
     };
@@ -212,10 +274,26 @@ export class GuessThrottle {
   #shortageOf(buckets: readonly Bucket[]): Shortage | undefined {
     let longest: Shortage | undefined;
     for (const bucket of buckets) {
-      const ms = this.#fullIn(bucket) + bucket.refillMs - bucket.guesses * bucket.refillMs;
+      const { key, guesses, refillMs } = bucket;
+      const open = this.#openOf(key);
+      const shortMs = this.#fullIn(bucket) + refillMs - guesses * refillMs;
+      const ms = shortMs <= 0 && open > 0 && open >= this.#shareOf(bucket) ? refillMs : shortMs;
       if (ms > (longest?.ms ?? 0)) longest = { bucket, ms };
     }
     return longest;
+  }
+
+  #openOf(key: string): number {
+    return this.#open.get(key)?.count ?? 0;
+  }
+
+  /** Guesses of the bucket that this core may verify at once: its share of those that are left, and at least one. */
+  #shareOf(bucket: Bucket): number {
+    const cores = this.#options.shared?.cores() ?? 1;
+    if (cores === 1) return bucket.guesses;
+    const { guesses, refillMs } = bucket;
+    const wrongMs = this.#fullIn(bucket) - this.#openOf(bucket.key) * refillMs;
+    return Math.max(1, Math.floor((guesses * refillMs - Math.max(wrongMs, 0)) / refillMs / cores));
   }
 
   async #waitOrRefuse({ bucket, ms }: Shortage, address: string | undefined): Promise<void> {
@@ -240,13 +318,24 @@ export class GuessThrottle {
   }
 
   /** ms until the bucket is full: never more than an empty one takes, whatever clock or size it was filled by. */
-  #fullIn({ key, guesses, refillMs }: Bucket): number {
+  #fullIn(bucket: Bucket): number {
+    const { key, guesses, refillMs } = bucket;
     const now = this.#options.now();
     const inMs = (this.#tables.fullAt.get(key) ?? 0) - now;
     const mostMs = guesses * refillMs;
-    if (inMs <= mostMs) return Math.max(inMs, 0);
-    this.#tables.fullAt.set(key, now + mostMs);
-    return mostMs;
+    if (inMs > mostMs) this.#tables.fullAt.set(key, now + mostMs);
+    return Math.min(Math.max(inMs, this.#sharedMs(bucket), 0), mostMs);
+  }
+
+  /** As `#fullIn`, without its limit: more than that is wanted where other cores let guesses through at the same time. */
+  #wantedMs(bucket: Bucket): number {
+    return Math.max((this.#tables.fullAt.get(bucket.key) ?? 0) - this.#options.now(), this.#sharedMs(bucket));
+  }
+
+  /** Wrong guesses at all cores, and those that are being verified here. 0 if no guess was wrong. */
+  #sharedMs({ key, refillMs }: Bucket): number {
+    const wrongMs = (this.#tables.sharedFullAt.get(key) ?? 0) - this.#options.now();
+    return wrongMs > 0 ? wrongMs + this.#openOf(key) * refillMs : 0;
   }
 
   #spend(bucket: Bucket): void {
@@ -273,7 +362,8 @@ export class GuessThrottle {
   }
 
   #isSuspicious(who: string): boolean {
-    return this.#recentAttempts(who).count > suspiciousGuesses;
+    const shared = (this.#tables.sharedFullAt.get(accountKey(who)) ?? 0) - this.#options.now();
+    return this.#recentAttempts(who).count > suspiciousGuesses || shared > suspicionMs;
   }
 
   #attempt(who: string): Attempts {
@@ -298,12 +388,8 @@ export class GuessThrottle {
   }
 }
 
-/** Half of SHA-256: keys of one length, without the email of a user in them. */
-function digest(account: string): string {
-  return hash('sha256', account, 'base64url').slice(0, 22);
-}
-
-/** No address, whatever it is called, can be mistaken for a pair: those begin with an @, and digests do not contain one. */
-function pairOf(who: string, address: string): string {
-  return `${who} ${address}`;
+function addsOf(buckets: readonly Bucket[]): GuessState {
+  const refillOf = (rule: ThrottleRule): number =>
+    buckets.find((bucket) => bucket.rule === rule)?.refillMs ?? 0;
+  return { pair: refillOf('account'), address: refillOf('address'), account: suspicionRefillMs };
 }

@@ -22,6 +22,7 @@ export interface Metrics extends BulkMetrics, JobMetrics, SignInMetrics {
   batch(operation: string, size: number, seconds: number): void;
   watchBacklog(operation: string, read: () => number): void;
   watchHashingPool(read: () => HashingPoolState): void;
+  watchCores(read: () => number): void;
   /** @param kind of task, e.g. `verify` */
   poolTask(kind: string, seconds: number): void;
   imported(kind: string, outcome: 'new' | 'replaced', count?: number): void;
@@ -49,6 +50,7 @@ export function createMetrics(): Metrics {
     ...poolMetrics(registry),
     ...importMetrics(registry),
     ...guessMetrics(registry),
+    ...coreMetrics(registry),
     ...upgradeMetrics(registry),
     ...bulkMetrics(registry),
     ...jobMetrics(registry),
@@ -143,6 +145,21 @@ function poolMetrics(registry: Registry): Pick<Metrics, 'watchHashingPool' | 'po
     },
     poolTask: (kind, seconds) => {
       durations.observe({ kind }, seconds);
+    },
+  };
+}
+
+function coreMetrics(registry: Registry): Pick<Metrics, 'watchCores'> {
+  return {
+    watchCores: (read) => {
+      const cores: Gauge = new Gauge({
+        name: 'carryover_cores',
+        help: 'Cores that use the database, this one included',
+        registers: [registry],
+        collect: () => {
+          cores.set(read());
+        },
+      });
     },
   };
 }

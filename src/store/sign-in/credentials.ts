@@ -1,16 +1,19 @@
 import type { FoundCredential, Restriction } from '../../operations/ports/ports.ts';
 import type { Tenant } from '../../domain/model.ts';
+import type { GuessKeys, GuessState } from '../../operations/ports/guesses.ts';
 import { inputColumns } from '../batch/columns.ts';
 import { identityKey } from '../../domain/identity.ts';
 import type { BatchedStatement } from '../batch/batches.ts';
+import { guessesOf, guessStateOf } from './guesses.ts';
 import { restrictionOf } from '../users/restrictions.ts';
 
 export interface CredentialLookup {
   readonly tenant: Tenant;
   readonly email: string;
+  readonly guesses?: GuessKeys | undefined;
 }
 
-interface CredentialRow {
+interface CredentialRow extends GuessState {
   readonly n: number;
   readonly user_id: string | null;
   readonly password_hash: string | null;
@@ -79,6 +82,9 @@ const lookups = inputColumns<CredentialLookup>({
   tenant_no: ['int', ({ tenant }) => tenant.tenantNo],
   key: ['uuid', ({ email }) => identityKey(email)],
   email: ['text', ({ email }) => email],
+  pair: ['uuid', ({ guesses }) => guesses?.pair],
+  address: ['uuid', ({ guesses }) => guesses?.address],
+  account: ['uuid', ({ guesses }) => guesses?.account],
 });
 
 /**
@@ -106,7 +112,8 @@ export const findCredential: BatchedStatement<CredentialLookup, CredentialRow, F
       case when o.email = i.email then d.user_id end as user_id,
       case when o.email = i.email and d.user_id is not null then o.password_hash end as password_hash,
       h.password_hash as neighbour,
-      case when o.email = i.email and d.user_id is not null then ${restrictionOf('t.restrictions')} end as restriction
+      case when o.email = i.email and d.user_id is not null then ${restrictionOf('t.restrictions')} end as restriction,
+      g.pair, g.address, g.account
     from (
       select w.*,
         substring(
@@ -116,6 +123,7 @@ export const findCredential: BatchedStatement<CredentialLookup, CredentialRow, F
       left join lateral (select secret from decoy_secret limit 1) s on true
       offset 0
     ) i
+    cross join lateral ${guessesOf('i')} g
     cross join lateral (
       select case when i.tenant_no = 0 then ${ofPublic} else ${ofOther} end as user_id
       offset 0
@@ -139,12 +147,13 @@ export const findCredential: BatchedStatement<CredentialLookup, CredentialRow, F
       offset 0
     ) h on true`,
   parameters: lookups.parameters,
-  outcomeOf: ([row]) => ({
+  outcomeOf: ([row], { guesses }) => ({
     credential:
       row?.user_id && row.password_hash
         ? { userId: row.user_id, passwordHash: row.password_hash }
         : undefined,
     restriction: row?.restriction ?? undefined,
     neighbour: row?.neighbour ?? undefined,
+    ...(row && guesses && { guesses: guessStateOf(row) }),
   }),
 };

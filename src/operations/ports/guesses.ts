@@ -1,0 +1,26 @@
+/** Wrong guesses that all cores on a database count together: see GuessThrottle. */
+
+/** Keys of the buckets that a guess counts in: digests, so that the database has no addresses of clients. */
+export interface GuessKeys {
+  /** The account, from this address. */
+  readonly pair: string;
+  /** Undefined if the address is not known. */
+  readonly address: string | undefined;
+  /** The account, from everywhere. */
+  readonly account: string;
+}
+
+/** For each key ms until its bucket is full again; 0 if it is. */
+export type GuessState = Readonly<Record<keyof GuessKeys, number>>;
+
+/** What a wrong guess adds to each bucket, ms; 0 leaves it as it is. */
+export interface WrongGuess {
+  readonly keys: GuessKeys;
+  readonly adds: GuessState;
+}
+
+export interface GuessStore {
+  look(appNo: number, keys: GuessKeys): Promise<GuessState>;
+  /** Resolves after the commit, with the state after it. */
+  add(appNo: number, guess: WrongGuess): Promise<GuessState>;
+}

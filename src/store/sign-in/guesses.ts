@@ -1,0 +1,115 @@
+import type { GuessKeys, GuessState, GuessStore } from '../../operations/ports/guesses.ts';
+import { inputColumns } from '../batch/columns.ts';
+import type { BatchedStatement, Batches } from '../batch/batches.ts';
+import { removeBy } from '../expired-rows.ts';
+
+/** ms since the epoch by the database's clock, the same throughout a statement: clocks of cores differ. */
+const nowMs = '(extract(epoch from statement_timestamp()) * 1000)::bigint';
+
+/** A bucket is full again within this time, whatever is added: longer than any limit takes. */
+const mostMs = 7_200_000;
+
+const parts = ['pair', 'address', 'account'] as const;
+
+/** The keys as columns of any statement that looks guesses up: `pair`, `address` and `account`. */
+export const guessColumns = {
+  pair: ['uuid', (keys: GuessKeys | undefined) => keys?.pair],
+  address: ['uuid', (keys: GuessKeys | undefined) => keys?.address],
+  account: ['uuid', (keys: GuessKeys | undefined) => keys?.account],
+} as const;
+
+/**
+ * A lateral sub-select with `pair`, `address` and `account` in ms. There are rows only after a wrong guess within minutes, so it
+ * asks once a statement whether there are any.
+ * @param item the relation that has `guessColumns`
+ */
+export function guessesOf(item: string): string {
+  const left = (part: string): string =>
+    `coalesce(max(g.full_at) filter (where g.key = ${item}.${part}) - ${nowMs}, 0) as ${part}`;
+  return `(
+      select ${parts.map(left).join(', ')}
+      from guess_buckets g
+      where (select exists (select from guess_buckets))
+        and g.key in (${parts.map((part) => `${item}.${part}`).join(', ')})
+    )`;
+}
+
+/** As a statement with `guessesOf` returns it. A row that has expired is below 0 until it is swept. */
+export function guessStateOf(row: GuessState): GuessState {
+  const { pair, address, account } = row;
+  return { pair: Math.max(pair, 0), address: Math.max(address, 0), account: Math.max(account, 0) };
+}
+
+const none: GuessState = { pair: 0, address: 0, account: 0 };
+
+const looks = inputColumns<GuessKeys>({
+  pair: ['uuid', guessColumns.pair[1]],
+  address: ['uuid', guessColumns.address[1]],
+  account: ['uuid', guessColumns.account[1]],
+});
+
+const look: BatchedStatement<GuessKeys, GuessState & { n: number }, GuessState> = {
+  name: 'look-at-guesses',
+  access: 'read',
+  planned: 'once',
+  text: `
+    select i.n::int as n, g.*
+    from ${looks.numberedAs('i')}
+    cross join lateral ${guessesOf('i')} g`,
+  parameters: looks.parameters,
+  outcomeOf: ([row]) => (row === undefined ? none : guessStateOf(row)),
+};
+
+interface Addition {
+  readonly key: string;
+  readonly ms: number;
+}
+
+const additions = inputColumns<Addition>({
+  key: ['uuid', ({ key }) => key],
+  ms: ['bigint', ({ ms }) => ms],
+});
+
+/** Guesses at one account come together in a batch: their sum is added, and each gets the state after all of them. */
+const add: BatchedStatement<Addition, { n: number; ms: number }, number> = {
+  name: 'add-guesses',
+  access: 'write',
+  planned: 'once',
+  text: `
+    with i as materialized (select * from ${additions.numberedAs('i')}),
+    added as (
+      insert into guess_buckets as b (key, full_at)
+      select i.key, ${nowMs} + sum(i.ms)::bigint from i group by i.key order by i.key
+      on conflict (key) do update
+        set full_at = least(greatest(b.full_at, ${nowMs}) + (excluded.full_at - ${nowMs}), ${nowMs} + ${mostMs})
+      returning b.key, b.full_at - ${nowMs} as ms
+    )
+    select i.n::int as n, a.ms from i join added a on a.key = i.key`,
+  parameters: additions.parameters,
+  outcomeOf: ([row], { ms }) => row?.ms ?? ms,
+};
+
+/** The buckets of an app are in the app's place. */
+export function guessStore(batches: Batches): GuessStore {
+  const looked = batches.add(look);
+  const added = batches.add(add);
+  return {
+    look: (_appNo, keys) => looked(keys),
+    add: async (_appNo, { keys, adds }) => {
+      const each = parts.map(async (part) => {
+        const key = keys[part];
+        return key === undefined || adds[part] === 0 ? 0 : added({ key, ms: adds[part] });
+      });
+      const [pair = 0, address = 0, account = 0] = await Promise.all(each);
+      return { pair, address, account };
+    },
+  };
+}
+
+/** By the database's clock, if that is behind. */
+export const removeFullBuckets = removeBy(`
+  with full_ones as materialized (
+    select key from guess_buckets where full_at <= least($1::bigint, ${nowMs}) limit $2::int for update skip locked
+  ),
+  removed as (delete from guess_buckets b using full_ones f where b.key = f.key returning 1)
+  select count(*)::int as count from removed`);

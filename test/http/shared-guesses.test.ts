@@ -1,0 +1,102 @@
+/** Three cores on one database, as behind a load balancer: a guesser gains nothing by asking all of them. */
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { startTestCore, type TestCore, testApiKey } from '../helpers/core.ts';
+import { withSql } from '../helpers/database-door.ts';
+import { metric } from '../helpers/metrics.ts';
+import { importUser, knownPassword, newApp, newEmail } from '../helpers/people.ts';
+
+let cores: readonly [TestCore, TestCore, TestCore];
+let app: string;
+beforeAll(async () => {
+  const first = await startTestCore();
+  const others = { database: first.database };
+  cores = [first, await startTestCore(others), await startTestCore(others)];
+  // The first ones see the last one at their next beat.
+  await vi.waitFor(async () => {
+    expect(await Promise.all(cores.map(coresKnownTo))).toEqual([3, 3, 3]);
+  }, 60_000);
+});
+afterAll(async () => {
+  for (const core of cores.toReversed()) await core.stop();
+});
+beforeEach(async () => {
+  app = await newApp(cores[0]);
+});
+
+const coresKnownTo = (core: TestCore): Promise<number> => metric(core, 'carryover_cores');
+
+async function attempt(core: TestCore, email: string, password: string, from: string): Promise<string> {
+  const answer = await fetch(`${core.url}${app}/recipe/signin`, {
+    method: 'POST',
+    headers: { 'api-key': testApiKey, 'carryover-client-address': from },
+    body: JSON.stringify({ email, password }),
+  });
+  return ((await answer.json()) as { status: string }).status;
+}
+
+let last = 0;
+const newAddress = (): string => `192.0.2.${++last}`;
+const pick = (n: number): TestCore => cores[n % cores.length] ?? cores[0];
+
+test('thirty clients at three cores get ten guesses at an account, and one more a core at most', async () => {
+  for (const email of [newEmail(), newEmail()]) {
+    const from = newAddress();
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, async (_, client) => {
+        const seen: string[] = [];
+        for (let n = 0; n < 4; n++) seen.push(await attempt(pick(client + n), email, 'wrong', from));
+        return seen;
+      }),
+    );
+    const wrong = answers.flat().filter((status) => status === 'WRONG_CREDENTIALS_ERROR').length;
+    expect(wrong).toBeGreaterThanOrEqual(10);
+    expect(wrong).toBeLessThanOrEqual(10 + cores.length);
+    await importUser(cores[0], email, app); // the second round is without one
+  }
+});
+
+test('a guesser is refused by a core that has seen none of the guesses, and other clients are not', async () => {
+  const [email, from] = [newEmail(), newAddress()];
+  await importUser(cores[0], email, app);
+  for (let n = 0; n < 10; n++)
+    expect(await attempt(cores[0], email, 'wrong', from)).toBe('WRONG_CREDENTIALS_ERROR');
+  expect(await attempt(cores[1], email, knownPassword, from)).toBe('TOO_MANY_GUESSES');
+  expect(await attempt(cores[2], email, knownPassword, newAddress())).toBe('OK');
+});
+
+test('a core that starts again has not forgotten', async () => {
+  const [email, from] = [newEmail(), newAddress()];
+  await importUser(cores[0], email, app);
+  for (let n = 0; n < 10; n++) await attempt(cores[0], email, 'wrong', from);
+  const started = await startTestCore({ database: cores[0].database });
+  expect(await attempt(started, email, knownPassword, from)).toBe('TOO_MANY_GUESSES');
+  await started.stop();
+});
+
+test('a right password costs no further statement, also when many come at once', async () => {
+  const [email, from] = [newEmail(), newAddress()];
+  await importUser(cores[0], email, app);
+  const statements = (core: TestCore): Promise<number[]> =>
+    Promise.all(
+      ['look-at-guesses', 'add-guesses'].map((operation) =>
+        metric(core, 'carryover_batch_size_count', { operation }),
+      ),
+    );
+  const before = await Promise.all(cores.map(statements));
+  const answers = await Promise.all(
+    Array.from({ length: 60 }, (_, n) => attempt(pick(n), email, knownPassword, from)),
+  );
+  expect(new Set(answers)).toEqual(new Set(['OK']));
+  expect(await Promise.all(cores.map(statements))).toEqual(before);
+});
+
+test('the database has neither the email nor the address', async () => {
+  const [email, from] = [newEmail(), newAddress()];
+  await attempt(cores[0], email, 'wrong', from);
+  const rows = await withSql(
+    cores[0].database.connection,
+    (sql) => sql<{ row: string }[]>`select b::text as row from carryover.guess_buckets b`,
+  );
+  expect(rows.length).toBeGreaterThan(0);
+  expect(rows.filter(({ row }) => row.includes(email) || row.includes(from))).toEqual([]);
+});
