@@ -3,6 +3,13 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import * as monitoring from '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1';
+import * as apps from 'kubernetes-models/apps/v1';
+import * as autoscaling from 'kubernetes-models/autoscaling/v2';
+import * as batch from 'kubernetes-models/batch/v1';
+import * as networking from 'kubernetes-models/networking.k8s.io/v1';
+import * as policy from 'kubernetes-models/policy/v1';
+import * as core from 'kubernetes-models/v1';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { type Config, loadConfig } from '../../src/config/load.ts';
@@ -135,7 +142,7 @@ interface Template {
 interface Manifest {
   readonly apiVersion: string;
   readonly kind: string;
-  readonly metadata: { readonly name: string };
+  readonly metadata: { readonly name: string; readonly labels?: object };
   readonly spec?: {
     readonly selector?: object;
     readonly template?: Template;
@@ -143,6 +150,7 @@ interface Manifest {
     readonly podSelector?: object;
     readonly minAvailable?: number;
     readonly replicas?: number;
+    readonly scaleTargetRef?: { readonly name: string };
     readonly ports?: readonly { readonly port: number; readonly targetPort: string }[];
     readonly ingress?: readonly { readonly ports: readonly { readonly port: string }[] }[];
   };
@@ -168,17 +176,37 @@ const pods = manifests.flatMap((each) => {
 const environmentOf = ({ env }: Container): Environment =>
   Object.fromEntries(env.map(({ name, value }) => [name, value]));
 
-/** Of the kinds that are used, as Kubernetes 1.25 and newer have them. */
-const versions: Readonly<Record<string, string>> = {
-  ...{ ServiceAccount: 'v1', Service: 'v1', Deployment: 'apps/v1', Job: 'batch/v1', CronJob: 'batch/v1' },
-  ...{ PodDisruptionBudget: 'policy/v1', NetworkPolicy: 'networking.k8s.io/v1' },
+/** Of the kinds that are used, as Kubernetes 1.25 and newer have them, with their schemas. */
+const kinds: Readonly<Record<string, { readonly apiVersion: string; readonly Model: Model }>> = {
+  ServiceAccount: { apiVersion: 'v1', Model: core.ServiceAccount },
+  Service: { apiVersion: 'v1', Model: core.Service },
+  Deployment: { apiVersion: 'apps/v1', Model: apps.Deployment },
+  Job: { apiVersion: 'batch/v1', Model: batch.Job },
+  CronJob: { apiVersion: 'batch/v1', Model: batch.CronJob },
+  PodDisruptionBudget: { apiVersion: 'policy/v1', Model: policy.PodDisruptionBudget },
+  NetworkPolicy: { apiVersion: 'networking.k8s.io/v1', Model: networking.NetworkPolicy },
+  HorizontalPodAutoscaler: { apiVersion: 'autoscaling/v2', Model: autoscaling.HorizontalPodAutoscaler },
+  ServiceMonitor: { apiVersion: 'monitoring.coreos.com/v1', Model: monitoring.ServiceMonitor },
 };
 
+type Model = new (manifest: never) => { validate(): void };
+
 it.each(manifests.map((each) => [each.kind, each] as const))(
-  'the %s has a version that is served, and a name that it may have',
-  (kind, { apiVersion, metadata }) => {
-    expect(apiVersion).toBe(versions[kind]);
-    expect(metadata.name).toMatch(/^[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/);
+  'the %s has a version that is served, the fields of its schema, and a name that it may have',
+  (kind, manifest) => {
+    expect(manifest.apiVersion).toBe(kinds[kind]?.apiVersion);
+    expect(manifest.metadata.name).toMatch(/^[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/);
+    const Model = kinds[kind]?.Model;
+    if (Model === undefined) throw new Error(`no schema of ${kind}`);
+    new Model(manifest as never).validate();
+    const wrong = {
+      ...manifest,
+      spec: { ...manifest.spec, ports: 'none', template: 1, metrics: 1, endpoints: 1 },
+    };
+    if (manifest.spec && kind !== 'PodDisruptionBudget' && kind !== 'NetworkPolicy' && kind !== 'CronJob')
+      expect(() => {
+        new Model(wrong as never).validate();
+      }).toThrow();
   },
 );
 
@@ -187,7 +215,8 @@ describe.each(pods)('the pod of the %s', (_kind, pod) => {
 
   it('gives settings that there are, and secrets by files that are mounted', () => {
     const environment = environmentOf(container);
-    expect(configOf(environment).postgresqlConnectionUri).toBe(secrets['database-uri']);
+    if ('POSTGRESQL_CONNECTION_URI_FILE' in environment)
+      expect(configOf(environment).postgresqlConnectionUri).toBe(secrets['database-uri']);
     const mounts = container.volumeMounts.map(({ mountPath }) => mountPath);
     for (const [name, file] of Object.entries(environment))
       if (name.endsWith('_FILE')) expect(mounts).toContain(path.dirname(file));
@@ -220,30 +249,30 @@ describe('the cores in Kubernetes', () => {
   const deployment = find('Deployment');
   const pod = deployment.template?.spec;
   if (!pod) throw new Error('the Deployment has no pod');
-  const [core] = pod.containers;
-  const port = core.ports?.[0];
+  const [container] = pod.containers;
+  const port = container.ports?.[0];
 
   it('stop within the time that they get, after the cluster has noticed', () => {
-    const { drainDelayMs, shutdownTimeoutMs } = configOf(environmentOf(core));
+    const { drainDelayMs, shutdownTimeoutMs } = configOf(environmentOf(container));
     expect(drainDelayMs).toBeGreaterThanOrEqual(5000);
     expect((pod.terminationGracePeriodSeconds ?? 30) * 1000).toBeGreaterThan(
       drainDelayMs + shutdownTimeoutMs,
     );
     // A hook's time would be taken from the same grace period.
-    expect(core.lifecycle).toBeUndefined();
+    expect(container.lifecycle).toBeUndefined();
   });
 
   it('are restarted by /livez alone, and get requests by /readyz, which answers within 2 s', () => {
     const documented = read('docs/reference/http.md');
-    expect([core.livenessProbe?.httpGet.path, core.readinessProbe?.httpGet.path]).toEqual([
+    expect([container.livenessProbe?.httpGet.path, container.readinessProbe?.httpGet.path]).toEqual([
       '/livez',
       '/readyz',
     ]);
-    for (const probe of [core.livenessProbe, core.readinessProbe]) {
+    for (const probe of [container.livenessProbe, container.readinessProbe]) {
       expect(documented).toContain(`\`GET ${probe?.httpGet.path ?? ''}\``);
       expect(probe?.httpGet.port).toBe(port?.name);
     }
-    expect(core.readinessProbe?.timeoutSeconds).toBeGreaterThan(2);
+    expect(container.readinessProbe?.timeoutSeconds).toBeGreaterThan(2);
   });
 
   it('are reached at one port by all parts', () => {
@@ -263,11 +292,17 @@ describe('the cores in Kubernetes', () => {
     expect(find('PodDisruptionBudget').selector).toEqual({ matchLabels: labels });
     expect(find('NetworkPolicy').podSelector).toEqual({ matchLabels: labels });
     expect(find('Service').selector).toEqual(labels);
+    expect(find('ServiceMonitor').selector).toEqual({
+      matchLabels: manifests.find(({ kind }) => kind === 'Service')?.metadata.labels,
+    });
+    expect(find('HorizontalPodAutoscaler').scaleTargetRef?.name).toBe(
+      manifests.find(({ kind }) => kind === 'Deployment')?.metadata.name,
+    );
     expect(find('PodDisruptionBudget').minAvailable).toBeLessThan(deployment.replicas ?? 1);
   });
 
   it('have more memory than hashes and imports may take', () => {
-    const [, amount = '', unit] = /^(\d+)([MG])i$/.exec(core.resources.limits.memory) ?? [];
+    const [, amount = '', unit] = /^(\d+)([MG])i$/.exec(container.resources.limits.memory) ?? [];
     const mib = Number(amount) * (unit === 'G' ? 1024 : 1);
     expect(mib).toBeGreaterThan(
       settings.properties.hashing_memory_budget_mb.default +
@@ -285,6 +320,26 @@ describe('the image', () => {
   });
 });
 
+describe('examples/many-cores', () => {
+  const { services } = parse(read('examples/many-cores/compose.yaml')) as {
+    services: Readonly<Record<string, { environment: Readonly<Record<string, string | number>> }>>;
+  };
+  const cores = Object.entries(services).filter(([name]) => name.startsWith('core-'));
+
+  it('has the cores that HAProxy asks, with settings that there are', () => {
+    const asked = [...read('examples/many-cores/haproxy.cfg').matchAll(/^ {2}server \S+ (\S+):3567$/gm)];
+    expect(cores.map(([name]) => name)).toEqual(asked.map(([, name]) => name));
+    for (const [, { environment }] of cores)
+      configOf(Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, String(value)])));
+  });
+
+  it('serves on for longer than HAProxy needs to notice a stop', () => {
+    const [, interval = ''] = /inter (\d+)ms fall 1/.exec(read('examples/many-cores/haproxy.cfg')) ?? [];
+    for (const [, { environment }] of cores)
+      expect(Number(environment.DRAIN_DELAY_MS)).toBeGreaterThan(2 * Number(interval));
+  });
+});
+
 describe('compose.yaml', () => {
   const { services } = parse(read('compose.yaml')) as {
     services: Readonly<
@@ -298,18 +353,18 @@ describe('compose.yaml', () => {
       >
     >;
   };
-  const core = services.core;
-  if (!core) throw new Error('compose.yaml has no core');
+  const service = services.core;
+  if (!service) throw new Error('compose.yaml has no core');
 
   it('gives the core settings that it has, its port, and time to stop', () => {
-    const texts = Object.entries(core.environment).map(([name, value]) => [
+    const texts = Object.entries(service.environment).map(([name, value]) => [
       name,
       String(value).replace(/^\$\{\w+:-\}$/, ''),
     ]);
     const { drainDelayMs, shutdownTimeoutMs, port } = configOf(Object.fromEntries(texts) as Environment);
-    expect(Number.parseInt(core.stop_grace_period, 10) * 1000).toBeGreaterThan(
+    expect(Number.parseInt(service.stop_grace_period, 10) * 1000).toBeGreaterThan(
       drainDelayMs + shutdownTimeoutMs,
     );
-    expect(core.ports).toEqual([`127.0.0.1:${port}:${port}`]);
+    expect(service.ports).toEqual([`127.0.0.1:${port}:${port}`]);
   });
 });

@@ -35,7 +35,22 @@ export async function startHaproxy(backend: string): Promise<Proxy> {
   return running(spawn('haproxy', ['-db', '-f', `${folder}/haproxy.cfg`]), folder, port);
 }
 
-async function freePort(): Promise<number> {
+/** A whole configuration that listens on 3567. @param servers host and port by the name that the configuration gives */
+export async function startHaproxyOf(
+  configuration: string,
+  servers: Readonly<Record<string, string>>,
+): Promise<Proxy> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'carryover-haproxy-'));
+  const port = await freePort();
+  const text = Object.entries(servers).reduce(
+    (whole, [name, address]) => whole.replace(`${name}:3567`, address),
+    configuration.replace('bind :3567', `bind 127.0.0.1:${port}`),
+  );
+  await writeFile(path.join(folder, 'haproxy.cfg'), text);
+  return running(spawn('haproxy', ['-db', '-f', `${folder}/haproxy.cfg`]), folder, port);
+}
+
+export async function freePort(): Promise<number> {
   const server = net.createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as net.AddressInfo;
