@@ -5,6 +5,9 @@
 import { spawn } from 'node:child_process';
 import { type LongRun, longRuns } from '../helpers/long-runs.ts';
 
+/** Those of package.json's `test:all` but the one that repeats files over another front end. */
+const projects = ['core', 'one-process', 'long'].flatMap((name) => ['--project', name]);
+
 const all: readonly LongRun[] = Object.values(longRuns);
 const names = process.argv.slice(2);
 const unknown = names.filter((name) => !all.some((run) => run.name === name));
@@ -24,7 +27,7 @@ if (unknown.length > 0) {
 
 function passes({ file, variable, long, what }: LongRun): Promise<boolean> {
   process.stdout.write(`${long} ${what} (${variable}=${long}, ${file})\n`);
-  const vitest = spawn('vitest', ['run', file, '--project', 'core', '--testTimeout', String(2 * 3_600_000)], {
+  const vitest = spawn('vitest', ['run', file, ...projects, '--testTimeout', String(2 * 3_600_000)], {
     stdio: 'inherit',
     env: { ...process.env, [variable]: String(long) },
   });

@@ -47,6 +47,14 @@ export const longRuns = {
     usual: 8,
     long: 100,
   },
+  manyCores: {
+    name: 'many-cores',
+    file: 'test/process/many-cores-histories.long.test.ts',
+    variable: 'CARRYOVER_MANY_CORES',
+    what: 'faults of three cores and their database under sign-ups, sessions, tokens and guesses',
+    usual: 12,
+    long: 300,
+  },
   knownLines: {
     name: 'known-lines',
     file: 'test/imports/known-lines.test.ts',

@@ -13,6 +13,7 @@ import {
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
 import postgres from 'postgres';
 import { type Command, commandAs } from '../../src/embedded/command.ts';
 import { locateBinaries, openPrograms, type Programs } from '../../src/embedded/programs.ts';
@@ -23,8 +24,8 @@ export interface Node {
   readonly port: number;
   /** As superuser, on its own connection. */
   sql<Row extends object>(text: string): Promise<Row[]>;
-  /** As when its machine loses power: the server and all its processes, at once. */
-  kill(): void;
+  /** As when its machine loses power: the server and all its processes, at once. Resolves when none is left. */
+  kill(): Promise<void>;
 }
 
 export interface Replicated {
@@ -65,6 +66,15 @@ function childrenOf(parent: number): number[] {
         return false;
       }
     });
+}
+
+/** A zombie that its parent has not waited for is dead. */
+function isAlive(pid: number): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.startsWith('Z') === false;
+  } catch {
+    return false;
+  }
 }
 
 class Server implements Node {
@@ -120,10 +130,13 @@ class Server implements Node {
     }
   }
 
-  kill(): void {
+  async kill(): Promise<void> {
     const pid = this.#child?.pid;
     if (pid === undefined) return;
-    for (const each of [pid, ...childrenOf(pid)]) process.kill(each, 'SIGKILL');
+    process.kill(pid, 'SIGSTOP'); // it starts no other meanwhile
+    const all = [pid, ...childrenOf(pid)];
+    for (const each of all) process.kill(each, 'SIGKILL');
+    while (all.some(isAlive)) await turn();
   }
 
   async stop(): Promise<void> {
@@ -133,6 +146,41 @@ class Server implements Node {
     child.kill('SIGINT');
     await end;
   }
+}
+
+export interface Alone extends Node {
+  /** For POSTGRESQL_CONNECTION_URI. */
+  readonly uri: string;
+  /** After `kill`: recovers from its log. */
+  start(): Promise<void>;
+  remove(): Promise<void>;
+}
+
+/** A server without a standby, which may be killed and started again. */
+export async function startAlone(): Promise<Alone> {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'carryover-alone-'));
+  chmodSync(folder, 0o755);
+  const own = mkdtempSync(path.join(folder, 'one'));
+  if (runAs) chownSync(own, runAs.uid, runAs.gid);
+  const log = createLogger({ level: 'error' });
+  const programs = await openPrograms(locateBinaries(), runAs, { dataDir: folder, log });
+  const server = new Server(programs, own, await freePort());
+  server.init();
+  await server.start();
+  await server.sql('create role core login');
+  await server.sql('create database core owner core');
+  return {
+    port: server.port,
+    uri: `postgresql://core@127.0.0.1:${server.port}/core?sslmode=disable`,
+    sql: (text) => server.sql(text),
+    kill: () => server.kill(),
+    start: () => server.start(),
+    remove: async () => {
+      await server.stop();
+      await programs.remove();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
 }
 
 export async function startReplicated(): Promise<Replicated> {

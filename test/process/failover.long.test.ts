@@ -90,7 +90,7 @@ describe('a failover to a synchronous standby', () => {
       ((await ask(url, '/bulk-import/jobs')).jobs as { lines: number }[] | undefined)?.[0]?.lines ?? 0;
     const hasBegun = expect.poll(lines, { interval: 5 }).toBeGreaterThan(0);
     await Promise.race([hasBegun, importing.ended.then(({ stderr }) => Promise.reject(new Error(stderr)))]);
-    pair.primary.kill();
+    await pair.primary.kill();
     expect((await ask(url, '/recipe/signin', { email: 'old-1@failover.test', password: 'x' })).status).toBe(
       'DATABASE_UNAVAILABLE',
     );
