@@ -4,7 +4,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { makePlace, type Place } from '../helpers/carryover.ts';
 import { knownHash, knownPassword } from '../helpers/people.ts';
 import { addressOf, type Program, runCommand, runMain } from '../helpers/process.ts';
-import { type Replicated, startReplicated } from '../helpers/replicated.ts';
+import { type Replicated, startAlone, startReplicated } from '../helpers/replicated.ts';
+import { openSlowWay } from '../helpers/slow-way.ts';
 
 const apiKey = 'failover-key-0123456789';
 const cleanUp: (() => Promise<unknown>)[] = [];
@@ -64,6 +65,10 @@ function signingUp(url: string): { stop(): Promise<string[]> } {
   };
 }
 
+/** Of the newest job. */
+const linesOf = async (url: string): Promise<number> =>
+  ((await ask(url, '/bulk-import/jobs')).jobs as { lines: number }[] | undefined)?.[0]?.lines ?? 0;
+
 const users = 60_000;
 const line = (n: number): string =>
   `${JSON.stringify({ loginMethods: [{ recipeId: 'emailpassword', email: `old-${n}@failover.test`, passwordHash: knownHash }] })}\n`;
@@ -86,18 +91,18 @@ describe('a failover to a synchronous standby', () => {
     const importing = place.start(['import', 'users.ndjson', '--from', 'native', '--url', url, '--yes'], {
       environment: { CARRYOVER_API_KEY: apiKey },
     });
-    const lines = async () =>
-      ((await ask(url, '/bulk-import/jobs')).jobs as { lines: number }[] | undefined)?.[0]?.lines ?? 0;
-    const hasBegun = expect.poll(lines, { interval: 5 }).toBeGreaterThan(0);
+    const hasBegun = expect.poll(() => linesOf(url), { interval: 5 }).toBeGreaterThan(0);
     await Promise.race([hasBegun, importing.ended.then(({ stderr }) => Promise.reject(new Error(stderr)))]);
     await pair.primary.kill();
     expect((await ask(url, '/recipe/signin', { email: 'old-1@failover.test', password: 'x' })).status).toBe(
       'DATABASE_UNAVAILABLE',
     );
     await pair.promote();
+    const promotedAt = performance.now();
     const signedInAgain = async () =>
       (await ask(url, '/recipe/signin', { email: 'old-1@failover.test', password: knownPassword })).status;
     await expect.poll(signedInAgain, { interval: 20 }).toBe('OK');
+    process.stdout.write(`failover: sign-ins again ${Math.round(performance.now() - promotedAt)} ms later\n`);
     // A commit waits for a standby, and there is none now.
     await pair.standby.sql(`alter system set synchronous_standby_names = ''`);
     await pair.standby.sql('select pg_reload_conf()');
@@ -113,6 +118,37 @@ describe('a failover to a synchronous standby', () => {
     const { count } = await ask(url, '/users/count');
     expect(count).toBeGreaterThanOrEqual(users + acknowledged.length);
     expect(program.stdout()).toMatch(/the database can be used again/);
+  });
+});
+
+describe('a database that becomes slow in the middle of an import', () => {
+  it.each([50, 500])('by %i ms a round trip delays answers and refuses none', async (ms) => {
+    const server = await startAlone();
+    cleanUp.push(() => server.remove());
+    const way = await openSlowWay(server.port);
+    cleanUp.push(() => way.close());
+    const { url } = await readyCore(`postgresql://core@127.0.0.1:${way.port}/core?sslmode=disable`);
+    const place = await placeWithExport();
+    const importing = place.start(['import', 'users.ndjson', '--from', 'native', '--url', url, '--yes'], {
+      environment: { CARRYOVER_API_KEY: apiKey },
+    });
+    const hasBegun = expect.poll(() => linesOf(url), { interval: 5 }).toBeGreaterThan(0);
+    await Promise.race([hasBegun, importing.ended.then(({ stderr }) => Promise.reject(new Error(stderr)))]);
+    way.delayMs = ms;
+    const signUps = signingUp(url);
+    const statuses = await Promise.all(
+      Array.from({ length: 8 }, async () => [
+        (await ask(url, '/recipe/signin', { email: 'old-1@failover.test', password: knownPassword })).status,
+        (await ask(url, '/recipe/signin', { email: 'old-1@failover.test', password: 'wrong' })).status,
+        (await health(url)).status,
+      ]),
+    );
+    expect(statuses).toEqual(statuses.map(() => ['OK', 'WRONG_CREDENTIALS_ERROR', 'OK']));
+    const acknowledged = await signUps.stop();
+    way.delayMs = 0;
+    const ended = await importing.ended;
+    expect([ended.code, ended.stderr]).toEqual([0, expect.any(String)]);
+    expect((await ask(url, '/users/count')).count).toBe(users + acknowledged.length);
   });
 });
 
