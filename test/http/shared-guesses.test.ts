@@ -64,6 +64,17 @@ test('a guesser is refused by a core that has seen none of the guesses, and othe
   expect(await attempt(cores[2], email, knownPassword, newAddress())).toBe('OK');
 });
 
+test('the right password gives all guesses back, at each core', async () => {
+  const [email, from] = [newEmail(), newAddress()];
+  await importUser(cores[0], email, app);
+  for (let n = 0; n < 9; n++)
+    expect(await attempt(pick(n), email, 'wrong', from)).toBe('WRONG_CREDENTIALS_ERROR');
+  expect(await attempt(cores[0], email, knownPassword, from)).toBe('OK');
+  await expect.poll(() => attempt(cores[1], email, 'wrong', from)).toBe('WRONG_CREDENTIALS_ERROR');
+  for (let n = 0; n < 5; n++)
+    expect(await attempt(pick(n), email, 'wrong', from)).toBe('WRONG_CREDENTIALS_ERROR');
+});
+
 test('a core that starts again has not forgotten', async () => {
   const [email, from] = [newEmail(), newAddress()];
   await importUser(cores[0], email, app);

@@ -32,6 +32,11 @@ class Shared implements GuessStore {
     return this.#state(keys);
   }
 
+  async clear(_appNo: number, { pair }: GuessKeys): Promise<void> {
+    await turn();
+    this.#fullAt.delete(pair);
+  }
+
   #state(keys: GuessKeys): GuessState {
     const [pair = 0, address = 0, account = 0] = parts.map((part) => this.#fullAt.get(keys[part] ?? '') ?? 0);
     return { pair, address, account };
@@ -142,6 +147,16 @@ describe('cores that share guesses', () => {
       Array.from({ length: 300 }, (_, n) => guess(pick(n), { isRight: true })),
     );
     expect([countOf(verified), store.writes]).toEqual([300, 0]);
+  });
+
+  it('give all guesses back with the right password, at each core', async () => {
+    const { pick } = throttles({ cores: 2 });
+    for (let n = 0; n < 9; n++) expect(await guess(pick(n))).toBe(true);
+    expect(await guess(pick(0), { isRight: true })).toBe(true);
+    await turn();
+    const verified: boolean[] = [];
+    for (let n = 0; n < 12; n++) verified.push(await guess(pick(n)));
+    expect(countOf(verified)).toBe(10);
   });
 
   it('suspect an account together', async () => {

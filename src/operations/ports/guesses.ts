@@ -23,4 +23,6 @@ export interface GuessStore {
   look(appNo: number, keys: GuessKeys): Promise<GuessState>;
   /** Resolves after the commit, with the state after it. */
   add(appNo: number, guess: WrongGuess): Promise<GuessState>;
+  /** Fills the bucket of the pair: the right password was given. */
+  clear(appNo: number, keys: GuessKeys): Promise<void>;
 }

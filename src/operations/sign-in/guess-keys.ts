@@ -15,7 +15,7 @@ export function addressKey(address: string): string {
   return `@${address}`;
 }
 
-export function accountKey(who: string): string {
+function accountKey(who: string): string {
   return `#${who}`;
 }
 

@@ -31,8 +31,9 @@ export interface People {
  *
  * - `fullAt`: for each bucket when it will be full again, ms since the epoch. One that is full is the same as one that
  *   is not there.
- * - `sharedFullAt`: the same of wrong guesses at all cores, as last read from the database.
+ * - `sharedFullAt`: the same of wrong guesses at all cores, as last read from the database; `fullAt` has the others.
  * - `attempts`: by account.
+ * - `suspectedUntil`: by account, from the wrong guesses at all cores, as last read from the database.
  * - `known`: pairs of account and address from which the right password came. A table of its own, so that a flood of
  *   wrong guesses cannot drive them out.
  * - `people`: by address; also one that wrong guesses never write to.
@@ -41,6 +42,7 @@ export interface GuessTables {
   readonly fullAt: GuessTable<number>;
   readonly sharedFullAt: GuessTable<number>;
   readonly attempts: GuessTable<Attempts>;
+  readonly suspectedUntil: GuessTable<number>;
   readonly known: GuessTable<true>;
   readonly people: GuessTable<People>;
 }
@@ -49,6 +51,7 @@ export interface GuessTables {
 export function guessTablesInMemory(max = maxEntries): GuessTables {
   return {
     fullAt: new LRUCache<string, number>({ max }),
+    suspectedUntil: new LRUCache<string, number>({ max }),
     sharedFullAt: new LRUCache<string, number>({ max }),
     attempts: new LRUCache<string, Attempts>({ max }),
     known: new LRUCache<string, true>({ max }),

@@ -2,11 +2,9 @@ import { Refusal } from '../../domain/errors.ts';
 import type { GuessLimits } from '../../domain/model.ts';
 import type { GuessState } from '../ports/guesses.ts';
 import type { Guess, GuessedAt, SharedGuesses, Throttle } from './guess.ts';
-import { accountKey, addressKey, digest, keysOf, pairOf } from './guess-keys.ts';
+import { addsOf, type Bucket, type ThrottleRule } from './guess-buckets.ts';
+import { addressKey, digest, keysOf, pairOf } from './guess-keys.ts';
 import type { Attempts, GuessTables } from './guess-tables.ts';
-
-/** Whether the account or the address had too many. */
-export type ThrottleRule = 'account' | 'address';
 
 export interface ThrottleOptions {
   readonly limits: GuessLimits;
@@ -48,14 +46,6 @@ const sharedFactor = 2;
 
 /** Guesses that may wait for others to be verified: about as many as passwords may. */
 const maxWaiting = 1024;
-
-/** Holds `guesses` tokens when full, and gets one back every `refillMs`. */
-interface Bucket {
-  readonly rule: ThrottleRule;
-  readonly key: string;
-  readonly guesses: number;
-  readonly refillMs: number;
-}
 
 /** A bucket without tokens that may get one back at once. */
 interface Shortage {
@@ -158,7 +148,7 @@ export class GuessThrottle implements Throttle {
       keys: shared?.keys,
       learn: async (state) => {
         if (state === undefined) await shared?.look();
-        else this.#merge(who, address, state);
+        else shared?.merge(state);
         if (taken === undefined || !this.#isOverdrawn(taken)) return;
         this.#takeBack(release());
         const shortage = this.#shortageOf(this.#bucketsOf(who, address));
@@ -167,13 +157,19 @@ export class GuessThrottle implements Throttle {
       },
       succeeded: () => {
         this.#takeBack(release());
-        if (address !== undefined) this.#meet(who, address);
+        if (address === undefined) return;
+        shared?.clearIfWrong();
+        this.#meet(who, address);
       },
       failed: async () => {
         const { buckets } = release();
-        // Without the database no other core verifies guesses either; here it stays counted.
-        await shared?.add(buckets).catch(() => undefined);
-        for (const { key } of buckets) this.#close(key);
+        const state = await shared?.add(buckets).catch(() => undefined);
+        for (const bucket of buckets) {
+          // What could not be written stays counted here.
+          if (state !== undefined) this.#giveBack(bucket);
+          this.#close(bucket.key);
+        }
+        if (state !== undefined) shared?.merge(state);
       },
       cancelled: () => {
         if (taken !== undefined) this.#takeBack(release());
@@ -187,14 +183,23 @@ export class GuessThrottle implements Throttle {
     if (shared === undefined) return undefined;
     const { store } = shared;
     const keys = keysOf(who, address);
+    let pairMs = 0;
+    const merge = (state: GuessState): void => {
+      pairMs = state.pair;
+      this.#merge(who, address, state);
+    };
     return {
       keys,
+      merge,
       look: async () => {
-        this.#merge(who, address, await store.look(appNo, keys));
+        merge(await store.look(appNo, keys));
       },
-      add: async (buckets: readonly Bucket[]) => {
-        this.#merge(who, address, await store.add(appNo, { keys, adds: addsOf(buckets) }));
+      /** In the background: until then the account has fewer guesses from this address. */
+      clearIfWrong: () => {
+        if (pairMs > 0) store.clear(appNo, keys).catch(() => undefined);
       },
+      add: (buckets: readonly Bucket[]) =>
+        store.add(appNo, { keys, adds: addsOf(buckets, suspicionRefillMs) }),
     };
   }
 
@@ -206,16 +211,17 @@ export class GuessThrottle implements Throttle {
     }
   }
 
-  /** @param state of the buckets in the database, which counts what was wrong here, too */
+  /** @param state of the buckets in the database, which has what was wrong here, too */
   #merge(who: string, address: string | undefined, state: GuessState): void {
-    const { sharedFullAt } = this.#tables;
-    const note = (key: string, ms: number): void => {
-      if (ms > 0) sharedFullAt.set(key, this.#options.now() + ms);
+    const { sharedFullAt, suspectedUntil } = this.#tables;
+    const now = this.#options.now();
+    if (state.account > suspicionMs) suspectedUntil.set(who, now + state.account - suspicionMs);
+    else suspectedUntil.delete(who);
+    for (const { rule, key } of this.#bucketsOf(who, address)) {
+      const wrongMs = rule === 'account' ? state.pair : state.address;
+      if (wrongMs > 0) sharedFullAt.set(key, now + wrongMs);
       else sharedFullAt.delete(key);
-    };
-    note(pairOf(who, address), state.pair);
-    if (address !== undefined) note(addressKey(address), state.address);
-    note(accountKey(who), state.account);
+    }
   }
 
   /** Whether it would not be taken now: with wrong guesses at other cores, there are too many with it. */
@@ -224,7 +230,8 @@ export class GuessThrottle implements Throttle {
     return buckets.some((taken) => {
       const bucket = now.get(taken.key) ?? taken;
       const most = bucket.guesses * bucket.refillMs;
-      return this.#wantedMs(bucket) > most || this.#openOf(bucket.key) > this.#shareOf(bucket);
+      const wantedMs = this.#ownMs(bucket) + this.#sharedMs(bucket);
+      return wantedMs > most || this.#openOf(bucket.key) > this.#shareOf(bucket);
     });
   }
 
@@ -319,27 +326,26 @@ export class GuessThrottle implements Throttle {
 
   /** ms until the bucket is full: never more than an empty one takes, whatever clock or size it was filled by. */
   #fullIn(bucket: Bucket): number {
-    const { key, guesses, refillMs } = bucket;
+    return Math.min(this.#ownMs(bucket) + this.#sharedMs(bucket), bucket.guesses * bucket.refillMs);
+  }
+
+  /** Of guesses that are being verified here, and of wrong ones that the database does not have. */
+  #ownMs({ key, guesses, refillMs }: Bucket): number {
     const now = this.#options.now();
     const inMs = (this.#tables.fullAt.get(key) ?? 0) - now;
     const mostMs = guesses * refillMs;
-    if (inMs > mostMs) this.#tables.fullAt.set(key, now + mostMs);
-    return Math.min(Math.max(inMs, this.#sharedMs(bucket), 0), mostMs);
+    if (inMs <= mostMs) return Math.max(inMs, 0);
+    this.#tables.fullAt.set(key, now + mostMs);
+    return mostMs;
   }
 
-  /** As `#fullIn`, without its limit: more than that is wanted where other cores let guesses through at the same time. */
-  #wantedMs(bucket: Bucket): number {
-    return Math.max((this.#tables.fullAt.get(bucket.key) ?? 0) - this.#options.now(), this.#sharedMs(bucket));
-  }
-
-  /** Wrong guesses at all cores, and those that are being verified here. 0 if no guess was wrong. */
-  #sharedMs({ key, refillMs }: Bucket): number {
-    const wrongMs = (this.#tables.sharedFullAt.get(key) ?? 0) - this.#options.now();
-    return wrongMs > 0 ? wrongMs + this.#openOf(key) * refillMs : 0;
+  /** Of wrong guesses at all cores, as last read. */
+  #sharedMs({ key }: Bucket): number {
+    return Math.max((this.#tables.sharedFullAt.get(key) ?? 0) - this.#options.now(), 0);
   }
 
   #spend(bucket: Bucket): void {
-    this.#tables.fullAt.set(bucket.key, this.#options.now() + this.#fullIn(bucket) + bucket.refillMs);
+    this.#tables.fullAt.set(bucket.key, this.#options.now() + this.#ownMs(bucket) + bucket.refillMs);
     const open = this.#open.get(bucket.key) ?? { count: 0, next: Promise.withResolvers<undefined>() };
     open.count++;
     this.#open.set(bucket.key, open);
@@ -362,8 +368,8 @@ export class GuessThrottle implements Throttle {
   }
 
   #isSuspicious(who: string): boolean {
-    const shared = (this.#tables.sharedFullAt.get(accountKey(who)) ?? 0) - this.#options.now();
-    return this.#recentAttempts(who).count > suspiciousGuesses || shared > suspicionMs;
+    const isSuspected = (this.#tables.suspectedUntil.get(who) ?? 0) > this.#options.now();
+    return isSuspected || this.#recentAttempts(who).count > suspiciousGuesses;
   }
 
   #attempt(who: string): Attempts {
@@ -386,10 +392,4 @@ export class GuessThrottle implements Throttle {
     const isRecent = last !== undefined && now - last.since >= 0 && now - last.since < suspicionMs;
     return isRecent ? last : { since: now, count: 0 };
   }
-}
-
-function addsOf(buckets: readonly Bucket[]): GuessState {
-  const refillOf = (rule: ThrottleRule): number =>
-    buckets.find((bucket) => bucket.rule === rule)?.refillMs ?? 0;
-  return { pair: refillOf('account'), address: refillOf('address'), account: suspicionRefillMs };
 }

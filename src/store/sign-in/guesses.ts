@@ -89,10 +89,28 @@ const add: BatchedStatement<Addition, { n: number; ms: number }, number> = {
   outcomeOf: ([row], { ms }) => row?.ms ?? ms,
 };
 
+const clears = inputColumns<string>({ key: ['uuid', (key) => key] });
+
+const clear: BatchedStatement<string, { n: number }, undefined> = {
+  name: 'clear-guesses',
+  access: 'write',
+  planned: 'once',
+  text: `
+    with i as materialized (select * from ${clears.numberedAs('i')}),
+    locked as materialized (
+      select b.key from guess_buckets b where b.key in (select i.key from i) order by b.key for update
+    ),
+    removed as (delete from guess_buckets b using locked l where b.key = l.key)
+    select i.n::int as n from i`,
+  parameters: clears.parameters,
+  outcomeOf: () => undefined,
+};
+
 /** The buckets of an app are in the app's place. */
 export function guessStore(batches: Batches): GuessStore {
   const looked = batches.add(look);
   const added = batches.add(add);
+  const cleared = batches.add(clear);
   return {
     look: (_appNo, keys) => looked(keys),
     add: async (_appNo, { keys, adds }) => {
@@ -103,6 +121,7 @@ export function guessStore(batches: Batches): GuessStore {
       const [pair = 0, address = 0, account = 0] = await Promise.all(each);
       return { pair, address, account };
     },
+    clear: (_appNo, { pair }) => cleared(pair),
   };
 }
 
