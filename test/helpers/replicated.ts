@@ -13,7 +13,7 @@ import {
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
 import postgres from 'postgres';
 import { type Command, commandAs } from '../../src/embedded/command.ts';
 import { locateBinaries, openPrograms, type Programs } from '../../src/embedded/programs.ts';
@@ -77,6 +77,8 @@ function isAlive(pid: number): boolean {
   }
 }
 
+const maxStarts = 100;
+
 class Server implements Node {
   readonly port: number;
   readonly #folder: string;
@@ -107,12 +109,25 @@ class Server implements Node {
     const settings = ['-c', `port=${this.port}`, '-c', 'listen_addresses=127.0.0.1'];
     const all = ['-D', this.#data, '-k', this.#folder, ...settings];
     const { file, args, options } = commandAs(runAs, this.#programs.postgres, all);
-    this.#child = spawn(file, args, { ...options, stdio: 'ignore' });
-    for (;;) {
-      if (this.#child.exitCode !== null) throw new Error(`PostgreSQL ended with ${this.#child.exitCode}`);
-      const answers = await this.sql('select 1').catch(() => undefined);
-      if (answers !== undefined) return;
+    // A client that asks for the port while no server has it may be given it as its own, until its attempt ends.
+    for (let tries = 1; ; tries++) {
+      const child = spawn(file, args, { ...options, stdio: ['ignore', 'ignore', 'pipe'] });
+      this.#child = child;
+      let said = '';
+      child.stderr.setEncoding('utf8').on('data', (text: string) => {
+        said = (said + text).slice(-2000);
+      });
+      while (child.exitCode === null) if (await this.#answers()) return;
+      if (tries === maxStarts) throw new Error(`PostgreSQL did not start: ${said}`);
+      await delay(200);
     }
+  }
+
+  #answers(): Promise<boolean> {
+    return this.sql('select 1').then(
+      () => true,
+      () => false,
+    );
   }
 
   async sql<Row extends object>(text: string): Promise<Row[]> {
