@@ -145,7 +145,7 @@ test('a linked user may not take the email of another primary user', async () =>
   );
   const refused = {
     status: 'EMAIL_CHANGE_NOT_ALLOWED_ERROR',
-    reason: 'The new email belongs to another primary user',
+    reason: 'Email already associated with another primary user.',
   };
   expect((await send({ id: taken })).body).toEqual(refused);
   expect((await core.put(`${app}/recipe/user`, { recipeUserId: other.id, email: own })).body).toEqual(

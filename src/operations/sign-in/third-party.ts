@@ -29,10 +29,10 @@ export interface SignInUpRefused {
   readonly reason: string;
 }
 
-/** Two users that the application holds apart must not come to share an email. */
+/** Two primary users must not share an email. */
 export const emailChangeRefused: EmailChangeRefused = {
   status: 'EMAIL_CHANGE_NOT_ALLOWED_ERROR',
-  reason: 'The new email belongs to another primary user',
+  reason: 'Email already associated with another primary user.',
 };
 
 export function thirdPartyOperations(context: OperationsContext): ThirdPartyOperations {
@@ -55,7 +55,7 @@ export function thirdPartyOperations(context: OperationsContext): ThirdPartyOper
     };
     const placed = await stores.users.putThirdPartyUser(user);
     if (placed.outcome === 'tenant-gone') throw goneTenant();
-    // Nothing of the user changes, as nothing does by a wrong password.
+    // The user stays unchanged, as after a wrong password.
     if (placed.outcome === 'existing' && placed.restriction !== undefined) return refused(placed.restriction);
     if (placed.outcome === 'existing') return signIn(user, placed);
     onImport('thirdparty', 'created');
