@@ -14,20 +14,20 @@ import type { CodeShape, ExportedDevice, ExportedUser, ExportStore, StoredMethod
 
 export interface ExportOperations {
   /**
-   * Every user of the app in the order of their core ids, as records of a bulk import: texts of whole lines (NDJSON), a
-   * page at a time, read as they are taken. Users who join or leave meanwhile may be in it or not.
-   * @throws Refusal HASH_EXPORT_NOT_ALLOWED at once; others while it is read
+   * All users of the app by core id, as records of a bulk import: NDJSON, a page at a time, read on demand. Users who join or
+   * leave meanwhile may be included or not.
+   * @throws Refusal HASH_EXPORT_NOT_ALLOWED at once; others during the reading
    */
   users(tenant: Tenant): AsyncIterable<string>;
   /**
-   * As users, of those who were made or changed here.
-   * @param since a job's id, whose beginning counts, or a time
+   * As `users`, only users who were created or changed here.
+   * @param since a job's id, for the time at which it began, or a time
    * @throws Refusal HASH_EXPORT_NOT_ALLOWED, INVALID_QUERY_PARAMETER
    */
   changedUsers(tenant: Tenant, since: string): Promise<AsyncIterable<string>>;
 }
 
-/** Users that are read and put into words at once: some 200 KB of text, and no request waits long behind it. */
+/** Users in one page: about 200 KB of text, so that no request waits long. */
 const pageSize = 500;
 
 export function exportOperations(
@@ -55,7 +55,7 @@ export function exportOperations(
   };
 }
 
-/** Of those that are looked at few were changed. */
+/** Larger, because few of the examined users have changed. */
 const windows = 8;
 
 const jobId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -77,7 +77,7 @@ async function momentOf(exports: ExportStore, appNo: number, text: string): Prom
 }
 
 interface Paging {
-  /** Left out: all users. */
+  /** Default: all users. */
   readonly since: number | undefined;
   readonly limit: number;
   readonly lineOf: (user: ExportedUser) => string;
@@ -100,9 +100,8 @@ async function* pagesOf(
 }
 
 /**
- * The record that makes this user when it is imported. A core id is not in it: a user without an external id gets a new one.
- * Absent values are left out by JSON.stringify.
- * @param at ms since the epoch: restrictions that have ended by then are left out
+ * The record that creates this user when it is imported. Without its core id: a user without an external id gets a new one.
+ * @param at ms since the epoch; restrictions that ended before are left out
  */
 function recordOf(
   { externalId, metadata, roles, methods, ...rest }: ExportedUser,
@@ -127,7 +126,7 @@ interface Secrets {
   readonly backupCodes: readonly object[] | undefined;
 }
 
-/** Those that an import left and that are no rows yet, and the others. */
+/** Imported devices that are not rows yet, and all others. */
 function secretsOf(sealer: Sealer, appNo: number, user: ExportedUser): Secrets {
   const { totpDevices: staged = [], sealedDevices } = user;
   const opened = sealedDevices
@@ -162,7 +161,7 @@ function deviceOf(sealer: Sealer, appNo: number, device: ExportedDevice): object
   return { secretKey, period, skew, deviceName, ...unusual(shape) };
 }
 
-/** What goes without saying is left out. */
+/** Defaults are left out. */
 function unusual({ algorithm, digits }: CodeShape): Partial<CodeShape> {
   return {
     ...(algorithm !== defaultShape.algorithm && { algorithm }),

@@ -16,7 +16,7 @@ import { methodOperations, type MethodOperations } from './users/by-method.ts';
 import { userOperations, type UserOperations } from './users/users.ts';
 import { verificationOperations, type VerificationOperations } from './verification/verification.ts';
 
-/** What the product does, one family a file. Each method takes the tenant and the validated input of one request. */
+/** All operations, one family a file. Each method takes the tenant and the validated input of a request. */
 export interface Operations {
   readonly passwords: PasswordOperations & SignInOperations & ResetOperations;
   readonly thirdParty: ThirdPartyOperations;
@@ -33,7 +33,7 @@ export interface Operations {
   readonly sealed: ResealOperations;
 }
 
-/** Adds what the operations share with each other and with features. */
+/** Adds what operations and features share. */
 export function operationsContext(
   given: Omit<OperationsContext, 'activity' | 'beforeReseal'>,
 ): Omit<OperationsContext, 'beforeReseal'> {

@@ -7,8 +7,8 @@ import { factorSeals } from './factors/factor-seals.ts';
 
 export interface ResealOperations {
   /**
-   * Seals everything in the database with the first encryption key, so that the others can be taken away.
-   * @throws Refusal PUBLIC_APP_ONLY, or ENCRYPTION_KEY_MISSING without a key, or without the key of something that is sealed
+   * Seals everything in the database with the first encryption key, so that the others can be removed.
+   * @throws Refusal PUBLIC_APP_ONLY; ENCRYPTION_KEY_MISSING without a key, or without the key of something that is sealed
    */
   reseal(tenant: Tenant): Promise<{ status: 'OK' } & Resealed>;
 }

@@ -43,7 +43,7 @@ interface PresentedTenant extends TenantFactors {
   readonly coreConfig: CoreConfig;
 }
 
-/** A status word and what belongs to it. */
+/** A status with its fields. */
 interface TenantUserReply {
   readonly status: string;
   readonly [field: string]: unknown;
@@ -52,7 +52,7 @@ interface TenantUserReply {
 export interface TenantOperations {
   putApp(tenant: Tenant, input: PutAppInput): Promise<{ status: 'OK'; createdNew: boolean }>;
   putTenant(tenant: Tenant, input: PutTenantInput): Promise<{ status: 'OK'; createdNew: boolean }>;
-  /** As putTenant, where the factors to set depend on those that are. */
+  /** As putTenant, with factors that depend on the present ones. */
   putTenantBy(
     tenant: Tenant,
     input: TenantInput,
@@ -69,7 +69,7 @@ export interface TenantOperations {
   removeUser(tenant: Tenant, input: RecipeUserInput): Promise<TenantUserReply>;
 }
 
-/** An app's settings are those of its public tenant; its other tenants inherit them. */
+/** An app's settings are those of its public tenant; the other tenants inherit them. */
 export function tenantOperations(context: OperationsContext): TenantOperations {
   const { stores, sealer, now } = context;
   const { tenants, tenantUsers } = stores;
@@ -169,7 +169,7 @@ function requireCoreConfig(raw: object = {}, now: number, setter: Setter): CoreC
   return change.value;
 }
 
-/** An app that has keys of its own is called with those alone. */
+/** An app with its own keys accepts only those. */
 function setterOf({ coreConfig }: OperationsContext, { settings }: Tenant): Setter {
   if (settings.apiKeys === undefined) return { is: 'core' };
   const { hashLimits: ofApp } = settings;
@@ -177,7 +177,7 @@ function setterOf({ coreConfig }: OperationsContext, { settings }: Tenant): Sett
   return { is: 'app', highest };
 }
 
-/** The public app is called with the core's keys: it could lock all callers out. */
+/** The public app uses the core's keys, or it could lock all callers out. */
 function requireOwnKeys(
   { api_keys: keys }: CoreConfigChange,
   { appId, tenantId }: Pick<Tenant, 'appId' | 'tenantId'>,
@@ -190,7 +190,7 @@ function requireOwnKeys(
 
 const factorName = /^[\w.()-]+$/;
 
-/** @throws Refusal INVALID_FIELD for a name twice, or of other characters */
+/** @throws Refusal INVALID_FIELD for a repeated name, or one with other characters */
 function requireFactors({ firstFactors, requiredSecondaryFactors }: FactorsChange): FactorsChange {
   const change = { firstFactors, requiredSecondaryFactors };
   for (const [field, factors] of Object.entries(change)) {
@@ -203,7 +203,7 @@ function requireFactors({ firstFactors, requiredSecondaryFactors }: FactorsChang
   return change;
 }
 
-/** Factors that are not set are absent, not null: the SDK distinguishes them. */
+/** Factors that are not set are absent, not null, because the SDK distinguishes them. */
 function present(sealer: Sealer, record: TenantRecord): PresentedTenant {
   const { tenantId, coreConfig, factors } = record;
   return {

@@ -4,14 +4,14 @@ import type { Sealer } from '../../process/sealer.ts';
 import type { KeptCodes, PasswordHasher, VerifyContext } from '../ports/ports.ts';
 import { openSecret, sealSecret } from './secret.ts';
 
-/** A code that works once. What is kept of it is a hash. */
+/** A single-use code, stored as a hash. */
 export interface BackupCode {
   readonly hash: string;
   /** ms since the epoch */
   readonly spentAt?: number;
 }
 
-/** Those of a source come again with each of its exports: so what is spent is remembered, in bounds. */
+/** Spent codes to remember, because each export of a source lists them again. */
 const atMost = 256;
 
 export function openCodes(sealer: Sealer, appNo: number, kept: KeptCodes | undefined): readonly BackupCode[] {
@@ -24,7 +24,7 @@ export function sealCodes(sealer: Sealer, appNo: number, codes: readonly BackupC
   return { id, sealedSecret: sealSecret(sealer, appNo, id, JSON.stringify(codes.slice(0, atMost))) };
 }
 
-/** What an import states, with what was spent here before: a code that the source still lists does not come alive again. */
+/** The codes of an import without those that were spent here, which the source may still list. */
 export function restatedCodes(
   stated: readonly BackupCode[],
   former: readonly BackupCode[],
@@ -40,17 +40,17 @@ export function withSpent(codes: readonly BackupCode[], hash: string, spentAt: n
 }
 
 export interface Typed {
-  /** As the person typed it. */
+  /** As typed. */
   readonly code: string;
-  /** It may be a device's: dear hashes are not computed for it. */
+  /** It may be a code of a device, so expensive hashes are not computed. */
   readonly isOfDevice: boolean;
-  /** Of the user's app. */
+  /** Number of the user's app. */
   readonly appNo: number;
 }
 
 /**
- * @param hasher computes those of the source's own hash, in threads
- * @returns the hash of the unspent code that was typed; undefined for none
+ * @param hasher computes hashes of the source's kind, in threads
+ * @returns the hash of the unspent code that was typed; undefined if none matches
  * @throws Refusal OVERLOADED or SHUTTING_DOWN
  */
 export async function findCode(
@@ -70,7 +70,7 @@ export async function findCode(
   return undefined;
 }
 
-/** Quick ones need no thread. */
+/** Fast hashes need no thread. */
 function digestsOf(code: string): string[] {
   const sha512 = createHash('sha512').update(code).digest('base64');
   return [backupDigest(code), `$sha512$${sha512}`];

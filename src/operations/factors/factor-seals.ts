@@ -2,7 +2,7 @@ import type { Sealer } from '../../process/sealer.ts';
 import type { FactorSeals } from '../ports/ports.ts';
 import { openCodes, sealCodes } from './backup-codes.ts';
 
-/** Bytes 1 to 4 of what is sealed: see Sealer. */
+/** Bytes 1 to 4 of sealed data; see Sealer. */
 const keyId = [1, 5] as const;
 
 /** See FactorSeals. */

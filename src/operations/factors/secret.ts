@@ -1,7 +1,7 @@
 import { factorPlace, type Sealer } from '../../process/sealer.ts';
 import type { SealedDevice } from '../ports/ports.ts';
 
-/** @param secretKey as text: exports give it back as it came */
+/** @param secretKey as text, because exports return it unchanged */
 export function sealSecret(sealer: Sealer, appNo: number, id: string, secretKey: string): Buffer {
   return sealer.seal(factorPlace(appNo, id), Buffer.from(secretKey));
 }

@@ -4,7 +4,7 @@ import { defaultShape } from '../../hashes/parts/one-time-code.ts';
 import { type BackupCode, openCodes } from './backup-codes.ts';
 import { openSecret } from './secret.ts';
 
-/** Second factors that an import has left with the user's details, sealed. */
+/** Second factors that an import stored, sealed, with the user's details. */
 
 export function devicesIn(staged: readonly StagedFactor[]): StagedDevice[] {
   return staged.filter((each) => 'sealed' in each);
@@ -24,7 +24,7 @@ export function openStagedCodes(
   );
 }
 
-/** As the import stated it. @throws SealedOtherwise */
+/** @returns the device as the import stated it @throws SealedOtherwise */
 export function openDevice(
   sealer: Sealer,
   appNo: number,
@@ -36,7 +36,7 @@ export function openDevice(
   };
 }
 
-/** The row of a device that is sealed for it. The defaults are those of the SDKs. */
+/** The row of a device whose secret is sealed for it. Defaults are those of the SDKs. */
 export function rowOf({
   id,
   name,

@@ -10,20 +10,20 @@ import type { PasswordMismatch } from '../ports/ports.ts';
 
 export interface HashReportOperations {
   /**
-   * Counts the app's stored hashes by kind and cost, and the users whose password was proven. No hash is in it.
-   * @throws Refusal SHUTTING_DOWN when the core closes before all are counted
+   * Counts the app's stored hashes by kind and cost, and users whose password was verified. Contains no hash.
+   * @throws Refusal SHUTTING_DOWN if the core closes meanwhile
    */
   report(tenant: Tenant, input: HashReportInput): Promise<HashReport>;
 }
 
 export interface HashReport {
   readonly status: 'OK';
-  /** Login methods with a password, as all numbers of users here. */
+  /** Login methods with a password; all numbers of users here count login methods. */
   readonly users: number;
   /** Most users first. `share`: of all users, 0 to 1. */
   readonly kinds: readonly (ClassCount & { readonly share: number })[];
   readonly policy: { readonly kind: string; readonly cost: ClassCost };
-  /** Whose hash a sign-in made of a weaker one. */
+  /** Users whose hash was upgraded at a sign-in. */
   readonly upgraded: number;
   readonly belowPolicy: number;
   readonly weak: number;
@@ -33,24 +33,24 @@ export interface HashReport {
 
 interface ActivityReport {
   readonly days: number;
-  /** Users with a password attempt within these days, right or wrong. */
+  /** Users with a password attempt, right or wrong, within these days. */
   readonly active: number;
-  /** Of those, whose right one came. */
+  /** Of these, users with a right password. */
   readonly proven: number;
   /** 0 to 1 */
   readonly share: number;
   readonly mismatches: readonly Mismatch[];
-  /** There are further ones. */
+  /** True if there are more. */
   readonly more?: true;
 }
 
 interface Mismatch extends Omit<PasswordMismatch, 'passwordHash'> {
-  /** `unreadable` where the hash cannot be read. */
+  /** `unreadable` if the hash cannot be parsed. */
   readonly kind: string;
   readonly cost: ClassCost;
 }
 
-/** Users that are read at once: some 2 MB of text, and 80 ms of a thread. */
+/** Users in one read: about 2 MB of text, and 80 ms of a thread. */
 const pageSize = 20_000;
 const dayMs = 86_400_000;
 const defaultDays = 30;
@@ -85,7 +85,7 @@ export function hashReportOperations(context: Context, usersAtOnce = pageSize): 
   };
 }
 
-/** Counts each app once at a time: a request meanwhile gets the count that is under way. */
+/** Runs one count of an app at a time; requests meanwhile get its result. */
 class Counting {
   readonly #context: Omit<Context, 'now'>;
   readonly #usersAtOnce: number;

@@ -13,7 +13,7 @@ import type { NewPasswordUser } from '../ports/ports.ts';
 
 export interface PasswordOperations {
   importHash(tenant: Tenant, input: ImportPasswordHashInput): Promise<ImportedHash>;
-  /** @param signal aborted when the caller has hung up: before the password is computed, nothing is done then */
+  /** @param signal aborted when the caller hangs up; nothing is done if the password is not computed yet */
   signUp(
     tenant: Tenant,
     input: SignUpInput,
@@ -81,7 +81,7 @@ export function passwordOperations(context: OperationsContext): PasswordOperatio
   }
 }
 
-/** @throws Refusal INVALID_FIELD for transforms that are not known */
+/** @throws Refusal INVALID_FIELD for unknown transforms */
 function requireStated(hash: string, transforms: string): string {
   const stated = statedBeside(hash, transforms);
   if (typeof stated === 'string') return stated;
@@ -91,7 +91,7 @@ function requireStated(hash: string, transforms: string): string {
   );
 }
 
-/** @throws Refusal when the hash could not be verified at a sign-in */
+/** @throws Refusal if the hash could not be verified at a sign-in */
 function requireHash({ settings }: Tenant, hash: string, hashingAlgorithm: string | undefined): AcceptedHash {
   const { hashLimits: limits, signerKey, pepper } = settings;
   const accepted = acceptHash(hash, hashingAlgorithm, { limits, signerKey, pepper });

@@ -2,7 +2,7 @@ import type { Tenant } from '../../domain/model.ts';
 
 export type Metadata = Readonly<Record<string, unknown>>;
 
-/** Details of users, in addition to their login methods. Ids are any texts, as callers give them: they need not be users'. */
+/** Details of users in addition to login methods. Ids are any texts of callers; they may be unknown. */
 export interface DetailsStore {
   /** Empty without metadata. */
   metadata(appNo: number, userId: string): Promise<Metadata>;

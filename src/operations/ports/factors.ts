@@ -1,6 +1,6 @@
-/** Second factors of users as imports state them and as they are stored: imports, undos and exports have to do with them. */
+/** Second factors as imports state them and as they are stored, for imports, undos and exports. */
 
-/** How a device makes codes of its secret. */
+/** Parameters of a device's codes. */
 export interface CodeShape {
   readonly algorithm: 'SHA1' | 'SHA256' | 'SHA512';
   readonly digits: number;
@@ -10,14 +10,14 @@ export interface TotpDevice extends CodeShape {
   readonly name: string;
   /** Seconds. */
   readonly period: number;
-  /** How many periods a clock may be ahead or behind. */
+  /** Periods that a clock may be ahead or behind. */
   readonly skew: number;
   readonly isVerified: boolean;
 }
 
-/** A device as it is kept. */
+/** A device as stored. */
 export interface SealedDevice extends TotpDevice {
-  /** Another one with each secret, which is sealed for it. */
+  /** Changes with each secret, which is sealed for it. */
   readonly id: string;
   readonly sealedSecret: Uint8Array;
 }
@@ -25,10 +25,10 @@ export interface SealedDevice extends TotpDevice {
 /** A verified device. */
 export type ExportedDevice = Omit<SealedDevice, 'isVerified'>;
 
-/** The backup codes of a user, sealed as one; another id with each change. */
+/** The backup codes of a user, sealed together; the id changes with each change. */
 export type KeptCodes = Pick<SealedDevice, 'id' | 'sealedSecret'>;
 
-/** A device as a record states it. */
+/** A device in a record. */
 export interface ImportedDevice extends Partial<CodeShape> {
   /** A secret. */
   readonly secretKey: string;
@@ -37,19 +37,19 @@ export interface ImportedDevice extends Partial<CodeShape> {
   readonly skew?: number;
 }
 
-/** A device that an import has sealed for the row that it becomes. */
+/** A device, sealed by an import for its later row. */
 export interface StagedDevice extends Omit<ImportedDevice, 'secretKey'> {
   readonly id: string;
   /** base64 */
   readonly sealed: string;
 }
 
-/** Backup codes that an import has sealed together, as KeptCodes. */
+/** Backup codes, sealed together by an import, as KeptCodes. */
 export interface StagedCodes {
   readonly id: string;
   /** base64 */
   readonly codes: string;
 }
 
-/** What imports have stored and is not a row yet; the first shows later imports what was stated. */
+/** Factors that imports have stored and that are not rows yet; the first shows later imports what was stated. */
 export type StagedFactor = { readonly digest: string } | StagedDevice | StagedCodes;

@@ -1,6 +1,6 @@
 /** Wrong guesses that all cores on a database count together: see GuessThrottle. */
 
-/** Keys of the buckets that a guess counts in: digests, so that the database has no addresses of clients. */
+/** Keys of a guess's buckets; digests, so that the database has no addresses of clients. */
 export interface GuessKeys {
   /** The account, from this address. */
   readonly pair: string;
@@ -23,6 +23,6 @@ export interface GuessStore {
   look(appNo: number, keys: GuessKeys): Promise<GuessState>;
   /** Resolves after the commit, with the state after it. */
   add(appNo: number, guess: WrongGuess): Promise<GuessState>;
-  /** Fills the bucket of the pair: the right password was given. */
+  /** Fills the bucket of the pair, after a right password. */
   clear(appNo: number, keys: GuessKeys): Promise<void>;
 }

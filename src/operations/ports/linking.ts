@@ -1,9 +1,9 @@
 import type { Tenant } from '../../domain/model.ts';
 
-/** What two primary users must not share in one tenant, as it is called in answers. */
+/** Identities that two primary users must not share in a tenant, as answers name them. */
 export type SharedInfo = 'email' | 'phone number' | 'third party login';
 
-/** Ids of users are as callers know them. */
+/** User ids are those that callers know. */
 export type PrimaryOutcome =
   | { readonly outcome: 'primary'; readonly wasPrimary: boolean }
   | { readonly outcome: 'unknown-user' }
@@ -24,11 +24,11 @@ interface InfoTaken {
 
 export interface Unlinked {
   readonly wasLinked: boolean;
-  /** It was the user's head: the user lives on with the others. */
+  /** The method was the user's head; the user continues with the others. */
   readonly wasRemoved: boolean;
 }
 
-/** Any ids of the core or external ones. */
+/** Core ids or external ids. */
 export interface Linking {
   readonly appNo: number;
   readonly recipeUserId: string;
@@ -37,12 +37,12 @@ export interface Linking {
 
 export interface LinkingStore {
   makePrimary(appNo: number, recipeUserId: string): Promise<PrimaryOutcome>;
-  /** What `makePrimary` would say now. */
+  /** What `makePrimary` would return now. */
   mayBePrimary(appNo: number, recipeUserId: string): Promise<PrimaryOutcome>;
   link(linking: Linking): Promise<LinkOutcome>;
-  /** What `link` would say now. */
+  /** What `link` would return now. */
   mayLink(linking: Linking): Promise<LinkOutcome>;
-  /** @returns undefined when no user has the id */
+  /** @returns undefined if no user has the id */
   unlink(appNo: number, recipeUserId: string): Promise<Unlinked | undefined>;
 }
 
@@ -57,9 +57,9 @@ export type TenantUserAdded =
   | { readonly outcome: 'unknown-user' | 'tenant-gone' | 'email-taken' | 'phone-taken' | 'third-party-taken' }
   | { readonly outcome: 'info-taken'; readonly info: SharedInfo };
 
-/** In which tenants login methods are. */
+/** Tenants of login methods. */
 export interface TenantUserStore {
   add(user: TenantUser): Promise<TenantUserAdded>;
-  /** With its sessions, tokens and roles there. A login method that is in no tenant stays, and cannot sign in. */
+  /** Also removes its sessions, tokens and roles there. A login method without tenants stays and cannot sign in. */
   remove(user: TenantUser): Promise<'removed' | 'was-not-there' | 'unknown-user'>;
 }

@@ -10,11 +10,11 @@ export type MapOutcome =
   | { readonly outcome: 'mapped' | 'unknown-user' | 'id-of-a-user' }
   | { readonly outcome: 'exists'; readonly userHasMapping: boolean; readonly externalIdHasMapping: boolean };
 
-/** What is stored of a user in addition to login methods, in the words of the driver interface. */
+/** Kinds of data of a user in addition to login methods, as the driver interface names them. */
 export type KeptKind = 'UserMetadata' | 'UserRoles' | 'Session' | 'TOTP';
 
 export interface MappingStore {
-  /** What is kept of a user without an external id. */
+  /** Data of a user without an external id. */
   keptOfUnmapped(appNo: number, coreId: string, now: number): Promise<KeptKind | undefined>;
   keptOfMapped(appNo: number, id: string, type: UserIdType, now: number): Promise<KeptKind | undefined>;
   map(appNo: number, mapping: UserIdMapping): Promise<MapOutcome>;

@@ -1,33 +1,33 @@
 import type { LegacySource, Tenant } from '../../domain/model.ts';
 import type { FoundCredential } from './passwords.ts';
 
-/** A password that an old system may have to decide about. */
+/** A password that an old system may have to verify. */
 export interface Guess {
   readonly tenant: Tenant;
   readonly email: string;
   readonly password: string;
   readonly address: string | undefined;
   readonly signal: AbortSignal | undefined;
-  /** Whether a right password is stored here. */
+  /** Stores a right password. */
   readonly moves: boolean;
 }
 
-/** `asked`: the source decides. `decoy`: the source is not asked, and it is to look as if it were. */
+/** `asked`: the source decides. `decoy`: the source is not asked, but the answer must look as if it were. */
 export interface Way {
   readonly source: LegacySource;
   readonly is: 'asked' | 'decoy';
 }
 
-/** How a sign-in asks old systems about passwords that are not here yet. */
+/** Asks old systems about passwords that are not stored here yet. */
 export interface OldSystems {
-  /** Which source decides about what was found, undefined where a hash of here does. A source past its end date does not count. */
+  /** @returns the source that decides; undefined if a stored hash does. Sources past their end date do not count */
   wayFor(tenant: Tenant, found: FoundCredential): Way | undefined;
   /**
-   * @param userId the login method that is marked, undefined for an email that no user has here
-   * @returns whether the password is right; then it is stored, if the guess says so
+   * @param userId the marked login method; undefined for an email that is unknown here
+   * @returns whether the password is right; it is stored then, if the guess states that
    * @throws Refusal LEGACY_UNAVAILABLE
    */
   isRight(source: LegacySource, guess: Guess, userId: string | undefined): Promise<boolean>;
-  /** Takes as long as an answer about another user did, and fails as often. @throws Refusal LEGACY_UNAVAILABLE */
+  /** Imitates the time and the failures of recent answers. @throws Refusal LEGACY_UNAVAILABLE */
   pretend(tenant: Tenant, source: LegacySource, signal: AbortSignal | undefined): Promise<boolean>;
 }

@@ -1,4 +1,4 @@
-/** What the operations need to hold passwords against hashes, and to report on the hashes. */
+/** Verification of passwords, and reports of hashes. */
 
 import type { TenantSettings } from '../../domain/model.ts';
 import type { GuessState } from './guesses.ts';
@@ -10,15 +10,15 @@ export interface Credential {
   readonly passwordHash: string;
 }
 
-/** What there is to hold a password against. */
+/** The stored data that a password is checked against. */
 export interface FoundCredential {
   readonly credential: Credential | undefined;
-  /** Why the user is refused in spite of the right password. */
+  /** Refuses the user even if the password is right. */
   readonly restriction: Restriction | undefined;
   /**
-   * The stored hash of some user of the tenant, drawn by a keyed hash of the email: of the one whose look-up key follows
-   * it. Keys are digests, so all of the tenant's password users are drawn nearly alike, and one email's is the same until
-   * that user changes. Undefined when the tenant has none.
+   * A stored hash of another user of the tenant, chosen by a keyed hash of the email: that of the user with the next look-up key. Keys
+   * are digests, so users are chosen almost uniformly, and an email's neighbour stays the same until that user changes. Undefined if
+   * the tenant has no hash.
    */
   readonly neighbour: string | undefined;
   /** Undefined if no buckets were asked for. */
@@ -42,11 +42,11 @@ export interface SignInMark {
   readonly userId: string;
   /** ms since the epoch */
   readonly at: number;
-  /** The stored hash that the password was right for; absent for other recipes. */
+  /** The stored hash that the password matched; absent for other recipes. */
   readonly passwordHash?: string;
 }
 
-/** The outcome for a password without a sign-in: it was wrong, or right and only checked. */
+/** A password without a sign-in: wrong, or right and only checked. */
 export interface PasswordCheck {
   readonly appNo: number;
   /** The core's own id of the login method. */
@@ -58,9 +58,9 @@ export interface PasswordCheck {
   readonly at: number;
 }
 
-/** A login method whose password was only ever refused since its hash was imported. */
+/** A login method of which every password was refused since its hash was imported. */
 export interface PasswordMismatch {
-  /** As callers know the user. */
+  /** The user's id as callers know it. */
   readonly userId: string;
   readonly email: string;
   readonly passwordHash: string;
@@ -69,18 +69,17 @@ export interface PasswordMismatch {
   readonly refusedAt: number;
 }
 
-/** What is reported of the app's stored hashes. */
+/** Data for reports of an app's hashes. */
 export interface HashReportStore {
   /**
-   * The hashes of some users in the order of their ids, a line each; `next` is what the next page is `after`, undefined
-   * at the end.
+   * A page of hashes by user id, one a line; `next` is the `after` of the next page, undefined at the end.
    */
   hashes(appNo: number, after: string | undefined, limit: number): Promise<HashPage>;
-  /** Login methods whose hash is one that a sign-in made in place of another. */
+  /** Number of login methods whose hash was upgraded at a sign-in. */
   countUpgraded(appNo: number): Promise<number>;
-  /** Password users for whom any password was tried since `since` (ms since the epoch), and those with the right one. */
+  /** Numbers of password users with an attempt since `since` (ms since the epoch), and with a right one. */
   activity(appNo: number, since: number): Promise<{ active: number; proven: number }>;
-  /** Of those active since then: whose password was never right for the hash that they have, the latest first. */
+  /** Users active since then whose password never matched their hash, the latest first. */
   mismatches(appNo: number, since: number, limit: number): Promise<PasswordMismatch[]>;
 }
 
@@ -89,56 +88,56 @@ export interface HashPage {
   readonly next: string | undefined;
 }
 
-/** A user did something here. */
+/** Activity of a user. */
 export interface Touch {
   readonly appNo: number;
-  /** Any by which callers know the login method; it need not be a user's. */
+  /** Id of the login method as callers know it; it may be unknown. */
   readonly id: string;
   /** ms since the epoch */
   readonly at: number;
 }
 
 export interface ActiveUserStore {
-  /** Notes it, to the nearest five minutes. Resolves after the commit. */
+  /** Notes activity, to five minutes. Resolves after the commit. */
   touch(touch: Touch): Promise<void>;
-  /** Users who were active since then, ms since the epoch. */
+  /** Number of users active since this time, ms since the epoch. */
   count(appNo: number, since: number): Promise<number>;
 }
 
 export interface SignInStore {
-  /** Notes when a login method was used last. Resolves after the commit. */
+  /** Notes the last use of a login method. Resolves after the commit. */
   mark(mark: SignInMark): Promise<void>;
   /** Notes a check without a sign-in. Resolves after the commit. */
   markCheck(check: PasswordCheck): Promise<void>;
 }
 
-/** What verifying a hash needs in addition to the hash. */
+/** Parameters of verifying a hash. */
 export interface VerifyContext extends Pick<TenantSettings, 'signerKey' | 'pepper'> {
   readonly limits: TenantSettings['hashLimits'];
 }
 
-/** On whose behalf a password is computed. */
+/** The origin of a password. */
 export interface HashingBehalf {
-  /** The number of the app: hashes of one app do not keep those of others waiting. */
+  /** The app's number; apps share the threads fairly. */
   readonly party?: number;
-  /** Aborted when the caller has hung up: what has not begun is dropped, and rejects with the signal's reason. */
+  /** Aborted when the caller hangs up; a task that has not begun rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** No request waits for it: tasks of requests go first. */
+  /** No request waits for it, so tasks of requests come first. */
   readonly isBackground?: boolean;
 }
 
-/** CPU work, done by worker threads; all refuse at once when too much waits, and later what has waited for too long. */
+/** Passwords, computed by worker threads. Every method refuses at once if too many wait, and a task that has waited too long. */
 export interface PasswordHasher {
-  /** @throws Refusal OVERLOADED or SHUTTING_DOWN when a password that came now would be refused */
+  /** @throws Refusal OVERLOADED or SHUTTING_DOWN if a password would be refused now */
   requireRoom(behalf?: HashingBehalf): void;
   verify(password: string, hash: string, context: VerifyContext, behalf?: HashingBehalf): Promise<boolean>;
-  /** Costs what verifying `hash` costs, or a hash of the policy without one, and is always false. */
+  /** Takes the cost of verifying `hash`, or of the policy's hash without one; always false. */
   verifyDecoy(
     password: string,
     hash: string | undefined,
     context: VerifyContext,
     behalf?: HashingBehalf,
   ): Promise<false>;
-  /** A new hash by the configured policy. */
+  /** @returns a new hash by the configured policy */
   hash(password: string, behalf?: HashingBehalf): Promise<string>;
 }

@@ -1,4 +1,4 @@
-/** What the operations need from the outside. The store and the pool implement these and know nothing of HTTP. */
+/** Interfaces that the store and the pool of threads implement; neither depends on HTTP. */
 
 import type { LoginMethod, Tenant } from '../../domain/model.ts';
 import type { CoreConfig, CoreConfigChange } from '../../config/tenant-settings.ts';
@@ -23,7 +23,7 @@ export type * from './factors.ts';
 export type * from './sealed.ts';
 export type * from './users.ts';
 
-/** A user id and an email as the caller passed them; the user need not exist. */
+/** A user id and an email of the caller; the user may be unknown. */
 export interface EmailPair {
   readonly userId: string;
   readonly email: string;
@@ -45,17 +45,17 @@ export interface TokenUse {
   readonly now: number;
 }
 
-/** A token that is spent for another password. */
+/** A token for setting a password. */
 export interface PasswordReset extends TokenUse {
   readonly passwordHash: string;
-  /** Whether another password ends all sessions of the user. */
+  /** Another password ends all sessions of the user. */
   readonly endsSessions: boolean;
 }
 
 export interface VerificationStore {
-  /** Keeps the token unless the pair is verified already. */
+  /** Stores the token unless the pair is already verified. */
   createToken(token: NewToken): Promise<'created' | 'already-verified'>;
-  /** Spends the token and every other one of its pair, and marks the pair verified; undefined when it is not good. */
+  /** Redeems the token, removes all others of its pair, and marks the pair verified; undefined for an invalid token. */
   redeemToken(use: TokenUse): Promise<EmailPair | undefined>;
   isVerified(appNo: number, pair: EmailPair): Promise<boolean>;
   setVerified(appNo: number, pair: EmailPair, verified: boolean): Promise<void>;
@@ -63,78 +63,78 @@ export interface VerificationStore {
 }
 
 export interface ResetStore {
-  /** False when no user has this id. */
+  /** False if no user has this id. */
   createToken(token: NewToken): Promise<boolean>;
-  /** Spends the token and every other one of its user; undefined when it is not good. */
+  /** Redeems the token and removes all others of its user; undefined for an invalid token. */
   consumeToken(use: TokenUse): Promise<EmailPair | undefined>;
   /**
-   * Spends the token and sets the password in one transaction.
-   * @returns the id of the login method as callers know it; undefined when the token is not good, or the user has no password
+   * Redeems the token and sets the password in one transaction.
+   * @returns the login method's id as callers know it; undefined for an invalid token, or a user without a password
    */
   resetPassword(reset: PasswordReset): Promise<string | undefined>;
 }
 
 export interface UserRole {
   readonly role: string;
-  /** The names of the tenants where the user has it; only the public one when left out. */
+  /** Names of the tenants in which the user has the role; default: the public one. */
   readonly tenantIds?: readonly string[];
 }
 
-/** A login method as an export carries it, with its secret. */
+/** A login method of an export, with its secret. */
 export interface StoredMethod extends Omit<LoginMethod, 'recipeUserId'> {
-  /** As it is stored: it shows its kind. Absent for other recipes, and for a user who never had one. */
+  /** As stored, with its kind. Absent for other recipes and for users without a password. */
   readonly passwordHash?: string;
 }
 
-/** A whole user as an export carries it, secrets included. */
+/** A user of an export, with secrets. */
 export interface ExportedUser {
   readonly externalId: string | undefined;
-  /** Whether it is a primary user, with several login methods or one. */
+  /** True for a primary user, with several login methods or one. */
   readonly isPrimary: boolean;
-  /** The primary one first, then by their join dates. */
+  /** The primary one first, then by join date. */
   readonly methods: readonly StoredMethod[];
   readonly metadata: Readonly<Record<string, unknown>> | undefined;
   readonly roles: readonly UserRole[] | undefined;
-  /** As an import left them. */
+  /** As an import stored them. */
   readonly totpDevices: readonly StagedFactor[] | undefined;
-  /** The others that are verified; the one without a name is the backup codes. */
+  /** Other verified devices; the one without a name holds the backup codes. */
   readonly sealedDevices: readonly ExportedDevice[];
   readonly restrictions: KeptRestrictions | undefined;
 }
 
 export interface ExportedPage {
   readonly users: readonly ExportedUser[];
-  /** What the next page is `after`; undefined at the end. */
+  /** `after` of the next page; undefined at the end. */
   readonly next: string | undefined;
 }
 
 export interface ExportStore {
-  /** The app's users in the order of their core ids. @param after as the page before says; undefined for the first */
+  /** The app's users by core id. @param after from the previous page; undefined for the first */
   page(appNo: number, after: string | undefined, limit: number): Promise<ExportedPage>;
   /**
-   * As page, of users who were made or changed here since then: some of the next `limit` users, so that a page may have none.
+   * As `page`, only users who were created or changed here since then, of the next `limit` users, so a page may be empty.
    * @param since ms since the epoch, by the database's clock
    */
   changedPage(appNo: number, after: string | undefined, limit: number, since: number): Promise<ExportedPage>;
-  /** When the job began, in ms since the epoch by the database's clock. @returns undefined for no job of the app */
+  /** Start of the job, ms since the epoch by the database's clock. @returns undefined for an unknown job */
   beginningOf(appNo: number, jobId: string): Promise<number | undefined>;
 }
 
-/** By what people of a tenant may sign in, as the SDK has it set and asks for it. */
+/** Factors by which users of a tenant may sign in; the SDK sets and reads them. */
 export interface TenantFactors {
-  /** Absent: all that the SDK is set up for; empty: none. */
+  /** Absent: all that the SDK has configured; empty: none. */
   readonly firstFactors?: readonly string[];
   /** Absent: none. */
   readonly requiredSecondaryFactors?: readonly string[];
 }
 
-/** `undefined` leaves what is set, null removes it. */
+/** `undefined` keeps the setting, null removes it. */
 export interface FactorsChange {
   readonly firstFactors?: readonly string[] | null | undefined;
   readonly requiredSecondaryFactors?: readonly string[] | null | undefined;
 }
 
-/** Of the factors that are set now; may be called again when the transaction is repeated. */
+/** Computes a change from the present factors; called again if the transaction is repeated. */
 export type FactorsDecision = (current: TenantFactors) => FactorsChange;
 
 export interface TenantRecord {
@@ -142,17 +142,17 @@ export interface TenantRecord {
   readonly appNo: number;
   readonly tenantNo: number;
   readonly providers: readonly SealedProvider[];
-  /** As stored: secrets are in the clear. */
+  /** As stored, with secrets in clear. */
   readonly coreConfig: CoreConfig;
   readonly factors: TenantFactors;
 }
 
 export interface TenantStore {
-  /** Undefined when the app or the tenant does not exist. */
+  /** Undefined if the app or the tenant does not exist. */
   find(appId: string, tenantId: string): Tenant | undefined | Promise<Tenant | undefined>;
   /** Creates the app with its public tenant, or changes that tenant's settings. Null in `change` removes a key. */
   putApp(appId: string, change: CoreConfigChange, factors?: FactorsChange): Promise<{ created: boolean }>;
-  /** A new one that is not the public one begins with no first factor, until some are set. */
+  /** A new tenant, other than the public one, has no first factor until some are set. */
   putTenant(
     appId: string,
     tenantId: string,
@@ -162,13 +162,13 @@ export interface TenantStore {
   get(appId: string, tenantId: string): Promise<TenantRecord | undefined>;
   listTenants(appId: string): Promise<TenantRecord[]>;
   listApps(): Promise<{ appId: string; tenants: TenantRecord[] }[]>;
-  /** With every user and token that is in no other tenant. False when there was none. */
+  /** Also removes users and tokens that are in no other tenant. False if there was no tenant. */
   removeTenant(appId: string, tenantId: string): Promise<boolean>;
   removeApp(appId: string): Promise<boolean>;
 }
 
 export interface Stores {
-  /** Of all apps. */
+  /** Tenants of all apps. */
   readonly audit: AuditStore;
   readonly users: UserStore;
   readonly verification: VerificationStore;

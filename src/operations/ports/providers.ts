@@ -1,15 +1,15 @@
 import type { Tenant } from '../../domain/model.ts';
 
-/** A provider of a tenant as it is kept. */
+/** A provider of a tenant as stored. */
 export interface SealedProvider {
-  /** As the SDK calls it: `google`, `apple-web`. */
+  /** As the SDK names it: `google`, `apple-web`. */
   readonly id: string;
-  /** Its configuration, sealed: see Sealer. Base64. */
+  /** Sealed configuration, base64; see Sealer. */
   readonly sealed: string;
 }
 
 export interface ProviderStore {
-  /** Keeps the place of one that is there. @returns undefined when the tenant is gone */
+  /** An existing one keeps its position. @returns undefined if the tenant does not exist */
   put(tenant: Tenant, provider: SealedProvider): Promise<{ created: boolean } | undefined>;
   remove(tenant: Tenant, id: string): Promise<boolean>;
 }

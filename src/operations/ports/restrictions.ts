@@ -1,26 +1,26 @@
-/** What the operations need to know about restricted users and the reasons. */
+/** Restricted users and the reasons. */
 
-/** Why the sign-in of a user who proved their identity is refused. */
+/** Reason for refusing a sign-in with a right password. */
 export type Restriction = 'DISABLED' | 'SECOND_FACTOR' | 'REQUIRED_ACTION';
 
-/** As they are kept of a user. */
+/** As stored for a user. */
 export interface KeptRestrictions {
-  /** True for good; else until when, ms since the epoch: from then on the user is not disabled any more. */
+  /** True without an end; else the end, ms since the epoch. */
   readonly isDisabled?: true | number;
-  /** The sign-in waits for what the source asks for and cannot be asked for here. */
+  /** The source requires a step before the sign-in that this core cannot require. */
   readonly isHeld?: true;
-  /** What the last import said; none did where it is absent. */
+  /** As the last import stated them; absent if none did. */
   readonly stated?: StatedRestrictions;
-  /** What a request set or lifted: an import leaves it as it is. */
+  /** Set or lifted by a request; imports do not change it. */
   readonly here?: { readonly isDisabled?: true; readonly isHeld?: true };
 }
 
 /**
- * What an import compares with what the last one said: equal texts are equal statements, so lists are sorted, without
- * repetitions and never empty. `isHeld` is there where one of the lists is.
+ * Statement of an import, compared as text with that of the last one, so lists are sorted, without repetitions and not empty. `isHeld`
+ * is present if one of the lists is.
  */
 export interface StatedRestrictions {
-  /** A number: until when, ms since the epoch. In one value, so that a change of either is a change of the field. */
+  /** A number is the end, ms since the epoch. One value, so that a change of either changes the field. */
   readonly isDisabled?: boolean | number;
   readonly isHeld?: boolean;
   readonly secondFactors?: readonly string[];
@@ -28,36 +28,36 @@ export interface StatedRestrictions {
 }
 
 export interface RestrictedUser {
-  /** As callers see the user. */
+  /** The user's id as callers know it. */
   readonly userId: string;
   readonly kept: KeptRestrictions;
 }
 
 export interface RestrictionChange {
   readonly appNo: number;
-  /** Any id that the caller may know the user by. */
+  /** Any id of the user. */
   readonly userId: string;
-  /** A number: until when, ms since the epoch. */
+  /** A number is the end, ms since the epoch. */
   readonly isDisabled?: boolean | number;
   readonly isHeld?: boolean;
 }
 
-/** Of users who may not sign in: only some. */
+/** Selects restricted users. */
 export interface WhichRestricted {
-  /** Whose record states this action, and whom nothing else restricts. */
+  /** Users whose record states this action and who have no other restriction. */
   readonly requiredAction?: string;
-  /** Id of an import that created or changed them. */
+  /** Id of an import that created or changed the user. */
   readonly job?: string;
 }
 
 export interface RestrictionStore {
-  /** By any id the caller may know the user by; without restrictions `kept` is empty. */
+  /** By any id of the user; without restrictions `kept` is empty. */
   find(appNo: number, userId: string): Promise<RestrictedUser | undefined>;
-  /** Resolves after the commit; undefined when no user has this id. */
+  /** Resolves after the commit; undefined if no user has this id. */
   change(change: RestrictionChange): Promise<RestrictedUser | undefined>;
   /**
-   * Users of the app who may not sign in, in the order of their core ids.
-   * @param after as the page before says; undefined for the first
+   * Restricted users of the app by core id.
+   * @param after from the previous page; undefined for the first
    */
   list(
     appNo: number,

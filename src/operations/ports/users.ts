@@ -1,4 +1,4 @@
-/** What operations on users need of the store. */
+/** The store's part for operations on users. */
 
 import type { RecipeId, Tenant, User } from '../../domain/model.ts';
 import type { GuessKeys } from './guesses.ts';
@@ -9,11 +9,11 @@ export interface NewPasswordUser {
   readonly tenant: Tenant;
   readonly email: string;
   readonly passwordHash: string;
-  /** The id to give when the user is new: a UUIDv7 of `timeJoined`. */
+  /** Id for a new user: a UUIDv7 of `timeJoined`. */
   readonly userId: string;
   /** ms since the epoch */
   readonly timeJoined: number;
-  /** Whether an existing user's hash is replaced; otherwise an existing user is left alone. */
+  /** Replaces the hash of an existing user; otherwise an existing user is not changed. */
   readonly replace: boolean;
 }
 
@@ -27,13 +27,13 @@ export interface NewThirdPartyUser {
   readonly timeJoined: number;
 }
 
-/** `tenant-gone`: removed by another request since this one found it. */
+/** `tenant-gone`: another request removed the tenant meanwhile. */
 export type Placed =
   | { readonly outcome: 'created' }
   | { readonly outcome: 'existing'; readonly userId: string }
   | { readonly outcome: 'tenant-gone' };
 
-/** As Placed; an existing social user comes with what is stored, so that only changes are written. */
+/** As Placed; for an existing social user with the stored values, so that only changes are written. */
 export type PlacedThirdParty =
   | Exclude<Placed, { outcome: 'existing' }>
   | {
@@ -50,7 +50,7 @@ export interface UserChange {
   readonly userId: string;
   readonly email?: string;
   readonly passwordHash?: string;
-  /** Whether another password ends all sessions of the user. */
+  /** Another password ends all sessions of the user. */
   readonly endsSessions?: boolean;
 }
 
@@ -67,11 +67,11 @@ export interface UserPage {
   readonly limit: number;
   readonly order: 'ASC' | 'DESC';
   readonly recipes: readonly RecipeId[];
-  /** The core's id of the first user of this page; the page begins at the very first user without it. */
+  /** Core id of the page's first user; without it the first page. */
   readonly from?: string | undefined;
 }
 
-/** Texts that begin an email or its domain, a phone number, a provider's id: one of each kind that there is, of one login method. */
+/** Prefixes of an email or its domain, a phone number, a provider's id. One login method must match one of each given kind. */
 export interface UserSearch {
   readonly tenant: Tenant;
   readonly order: 'ASC' | 'DESC';
@@ -81,11 +81,11 @@ export interface UserSearch {
   readonly providers?: readonly string[];
 }
 
-/** Whose id it is. */
+/** The owner of an id. */
 export interface MethodId {
   /** The core's own. */
   readonly userId: string;
-  /** As callers know it: the external one where there is one. */
+  /** As callers know it: the external id if there is one. */
   readonly shownId: string;
   readonly recipeId: RecipeId;
 }
@@ -94,20 +94,20 @@ export interface UserStore {
   putPasswordUser(user: NewPasswordUser): Promise<Placed>;
   putThirdPartyUser(user: NewThirdPartyUser): Promise<PlacedThirdParty>;
   /**
-   * The same look-ups whether the email is known or not.
-   * @param guesses buckets whose state is looked up along with it
+   * Performs the same look-ups for known and unknown emails.
+   * @param guesses buckets whose state is looked up by the same statement
    */
   findCredential(tenant: Tenant, email: string, guesses?: GuessKeys): Promise<FoundCredential>;
   /** Replaces a hash if it is still the one that was verified. Resolves after the commit. */
   upgradeHash(upgrade: HashUpgrade): Promise<boolean>;
-  /** By any id the caller may know the user by. */
+  /** By any id of the user. */
   findUser(appNo: number, userId: string): Promise<User | undefined>;
-  /** The login method with this id, external or the core's own. */
+  /** The login method with this external or core id. */
   findLoginMethod(appNo: number, id: string): Promise<MethodId | undefined>;
   /** Users of the tenant that match all of `info`, or any of it with `union`. */
   findUsersByAccountInfo(tenant: Tenant, info: AccountInfo, union: boolean): Promise<User[]>;
   listUsers(page: UserPage): Promise<{ users: User[]; nextFrom: string | undefined }>;
-  /** At most the first 1000. @param signal aborted when the caller has hung up */
+  /** At most the first 1000. @param signal aborted when the caller hangs up */
   searchUsers(search: UserSearch, signal?: AbortSignal): Promise<User[]>;
   countUsers(tenant: Tenant, recipes: readonly RecipeId[], allTenants: boolean): Promise<number>;
   changeUser(change: UserChange): Promise<ChangeOutcome>;

@@ -9,7 +9,7 @@ interface Counting {
   signIn(outcome: SignInOutcome): void;
 }
 
-/** Operations whose sign-ins by password are counted. An unknown email counts as a wrong password, as it is answered. */
+/** Counts sign-ins by password. An unknown email counts as a wrong password, which is also its answer. */
 export function countingSignIns(operations: Operations, metrics: Counting): Operations {
   const { passwords } = operations;
   const signIn: typeof passwords.signIn = async (tenant, input, caller) => {
@@ -42,7 +42,7 @@ function outcomeOf({ status }: Result, verdict: boolean | undefined): SignInOutc
   return outcomes[status];
 }
 
-/** refused: overload, or the database is away. */
+/** refused: by overload, or because the database is away. */
 function outcomeOfError(error: unknown) {
   if (!(error instanceof Refusal)) return 'failed';
   if (error.code === 'LEGACY_UNAVAILABLE') return 'legacy_unavailable';

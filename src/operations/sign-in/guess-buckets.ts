@@ -1,9 +1,9 @@
 import type { GuessState } from '../ports/guesses.ts';
 
-/** Whether the account or the address had too many. */
+/** What had too many guesses. */
 export type ThrottleRule = 'account' | 'address';
 
-/** Holds `guesses` tokens when full, and gets one back every `refillMs`. */
+/** A token bucket of `guesses` tokens that regains one every `refillMs`. */
 export interface Bucket {
   readonly rule: ThrottleRule;
   readonly key: string;

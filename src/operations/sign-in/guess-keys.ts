@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
 import type { GuessKeys } from '../ports/guesses.ts';
 
-/** Half of SHA-256: keys of one length, without the email of a user in them. */
+/** Half of SHA-256, so that keys have one length and contain no email. */
 export function digest(account: string): string {
   return hash('sha256', account, 'base64url').slice(0, 22);
 }
 
-/** No address, whatever it is called, can be mistaken for a pair: those begin with an @, and digests do not contain one. */
+/** Keys of addresses begin with an @, which digests do not contain, so no address can be mistaken for a pair. */
 export function pairOf(who: string, address: string | undefined): string {
   return address === undefined ? who : `${who} ${address}`;
 }

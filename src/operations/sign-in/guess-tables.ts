@@ -1,42 +1,40 @@
 import { LRUCache } from 'lru-cache';
 
-/** Entries of each table, the least recently used go first. Full ones take about 80 MB (120 measured for six of them). */
+/** Entries of each table; the least recently used is evicted. Six full tables took 120 MB. */
 export const maxEntries = 100_000;
 
-/** One table: what is set may be forgotten at any time, and is the same as never set then. */
+/** A table that may forget an entry at any time, as if it was never set. */
 export interface GuessTable<Value> {
   get(key: string): Value | undefined;
   set(key: string, value: Value): void;
   delete(key: string): void;
 }
 
-/** The guesses at one account within an hour, from everywhere. */
+/** Guesses at one account within an hour, from all addresses. */
 export interface Attempts {
   /** ms since the epoch */
   readonly since: number;
   readonly count: number;
 }
 
-/** The people at one address: those who came with the right password. */
+/** Users who signed in from one address. */
 export interface People {
-  /** Different ones, as long as `known` holds them. */
+  /** Distinct accounts, as far as `known` still has them. */
   readonly accounts: number;
-  /** When the last of them came, ms since the epoch. */
+  /** Last sign-in, ms since the epoch. */
   readonly lastAt: number;
 }
 
 /**
- * Where the throttle keeps what it counts. Its keys are digests and addresses, its values immutable. It decides within
- * one turn of the event loop, so whatever else holds them is read before and written behind.
+ * State of the throttle. Keys are digests and addresses, values are immutable.
  *
- * - `fullAt`: for each bucket when it will be full again, ms since the epoch. One that is full is the same as one that
- *   is not there.
- * - `sharedFullAt`: the same of wrong guesses at all cores, as last read from the database; `fullAt` has the others.
+ * - `fullAt`: when each bucket will be full again, ms since the epoch; a missing bucket is full. Counts guesses that are being
+ *   verified, and wrong ones that the database does not have.
+ * - `sharedFullAt`: the same for wrong guesses at all cores, as last read from the database.
  * - `attempts`: by account.
- * - `suspectedUntil`: by account, from the wrong guesses at all cores, as last read from the database.
- * - `known`: pairs of account and address from which the right password came. A table of its own, so that a flood of
- *   wrong guesses cannot drive them out.
- * - `people`: by address; also one that wrong guesses never write to.
+ * - `suspectedUntil`: by account, from wrong guesses at all cores, as last read from the database.
+ * - `known`: pairs of account and address that signed in. Wrong guesses never write to it, so a flood cannot evict entries.
+ * - `people`: by address; wrong guesses never write to it either.
  */
 export interface GuessTables {
   readonly fullAt: GuessTable<number>;
@@ -47,7 +45,7 @@ export interface GuessTables {
   readonly people: GuessTable<People>;
 }
 
-/** Tables of this process alone, empty at its start. */
+/** Tables of this process, empty at its start. */
 export function guessTablesInMemory(max = maxEntries): GuessTables {
   return {
     fullAt: new LRUCache<string, number>({ max }),

@@ -1,31 +1,31 @@
 import type { GuessKeys, GuessState, GuessStore } from '../ports/guesses.ts';
 
-/** What all cores on a database count together. */
+/** Guesses that all cores on a database count together. */
 export interface SharedGuesses {
   readonly store: GuessStore;
-  /** Cores that verify guesses at the moment, this one included. */
+  /** Number of running cores, including this one. */
   readonly cores: () => number;
 }
 
-/** A guess that was let through; exactly one of `succeeded`, `failed` and `cancelled` is called, once. */
+/** An accepted guess; exactly one of `succeeded`, `failed` and `cancelled` must be called, once. */
 export interface Guess {
-  /** For a look-up that returns the state of these buckets along with other things; undefined if none are shared. */
+  /** Keys for a statement that also returns the state of these buckets; undefined if guesses are not shared. */
   readonly keys: GuessKeys | undefined;
   /**
-   * Takes wrong guesses at other cores into account, before the guess is verified.
-   * @param state undefined: asks the database
+   * Counts wrong guesses at other cores, before the guess is verified.
+   * @param state of the buckets; undefined to read it from the database
    * @throws Refusal TOO_MANY_GUESSES; then the guess is cancelled
    */
   learn(state?: GuessState): Promise<void>;
-  /** It was right: takes it back, and makes the address known to the account. */
+  /** The password was right: returns the token and makes the address known to the account. */
   succeeded(): void;
-  /** It was wrong: it stays counted. Resolves when other cores can know, or cannot be informed. */
+  /** The password was wrong: the guess stays counted. Resolves when the database has it, or cannot be reached. */
   failed(): Promise<void>;
-  /** Nothing came of it, because something else failed: takes it back. */
+  /** Something else failed: returns the token. */
   cancelled(): void;
 }
 
-/** What is guessed at, and from where: see GuessThrottle. */
+/** The target and origin of a guess; see GuessThrottle. */
 export interface GuessedAt {
   readonly appNo: number;
   readonly account: string;
@@ -33,14 +33,14 @@ export interface GuessedAt {
 }
 
 export interface Throttle {
-  /** @throws Refusal TOO_MANY_GUESSES, which says when to try again */
+  /** @throws Refusal TOO_MANY_GUESSES, with the time to wait */
   count(guessedAt: GuessedAt): Promise<Guess>;
 }
 
 /**
- * Counts a guess before it is verified, so that neither a refusal nor its time shows whether the account exists. Of one that fails for
- * another reason nothing stays counted.
- * @param throttle undefined where guesses are not limited
+ * Counts a guess before it is verified, so that neither a refusal nor its time shows whether the account exists. A guess that fails for
+ * another reason does not stay counted.
+ * @param throttle undefined if guesses are not limited
  * @param verify lets the guess learn of other cores before it verifies
  * @throws Refusal TOO_MANY_GUESSES, and what `verify` throws
  */

@@ -3,9 +3,9 @@ import type { OperationsContext } from '../context.ts';
 import type { Credential } from '../ports/ports.ts';
 
 /**
- * Notes that a login method was used, for the undo of imports. A user who proved their identity is let in even if that
- * fails: `onLostMark` reports it then.
- * @param used by the core's own id; with the hash that the password was right for, where it was a password
+ * Notes that a login method was used, for the undo of imports. The sign-in succeeds even if this fails, which `onLostMark`
+ * reports.
+ * @param used the login method by its core id, with the hash that verified the password, if there was one
  */
 export async function markSignIn(
   { stores, now, onLostMark }: OperationsContext,
@@ -21,9 +21,8 @@ export async function markSignIn(
 }
 
 /**
- * Notes a password that came without a sign-in: a wrong one, or a right one that was only checked. No request waits for it
- * and written after the reply, because there is no note of an unknown email; the store finishes it before it closes.
- * `onLostCheck` reports a failure.
+ * Notes a password without a sign-in: a wrong one, or a right one that was only checked. It is written after the reply, because
+ * unknown emails have no note and must take the same time; the store finishes it before it closes. `onLostCheck` reports a failure.
  */
 export function noteCheck(
   { stores, now, onLostCheck }: OperationsContext,
@@ -32,7 +31,7 @@ export function noteCheck(
   isRight: boolean,
 ): void {
   const check = { appNo, userId, passwordHash, isRight, at: now() };
-  // The reply is written in this turn of the event loop: even to prepare the statement before it would take time.
+  // The reply is written in this turn of the event loop; even preparing the statement would delay it.
   setImmediate(() => {
     stores.signIns.markCheck(check).catch((error: unknown) => {
       onLostCheck?.(error);

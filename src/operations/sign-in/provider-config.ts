@@ -5,7 +5,7 @@ export type GivenProvider = PutProviderInput['config'];
 type Client = NonNullable<GivenProvider['clients']>[number];
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A provider as it is kept and answered. Absent fields are left out, and null only where it is inside of an object. */
+/** A provider as it is stored and returned. Absent fields are left out; null occurs only inside objects. */
 export interface ProviderConfig {
   readonly thirdPartyId: string;
   readonly clients: readonly Fields[];
@@ -13,7 +13,7 @@ export interface ProviderConfig {
   readonly [field: string]: unknown;
 }
 
-/** @throws Refusal INVALID_FIELD when it has no id */
+/** @throws Refusal INVALID_FIELD if the provider has no id */
 export function providerConfig({
   thirdPartyId,
   clients,
@@ -43,7 +43,7 @@ function fieldsOf(from: unknown, name: string): Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 }
 
-/** @throws Refusal INVALID_FIELD for what the SDK could not sign users in with */
+/** @throws Refusal INVALID_FIELD if the SDK could not use the provider */
 export function requireProvider({ thirdPartyId, clients }: GivenProvider): void {
   const types = (clients ?? []).map(({ clientType }) => clientType ?? null);
   if (new Set(types).size < types.length)

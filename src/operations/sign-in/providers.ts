@@ -11,7 +11,7 @@ export interface ProviderOperations {
   remove(tenant: Tenant, input: RemoveProviderInput): Promise<{ status: 'OK'; didConfigExist: boolean }>;
 }
 
-/** By which providers people of a tenant sign in. The core only keeps them: it is the SDK that asks them. */
+/** Providers of a tenant. The core only stores them; the SDK talks to them. */
 export function providerOperations({ stores, sealer }: OperationsContext): ProviderOperations {
   return {
     async put(tenant, { config, skipValidation = false }) {
@@ -31,7 +31,7 @@ export function providerOperations({ stores, sealer }: OperationsContext): Provi
 
 type TenantNumbers = Pick<Tenant, 'appNo' | 'tenantNo'>;
 
-/** Bytes of one tenant are not opened as those of another. */
+/** Binds sealed bytes to their tenant. */
 function placeOf({ appNo, tenantNo }: TenantNumbers, id: string) {
   return { purpose: sealedPurposes.provider, appNo, row: `${tenantNo}/${id}` };
 }

@@ -13,7 +13,7 @@ export interface SignInOperations {
     input: SignInInput,
     caller?: Caller,
   ): Promise<SignedIn | WrongCredentials | SignInRestricted>;
-  /** The same check, at the same price; no user is signed in or changed. */
+  /** The same check at the same cost; no user is signed in or changed. */
   checkPassword(
     tenant: Tenant,
     input: SignInInput,
@@ -23,11 +23,11 @@ export interface SignInOperations {
 
 /** The client of a request. */
 export interface Caller {
-  /** Where the person is, undefined when the backend does not report it. */
+  /** Address of the user; undefined if the backend does not report it. */
   readonly address?: string | undefined;
-  /** Aborted when the caller has hung up: a password that has not begun by then is not computed. */
+  /** Aborted when the caller hangs up; a password that still waits is not computed then. */
   readonly signal?: AbortSignal | undefined;
-  /** Called with what an old system said, where one decides. */
+  /** Called with the verdict of an old system, if one decides. */
   readonly onOldSystem?: ((isRight: boolean) => void) | undefined;
 }
 
@@ -41,17 +41,17 @@ interface WrongCredentials {
   readonly status: 'WRONG_CREDENTIALS_ERROR';
 }
 
-/** The password was right. Reported only where `reveal_restrictions` allows it, else it is as a wrong one. */
+/** The password was right. Returned only if `reveal_restrictions` is set; otherwise the answer is that of a wrong password. */
 interface SignInRestricted {
   readonly status: 'SIGN_IN_RESTRICTED_ERROR';
   readonly reason: Restriction;
 }
 
-/** What a password was checked against; empty for an unknown email and for users without a password. */
+/** The outcome of a check; without a credential for an unknown email and for users without a password. */
 interface Verdict {
   readonly credential: Credential | undefined;
   readonly isRight: boolean;
-  /** Why the user is refused even if it is right. */
+  /** Refuses the user even if the password is right. */
   readonly restriction: Restriction | undefined;
 }
 
@@ -59,7 +59,7 @@ const wrongCredentials: WrongCredentials = { status: 'WRONG_CREDENTIALS_ERROR' }
 
 export function signInOperations(context: OperationsContext): SignInOperations {
   const { stores, upgrades } = context;
-  /** A right password is noted as right: what is refused is the person, and reports of hashes should not blame the hash. */
+  /** A right password of a refused user is noted as right, because reports of hashes count it. */
   const refuse = (tenant: Tenant, { credential, isRight, restriction }: Verdict) => {
     if (credential && hashOf(credential.passwordHash) !== undefined)
       noteCheck(context, tenant, credential, isRight);
@@ -94,8 +94,8 @@ export function signInOperations(context: OperationsContext): SignInOperations {
 }
 
 /**
- * A password that could not be computed in time is refused before its guess is counted. A user who may not sign in counts as a wrong
- * password: a guess that is given back would let a guesser distinguish the two.
+ * A password that could not be computed in time is refused before its guess is counted. A restricted user counts as a wrong password,
+ * or the returned token would reveal that the password was right.
  */
 async function judge(
   context: OperationsContext,
@@ -111,8 +111,8 @@ async function judge(
 }
 
 /**
- * The client must not learn from the time whether the email has a password here, or whether its user may sign in: see
- * FoundCredential. The hash is verified before the restriction is looked at.
+ * The time must not show whether the email has a password here, or whether its user may sign in; see FoundCredential. The hash is
+ * verified before the restriction is checked.
  */
 async function verified(
   context: OperationsContext,
@@ -133,7 +133,7 @@ interface Asking {
   readonly address: string | undefined;
   readonly signal: AbortSignal | undefined;
   readonly onOldSystem: Caller['onOldSystem'];
-  /** Whether a password that an old system calls right is kept here. */
+  /** Stores a password that an old system accepts. */
   readonly moves: boolean;
 }
 
@@ -163,8 +163,8 @@ interface OldSystemGuess extends Asking {
 }
 
 /**
- * A moved user is looked up again: signing in may be forbidden now, and another password may have been set here since.
- * A password that is only checked was right for nothing that is stored here.
+ * Looks a moved user up again, because a restriction or another password may have been set meanwhile. A password that is only checked
+ * does not match anything stored here.
  */
 async function byOldSystem(
   oldSystems: OldSystems,
@@ -187,7 +187,7 @@ async function byOldSystem(
   return byHash(context, tenant, input, { found: now, signal });
 }
 
-/** What stands for a password of an old system is no hash. */
+/** The mark for a password of an old system is not a hash. */
 function hashOf(stored: string | undefined): string | undefined {
   return markedSource(stored) === undefined ? stored : undefined;
 }
@@ -196,7 +196,7 @@ function mayEnter({ isRight, restriction }: Verdict): boolean {
   return isRight && restriction === undefined;
 }
 
-/** The login method that the password belongs to: a linked user may have several emails and tenants. */
+/** The login method with the password; a linked user may have several emails and tenants. */
 function recipeUserIdOf(user: User, { tenantId }: Tenant, email: string): string {
   const method = user.loginMethods.find(
     (candidate) =>

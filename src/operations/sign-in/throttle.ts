@@ -13,88 +13,87 @@ export interface ThrottleOptions {
   readonly now: () => number;
   readonly onRefused?: (rule: ThrottleRule) => void;
   /**
-   * An address is refused although people come from it with right passwords: perhaps it is a proxy's. At most once an hour.
-   * @param accounts how many different ones came
+   * Called when an address is refused from which users sign in, perhaps that of a proxy; at most once an hour.
+   * @param accounts number of distinct ones that signed in
    */
   readonly onRefusedPeople?: (accounts: number) => void;
-  /** Left out: guesses of this process alone are counted. */
+  /** Without it only guesses of this process count. */
   readonly shared?: SharedGuesses;
 }
 
 /** Wrong guesses at one account that NIST SP 800-63B, section 5.2.2, allows at most. */
 const suspiciousGuesses = 100;
 const suspicionMs = 3_600_000;
-/** With it a hundred wrong guesses at all cores fill the account's shared bucket for an hour. */
+/** A hundred wrong guesses at all cores fill the account's shared bucket for an hour. */
 const suspicionRefillMs = suspicionMs / suspiciousGuesses;
-/** What an address that is new to an account under suspicion may still try: never nothing, or strangers could lock out. */
+/** Guesses for an address that is new to a suspected account; not 0, or strangers could lock the owner out. */
 const strangerGuesses = 3;
 
 const pairRefillMs = 30_000;
 const addressRefillMs = 6_000;
 /**
- * So many people at an address count as one more guesser: each brings about as many guesses as an account may take. Who
- * makes accounts to guess more from one address gets no more by it than at the accounts themselves.
+ * Each this number of users at an address raises its limit by that of one client. Creating accounts to gain guesses gains no more than
+ * guessing at those accounts would.
  */
 const peopleForOneGuesser = 10;
-/** People who make an address look like that of a proxy, when the last of them came lately. */
+/** Users who make an address look like a proxy's, if the last one signed in recently. */
 const peopleWorthALine = 5;
 const latelyMs = 600_000;
 const quietMs = 3_600_000;
-/** Without an address all clients share one bucket: nothing may outlive the flood by more than this. */
+/** Without an address all clients share one bucket, so a flood must not have effects for longer than this. */
 const sharedRefillMs = 1_000;
 const sharedFactor = 2;
 
-/** Guesses that may wait for others to be verified: about as many as passwords may. */
+/** Guesses that may wait for others; about the number of passwords that may wait. */
 const maxWaiting = 1024;
 
-/** A bucket without tokens that may get one back at once. */
+/** A bucket without a free token. */
 interface Shortage {
   readonly bucket: Bucket;
-  /** Until it has a token again, if none of its open guesses gives one back. */
+  /** Time until it has a token again, if no open guess returns one. */
   readonly ms: number;
 }
 
-/** A guess that is counted, and not verified yet. */
+/** A guess that is counted and not yet verified. */
 interface Taken {
   readonly who: string;
   readonly address: string | undefined;
   readonly buckets: readonly Bucket[];
-  /** Of the hour in which it was counted: see Attempts. */
+  /** Start of the hour in which it was counted; see Attempts. */
   readonly since: number;
 }
 
-/** The guesses of one bucket that are being verified; `next` resolves when one of them ends. */
+/** Guesses of one bucket that are being verified; `next` resolves when one of them ends. */
 interface Open {
   count: number;
   next: PromiseWithResolvers<undefined>;
 }
 
 /**
- * Slows down guessers of passwords, and locks no user out. What it counts is in its tables; `open` holds the buckets
- * with guesses that are being verified, for those who wait. When a bucket will be full again is all there is to know of
- * it: taking a token puts that time off, giving it back brings it near.
+ * Slows guessers of passwords down without locking users out. A bucket is represented by the time at which it will be full again:
+ * taking a token postpones it. `open` counts guesses that are being verified.
  *
- * An address is that of one guesser or, as that of a proxy, an office or a mobile network, of many people. It counts as
- * one guesser and one more for each ten accounts that came from there with the right password: both the tokens and how
- * fast they come back grow by it, so the time in which an empty bucket is full stays the same.
+ * An address may be that of one client, or of a proxy, an office or a mobile network with many users. Its limit is that of one
+ * client plus one for every ten accounts that signed in from it. Size and refill rate grow alike, so an empty bucket always takes
+ * the same time to fill.
  *
- * A guess is open until it succeeded, failed or was cancelled. One that finds no token waits as long as guesses of that
- * bucket are open, since right ones give theirs back, and is refused when no guess is open: so of many at once with the right
- * password each gets in, and of many with wrong ones no more than there are tokens. Invariants:
- * - A guess is counted before it is verified, so many at once count as much as one after the other.
- * - A guess takes a token of every bucket that concerns it, or of none and is refused.
- * - The parts of an account's name are not stored, and whether it exists plays no part.
- * - No client waits for longer than one refill of a bucket, also when the clock is set back.
+ * A guess is open until it succeeded, failed or was cancelled. A guess without a token waits while others of its bucket are open,
+ * because right ones return theirs, and is refused otherwise. So many right passwords at once all succeed, and of many wrong ones
+ * only as many are verified as there are tokens. Invariants:
+ * - A guess is counted before it is verified, so concurrent guesses count as much as sequential ones.
+ * - A guess takes a token of each of its buckets, or none and is refused.
+ * - Names of accounts are not stored, and it does not matter whether an account exists.
+ * - No client waits longer than one refill of a bucket, even if the clock is set back.
  *
- * Cores on one database share what was wrong: a wrong guess is written there before it is answered, and each guess learns of the
- * others' before it is verified. Guesses that are being verified are not written, so that a right one costs no statement; instead
- * each of C cores verifies at most an equal share of the guesses that are left, and at least one. So all cores together let at most
- * C - 1 more wrong guesses through than one would.
+ * Cores on one database share wrong guesses: each is written before it is answered, and every guess reads those of other cores before
+ * it is verified. Open guesses are not written, so a right one costs no statement. Instead each of C cores verifies at most an equal
+ * share of the remaining guesses at once, and at least one, so all cores together accept at most C - 1 more wrong guesses than one
+ * core would.
  */
 export class GuessThrottle implements Throttle {
   readonly #options: ThrottleOptions;
   readonly #tables: GuessTables;
-  /** Bounded by the passwords under way. */
+  /** Bounded by the number of passwords being verified. */
   readonly #open = new Map<string, Open>();
   #waiting = 0;
   #lastLineAt = -Infinity;
@@ -106,8 +105,7 @@ export class GuessThrottle implements Throttle {
 
   /**
    * Counts a guess before it is verified.
-   * @param account of any name, whether it exists or not. @param address undefined when the backend does not report it
-   * @throws Refusal TOO_MANY_GUESSES, which says when to try again
+   * @throws Refusal TOO_MANY_GUESSES, with the time to wait
    */
   async count({ appNo, account, address }: GuessedAt): Promise<Guess> {
     const who = digest(account);
@@ -137,7 +135,7 @@ export class GuessThrottle implements Throttle {
     const { who, address } = first;
     const shared = this.#sharedBy(appNo, who, address);
     let taken: Taken | undefined = first;
-    /** Ends being counted; the caller decides what of it stays. @throws Error if it has had its outcome */
+    /** Ends the guess; the caller returns its tokens or not. @throws Error if it already has an outcome */
     const release = (): Taken => {
       const released = taken;
       taken = undefined;
@@ -165,7 +163,7 @@ export class GuessThrottle implements Throttle {
         const { buckets } = release();
         const state = await shared?.add(buckets).catch(() => undefined);
         for (const bucket of buckets) {
-          // What could not be written stays counted here.
+          // Without the database the guess stays counted in this process.
           if (state !== undefined) this.#giveBack(bucket);
           this.#close(bucket.key);
         }
@@ -177,7 +175,7 @@ export class GuessThrottle implements Throttle {
     };
   }
 
-  /** The state of a guess's buckets in the database; what is read there is merged here. */
+  /** Access to a guess's buckets in the database; states that are read are merged into the tables. */
   #sharedBy(appNo: number, who: string, address: string | undefined) {
     const { shared } = this.#options;
     if (shared === undefined) return undefined;
@@ -194,7 +192,7 @@ export class GuessThrottle implements Throttle {
       look: async () => {
         merge(await store.look(appNo, keys));
       },
-      /** In the background: until then the account has fewer guesses from this address. */
+      /** In the background; until it is done the account has fewer guesses from this address. */
       clearIfWrong: () => {
         if (pairMs > 0) store.clear(appNo, keys).catch(() => undefined);
       },
@@ -211,7 +209,7 @@ export class GuessThrottle implements Throttle {
     }
   }
 
-  /** @param state of the buckets in the database, which has what was wrong here, too */
+  /** @param state of the buckets in the database, which includes wrong guesses at this core */
   #merge(who: string, address: string | undefined, state: GuessState): void {
     const { sharedFullAt, suspectedUntil } = this.#tables;
     const now = this.#options.now();
@@ -224,7 +222,7 @@ export class GuessThrottle implements Throttle {
     }
   }
 
-  /** Whether it would not be taken now: with wrong guesses at other cores, there are too many with it. */
+  /** True if wrong guesses at other cores leave no room for this one. */
   #isOverdrawn({ who, address, buckets }: Taken): boolean {
     const now = new Map(this.#bucketsOf(who, address).map((bucket) => [bucket.key, bucket]));
     return buckets.some((taken) => {
@@ -277,7 +275,7 @@ export class GuessThrottle implements Throttle {
     return { key, guesses, refillMs: pairRefillMs };
   }
 
-  /** Of the bucket that is without tokens for the longest. */
+  /** The longest wait among the buckets. */
   #shortageOf(buckets: readonly Bucket[]): Shortage | undefined {
     let longest: Shortage | undefined;
     for (const bucket of buckets) {
@@ -294,7 +292,7 @@ export class GuessThrottle implements Throttle {
     return this.#open.get(key)?.count ?? 0;
   }
 
-  /** Guesses of the bucket that this core may verify at once: its share of those that are left, and at least one. */
+  /** Guesses of the bucket that this core may verify at once: its share of the remaining ones, at least one. */
   #shareOf(bucket: Bucket): number {
     const cores = this.#options.shared?.cores() ?? 1;
     if (cores === 1) return bucket.guesses;
@@ -324,12 +322,12 @@ export class GuessThrottle implements Throttle {
     this.#options.onRefusedPeople?.(people.accounts);
   }
 
-  /** ms until the bucket is full: never more than an empty one takes, whatever clock or size it was filled by. */
+  /** ms until the bucket is full; at most the time that an empty one takes. */
   #fullIn(bucket: Bucket): number {
     return Math.min(this.#ownMs(bucket) + this.#sharedMs(bucket), bucket.guesses * bucket.refillMs);
   }
 
-  /** Of guesses that are being verified here, and of wrong ones that the database does not have. */
+  /** From guesses that are being verified here, and wrong ones that the database does not have. */
   #ownMs({ key, guesses, refillMs }: Bucket): number {
     const now = this.#options.now();
     const inMs = (this.#tables.fullAt.get(key) ?? 0) - now;
@@ -339,7 +337,7 @@ export class GuessThrottle implements Throttle {
     return mostMs;
   }
 
-  /** Of wrong guesses at all cores, as last read. */
+  /** From wrong guesses at all cores, as last read. */
   #sharedMs({ key }: Bucket): number {
     return Math.max((this.#tables.sharedFullAt.get(key) ?? 0) - this.#options.now(), 0);
   }
@@ -351,7 +349,7 @@ export class GuessThrottle implements Throttle {
     this.#open.set(bucket.key, open);
   }
 
-  /** One guess of the bucket less is being verified: waiting guesses look again. */
+  /** Wakes waiting guesses of the bucket. */
   #close(key: string): void {
     const open = this.#open.get(key);
     if (!open) return;
@@ -379,13 +377,13 @@ export class GuessThrottle implements Throttle {
     return attempts;
   }
 
-  /** @param since of the hour in which it was counted: when that is over, so is the attempt */
+  /** @param since start of the hour in which it was counted; a later hour does not have the attempt */
   #takeBackAttempt(who: string, since: number): void {
     const attempts = this.#tables.attempts.get(who);
     if (attempts?.since === since) this.#tables.attempts.set(who, { since, count: attempts.count - 1 });
   }
 
-  /** Counted from the first of an hour; after that hour again, and when the clock was set back. */
+  /** An hour begins with its first attempt, and when the clock was set back. */
   #recentAttempts(who: string): Attempts {
     const now = this.#options.now();
     const last = this.#tables.attempts.get(who);

@@ -7,8 +7,8 @@ import type { PasswordHasher, UserStore } from '../ports/ports.ts';
 
 /**
  * - `upgraded`: the hash was replaced;
- * - `outdated`: it was no longer the one that was verified, and stays;
- * - `dropped`: there was no room or no time; a later sign-in offers it again;
+ * - `outdated`: another hash is stored by now, and stays;
+ * - `dropped`: no room or no time; a later sign-in offers it again;
  * - `failed`: the hasher or the store refused.
  */
 export type UpgradeOutcome = 'upgraded' | 'outdated' | 'dropped' | 'failed';
@@ -17,19 +17,19 @@ export interface UpgradesOptions {
   readonly users: Pick<UserStore, 'upgradeHash'>;
   readonly hasher: Pick<PasswordHasher, 'hash'>;
   readonly policy: HashPolicy;
-  /** Whether the hasher has a thread to spare and no request that waits for one. */
+  /** True if the hasher has a free thread and no request waits. */
   readonly isIdle: () => boolean;
   /** ms since the epoch */
   readonly now: () => number;
-  /** Called for each offer that was taken, once. @param error why it failed */
+  /** Called once for each accepted offer. @param error if it failed */
   readonly onEnd?: (outcome: UpgradeOutcome, error?: unknown) => void;
 }
 
-/** Offers that may wait: each is a password in memory, so few. */
+/** Offers that may wait; few, because each is a password in memory. */
 export const maxWaiting = 256;
-/** How long one may wait, for the same reason. On a morning when all users sign in, most are dropped and come again. */
+/** Maximum wait, for the same reason. When all users sign in on one morning, most are dropped and offered again later. */
 export const maxWaitMs = 10_000;
-/** How often it is looked whether the hasher is idle, while something waits; then there is no hurry. */
+/** Interval of checks for an idle hasher while an offer waits. */
 const lookEveryMs = 50;
 
 interface Offer extends VerifiedPassword {
@@ -37,22 +37,21 @@ interface Offer extends VerifiedPassword {
 }
 
 /**
- * Replaces weak hashes by one of the policy after a right password, when the hasher has nothing better to do.
+ * Replaces weak hashes after a right password, while the hasher is idle.
  *
- * Modes, in this order and never back:
- * - `open`: offers are taken, worked off one at a time, first come, first served.
- * - `closed`: nothing waits, nothing is taken; what was under way ends, and `close()` resolves then.
+ * Modes, in this order:
+ * - `open`: accepts offers and processes them one at a time, in order.
+ * - `closed`: accepts nothing; `close()` resolves when the upgrade under way has ended.
  *
  * Invariants:
- * - While something waits there is exactly one timer, while nothing waits none. It keeps no process alive.
- * - One offer a user waits, the latest; none waits for longer than `maxWaitMs` and a look.
- * - At most one upgrade is under way. Its hash is computed when `isIdle` says so; the sign-ins behind it wait for one at
- *   the most.
- * - That a hash is replaced once, and only while it is the one that was verified, is the store's word, not the queue's.
+ * - There is exactly one timer while an offer waits, and none otherwise. It does not keep the process alive.
+ * - The latest offer of a user waits, for at most `maxWaitMs` and one interval.
+ * - At most one upgrade is under way, begun while `isIdle`, so sign-ins wait for at most one.
+ * - The store replaces a hash only if it is still the one that was verified.
  */
 export class Upgrades implements UpgradeOffers {
   readonly #options: UpgradesOptions;
-  /** By user, in the order of their arrival. */
+  /** By user, in order of arrival. */
   readonly #waiting = new Map<string, Offer>();
   #mode: 'open' | 'closed' = 'open';
   #timer: NodeJS.Timeout | undefined;
@@ -78,7 +77,7 @@ export class Upgrades implements UpgradeOffers {
     this.#lookLater();
   }
 
-  /** Drops what waits, and waits for the one under way. May be called again. */
+  /** Drops waiting offers and waits for the upgrade under way. Idempotent. */
   async close(): Promise<void> {
     this.#mode = 'closed';
     clearTimeout(this.#timer);
@@ -87,7 +86,7 @@ export class Upgrades implements UpgradeOffers {
     await this.#underWay?.ended;
   }
 
-  /** Some microseconds: nothing is digested. A policy of bcrypt must not cut a password that the old hash covered in full. */
+  /** Takes microseconds: no digest is computed. bcrypt must not truncate a password that the old hash covered in full. */
   #isWorthwhile({ tenant: { settings }, passwordHash, password }: VerifiedPassword): boolean {
     const { policy } = this.#options;
     const result = parseStoredHash(passwordHash, settings.hashLimits);

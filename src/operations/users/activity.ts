@@ -17,12 +17,12 @@ export function activityOperations({ stores }: Pick<OperationsContext, 'stores'>
   };
 }
 
-/** Login methods whose last step is remembered, the least recent go first: they are noted once more then. About 15 MB. */
+/** Login methods to remember; an evicted one is noted once more. About 15 MB. */
 const maxRemembered = 100_000;
 
 /**
- * Notes that users are active, where no sign-in is marked: no request waits for it, it is written after the reply, and for each login
- * method once in each five minutes by the clock. One that cannot be noted is noted with the next.
+ * Notes activity without a sign-in: after the reply, once in five minutes for each login method. After a failure the next request
+ * notes it.
  */
 export class ActivityNotes {
   readonly #context: Pick<OperationsContext, 'stores' | 'now' | 'onLostActivity'>;
@@ -32,7 +32,7 @@ export class ActivityNotes {
     this.#context = context;
   }
 
-  /** @param id any that callers know the login method by; it need not be a user's */
+  /** @param id of the login method as callers know it; it may be unknown */
   touch({ appNo }: Pick<Tenant, 'appNo'>, id: string): void {
     const { stores, now, onLostActivity } = this.#context;
     const key = `${appNo} ${id}`;
@@ -43,7 +43,7 @@ export class ActivityNotes {
     setImmediate(() => {
       stores.activeUsers.touch({ appNo, id, at }).catch((error: unknown) => {
         this.#lastStep.delete(key);
-        // A database that is away, or a core that is closing, is no news.
+        // An unreachable database and a closing core are reported elsewhere.
         if (!(error instanceof Refusal)) onLostActivity?.(error);
       });
     });

@@ -2,23 +2,23 @@ import type { LoginMethod, RecipeId, Tenant, ThirdPartyId, User } from '../../do
 import type { OperationsContext } from '../context.ts';
 import { spellPhone } from './phone.ts';
 
-/** By what a login method is sought: its id in the whole app, or what one signs in with in the tenant. */
+/** Criteria for a login method: its id in the app, or its identity in the tenant. */
 export type MethodSought =
   | { readonly userId: string }
   | { readonly email: string }
   | { readonly phoneNumber: string }
   | { readonly thirdParty: ThirdPartyId };
 
-/** A user, and which of the login methods was found. */
+/** A user with the login method that was found. */
 export interface FoundMethod {
   readonly user: User;
   readonly recipeUserId: string;
 }
 
 export interface MethodOperations {
-  /** The login method of this recipe alone: another one of the same user does not count. */
+  /** Only a login method of this recipe matches, not another one of the user. */
   findMethod(tenant: Tenant, recipeId: RecipeId, sought: MethodSought): Promise<FoundMethod | undefined>;
-  /** All login methods of the recipe with this email in the tenant; the email normalised. */
+  /** All login methods of the recipe with this normalised email in the tenant. */
   findMethods(tenant: Tenant, recipeId: RecipeId, email: string): Promise<readonly FoundMethod[]>;
 }
 

@@ -4,7 +4,7 @@ import type { LinkUsersInput, RecipeUserInput } from '../../schema/requests.ts';
 import type { OperationsContext } from '../context.ts';
 import type { LinkOutcome, PrimaryOutcome, SharedInfo } from '../ports/ports.ts';
 
-/** A status word and what belongs to it. */
+/** A status with its fields. */
 export interface LinkingReply {
   readonly status: string;
   readonly [field: string]: unknown;
@@ -18,7 +18,7 @@ export interface LinkingOperations {
   unlink(tenant: Tenant, input: RecipeUserInput): Promise<LinkingReply>;
 }
 
-/** Several login methods as one user. */
+/** Links login methods to one user. */
 export function linkingOperations({ stores }: OperationsContext): LinkingOperations {
   const { linking, users } = stores;
   return {
@@ -47,7 +47,7 @@ export function linkingOperations({ stores }: OperationsContext): LinkingOperati
     },
   };
 
-  /** @throws Refusal where the user was removed since */
+  /** @throws Refusal if the user was removed meanwhile */
   async function userOf(appNo: number, id: string): Promise<User> {
     const user = await users.findUser(appNo, id);
     if (!user) throw new Refusal('UNKNOWN_USER_ID');

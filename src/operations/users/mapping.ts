@@ -32,9 +32,8 @@ interface MappingExists {
 }
 
 /**
- * What is kept of a user goes along, whether a mapping comes or goes; but the application may know the user by the id that
- * it stops seeing, so it has to confirm with `force`. What is stored from between the question and the
- * change moves like all else.
+ * Data of a user moves with its id when a mapping is made or removed. The application may know the user by the id that disappears,
+ * so it has to confirm with `force`.
  */
 export function mappingOperations({ stores: { mappings }, now }: OperationsContext): MappingOperations {
   return {
@@ -79,7 +78,7 @@ export function mappingOperations({ stores: { mappings }, now }: OperationsConte
   };
 }
 
-/** The first words are the contract's: callers look for them. */
+/** Callers look for the first words, which the driver interface defines. */
 function refuseKept(kind: KeptKind | undefined): void {
   if (kind === undefined) return;
   throw new Refusal(

@@ -5,12 +5,12 @@ import type { OperationsContext } from '../context.ts';
 import type { KeptRestrictions, RestrictedUser } from '../ports/ports.ts';
 
 export interface RestrictionOperations {
-  /** Of one user; without an id all users of the app who may not sign in, a page at a time. */
+  /** Restrictions of one user; without an id a page of all restricted users of the app. */
   get(
     tenant: Tenant,
     query: RestrictionsQuery,
   ): Promise<({ status: 'OK' } & RestrictionsView) | RestrictionsPage | UnknownUser>;
-  /** Sets or lifts. An import does not undo it. */
+  /** Sets or lifts restrictions. An import does not undo that. */
   put(
     tenant: Tenant,
     input: PutRestrictionsInput,
@@ -20,10 +20,10 @@ export interface RestrictionOperations {
 interface RestrictionsView {
   readonly userId: string;
   readonly isDisabled: boolean;
-  /** Until when, ms since the epoch; absent where it has no end. */
+  /** End, ms since the epoch; absent if there is none. */
   readonly disabledUntil?: number;
   readonly isHeld: boolean;
-  /** What the last import stated of them. */
+  /** As the last import stated them. */
   readonly secondFactors: readonly string[];
   readonly requiredActions: readonly string[];
 }
@@ -77,7 +77,7 @@ function viewOf({ userId, kept }: RestrictedUser, at: number): RestrictionsView 
 }
 
 /**
- * As callers and records have it: empty for users who are not disabled, or not any more.
+ * Restrictions as in answers and records; empty for users who are not, or no longer, disabled.
  * @param at ms since the epoch
  */
 export function disabledAt(

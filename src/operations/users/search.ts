@@ -2,19 +2,19 @@ import { Refusal } from '../../domain/errors.ts';
 import type { ListUsersQuery } from '../../schema/requests.ts';
 import type { UserSearch, UserStore } from '../ports/ports.ts';
 
-/** What each is searched by, with `;` between several beginnings. */
+/** Prefixes to search for, separated by `;`. */
 export const searchTags = ['email', 'phone', 'provider'] as const;
 
-/** Of all tags together: each is compared with every user. */
+/** Of all tags together, because each is compared with every user. */
 const mostTexts = 100;
-/** Walks through users at the same time: each keeps a connection busy. */
+/** Concurrent searches; each occupies a connection. */
 const mostWalks = 4;
 
 type Sought = Pick<UserSearch, 'emails' | 'phones' | 'providers'>;
 
 /**
- * @returns undefined where nothing is searched for
- * @throws Refusal INVALID_QUERY_PARAMETER when it is for too much at once
+ * @returns undefined if nothing is searched for
+ * @throws Refusal INVALID_QUERY_PARAMETER for too many tags
  */
 export function soughtBy({ email, phone, provider }: ListUsersQuery): Sought | undefined {
   const [emails, phones, providers] = [textsIn(email), phonesIn(phone), textsIn(provider)];
@@ -37,13 +37,13 @@ function textsIn(list: string | undefined): string[] {
   return [...new Set(texts.filter((text) => text !== ''))];
 }
 
-/** Stored in E.164; the beginning of a number is not one yet, so what people write between its digits is left out. */
+/** Numbers are stored in E.164. A prefix cannot be parsed as a number, so separators are removed. */
 function phonesIn(list: string | undefined): string[] {
   const bare = (text: string) => (text.startsWith('+') ? text.replaceAll(/\(0\)|[\s()./-]/g, '') : text);
   return [...new Set(textsIn(list).map(bare))];
 }
 
-/** Runs a bounded number of searches at the same time, and refuses the others. */
+/** Limits concurrent searches and refuses further ones. */
 export function boundedSearch(users: Pick<UserStore, 'searchUsers'>): UserStore['searchUsers'] {
   let walks = 0;
   return async (search, signal) => {

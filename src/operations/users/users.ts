@@ -17,7 +17,7 @@ import { emailChangeRefused, type EmailChangeRefused } from '../sign-in/third-pa
 export interface UserOperations {
   get(tenant: Tenant, query: UserIdQuery): Promise<{ status: 'OK'; user: User } | UnknownUser>;
   listByAccountInfo(tenant: Tenant, query: AccountInfoQuery): Promise<{ status: 'OK'; users: User[] }>;
-  /** A page, or what is searched for. @param signal aborted when the caller has hung up: a search ends then */
+  /** A page of users, or the result of a search. @param signal aborts a search when the caller hangs up */
   list(
     tenant: Tenant,
     query: ListUsersQuery,
@@ -26,7 +26,7 @@ export interface UserOperations {
   searchTags(): Promise<{ status: 'OK'; tags: readonly string[] }>;
   count(tenant: Tenant, query: CountUsersQuery): Promise<UserCount>;
   remove(tenant: Tenant, input: RemoveUserInput): Promise<{ status: 'OK' }>;
-  /** @param signal aborted when the caller has hung up: before the password is computed, nothing is done then */
+  /** @param signal aborted when the caller hangs up; nothing is done if the password is not computed yet */
   update(
     tenant: Tenant,
     input: UpdateUserInput,
@@ -37,7 +37,7 @@ export interface UserOperations {
 interface UserCount {
   readonly status: 'OK';
   readonly count: number;
-  /** Only where an approximate count was allowed. All counts are exact: they take no longer. */
+  /** Only if an approximate count was allowed. All counts are exact, because that takes no longer. */
   readonly approximate?: false;
   /** ms since the epoch */
   readonly asOf?: number;
@@ -118,7 +118,7 @@ export function userOperations({ stores: { users }, hasher, now }: OperationsCon
   };
 }
 
-/** @returns undefined where only unknown recipes are named, empty where none are named: then all are meant */
+/** @returns undefined if only unknown recipes are named; empty, which means all, if none is named */
 function recipesAmong(named: CountUsersQuery['includeRecipeIds'] = []): RecipeId[] | undefined {
   const served = named.filter((id) => id !== 'webauthn');
   return named.length > 0 && served.length === 0 ? undefined : served;
@@ -137,7 +137,7 @@ function nothingToChange(): Refusal {
   );
 }
 
-/** Half of a provider identity matches no user: it is refused rather than ignored. */
+/** Refuses half of a provider identity instead of ignoring it. */
 function accountInfo({ email, phoneNumber, thirdPartyId, thirdPartyUserId }: AccountInfoQuery): AccountInfo {
   if ((thirdPartyId === undefined) !== (thirdPartyUserId === undefined)) {
     const missing = thirdPartyId === undefined ? 'thirdPartyId' : 'thirdPartyUserId';
@@ -151,7 +151,7 @@ function accountInfo({ email, phoneNumber, thirdPartyId, thirdPartyUserId }: Acc
   };
 }
 
-/** The token is the core's id of the page's first user: 16 bytes, base64url. */
+/** The token is the core id of the page's first user: 16 bytes, base64url. */
 function encodePaginationToken(userId: string): string {
   return Buffer.from(userId.replaceAll('-', ''), 'hex').toString('base64url');
 }

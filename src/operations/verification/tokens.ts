@@ -5,27 +5,26 @@ import type { OperationsContext } from '../context.ts';
 import type { EmailPair } from '../ports/ports.ts';
 
 /**
- * A token begins with the number of its app, so that its place is known without a look-up: `app-` and eight hexadecimal
- * digits.
+ * A token begins with `app-` and its app's number in eight hexadecimal digits, so its place is known without a look-up.
  */
 const named = /^app-([0-9a-f]{8})/;
 
-/** 87 random bytes are 116 characters of base64url: with the 12 of the name exactly 128. */
+/** 87 random bytes are 116 characters of base64url; with the 12 of the prefix exactly 128. */
 const randomPartBytes = 87;
 
-/** @returns a fresh single-use token of this app, URL-safe, 128 characters; only its hash is ever stored */
+/** @returns a new single-use token of the app, URL-safe, 128 characters; only its hash is stored */
 export function newToken(appNo: number): string {
   const number = appNo.toString(16).padStart(8, '0');
   return `app-${number}${randomBytes(randomPartBytes).toString('base64url')}`;
 }
 
-/** Whether the token may be one of this app: it names the app. */
+/** @returns whether the token names this app */
 export function mayBeOf(token: string, appNo: number): boolean {
   const digits = named.exec(token)?.[1];
   return digits !== undefined && Number.parseInt(digits, 16) === appNo;
 }
 
-/** SHA-256, hexadecimal. No salt is needed: the token itself has 696 random bits. */
+/** SHA-256, hexadecimal; without a salt, because a token has 696 random bits. */
 export function hashToken(token: string): string {
   return hash('sha256', token, 'hex');
 }
@@ -40,8 +39,8 @@ export interface ResetOperations {
     input: ConsumeResetTokenInput,
   ): Promise<({ status: 'OK' } & EmailPair) | InvalidToken>;
   /**
-   * Spends the token and sets the password, both or neither.
-   * @param signal aborted when the caller has hung up: before the password is computed, nothing is done then
+   * Redeems the token and sets the password, in one transaction.
+   * @param signal aborted when the caller hangs up; nothing is done if the password is not computed yet
    */
   resetPassword(
     tenant: Tenant,
