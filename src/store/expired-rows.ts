@@ -1,19 +1,19 @@
 import type { Database } from '../database/database.ts';
 
-/** Few enough that a statement is short and its locks are. */
+/** Rows in one statement; few, so that locks are short. */
 const atOnce = 5000;
 
 /**
- * Removes rows that can no longer be used, or the table would only grow.
+ * Removes expired rows.
  * @param now ms since the epoch
- * @returns how many there were
+ * @returns their number
  */
 export type RemoveExpired = (database: Pick<Database, 'write'>, now: number) => Promise<number>;
 
 /**
- * Repeats a statement until it finds too little.
- * @param removeSome removes at most `$2` rows that have expired at `$1`, in ms since the epoch, and answers with `count`. It skips
- *   locked rows: those are held by a request or another core
+ * Repeats a statement until it removes less than its maximum.
+ * @param removeSome removes at most `$2` rows that have expired at `$1`, ms since the epoch, and returns `count`. It skips locked rows,
+ *   which a request or another core holds
  */
 export function removeBy(removeSome: string): RemoveExpired {
   return async ({ write }, now) => {
@@ -39,7 +39,7 @@ export function remover(table: string, key: readonly string[]): RemoveExpired {
     select count(*)::int as count from removed`);
 }
 
-/** Removes from every place. */
+/** Removes expired rows in all places. */
 export async function removeInAll(
   databases: readonly Database[],
   remove: RemoveExpired,

@@ -2,17 +2,17 @@ import { placeSecretOf, type PlaceSecret } from '../domain/place.ts';
 import { StartupError } from '../process/startup-error.ts';
 import type { Database, Query } from '../database/database.ts';
 
-/** A database that holds apps, by its connections. */
+/** Connections to a database of apps. */
 export interface Place {
   readonly live: Database;
   /** For statements that create users; see BatchedStatement.access. */
   readonly imports: Pick<Database, 'write'>;
 }
 
-/** Where apps are kept. Names and settings of all apps and tenants are in the first. */
+/** Databases of apps. The first one also has names and settings of all apps and tenants. */
 export interface Places {
   readonly all: readonly [Place, ...Place[]];
-  /** @returns the place in `all`, from 0 */
+  /** @returns index in `all` */
   placeOf(appNo: number): number;
 }
 
@@ -21,14 +21,14 @@ export function onePlace(place: Place): Places {
   return { all: [place], placeOf: () => 0 };
 }
 
-/** The same for all cores on this database, made with its tables. */
+/** Created with the tables, so all cores on the database have the same. */
 export async function readPlaceSecret(read: Query): Promise<PlaceSecret> {
   const [row] = await read<{ secret: string }>('select secret from decoy_secret limit 1');
   if (!row) throw new StartupError("The database's table 'decoy_secret' is empty: restore it from a backup");
   return placeSecretOf(row.secret);
 }
 
-/** What names an app: its number, or what belongs to it. */
+/** An app's number, or an object with it. */
 type OfApp = number | { readonly appNo: number } | { readonly tenant: { readonly appNo: number } };
 
 /** Methods whose first argument names the app. */
@@ -41,8 +41,8 @@ export type AsksByApp<Family> = {
 };
 
 /**
- * One family of methods that asks the app's own place.
- * @param families of each place, in the order of `all`
+ * A family of methods that use the app's place.
+ * @param families one for each place, in the order of `all`
  */
 export function byApp<Family extends AsksByApp<Family>>(
   { placeOf }: Pick<Places, 'placeOf'>,

@@ -31,13 +31,13 @@ import { putThirdPartyUser } from './users/third-party-users.ts';
 import { upgradeHash } from './sign-in/upgrade-hash.ts';
 import { verificationStore } from './tokens/verification.ts';
 
-/** A place to open statements in. */
+/** A place in which statements can be opened. */
 export interface OpenPlace {
   readonly batches: Batches;
   readonly live: Database;
 }
 
-/** @returns one family of methods whose first argument names the app, each of which asks the app's own place */
+/** @returns a family of methods whose first argument names the app; each uses the app's place */
 export type OpenStores = <Family extends AsksByApp<Family>>(openIn: (place: OpenPlace) => Family) => Family;
 
 interface Backlog {
@@ -48,15 +48,15 @@ interface Backlog {
 export interface Store extends Stores {
   /** Opens the statements of a feature. */
   readonly open: OpenStores;
-  /** Of each place, the first one first. */
+  /** One for each place, in order. */
   readonly databases: readonly Database[];
-  /** Items that wait to be written or read, by the statement's name. */
+  /** Numbers of waiting items, by statement. */
   backlogs(): Backlog[];
-  /** Refuses new items in batches and resolves when every accepted one has its outcome. */
+  /** Refuses new items in batches and resolves when all accepted ones have outcomes. */
   drain(): Promise<void>;
 }
 
-/** Everything that is kept. An app's is in the app's place: each place has batches and connections of its own. */
+/** All stored data. Each place has its own batches and connections for its apps. */
 export function createStore(
   places: Places,
   tenantRules: TenantRules,
@@ -99,7 +99,7 @@ export function createStore(
   };
 }
 
-/** A statement has a backlog in each place. */
+/** Adds up the backlogs of a statement in all places. */
 function sumOf(backlogs: readonly Backlog[]): Backlog[] {
   return [...Map.groupBy(backlogs, ({ name }) => name)].map(([name, each]) => ({
     name,

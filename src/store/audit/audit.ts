@@ -16,7 +16,7 @@ const update = `
     as e (id, ended_at, outcome, count, details)
   where a.id = e.id`;
 
-/** Null leaves a condition out. Bounded by the primary key on both sides. */
+/** Null omits a condition. The primary key bounds both ends. */
 const list = `
   select id, begun_at, ended_at, app_id, tenant_id, who, what, address, outcome, count, details from audit
   where id >= $1::uuid and id < $2::uuid

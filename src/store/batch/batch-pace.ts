@@ -1,7 +1,7 @@
-/** How much of what was learned is kept by each statement: the last ten or so count. */
+/** Weight of earlier statements in the mean, so that about the last ten count. */
 const memory = 0.9;
 
-/** How long the statements of a batcher take, and so how long an item would wait for its own. */
+/** Estimates how long an item would wait, from the durations of a batcher's statements. */
 export class BatchPace {
   readonly #now: () => number;
   readonly #underWay = new Set<{ readonly atMs: number }>();
@@ -13,7 +13,7 @@ export class BatchPace {
     this.#now = now;
   }
 
-  /** Counts `statement` as under way until it settles, and settles as it does. */
+  /** Counts `statement` as under way until it settles. @returns its result */
   async during<Result>(statement: () => Promise<Result>): Promise<Result> {
     const begun = { atMs: this.#now() };
     this.#underWay.add(begun);
@@ -25,7 +25,7 @@ export class BatchPace {
     }
   }
 
-  /** Of the first statement nothing: its connection plans it, which takes many times as long as running it. */
+  /** Ignores the first statement: its connection plans it, which takes much longer than running it. */
   #learn(tookMs: number): void {
     if (!this.#isFirst)
       this.#meanMs = this.#meanMs === 0 ? tookMs : this.#meanMs * memory + tookMs * (1 - memory);
@@ -33,8 +33,8 @@ export class BatchPace {
   }
 
   /**
-   * How long an item waits that comes now, ms: as long as the statements before it take, by their mean, or by the one that
-   * has been under way for longer than that: the mean does not show a database that has stopped answering.
+   * @returns ms that a new item would wait for the statements before it: by their mean, or by the age of a statement under way if that is
+   * longer, because the mean does not show a database that stopped answering.
    * @param batchesAhead full batches that wait
    * @param lanes statements under way at the same time
    */

@@ -4,30 +4,29 @@ import { databaseIsLate } from '../../database/late.ts';
 import { failureOf } from '../../database/sqlstate.ts';
 
 /**
- * Group commit. Items that arrive together are written by one statement and one commit, and each gets its own
- * outcome after that commit.
+ * Group commit. Items that arrive together are written by one statement and one commit, and each gets its outcome after the
+ * commit.
  *
- * - `submit` refuses at once when `maxBacklog` items wait, or when this one would wait for longer than `waitLimitMs`: the
- *   queue is bounded in number and in time. Items that have waited for so long all the same are refused, unwritten.
- * - A lane is one statement under way. An idle lane flushes at the end of the event loop's turn, a busy one takes
- *   what has gathered when its commit returns. No timer delays it: batches grow with the load and are small without it.
- *   Only while `gathering.isWorthIt` does an idle lane wait, for `gathering.ms`: a client that would wait elsewhere
- *   loses nothing, and one statement serves several.
- *   While one lane is busy a further one opens for `furtherLaneAt` items: a commit costs the same for one as for many.
- * - Items with the same key are never under way together, in no lane: the later one waits for the earlier one's
- *   outcome. So a statement never meets one key twice, and the order of one key's items is the order of arrival.
- * - An item that makes its statement fail is found by halving: its neighbours are written, it alone fails.
- * - A connection that broke in mid-statement is an unknown outcome: said so, never repeated in silence.
+ * - The queue is bounded in number and time: `submit` refuses if `maxBacklog` items wait, or if the item would wait longer than
+ *   `waitLimitMs`. An item that has waited that long anyway is refused unwritten.
+ * - A lane is one statement under way. An idle lane flushes at the end of the event loop's turn; a busy one takes the gathered items
+ *   when its commit returns. Without a timer, batches grow with the load. Only while `gathering.isWorthIt` an idle lane waits for
+ *   `gathering.ms`: clients would wait elsewhere anyway, and one statement serves several.
+ *   Next to a busy lane another one opens for `furtherLaneAt` items, because a commit costs the same for one item as for many.
+ * - Items with the same key are never under way together: the later one waits for the outcome of the earlier one. So no statement has
+ *   a key twice, and items of a key are written in order of arrival.
+ * - An item that makes its statement fail is found by bisection: the others are written, and it alone fails.
+ * - A connection that breaks in the middle of a statement leaves the outcome unknown. That is reported and never repeated silently.
  *
- * Modes: `open` takes items; `draining` refuses new ones and finishes what it has; `closed` has none left. An item waits
- * `behind` its key or is `ready`, is `sent`, then `ready` again or `settled`; what is overdue is settled unsent.
+ * Modes: `open` accepts items; `draining` refuses new ones and finishes the others; `closed` has none. An item waits `behind` its key
+ * or is `ready`, is `sent`, then `ready` again or `settled`; overdue items are settled unsent.
  */
 export class Batcher<Item, Outcome> {
   readonly #options: Required<BatcherOptions<Item, Outcome>>;
   #mode: Mode = 'open';
-  /** Ready to be written; no item in here shares a key with another one in here or under way. */
+  /** Items to write next; none shares a key with another one here or under way. */
   #ready: Entry<Item, Outcome>[] = [];
-  /** For each key that is ready or under way: who waits behind it, in order. */
+  /** For each key that is ready or under way, the items that wait for it, in order. */
   readonly #behind = new Map<string, Entry<Item, Outcome>[]>();
   #backlog = 0;
   #busyLanes = 0;
@@ -50,13 +49,13 @@ export class Batcher<Item, Outcome> {
     this.#pace = new BatchPace(this.#options.now);
   }
 
-  /** Items that wait to be written, for metrics. */
+  /** Number of waiting items, for metrics. */
   get backlog(): number {
     return this.#backlog;
   }
 
   /**
-   * @returns this item's outcome, after the commit that holds it
+   * @returns the item's outcome, after its commit
    * @throws Refusal OVERLOADED, SHUTTING_DOWN, DATABASE_UNAVAILABLE or OUTCOME_UNKNOWN; else the item's own error
    */
   submit(item: Item): Promise<Outcome> {
@@ -70,7 +69,7 @@ export class Batcher<Item, Outcome> {
     return promise;
   }
 
-  /** Refuses new items and resolves when every accepted one has its outcome. */
+  /** Refuses new items and resolves when all accepted ones have outcomes. */
   async drain(): Promise<void> {
     if (this.#mode === 'open') this.#setMode('open', 'draining');
     this.#closeWhenEmpty();
@@ -115,7 +114,7 @@ export class Batcher<Item, Outcome> {
     else setImmediate(flush);
   }
 
-  /** The first lane for anything; a further one only for enough, or lanes would split what one commit could carry. */
+  /** Further lanes need enough items, or they would split what one commit could write. */
   #mayOpenLane(): boolean {
     const { lanes, furtherLaneAt } = this.#options;
     if (this.#busyLanes === 0) return true;
@@ -147,7 +146,7 @@ export class Batcher<Item, Outcome> {
     this.#mode = to;
   }
 
-  /** Writes a batch and settles each of its entries. Never rejects. */
+  /** Writes a batch and settles its entries. Never rejects. */
   async #write(batch: Entry<Item, Outcome>[]): Promise<void> {
     const { execute, observe, now } = this.#options;
     const startedMs = now();
@@ -203,7 +202,7 @@ export class Batcher<Item, Outcome> {
     this.#release(entry);
   }
 
-  /** One timer while something waits, which looks for what has waited for too long. */
+  /** Keeps one timer while items wait, which finds overdue ones. */
   #watch(): void {
     const { waitLimitMs } = this.#options;
     if (this.#timer !== undefined || waitLimitMs === Infinity) return;
@@ -214,7 +213,7 @@ export class Batcher<Item, Outcome> {
     }, waitLimitMs).unref();
   }
 
-  /** They were not sent, so they may be: the database has taken too long over those before them. */
+  /** Overdue items were not sent, so the caller may repeat them. */
   #refuseOverdue(): void {
     const { now, waitLimitMs } = this.#options;
     const latestMs = now() - waitLimitMs;
@@ -240,7 +239,7 @@ export class Batcher<Item, Outcome> {
     this.#closeWhenEmpty();
   }
 
-  /** The next item of this key, if any, becomes ready; else the key is free. */
+  /** Makes the next item of the key ready, if there is one. */
   #release(entry: Entry<Item, Outcome>): void {
     if (entry.key === undefined) return;
     const next = this.#behind.get(entry.key)?.shift();
@@ -250,12 +249,12 @@ export class Batcher<Item, Outcome> {
 }
 
 /**
- * An outcome for items whose row was taken by another transaction in the same instant: their holder is not visible
- * to the statement that lost, so the item is written again by the next one.
+ * Outcome of an item whose row was taken by a concurrent transaction. The statement does not see that row, so the next statement writes
+ * the item again.
  */
 export const again: unique symbol = Symbol('again');
 
-/** More lost races than this for one item mean that something else is wrong. */
+/** More lost races of one item mean another fault. */
 const maxAttempts = 10;
 
 export interface Gathering {
@@ -264,29 +263,29 @@ export interface Gathering {
 }
 
 export interface BatcherOptions<Item, Outcome> {
-  /** What the batches write, for metrics and errors. */
+  /** Name of the items, for metrics and errors. */
   readonly name: string;
-  /** Statements under way at the same time, each on a connection of its own. */
+  /** Concurrent statements, each on its own connection. */
   readonly lanes: number;
-  /** When an idle lane waits for further items, and how long, ms. Default: never. */
+  /** When and for how long, in ms, an idle lane waits for further items. Default: never. */
   readonly gathering?: Gathering;
-  /** Items that must be ready before a lane opens next to a busy one. Default 1. */
+  /** Ready items that open a further lane next to a busy one. Default 1. */
   readonly furtherLaneAt?: number;
-  /** The most items in one statement. */
+  /** Maximum number of items in a statement. */
   readonly maxBatch: number;
-  /** Items that may wait; one more is refused. */
+  /** Maximum number of waiting items. */
   readonly maxBacklog: number;
-  /** How long an item may wait to be written, ms. Default: as long as it takes. */
+  /** Maximum wait of an item, ms. Default: unlimited. */
   readonly waitLimitMs?: number;
   /** A monotonic clock, ms. */
   readonly now?: () => number;
-  /** One statement for all items, one commit; outcomes in the items' order. */
+  /** Writes all items with one statement and commit. @returns outcomes in the items' order */
   execute(items: readonly Item[]): Promise<readonly (Outcome | typeof again)[]>;
-  /** The conflict key; undefined when items cannot conflict. */
+  /** The conflict key; undefined if items cannot conflict. */
   keyOf?(item: Item): string | undefined;
-  /** Whether an item that failed alone with this error may be tried again (it lost a race). Default: never. */
+  /** @returns whether an item that failed alone with this error lost a race and may be repeated. Default: never */
   repeatAlone?(error: unknown): boolean;
-  /** Takes the size and the duration in seconds of each statement that succeeded. */
+  /** Receives size and duration in seconds of each successful statement. */
   observe?(size: number, seconds: number): void;
 }
 

@@ -1,23 +1,23 @@
 import { Batcher, type again, type Gathering } from './batcher.ts';
 import type { Database, Parameter, Planned, Query } from '../../database/database.ts';
 
-/** What every batch of a store shares. */
+/** Settings of all batches of a store. */
 export interface BatchSettings {
   /** For statements that create users; see {@link BatchedStatement.access}. */
   readonly imports: Pick<Database, 'write'>;
   readonly live: Pick<Database, 'read' | 'write'>;
-  /** Statements of one kind under way at the same time: those that create users, and all others. */
+  /** Concurrent statements of a kind: those that create users, and all others. */
   readonly importLanes: number;
-  /** Items that create users and must wait before a lane opens next to a busy one. */
+  /** Waiting items that open a further lane for statements that create users. */
   readonly importLaneAt: number;
   readonly liveLanes: number;
-  /** The most items in one statement; 1 turns batching off, for comparison. */
+  /** Maximum number of items in a statement; 1 turns batching off, for comparison. */
   readonly maxBatch: number;
-  /** Items of one kind that may wait, */
+  /** Maximum number of waiting items of a kind. */
   readonly maxBacklog: number;
-  /** and for how long, ms. Default: as long as it takes. */
+  /** Maximum wait, ms. Default: unlimited. */
   readonly waitLimitMs?: number;
-  /** For statements that gather. Default: they do not. */
+  /** For statements that gather. Default: no gathering. */
   readonly gathering?: Gathering | undefined;
   readonly observe: (name: string, size: number, seconds: number) => void;
 }
@@ -25,23 +25,23 @@ export interface BatchSettings {
 type Access = Record<'import' | 'read' | 'write', Query>;
 
 /**
- * One fixed statement for any number of items: it takes array literals, numbers its input with `with ordinality`
- * as `n`, and returns rows that carry that `n`, at least one for each item that has an outcome.
+ * A fixed statement for any number of items. It takes array literals, numbers its input as `n` by `with ordinality`, and returns rows
+ * with `n`, at least one for each item that has an outcome.
  */
 export interface BatchedStatement<Item, Row extends { n: number }, Outcome> {
   readonly name: string;
   /**
-   * Which connections it uses: `import` those of their own for statements that create users and are planned once;
-   * `read` and `write` the ones of live traffic.
+   * The connections that it uses: `import` those for statements that create users and are planned once; `read` and `write` those of
+   * live traffic.
    */
   readonly access: keyof Access;
-  /** `once` for a statement that leaves the planner no choice, whatever the size of the tables: see connection-settings.ts. */
+  /** `once` for a statement that has the same plan for tables of any size; see connection-settings.ts. */
   readonly planned?: Planned;
   readonly text: string;
-  /** Whether its items wait for others while that is worth it: see Gathering. */
+  /** Lets items wait for others while that is worth it; see Gathering. */
   readonly gathers?: boolean;
   readonly parameters: (items: readonly Item[]) => readonly Parameter[];
-  /** From this item's rows. Called with none only when the statement has nothing to say of it. */
+  /** Outcome from the item's rows, of which there may be none. */
   readonly outcomeOf: (rows: readonly Row[], item: Item) => Outcome | typeof again;
   /** See BatcherOptions. */
   readonly keyOf?: (item: Item) => string;
@@ -61,7 +61,7 @@ export class Batches {
     this.#access = { import: settings.imports.write, read: settings.live.read, write: settings.live.write };
   }
 
-  /** @returns what submits one item and resolves with its outcome after the commit */
+  /** @returns a function that submits an item and resolves with its outcome after the commit */
   add<Item, Row extends { n: number }, Outcome>(
     statement: BatchedStatement<Item, Row, Outcome>,
   ): (item: Item) => Promise<Outcome> {
@@ -96,12 +96,12 @@ export class Batches {
     return (item) => batcher.submit(item);
   }
 
-  /** Items that wait, by the statement's name. */
+  /** Numbers of waiting items, by statement. */
   backlogs(): { name: string; backlog: number }[] {
     return this.#batchers.map(({ name, batcher }) => ({ name, backlog: batcher.backlog }));
   }
 
-  /** Refuses new items and resolves when every accepted one has its outcome. */
+  /** Refuses new items and resolves when all accepted ones have outcomes. */
   async drain(): Promise<void> {
     await Promise.all(this.#batchers.map(({ batcher }) => batcher.drain()));
   }

@@ -1,6 +1,6 @@
 /**
- * Inputs of a statement, each declared once: its name in the text, its SQL type, and where its value comes from. Both the text's
- * `$1::int` and the list of parameters are made of that, so that no two of them can be exchanged by mistake.
+ * Inputs of a statement, each declared once with its name, SQL type and value. The text's `$1::int` and the list of parameters are made
+ * from that, so two of them cannot be exchanged by mistake.
  */
 
 import { plainArray, textArray } from '../../domain/pg-array.ts';
@@ -16,18 +16,18 @@ interface ValueOf {
   readonly bool: boolean | undefined;
   /** Without U+0000. */
   readonly text: string | undefined;
-  /** Text that needs no quoting in an array, such as hexadecimal digits: the statement sees `text`. */
+  /** Text that needs no quoting in an array, such as hexadecimal digits; `text` in SQL. */
   readonly digits: string | undefined;
 }
 
 type InputType = keyof ValueOf;
 
-/** Its type, and its value of what the statement is run for. */
+/** The type of an input and its value for an item. */
 type Input<Item> = {
   readonly [Type in InputType]: readonly [Type, (item: Item) => ValueOf[Type]];
 }[InputType];
 
-/** By their names in the statement, in any order. */
+/** Inputs by name, in any order. */
 type Inputs<Item> = Readonly<Record<string, Input<Item>>>;
 
 function sqlTypeOf(type: InputType): string {
@@ -44,8 +44,8 @@ export interface InputColumns<Item> {
 }
 
 /**
- * Inputs that each item of a batch has, as columns.
- * @param first the number of their first parameter
+ * Inputs of the items of a batch, as columns.
+ * @param first number of the first parameter
  */
 export function inputColumns<Item>(inputs: Inputs<Item>, first = 1): InputColumns<Item> {
   const types = Object.values(inputs).map(([type], place) => `$${first + place}::${sqlTypeOf(type)}[]`);
@@ -68,7 +68,7 @@ export interface SingleInputs<Name extends string, Source> {
   parameters(source: Source): Parameter[];
 }
 
-/** Inputs of a statement that is run for one thing, one value each. The first is `$1`. */
+/** Inputs of a statement for a single item. The first is `$1`. */
 export function singleInputs<Source>() {
   return <Name extends string>(inputs: Readonly<Record<Name, Input<Source>>>): SingleInputs<Name, Source> => {
     const all = Object.entries<Input<Source>>(inputs);

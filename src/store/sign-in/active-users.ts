@@ -4,11 +4,11 @@ import type { ActiveUserStore, Touch } from '../../operations/ports/ports.ts';
 import type { BatchedStatement, Batches } from '../batch/batches.ts';
 import type { Database } from '../../database/database.ts';
 
-/** @param row as the table is called, whose row is not of this step yet */
+/** @param row alias of the table */
 const isOfLaterStep = (row: string) =>
   `excluded.active_at / ${activityStepMs} > coalesce(${row}.active_at, 0) / ${activityStepMs}`;
 
-/** Once a step, because it is indexed: what changes no indexed column costs less. @param row as the table is called */
+/** Changes once a step: the column is indexed, and updates without indexed columns cost less. @param row alias of the table */
 export function laterActivity(row: string): string {
   return `case when ${isOfLaterStep(row)} then excluded.active_at else ${row}.active_at end`;
 }
@@ -19,7 +19,7 @@ const touches = inputColumns<Touch>({
   at: ['bigint', ({ at }) => at],
 });
 
-/** Locked in the order of marks of sign-ins, which write to the same rows. An id without a user is skipped. */
+/** Locks rows in the order of marks of sign-ins, which write the same rows. Skips unknown ids. */
 const touch: BatchedStatement<Touch, { n: number }, true> = {
   name: 'touch-user',
   access: 'write',
@@ -43,8 +43,8 @@ const touch: BatchedStatement<Touch, { n: number }, true> = {
 };
 
 /**
- * A user who is linked counts once, and as active as the login method that was used last. With the app as it is, the primary
- * key would look as good as the index of times.
+ * Counts a linked user once, by the most recently used login method. `+ 0` keeps the planner from the primary key, which it takes for as
+ * good as the index of times.
  */
 const count = `
   select count(distinct u.head) as count
@@ -57,7 +57,7 @@ const count = `
     offset 0
   ) u`;
 
-/** Users who used the app recently. */
+/** Recently active users. */
 export function activeUserStore(batches: Batches, { read }: Database): ActiveUserStore {
   const note = batches.add(touch);
   return {

@@ -22,21 +22,20 @@ interface CredentialRow extends GuessState {
 }
 
 /**
- * Identities that are looked at for a neighbour, so that the search has an end in a public tenant that is a small part
- * of its app, and among users without a password. All of them cost 0.2 ms, a usual sign-in's look-up 0.03 ms (measured,
- * 200,000 users).
+ * Maximum number of identities to search for a neighbour, in a public tenant that is a small part of its app, or among users without
+ * passwords. All of them cost 0.2 ms, a usual look-up 0.03 ms (200,000 users).
  */
 export const neighbourhood = 64;
 
-/** Where a neighbourhood begins, and along which index: the whole key of its order, or the rows would be sorted. */
+/** Start and index of a neighbourhood: the order is the index's whole key, or rows would be sorted. */
 interface Walk {
   readonly from: 'place' | 'start';
   readonly inTenant?: boolean;
-  /** Of those that are walked past. */
+  /** Condition for the identities. */
   readonly among?: string;
 }
 
-/** The first of a neighbourhood whose user has a hash, from the place onwards or from the start up to it. */
+/** The first user of a neighbourhood who has a hash, from the place onwards or from the start up to it. */
 function neighbour({ from, inTenant = false, among = 'true' }: Walk): string {
   const order = inTenant ? ['key'] : ['key', 'tenant_no'];
   const by = (table: string) => order.map((column) => `${table}.${column}`).join(', ');
@@ -58,7 +57,7 @@ function neighbour({ from, inTenant = false, among = 'true' }: Walk): string {
       )`;
 }
 
-/** Whether the order of keys ends within the neighbourhood: it is a circle, and after the last key comes the first. */
+/** True if the keys end within the neighbourhood; the search then continues at the first key. */
 const isAtEnd = `(
         select d.key from identities d
         where d.app_no = i.app_no and d.kind = 1 and d.key >= i.place
@@ -88,19 +87,19 @@ const lookups = inputColumns<CredentialLookup>({
 });
 
 /**
- * What to hold a password against: the user's own hash, and that of the neighbour.
+ * The hashes to check a password against: the user's and the neighbour's.
  *
- * - The same rows are visited whether the email is known or not: where there is no user, the neighbour's row is read
- *   in the place of the user's own. Social users have no password identity, so their emails are unknown here.
- * - `place` is the first half of SHA-256 over a secret, the tenant and the email, as \`identity_key\` makes a key of
- *   an email. Without the secret, an email's neighbour can neither be predicted nor chosen.
- * - A tenant's keys have an index of their own. In the public one, which holds most users of its app, the primary key
- *   is followed and other tenants' entries are passed over. If there are only such in the neighbourhood, one of them it
- *   is: a public tenant that is a small minority of its app shows the app's mix.
- * - Whether the user may sign in is looked up along with it, or the neighbour's in its place: the hash is
- *   verified first, so a disabled user is answered no sooner than a wrong password.
- * - Each look-up is a sub-select over one table with a limit or an offset, which nothing can reorder, and \`coalesce\` goes
- *   no further than to the first one that finds a user.
+ * - The same rows are visited for known and unknown emails: without a user the neighbour's row is read instead. Social users have no
+ *   password identity, so their emails are unknown here.
+ * - `place` is the first half of SHA-256 of a secret, the tenant and the email, in the form of \`identity_key\`. Without the secret an
+ *   email's neighbour can be neither predicted nor chosen.
+ * - Keys of a tenant have a separate index. The public tenant has most users of its app, so its search follows the primary key and
+ *   skips other tenants. If the neighbourhood has only those, one of them is taken: a public tenant that is a small minority shows the
+ *   app's mix of hashes.
+ * - The restriction of the user, or of the neighbour, is looked up too. The hash is verified first, so a disabled user gets no faster
+ *   answer than a wrong password.
+ * - Each look-up is a sub-select over one table with a limit or an offset, which the planner cannot reorder, and \`coalesce\` stops at the
+ *   first user.
  */
 export const findCredential: BatchedStatement<CredentialLookup, CredentialRow, FoundCredential> = {
   name: 'find-credential',

@@ -3,15 +3,15 @@ import { inputColumns } from '../batch/columns.ts';
 import type { BatchedStatement, Batches } from '../batch/batches.ts';
 import { removeBy } from '../expired-rows.ts';
 
-/** ms since the epoch by the database's clock, the same throughout a statement: clocks of cores differ. */
+/** ms since the epoch by the database's clock, constant within a statement; clocks of cores differ. */
 const nowMs = '(extract(epoch from statement_timestamp()) * 1000)::bigint';
 
-/** A bucket is full again within this time, whatever is added: longer than any limit takes. */
+/** Maximum time until a bucket is full; longer than any limit. */
 const mostMs = 7_200_000;
 
 const parts = ['pair', 'address', 'account'] as const;
 
-/** The keys as columns of any statement that looks guesses up: `pair`, `address` and `account`. */
+/** The keys as columns of a statement that looks guesses up. */
 export const guessColumns = {
   pair: ['uuid', (keys: GuessKeys | undefined) => keys?.pair],
   address: ['uuid', (keys: GuessKeys | undefined) => keys?.address],
@@ -19,9 +19,9 @@ export const guessColumns = {
 } as const;
 
 /**
- * A lateral sub-select with `pair`, `address` and `account` in ms. There are rows only after a wrong guess within minutes, so it
- * asks once a statement whether there are any.
- * @param item the relation that has `guessColumns`
+ * A lateral sub-select with `pair`, `address` and `account` in ms. The table has rows only for minutes after a wrong guess, so each
+ * statement first checks whether there are any.
+ * @param item the relation with `guessColumns`
  */
 export function guessesOf(item: string): string {
   const left = (part: string): string =>
@@ -34,7 +34,7 @@ export function guessesOf(item: string): string {
     )`;
 }
 
-/** As a statement with `guessesOf` returns it. A row that has expired is below 0 until it is swept. */
+/** @param row of a statement with `guessesOf`; expired rows are below 0 until they are swept */
 export function guessStateOf(row: GuessState): GuessState {
   const { pair, address, account } = row;
   return { pair: Math.max(pair, 0), address: Math.max(address, 0), account: Math.max(account, 0) };
@@ -70,7 +70,7 @@ const additions = inputColumns<Addition>({
   ms: ['bigint', ({ ms }) => ms],
 });
 
-/** Guesses at one account come together in a batch: their sum is added, and each gets the state after all of them. */
+/** Guesses of a batch at one account are added up, and each gets the state after all of them. */
 const add: BatchedStatement<Addition, { n: number; ms: number }, number> = {
   name: 'add-guesses',
   access: 'write',
@@ -125,7 +125,7 @@ export function guessStore(batches: Batches): GuessStore {
   };
 }
 
-/** By the database's clock, if that is behind. */
+/** Uses the database's clock if that is behind. */
 export const removeFullBuckets = removeBy(`
   with full_ones as materialized (
     select key from guess_buckets where full_at <= least($1::bigint, ${nowMs}) limit $2::int for update skip locked

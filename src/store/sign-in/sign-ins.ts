@@ -8,7 +8,7 @@ interface Mark {
   readonly userId: string;
   readonly at: number;
   readonly isSignIn: boolean;
-  /** Whether the password was right; undefined when none came. */
+  /** Undefined if there was no password. */
   readonly isRight: boolean | undefined;
   readonly passwordHash: string | undefined;
 }
@@ -22,19 +22,18 @@ const marks = inputColumns<Mark>({
   password_hash: ['text', ({ passwordHash }) => passwordHash],
 });
 
-/** More than passes between a verification and its note: a statement is given up after a minute. */
+/** Longer than between a verification and its note: statements time out after a minute. */
 const lateMs = 60_000;
 
 /**
- * Several marks of one login method become one row, as if they had come one after the other: `last_right` is the place
- * of the last right password among them, and only wrong ones behind it count as refusals.
+ * Several marks of a login method become one row: `last_right` is the position of the last right password, and only wrong ones after it
+ * count as refusals.
  *
- * Written again whenever it is later, be it by a millisecond: an import may have begun in between, and its undo goes by
- * this, by the database's clock: two cores' clocks may disagree about what came first. `for key share` holds the user: an undo or a removal, which locks it, is waited for and no user is marked whom it
- * took, or it waits and sees the mark. Sorted, so that two batches lock rows in one order.
+ * The time is updated even by a millisecond, by the database's clock: an import may have begun in between, and its undo depends on it.
+ * `for key share` locks the user against undos and removals: either they finish first and the user is not marked, or they wait and see
+ * the mark. Sorted, so that batches lock rows in one order.
  *
- * Of many sign-ins at once the first one's hash may be upgraded, which proves the new hash, before the others are noted:
- * they proved the old one, and take nothing back.
+ * Of concurrent sign-ins the first may upgrade the hash before the others are noted: those verified the old hash and change nothing.
  */
 const text = `
   insert into sign_ins (app_no, user_id, last_at, signed_in_at, proven_at, proven_hash, refused_at, refusals, active_at)
@@ -89,8 +88,8 @@ function markStatement(name: string): BatchedStatement<Mark, { n: number }, true
 }
 
 /**
- * When each login method last signed in, and how its password fared. Checks wait in a backlog of their own: a flood of
- * wrong passwords is in no sign-in's way.
+ * Last sign-in and outcomes of passwords for each login method. Checks have a separate backlog, so a flood of wrong passwords does not
+ * delay sign-ins.
  */
 export function signInStore(batches: Batches): SignInStore {
   const mark = batches.add(markStatement('mark-sign-in'));

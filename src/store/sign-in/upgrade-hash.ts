@@ -3,9 +3,8 @@ import type { HashUpgrade } from '../../operations/ports/ports.ts';
 import type { BatchedStatement } from '../batch/batches.ts';
 
 /**
- * Whether the hash of the row `method` of users is what an upgrade wrote in place of the one that `mark` stands for. Only
- * then does an import of that one change nothing: it is the same password, hashed better. Once the hash was replaced by
- * a change of the password or by another import, an import of the old one states a password again, and is written.
+ * True if an upgrade replaced the hash of `mark` by that of the row `method` of users. Then an import of the old hash changes nothing: it
+ * is the same password. After another change the old hash states another password, and is written.
  */
 export function isUpgradeOf(
   method: { readonly app: string; readonly id: string; readonly hash: string },
@@ -28,11 +27,11 @@ const upgrades = inputColumns<HashUpgrade>({
 });
 
 /**
- * Replaces hashes that are still the ones which were verified, and notes what they were. By upserts, because an update
- * would join, and a join has a plan (password-users.ts).
+ * Replaces hashes that are still those that were verified, and notes the old ones. By upserts, because an update would join, and the plan
+ * of a join varies (password-users.ts).
  *
- * - `held` waits for a transaction that changes the user, and reads the hash again then.
- * - A second upgrade of a user keeps the mark of the hash before the first: that is the one an old export has.
+ * - `held` waits for a transaction that changes the user, and then reads the hash again.
+ * - A second upgrade keeps the mark of the first hash, which an old export has.
  */
 export const upgradeHash: BatchedStatement<HashUpgrade, { readonly n: number }, boolean> = {
   name: 'upgrade-hash',

@@ -8,7 +8,7 @@ const lock = `
 const keep = `
   update tenants set providers = $3::text::jsonb where app_no = $1::int and tenant_no = $2::int`;
 
-/** The providers of tenants, a list in each tenant's row. */
+/** Providers of tenants, a list in each tenant's row. */
 export function providerStore(database: Database): ProviderStore {
   return {
     put: (tenant, provider) =>

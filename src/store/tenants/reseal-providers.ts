@@ -17,7 +17,7 @@ const withProviders = `
 const keep = `
   update tenants set providers = $3::text::jsonb where app_no = $1::int and tenant_no = $2::int`;
 
-/** @returns how many were sealed again */
+/** @returns number of resealed configurations */
 export async function resealProviders(query: Query, { keyId, again }: Resealing): Promise<number> {
   let count = 0;
   for (const { appNo, tenantNo, providers } of await query<TenantRow>(withProviders)) {

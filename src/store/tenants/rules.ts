@@ -6,15 +6,15 @@ import { openConfig, type StoredConfig } from './sealed-config.ts';
 import type { Query } from '../../database/database.ts';
 
 export interface TenantRules {
-  /** What holds where neither the app nor the tenant says otherwise. */
+  /** Used unless the app or the tenant overrides them. */
   readonly defaults: TenantSettings;
-  /** Lets keys and sessions last for seconds. */
+  /** Allows keys and sessions that last for seconds. */
   readonly isTestMode: boolean;
-  /** For secrets among the settings; left out where none are sealed. */
+  /** Seals secret settings; absent if they are not sealed. */
   readonly sealer?: Sealer;
 }
 
-/** @throws Refusal INVALID_CORE_CONFIG when the settings do not go together */
+/** @throws Refusal INVALID_CORE_CONFIG for settings that contradict each other */
 export async function requireRules(
   query: Query,
   appNo: number,

@@ -1,6 +1,6 @@
 /**
- * Secrets of a coreConfig as `tenants.core_config` has them: lists of keys as digests, others as `{"sealed"}`. Without an
- * encryption key those stay in clear, and the core logs a warning at its start.
+ * Secrets of a coreConfig in `tenants.core_config`: keys as digests, others as `{"sealed"}`. Without an encryption key the others stay
+ * in clear, and the core logs a warning at its start.
  */
 
 import { type CoreConfig, digestedKeys, keyLists, sealedSettings } from '../../config/tenant-settings.ts';
@@ -8,7 +8,7 @@ import type { Resealing } from '../../operations/ports/sealed.ts';
 import { sealedPurposes, type SealedPlace, type Sealer } from '../../process/sealer.ts';
 import type { Database, Query } from '../../database/database.ts';
 
-/** Whose settings they are. */
+/** The tenant of the settings. */
 export interface TenantPlace {
   readonly appNo: number;
   readonly tenantId: string;
@@ -43,7 +43,7 @@ export function sealConfig(
   return Object.fromEntries(Object.entries(config).map(([key, value]) => [key, stored(key, value)]));
 }
 
-/** @throws SealedOtherwise where no key opens a secret */
+/** @throws SealedOtherwise if no key opens a secret */
 export function openConfig(stored: StoredConfig, place: TenantPlace, sealer: Sealer | undefined): CoreConfig {
   const opened = (key: string, value: StoredValue): unknown => {
     if (!isSealed(value)) return value;

@@ -1,37 +1,37 @@
 import { LRUCache } from 'lru-cache';
 import type { Tenant } from '../../domain/model.ts';
 
-/** Another core's change of a tenant is seen here after this long at the latest. */
+/** Maximum time after which another core's change is seen. */
 const ttlMs = 1000;
-/** An entry of this age is read again while it is still used: a tenant with steady traffic never waits for the database. */
+/** Age at which an entry is refreshed in the background, so requests of a busy tenant never wait for the database. */
 const refreshAfterMs = 500;
 const maxTenants = 10_000;
 
 type Load = (appId: string, tenantId: string) => Promise<Tenant | undefined>;
 
-/** Tenants as they were in the database within the last second. What does not exist is not cached. */
+/** Tenants as of at most a second ago. Missing tenants are not cached. */
 export class TenantCache {
   readonly #load: Load;
   readonly #cached = new LRUCache<string, Tenant>({ max: maxTenants, ttl: ttlMs });
-  /** By key: one for all requests that wait for the same tenant. */
+  /** By key; requests for the same tenant share a load. */
   readonly #loading = new Map<string, Promise<Tenant | undefined>>();
 
   constructor(load: Load) {
     this.#load = load;
   }
 
-  /** @returns a promise only if the database has to be asked. @throws what the load throws */
+  /** @returns a promise only if the tenant has to be loaded. @throws what the load throws */
   find(appId: string, tenantId: string): Tenant | undefined | Promise<Tenant | undefined> {
     const key = `${appId}/${tenantId}`; // ids have no slash
     const cached = this.#cached.get(key);
     if (cached === undefined) return this.#loadOnce(key, appId, tenantId);
     const isOld = this.#cached.getRemainingTTL(key) < ttlMs - refreshAfterMs;
-    // The request that finds the entry expired reports what fails.
+    // A failure is reported to the request that finds the entry expired.
     if (isOld) this.#loadOnce(key, appId, tenantId).catch(() => undefined);
     return cached;
   }
 
-  /** After a change by this core. What is being read at the moment may be from before it, and is not stored either. */
+  /** After a change by this core. Results of loads under way may be older, so they are not stored. */
   clear(): void {
     this.#cached.clear();
     this.#loading.clear();

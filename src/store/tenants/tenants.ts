@@ -52,7 +52,7 @@ interface ListedRow extends Pick<TenantRecord, 'providers'> {
   readonly required_secondary_factors: readonly string[] | null;
 }
 
-/** All users go in one statement, and there may be millions. */
+/** One statement removes all users, possibly millions. */
 const removing = { statementTimeoutMs: 1_800_000 };
 
 export function tenantStore(database: Database, rules: TenantRules): TenantStore {
@@ -141,7 +141,7 @@ async function putApp(query: Query, appId: string, said: Said): Promise<{ create
   return { created: app !== undefined };
 }
 
-/** The app's row is the lock: two cores that make or change tenants of one app take turns. */
+/** Cores that create or change tenants of an app lock the app's row. */
 async function putTenant(
   query: Query,
   appId: string,

@@ -4,12 +4,12 @@ import type { Database } from '../../database/database.ts';
 import { ownIdOf } from '../removal/heirs.ts';
 
 /**
- * A statement, or a part of one, that ends the password reset tokens of users whose password or email changes: a link in a
- * mailbox that its owner has left, or that a stranger reads, must not outlive the change.
+ * A statement, or a part of one, that removes the reset tokens of users whose password or email changes, because a link in an abandoned
+ * or intercepted mailbox must not survive the change.
  *
- * Rows are found by the whole key of the user's index and deleted at their places: a plan that was made while there were
- * no tokens has no choice then (password-users.ts).
- * @param ids a relation of `app_no` and `id`: what callers know the users by, each login method's
+ * Rows are found by the whole key of the user's index and deleted by position, so a plan that was made without tokens stays good
+ * (password-users.ts).
+ * @param ids a relation of `app_no` and `id`: the users' ids as callers know them, for each login method
  */
 export function endResetTokens(ids: string): string {
   return `
@@ -25,8 +25,7 @@ export function endResetTokens(ids: string): string {
 }
 
 /**
- * The user has to exist, not the login method: callers also send the id of a user whose head's own login method was removed, and
- * know the user by it.
+ * The user has to exist, but not the login method: callers may know a user by the id of a removed head.
  */
 const createToken = `
   insert into tokens (app_no, purpose, token_hash, tenant_no, user_id, email, expires_at)
@@ -44,10 +43,10 @@ const createToken = `
   returning 1 as kept`;
 
 /**
- * A token is consumed once, and takes the user's other ones with it. All of them are locked first, in one order: requests
- * that consume different tokens of one user must not wait for each other in a circle. A user who followed the link is active here.
+ * Consumes a token once, with the user's other ones. All are locked first, in one order, so that requests with different tokens of one
+ * user cannot deadlock. The user counts as active.
  *
- * A password is changed by the id of its login method: that is the answer where the method carries the id of its user, too.
+ * Passwords are changed by the id of the login method, which is the answer even if the method has its user's id, too.
  */
 export const consumeToken = `
   with meant as materialized (
@@ -83,14 +82,14 @@ export const consumeToken = `
   select m.user_id, '', true from meant m where not exists (select 1 from consumed)`;
 
 export interface Consumed extends EmailPair {
-  /** It was there, but no more as it was when its lock was given: spent, or under another id by a mapping. */
+  /** The token changed before its lock was granted: consumed, or moved to another id by a mapping. */
   readonly missed: boolean;
 }
 
-/** A user is mapped and unmapped this often only by a client that does nothing else. */
+/** Mappings of a user during one request; more come from a client that does nothing else. */
 export const maxMissed = 10;
 
-/** Password reset tokens: too rare to be written in batches. */
+/** Password reset tokens, which are too rare for batches. */
 export function resetStore(database: Database): Omit<ResetStore, 'resetPassword'> {
   const { write } = database;
   return {
@@ -100,7 +99,7 @@ export function resetStore(database: Database): Omit<ResetStore, 'resetPassword'
     },
     consumeToken: async ({ tenant, tokenHash, now }) => {
       const parameters = [tenant.appNo, tenant.tenantNo, tokenHash, now];
-      // A transaction is repeated after a deadlock: a change or removal of the user locks it first, and then its tokens.
+      // Repeated after a deadlock: a change or removal of the user locks the user before the tokens.
       const consume = () => database.transaction((query) => query<Consumed>(consumeToken, parameters));
       let [found] = await consume();
       for (let missed = 1; found?.missed && missed < maxMissed; missed++) [found] = await consume();

@@ -7,20 +7,20 @@ import type { Database } from '../../database/database.ts';
 import { ownIdOf } from '../removal/heirs.ts';
 
 /**
- * Verification belongs to a pair (user id, email). Where the pair is a login method's present one, it is the flag in
- * that row; else a row of verified_emails. Both are kept under the id that callers see: the external one if mapped.
+ * Verification belongs to a pair of user id and email: a flag in the login method's row for its current email, otherwise a row of
+ * verified_emails. Both are stored under the id that callers see, the external one if there is a mapping.
  */
 
-/** The id that callers see of the user that `user_id` means; an id without a user is returned as it is. */
+/** The id that callers see of the user `user_id`; an unknown id is returned unchanged. */
 const canonical = 'coalesce(u.external_id, u.user_id::text, i.user_id)';
 
-/** A scalar, not `exists`: that may be answered by reading everything that is verified in the app into a hash table. */
+/** A scalar instead of `exists`, which may be planned as a hash table of all verified emails of the app. */
 const isNoted = `coalesce((
     select true from verified_emails v
     where v.app_no = i.app_no and v.user_id = ${canonical} and v.email = i.email
   ), false)`;
 
-/** Pairs are kept under the id of its user where a login method carries that; it is shown by its own. */
+/** Pairs are stored under the user's id if a login method has that; answers have the method's own. */
 const shownId = (row: string): string => `coalesce((
       select ${ownIdOf('h.app_no', 'h.user_id')} from users h
       where h.app_no = ${row}.app_no and h.external_id = ${row}.user_id
@@ -68,15 +68,13 @@ const tokenUses = inputColumns<TokenUse>({
 });
 
 /**
- * The first of a pair's tokens wins and spends the others, as if they had come one after another. All of a pair's tokens are
- * locked first, in one order: of two redemptions, of one token or of two, the later finds nothing left, and neither waits
- * for the other in a circle.
+ * The first of a pair's tokens wins and removes the others. All tokens of the pair are locked first, in one order, so the later of two
+ * redemptions finds nothing, and they cannot deadlock.
  *
- * A mapping may give a token another user id while its lock is waited for: `missed` ones go again and see it under that id,
- * or see that it is spent.
+ * A mapping may move a token to another user id while its lock is awaited: `missed` tokens are looked up again.
  *
- * A user who followed the link is active here, also where the email is no longer the present one: `elsewhere` holds those whom
- * `flagged` has not changed, and so locked.
+ * The user counts as active even if the email is not the current one: `elsewhere` has the users that `flagged` has not changed, and so
+ * not locked.
  */
 const redeemToken: BatchedStatement<
   TokenUse,
