@@ -16,7 +16,7 @@ const common = {
 const overHttp = [
   'audit',
   'bulk-queue',
-  'bulk-streams',
+  'bulk-streams.long',
   'discovery',
   'export',
   'faults-pool',
