@@ -42,7 +42,11 @@ describe('TenantCache', () => {
     const { loads, find, answer } = cacheWithLoads();
     const found = [find(), find(), find()];
     await answer(tenantNo(1));
-    expect(await Promise.all(found)).toEqual([tenantNo(1), tenantNo(1), tenantNo(1)]);
+    expect(await Promise.all(found.map((each) => Promise.resolve(each)))).toEqual([
+      tenantNo(1),
+      tenantNo(1),
+      tenantNo(1),
+    ]);
     expect(find()).toEqual(tenantNo(1));
     expect(loads).toHaveLength(1);
   });
@@ -101,7 +105,7 @@ describe('TenantCache', () => {
     await answer(tenantNo(1));
     await first;
     pass(501);
-    find();
+    void find();
     loads[1]?.reject(new Error('the database is away'));
     await expect(loads[1]?.promise).rejects.toThrow();
     expect(find()).toEqual(tenantNo(1));

@@ -20,7 +20,7 @@ export interface RestrictionOperations {
 interface RestrictionsView {
   readonly userId: string;
   readonly isDisabled: boolean;
-  /** End, ms since the epoch; absent if there is none. */
+  /** End, ms since the epoch; absent without one. */
   readonly disabledUntil?: number;
   readonly isHeld: boolean;
   /** As the last import stated them. */
