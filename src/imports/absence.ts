@@ -1,14 +1,14 @@
-/** Users that the source does not have any more. Types and tables only. */
+/** Users that the source no longer has. Types and tables only. */
 
 import type { AbsentRefusal } from '../domain/jobs/absent-refusals.ts';
 
 export const absentRules = ['report', 'disable', 'remove'] as const;
-/** How users who came by imports of a source and are not in a whole export of it are treated. */
+/** How users imported from a source are treated when a complete export of it no longer contains them. */
 export type AbsentRule = (typeof absentRules)[number];
 
-/** What was found of them, once all lines are there. */
+/** The result of the search, once all lines are there. */
 export interface Absence {
-  /** Users who came by imports of the source, in the tenants of the file. */
+  /** Users imported from the source, in the tenants of the file. */
   readonly known: number;
   /** Of these, users who are not in the file. */
   readonly count: number;
@@ -19,12 +19,12 @@ export interface Absence {
   readonly refused: AbsentRefusal | undefined;
 }
 
-/** One of them, as it is listed. */
+/** An absent user as it is listed. */
 export interface AbsentUser {
-  /** As callers know the user. */
+  /** The user's id as callers know it. */
   readonly userId: string;
   readonly signedInSince: boolean;
-  /** `left`: was gone, or was enabled by a request, before it came to that. */
+  /** `left`: the user was gone, or was enabled by a request, before the rule was applied. */
   readonly done: 'listed' | 'disabled' | 'removed' | 'left';
 }
 

@@ -5,7 +5,7 @@ import type { Counts, JobRef } from './model.ts';
 import type { Lanes } from './chunks/lanes.ts';
 import type { ChunkStore, ImportThreads, JobStore } from './ports.ts';
 
-/** A chunk in memory: its bytes here and in its thread, its columns in both, and the message to the database. */
+/** The copies of a chunk in memory: its bytes here and in its thread, its columns in both, and the message to the database. */
 export const copiesOfChunk = 6;
 
 /** What all uploads of a core share. */
@@ -36,13 +36,13 @@ export interface Engine {
   readonly laneCount: number;
   readonly chunkBytes: number;
   readonly allowPlainText: boolean;
-  /** 32 bytes each; the first one seals second factors. Without one, records that have some are rejected. */
+  /** 32 bytes each; the first one seals second factors. Without a key, records with second factors are rejected. */
   readonly encryptionKeys: readonly Uint8Array[];
   /** @throws Refusal while the database has not been reached */
   readonly placeSecret: () => PlaceSecret;
-  /** Begins to remove what was remembered of a job that has ended; no caller waits for it. */
+  /** Begins to remove the internal rows of a job that has ended; no caller waits for it. */
   readonly forgetLater: (job: JobRef) => void;
-  /** Called with the outcome of each chunk's records, once they are committed; not in dry runs. */
+  /** Called with the outcome of each committed chunk's records; not in dry runs. */
   readonly onCommitted?: ((counts: Counts) => void) | undefined;
   /** ms since the epoch */
   readonly now: () => number;

@@ -23,7 +23,7 @@ export interface ImportsOptions {
 }
 
 export interface Imports extends BulkImports {
-  /** See import-records.ts: for records that belong to no job. */
+  /** Imports records that belong to no job: see import-records.ts. */
   importRecords(
     tenant: Tenant,
     texts: readonly string[],
@@ -40,7 +40,7 @@ export interface Imports extends BulkImports {
   readUsers(tenant: Tenant, bytes: Uint8Array<ArrayBuffer>, mostUsers: number): Promise<ReadUsers>;
   /** Uploads that run in this core. */
   uploadCount(): number;
-  /** Waits for what goes on in the background. Uploads have ended before. */
+  /** Waits for background work. Call it when no upload runs any more. */
   close(): Promise<void>;
 }
 
@@ -52,7 +52,7 @@ export function createImports({ newJobId, undo, foreseeUndo, examine, ...options
   const engine: Engine = { ...options.engine, ...stores, forgetLater };
   const uploads = new Uploads(engine);
 
-  /** What is left when it fails is removed by the sweeper. */
+  /** If it fails, the sweeper removes the rest. */
   function forgetLater(job: JobRef): void {
     inBackground(jobs.forgetClaims(job));
   }
@@ -62,7 +62,7 @@ export function createImports({ newJobId, undo, foreseeUndo, examine, ...options
     underWay.add(ended);
   }
 
-  /** Where all lines are there and the core that took them is gone, the next request for the job starts what remains. */
+  /** If all lines are there and the core that received them is gone, the next request for the job starts the remaining work. */
   async function findOrEnd(tenant: Tenant, id: string): Promise<Job | undefined> {
     const job = await jobs.find(tenant.appNo, id);
     const isWhole = job?.state === 'receiving' && job.bytes > 0 && job.bytes === job.uploadLength;

@@ -3,7 +3,7 @@ import type { BulkImports, ConflictPlace, JobStore } from './ports.ts';
 
 const atOnce = 1000;
 
-/** What jobs have found, page by page as it is taken. */
+/** The lists of jobs, page by page as they are read. */
 export function listings(
   jobs: Pick<JobStore, 'rejects' | 'conflicts' | 'absentUsers'>,
 ): Pick<BulkImports, 'rejects' | 'conflicts' | 'absentUsers'> {
@@ -29,7 +29,7 @@ export function listings(
   };
 }
 
-/** @param placeOf where an item stands, for the page behind it */
+/** @param placeOf the position of an item, from which the next page continues */
 async function* pages<Place, Item>(
   first: Place,
   read: (after: Place) => Promise<readonly Item[]>,

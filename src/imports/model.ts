@@ -15,10 +15,10 @@ export const onConflicts = [
   'skip',
 ] as const satisfies readonly WordOf<'onConflict'>[];
 /**
- * How a record whose user exists and differs is treated. With `update`, `theirs` and `ours` the user takes over what
- * changed at the source and not here; of what changed on both sides `theirs` takes the source's, `ours` keeps what is here,
- * and `update` keeps a password and a withdrawn verification, and takes the rest. `skip` leaves the user alone, and
- * with `reject` the record is an error.
+ * How a record whose user exists and differs is treated. With `update`, `theirs` and `ours` the user gets what changed only at
+ * the source. Of what changed on both sides `theirs` takes the source's value, `ours` keeps the stored one, and `update` keeps a
+ * password and a withdrawn verification, and takes the rest. `skip` does not change the user, and with `reject` the record is an
+ * error.
  */
 export type OnConflict = (typeof onConflicts)[number];
 
@@ -28,13 +28,13 @@ export const secondFactorRules = [
   'drop',
 ] as const satisfies readonly WordOf<'secondFactor'>[];
 /**
- * How a record with a second factor is treated, while codes are not asked for: imported with its devices, and the person's
- * sign-in is refused until then; imported with them, and the password alone signs in; or imported without them.
+ * How a record with a second factor is treated, while codes are not asked for: imported with its devices, and the user's sign-in
+ * is refused until then; imported with them, and the password alone signs in; or imported without them.
  */
 export type SecondFactorRule = (typeof secondFactorRules)[number];
 export const defaultSecondFactor: SecondFactorRule = 'refuse';
 
-/** Second factors that a source may have; of `totp` a record can hold the devices, of `backup` the codes. */
+/** Second factors that a source may have; for `totp` a record can hold the devices, for `backup` the codes. */
 export type SecondFactor = 'totp' | 'hotp' | 'sms' | 'email' | 'push' | 'webauthn' | 'backup' | 'other';
 
 export const jobStates = [
@@ -48,25 +48,25 @@ export type JobState = (typeof jobStates)[number];
 /** Records by their outcome. Their sum is the job's `lines`. */
 export type Counts = Readonly<Record<JobOutcome, number>>;
 
-/** Password hashes by their kind, of the records that were not rejected. */
+/** Password hashes by their kind, without those of rejected records. */
 export type ByKind = Readonly<Record<string, number>>;
 
-/** Records by their second factors, of the records that were not rejected; one with two kinds counts for each. */
+/** Records by their second factors, without rejected ones; a record with two kinds counts for each. */
 export type ByFactor = Readonly<Partial<Record<SecondFactor, number>>>;
 
-/** Which job. */
+/** Identifies a job. */
 export interface JobRef {
   readonly appNo: number;
   readonly id: string;
 }
 
-/** What rows are written for: a job, or the id that marks records without one. */
+/** The origin of written rows: a job, or the id that marks records without one. */
 export interface WritingJob extends JobRef {
   readonly dryRun: boolean;
   readonly absent?: AbsentRule | undefined;
 }
 
-/** A job as it is asked for. */
+/** A job as it is requested. */
 export interface NewJob {
   readonly name: string;
   readonly onConflict: OnConflict;
@@ -74,21 +74,21 @@ export interface NewJob {
   readonly secondFactor: SecondFactorRule;
   /** The user with a record's external id is the one it means, even with nothing else in common. Default: false. */
   readonly sameIds?: boolean;
-  /** Put before the external ids of all records. */
+  /** Added before the external ids of all records. */
   readonly idPrefix?: string | undefined;
-  /** People who were removed here may come back. Left out: false. */
+  /** Users who were removed here may be imported again. Default: false. */
   readonly restoreRemoved?: boolean;
-  /** Which system the file is of: a label. Left out: the one without. */
+  /** A label of the system that the file comes from. Default: the system without a label. */
   readonly source?: string;
-  /** What happens to users that the source does not have any more; undefined: they are not looked for. */
+  /** The rule for users that the source no longer has; undefined: they are not searched for. */
   readonly absent?: AbsentRule | undefined;
-  /** Also where the file looks like half of one. */
+  /** Apply `absent` even if the file appears to be truncated. */
   readonly absentYes?: boolean;
   /** Bytes of the whole upload; undefined while the sender does not know them. */
   readonly uploadLength: number | undefined;
 }
 
-/** Counters that callers of the store see: those of the table that are not inner. */
+/** Counters visible to callers of the store: those of the table that are not internal. */
 type JobCounters = {
   readonly [Key in JobCounter as JobFields[Key] extends { isInner: true } ? never : Key]: number;
 };
@@ -99,16 +99,16 @@ export interface Job extends NewJob, JobCounters {
   readonly appNo: number;
   /** UUIDv7 of its start: newest last. */
   readonly id: string;
-  /** Users that an undo has removed or put back so far. */
+  /** Users that an undo has removed or restored so far. */
   readonly undone: number;
   readonly state: JobState;
-  /** What `absent` came to; undefined until all lines are there. */
+  /** The result of `absent`; undefined until all lines are there. */
   readonly absence?: Absence | undefined;
-  /** Why it was cancelled, where that was not requested. */
+  /** Why it was cancelled, unless a client requested it. */
   readonly cancelReason: CancelReason | undefined;
   /** Bytes whose lines are committed: always at the end of a line. */
   readonly bytes: number;
-  /** Physical lines in those bytes, blank ones too: what rejects count by. */
+  /** Physical lines in those bytes, including blank ones: rejects are numbered by them. */
   readonly physicalLines: number;
   readonly byKind: ByKind;
   readonly byFactor: ByFactor;
@@ -116,37 +116,37 @@ export interface Job extends NewJob, JobCounters {
   /** ms since the epoch */
   readonly startedAt: number;
   readonly finishedAt: number | undefined;
-  /** ms since the epoch, of the last chunk that was committed */
+  /** ms since the epoch, of the last committed chunk. */
   readonly lastCommitAt: number | undefined;
-  /** From a commit, or the start, to the beginning of the upload that went on: nothing was sent. */
+  /** ms from a commit, or the start, to the beginning of the upload that continued: nothing was sent then. */
   readonly pausedMs: number;
-  /** ms since the epoch: since then there are no rejects and before-images of it, so it cannot be undone. */
+  /** ms since the epoch: since then its rejects and before-images are deleted, so it cannot be undone. */
   readonly purgedAt: number | undefined;
 }
 
-/** One record that was not imported, and why. Never holds a hash, a password or a secret. */
+/** A record that was not imported, and why. Never holds a hash, a password or a secret. */
 export interface Reject {
   /** The physical line in the upload, from 1. */
   readonly line: number;
   readonly externalUserId?: string | undefined;
   readonly code: RejectCode;
-  /** Path of the field, such as `loginMethods.0.email`; empty when it is the whole line. */
+  /** Path of the field, such as `loginMethods.0.email`; empty for the whole line. */
   readonly field: string;
   /** What is wrong and the cure. */
   readonly message: string;
   /** The user who has the key that the record may not take, by the id that callers know. */
   readonly otherUserId?: string | undefined;
-  /** The sender found it, and sent no record. */
+  /** The sender rejected it, and sent no record. */
   readonly isStated?: true;
-  /** The source still has the record, and marks its person as deleted. */
+  /** The source still has the record, but marks its person as deleted. */
   readonly isGone?: true;
 }
 
 export const conflictGroups = ['password', 'email', 'phone', 'social', 'metadata', 'roles', 'totp'] as const;
-/** What is compared as a whole, when a record comes again. */
+/** Fields that are compared as a whole when a record is repeated. */
 export type ConflictGroup = (typeof conflictGroups)[number];
 
-/** `kept`: what is here; `replaced`: by what the source says. */
+/** `kept`: the stored value; `replaced`: by the source's value. */
 export type ConflictOutcome = 'kept' | 'replaced' | 'skipped' | 'rejected';
 
 /** A field that was changed here and at the source since the last import. Never holds a hash, a password or a secret. */
@@ -154,9 +154,9 @@ export interface Conflict {
   /** The physical line in the upload, from 1. */
   readonly line: number;
   readonly externalUserId?: string | undefined;
-  /** As callers know the user. */
+  /** The user's id as callers know it. */
   readonly userId: string;
-  /** The core's id of the login method; of details the user's. */
+  /** The core's id of the login method, or for details that of the user. */
   readonly methodId: string;
   readonly group: ConflictGroup;
   /** Path in the record. */
@@ -168,7 +168,7 @@ export interface Conflict {
 
 /** Every reason why a record is rejected: stable codes, for programs. */
 export const rejectCodes = [
-  /** The line is no JSON object, or no UTF-8. */
+  /** The line is not a JSON object, or not UTF-8. */
   'INVALID_JSON',
   'DUPLICATE_KEY',
   'LINE_TOO_LONG',
@@ -179,7 +179,7 @@ export const rejectCodes = [
   'INVALID_PASSWORD_HASH',
   'HASH_OVER_CEILING',
   'SIGNER_KEY_MISSING',
-  /** The record has second factors, and the core no key to seal them with. */
+  /** The record has second factors, but the core has no key to seal them with. */
   'ENCRYPTION_KEY_MISSING',
   'PLAIN_TEXT_NOT_ALLOWED',
   /** An earlier line of the same job has this external id, email in this tenant, phone number or provider identity. */
@@ -192,18 +192,18 @@ export const rejectCodes = [
   'IDENTITY_TAKEN',
   /** The external id belongs to another user, or is a core id. */
   'EXTERNAL_ID_TAKEN',
-  /** The external id is that of a user who has nothing in common with the record, and the job does not say sameIds. */
+  /** The external id is that of a user with nothing in common with the record, and the job does not set sameIds. */
   'DIFFERENT_PERSON',
-  /** The person came by an import and was removed here, and the job does not say restoreRemoved. */
+  /** The user was imported and then removed here, and the job does not set restoreRemoved. */
   'REMOVED_HERE',
-  /** The key of the sender may only create users, and the record wants more: see CreatesOnly. */
+  /** The key of the sender may only create users, but the record would change one: see CreatesOnly. */
   'KEY_SCOPE_MISSING',
-  /** Found when converting an export: a record that has nothing to sign in with, is deleted, and so on. */
+  /** Found when converting an export: the record has nothing to sign in with, is deleted, and so on. */
   'NOT_IMPORTABLE',
 ] as const;
 export type RejectCode = (typeof rejectCodes)[number];
 
-/** A record was valid, and met another one: it says nothing against the file. */
+/** The record was valid and collided with another one, which is not a fault of the file. */
 const codesOfValid: ReadonlySet<RejectCode> = new Set([
   'DUPLICATE_IN_JOB',
   'ALREADY_EXISTS',
@@ -215,17 +215,17 @@ const codesOfValid: ReadonlySet<RejectCode> = new Set([
   'KEY_SCOPE_MISSING',
 ]);
 
-/** Whether the record would be rejected whatever users there are. */
+/** Whether the record would be rejected whatever users exist. */
 export function isUnusable(reject: Reject): boolean {
   return !codesOfValid.has(reject.code) && !isPassedOver(reject);
 }
 
-/** The sender found no user to import, as in an account that was deleted there: it says nothing against the file. */
+/** The sender found no user to import, as in an account that was deleted there, which is not a fault of the file. */
 export function isPassedOver({ code, isStated }: Reject): boolean {
   return isStated === true && code === 'NOT_IMPORTABLE';
 }
 
-/** What an undo would do: counts of users, those that it leaves by the reason. */
+/** What an undo would do: counts of users; those that it does not change by the reason. */
 export interface UndoForeseen {
   readonly removed: number;
   readonly restored: number;
@@ -236,6 +236,6 @@ export interface UndoResult {
   readonly removed: number;
   readonly restored: number;
   readonly left: readonly { readonly userId: string; readonly email?: string; readonly reason: string }[];
-  /** Of `restored`: users held because a second factor could not be brought back. Left out for none. */
+  /** The part of `restored` that is held because a second factor could not be restored. Left out if 0. */
   readonly held?: number;
 }

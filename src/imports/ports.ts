@@ -29,8 +29,6 @@ import type {
 import type { PrimaryLooks } from './parse/primaries.ts';
 import type { CreatesOnly, RowsResult, RowsTask } from './tasks.ts';
 
-/** What bulk imports need of the store, and of threads. */
-
 /** Worker threads for lines. */
 export interface ImportThreads {
   run<Task extends RowsTask>(task: Task): Promise<RowsResult<Task>>;
@@ -53,42 +51,42 @@ export interface JobStore {
    * @returns the job as it is then; unchanged when it was not receiving any more
    */
   finish(job: JobRef, state: EndState, now: number): Promise<Job | undefined>;
-  /** The users who hold these keys, as of now: none of them is locked. */
+  /** The users who have these keys now. None of them is locked. */
   look(job: JobRef, keys: SoughtKeys): Promise<Holders>;
-  /** Looks for users that the source does not have any more, and treats them as the job states. */
+  /** Finds users that the source no longer has, and treats them as the job states. */
   settleAbsent(job: Job): Promise<void>;
   /** In the order of their core ids, those after `after`. */
   absentUsers(job: JobRef, after: string, limit: number): Promise<readonly PlacedAbsentUser[]>;
   /** Records of the job that are yet to be decided, in the order of their lines. */
   postponed(job: JobRef): Promise<Postponed[]>;
-  /** Removes what was remembered of a job that is not receiving any more: for a large one this takes a while. */
+  /** Removes the internal rows of a job that is not receiving any more: for a large one this takes a while. */
   forgetClaims(job: JobRef): Promise<void>;
   /** Whether an import of the app has found or created a user: the next one may find them again. */
   hasImported(appNo: number): Promise<boolean>;
   /** All rare keys of the app: see parse/rare-keys.ts. */
   rareKeys(appNo: number): Promise<FoundRareKeys>;
-  /** From now on each user that the job has seen has a row, in place of one for each chunk. Takes a while for a large job. */
+  /** From now on each user that the job has seen has a row, instead of one for each chunk. Takes a while for a large job. */
   splitSeenRows(job: JobRef): Promise<void>;
-  /** Removes what is kept of people by a job that is not receiving any more; its row stays. */
+  /** Removes the personal data of a job that is not receiving any more; its row remains. */
   purge(job: JobRef, now: number): Promise<void>;
-  /** The sender learnt how long the upload is. @returns undefined when the job is gone */
+  /** The sender now knows the length of the upload. @returns undefined when the job does not exist any more */
   setUploadLength(job: JobRef, bytes: number): Promise<Job | undefined>;
 }
 
 /** Rare keys of an app, by their marks. */
 export interface FoundRareKeys {
-  /** 52 bits each; 0 is that of a key that no mark is known of. */
+  /** 52 bits each; 0 stands for a key whose mark is unknown. */
   readonly marks: Float64Array;
-  /** What the marks are made with. */
+  /** The secret that the marks are made with. */
   readonly secret: string;
-  /** The next look asks for keys from here on; some may come twice, none are missed. */
+  /** The next look reads keys from here on; some may be read twice, none are missed. */
   readonly since: string;
 }
 
-/** Where a conflict stands in its job. */
+/** The position of a conflict in its job. */
 export interface ConflictPlace {
   readonly line: number;
-  /** Among those of the line, from 0. */
+  /** Among the conflicts of the line, from 0. */
   readonly place: number;
 }
 
@@ -96,60 +94,60 @@ export type PlacedConflict = Conflict & ConflictPlace;
 
 export interface ChunkStore {
   /**
-   * One transaction. `work` may be run again from its start after a deadlock, or once roles were made that it states, so it
-   * must have no other effects.
+   * One transaction. `work` may be repeated from its start after a deadlock, or once missing roles were created, so it must have
+   * no other effects.
    * @throws Refusal OUTCOME_UNKNOWN when the connection was lost: the job's committed offset shows what happened
    */
   transaction<Result>(work: (chunk: ChunkTransaction) => Promise<Result>): Promise<Result>;
 }
 
-/** The steps of a chunk, in this order; `find` and `change` as often as there are records left. */
+/** The steps of a chunk, in this order; `find` and `change` are repeated while records are left. */
 export interface ChunkTransaction extends PrimaryLooks {
   /**
-   * For records of the queue: keeps other cores from taking the app over before the commit.
+   * For records of the queue: prevents other cores from taking the app over before the commit.
    * @returns false when one has done so
    */
   holdLease(job: JobRef, leaseId: string): Promise<boolean>;
-  /** Rare keys of the app that have come since. @param since of an earlier look */
+  /** Rare keys of the app that were added since. @param since of an earlier look */
   rareKeysSince(job: JobRef, since: string): Promise<FoundRareKeys>;
   /** Whether a removed user of the app left a tombstone. */
   hasRemoved(job: JobRef): Promise<boolean>;
-  /** Of records with these keys, those that speak of people who were removed here. */
+  /** Of records with these keys, those of people who were removed here. */
   findRemoved(job: JobRef, keys: SoughtKeys): Promise<RemovedMatch[]>;
-  /** Removes tombstones of people who are brought back. */
+  /** Removes tombstones of people who are restored. */
   restore(job: JobRef, people: readonly string[]): Promise<void>;
   /**
-   * Creates all of a job's rows, or does nothing.
-   * @returns false when not all are new: then they are to be placed
+   * Creates all of a job's rows, or has no effect.
+   * @returns false when not all are new: then they have to be placed
    */
   create(chunk: CreatedChunk): Promise<boolean>;
   /**
-   * Finds the unchanged among rows of which hardly any is expected to be otherwise.
-   * @returns undefined when more are: then they are to be placed
+   * Finds the unchanged among rows that are expected to be nearly all unchanged.
+   * @returns undefined when too many are not: then they have to be placed
    */
   compare(chunk: ComparedChunk): Promise<Placed | undefined>;
   /**
    * Finds the unchanged by the marks of their lines.
-   * @returns undefined when one of them was seen before, where each has a row: then nothing is written
+   * @returns undefined when one of them was seen before and each has a row: then nothing is written
    */
   recognise(chunk: KnownChunk): Promise<Recognised | undefined>;
   /** Creates the new, finds the unchanged. */
   place(chunk: PlacedChunk): Promise<Placed>;
   /** The users who have these keys, locked until the commit. */
   find(chunk: Pick<PlacedChunk, 'job'>, keys: SoughtKeys): Promise<Holders>;
-  /** @returns false when another user took a key in between: nothing is changed then, and `find` shows them */
+  /** @returns false when another user took a key in between: nothing is changed then, and `find` shows the key's user */
   change(chunk: Pick<PlacedChunk, 'job'>, changes: ChunkChanges): Promise<boolean>;
   /** Rolls back everything since the transaction began: for a dry run, and to begin again. */
   rollBack(): Promise<void>;
   /** The job's offset, counts and rejects. */
   progress(progress: Progress): Promise<ProgressOutcome>;
-  /** For records that belong to no job: forgets what was remembered of them, and what they replaced. */
+  /** For records that belong to no job: removes their internal rows, and what they replaced. */
   forget(job: JobRef): Promise<void>;
 }
 
 /**
- * `stored`; `stopped`: it is stored, and the job stops with it, see cancelReasons; `moved`: nothing is changed, because the job's offset
- * is another one, or it is not receiving any more.
+ * `stored`; `stopped`: it is stored, and the job stops with it, see cancelReasons; `moved`: nothing is changed, because the job's
+ * offset is another one, or it is not receiving any more.
  */
 export type ProgressOutcome = 'stored' | 'stopped' | 'moved';
 
@@ -162,9 +160,9 @@ export interface CreatedChunk {
 export interface ComparedChunk {
   readonly job: WritingJob;
   readonly rows: ComparedRows;
-  /** The physical line before the chunk. */
+  /** The number of physical lines before the chunk. */
   readonly linesBefore: number;
-  /** The job may have claims of these keys other than those of kind 6: without any they are not looked up. */
+  /** The job may have claims on these keys other than those of kind 6: without any they are not looked up. */
   readonly hasClaims: boolean;
 }
 
@@ -174,18 +172,18 @@ export interface PlacedChunk extends ComparedChunk {
   readonly hasNoRareKey: boolean;
 }
 
-/** Lines that may be known; the job has no claims of their keys but those of kind 6. */
+/** Lines that may be known; the job has no claims on their keys but those of kind 6. */
 export interface KnownChunk extends Pick<ComparedChunk, 'job' | 'linesBefore'> {
   readonly lines: SketchedLines;
-  /** Users who are found are remembered in one row: then only the caller knows whether they were seen before. */
+  /** The found users are remembered in one row: then only the caller knows whether they were seen before. */
   readonly seenInOneRow: boolean;
-  /** Of the public tenant. */
+  /** The public tenant's. */
   readonly tenantNo: number;
 }
 
 export interface Recognised {
   readonly count: number;
-  /** By the place of the kind of hash in `markedKinds`. */
+  /** By the index of the kind of hash in `markedKinds`. */
   readonly kinds: ReadonlyMap<number, number>;
   /** Their ids, 16 bytes each. */
   readonly users: Uint8Array;
@@ -193,7 +191,7 @@ export interface Recognised {
   readonly lines: ArrayLike<number>;
 }
 
-/** The outcome of simple rows; the others are given by their places in `rows`, from 0. */
+/** The outcome of simple rows; those not counted here are given by their indexes in `rows`, from 0. */
 export interface Placed {
   readonly created: number;
   readonly unchanged: number;
@@ -214,7 +212,7 @@ export interface ChunkResults {
   readonly added: AddedCounts;
   readonly rejects: readonly Reject[];
   readonly conflicts: readonly Conflict[];
-  /** Keys that must be remembered; see import_claims. */
+  /** Keys that must be stored for later chunks; see import_claims. */
   readonly claims: readonly Claim[];
   readonly postponed: readonly Postponed[];
 }
@@ -225,9 +223,9 @@ export interface Progress extends ChunkResults {
   readonly from: number;
   readonly to: number;
   readonly physicalLines: number;
-  /** Records that were postponed and are decided now: all of them, or 0. */
+  /** Postponed records that are decided now: all of them, or 0. */
   readonly settled: number;
-  /** When the upload began that brought the chunk, ms since the epoch. */
+  /** When the upload of the chunk began, ms since the epoch. */
   readonly since: number;
   readonly now: number;
 }
@@ -247,31 +245,31 @@ export interface Claim {
   readonly line: number;
 }
 
-/** What the front end sees of bulk imports. Every method throws Refusal for what is expected. */
+/** The front end's view of bulk imports. Every method throws Refusal for what is expected. */
 export interface BulkImports {
   /**
-   * @param canaries verified before the job is made
+   * @param canaries verified before the job is created
    * @throws Refusal as requireKnown
    */
   create(tenant: Tenant, job: NewJob, canaries?: KnownSecrets): Promise<Job>;
   find(tenant: Tenant, id: string): Promise<Job | undefined>;
   list(tenant: Tenant, limit: number, before: string | undefined): Promise<Job[]>;
-  /** All rejects in the order of their lines, read as they are taken. */
+  /** All rejects in the order of their lines, fetched while they are iterated. */
   rejects(tenant: Tenant, id: string): AsyncIterable<readonly Reject[]>;
-  /** All conflicts in the order of their lines, read as they are taken. */
+  /** All conflicts in the order of their lines, fetched while they are iterated. */
   conflicts(tenant: Tenant, id: string): AsyncIterable<readonly Conflict[]>;
-  /** All users that the source does not have any more, read as they are taken. */
+  /** All users that the source no longer has, fetched while they are iterated. */
   absentUsers(tenant: Tenant, id: string): AsyncIterable<readonly AbsentUser[]>;
-  /** Stops the job; what is committed stays. undefined when there is no such job. */
+  /** Stops the job; committed records remain. undefined when the job does not exist. */
   cancel(tenant: Tenant, id: string): Promise<Job | undefined>;
   /**
-   * Removes what an ended job keeps of people. undefined when there is no such job.
+   * Removes the personal data of an ended job. undefined when the job does not exist.
    * @throws Refusal JOB_STILL_RECEIVING
    */
   purge(tenant: Tenant, id: string): Promise<Job | undefined>;
   /** @throws Refusal JOB_STILL_RECEIVING, JOB_PURGED */
   undo(tenant: Tenant, id: string, force: boolean): Promise<UndoResult | undefined>;
-  /** What `undo` would do. @throws Refusal JOB_STILL_RECEIVING, JOB_PURGED */
+  /** Predicts the effect of `undo`. @throws Refusal JOB_STILL_RECEIVING, JOB_PURGED */
   foreseeUndo(tenant: Tenant, id: string, force: boolean): Promise<UndoForeseen | undefined>;
   /** @throws Refusal UPLOAD_LOCKED, UPLOAD_OFFSET_CONFLICT, UPLOAD_GONE, NOT_FOUND */
   openUpload(tenant: Tenant, id: string, start: UploadStart): Promise<Upload>;
@@ -280,9 +278,9 @@ export interface BulkImports {
 export interface UploadStart {
   /** Must be the committed offset. */
   readonly offset: number;
-  /** Bytes of the whole upload where this request is the first to state them. */
+  /** Bytes of the whole upload, if this request is the first to state them. */
   readonly uploadLength?: number | undefined;
-  /** Of this request; undefined while it is not known. */
+  /** Bytes of this request; undefined while unknown. */
   readonly bodyBytes?: number | undefined;
   /** A one-shot upload: the end of this body is the end of the upload, whatever its length. */
   readonly isWhole?: boolean;
@@ -297,10 +295,14 @@ export interface Upload {
   /** Resolves when there is room again. Rejects as `end` does. */
   ready(): Promise<void>;
   /**
-   * The body is complete: resolves when all of its complete lines are committed (and the last one, at the end of the upload).
-   * @throws Refusal UPLOAD_WITHOUT_LINE when the body held no complete line; or whatever stopped the import
+   * Called when the body is complete: resolves when all of its complete lines are committed (and the last one, at the end of the
+   * upload).
+   * @throws Refusal UPLOAD_WITHOUT_LINE when the body held no complete line; or the error that stopped the import
    */
   end(): Promise<Job>;
-  /** The sender is gone: complete lines that were received may still be committed. Resolves when nothing runs any more. */
+  /**
+   * Called when the sender disconnected: complete lines that were received may still be committed. Resolves when nothing runs any
+   * more.
+   */
   abort(): Promise<void>;
 }

@@ -3,7 +3,7 @@ import type { Engine } from './engine.ts';
 import { defaultSecondFactor, type Job } from './model.ts';
 import type { CreatesOnly, JobRules, RulesOfJob } from './tasks.ts';
 
-/** What rules are made of in addition to the tenant and the job. */
+/** The sources of rules in addition to the tenant and the job. */
 export type RulesSource = Pick<
   Engine,
   'tenantNumbers' | 'allowPlainText' | 'placeSecret' | 'encryptionKeys' | 'now'
@@ -12,15 +12,15 @@ export type RulesSource = Pick<
 /** An upload reads its rules again when they are older than this: tenants are created meanwhile. */
 const oldestRulesMs = 1000;
 
-/** Of records that belong to no job. */
+/** For records that belong to no job. */
 const withoutJob: RulesOfJob = { onConflict: 'update', dryRun: false, secondFactor: defaultSecondFactor };
 
-/** Of those whose sender may only create users: a user who exists and differs is left alone. */
+/** For senders who may only create users: an existing user who differs is not changed. */
 export function creatingOnly(createsOnly: CreatesOnly): RulesOfJob & Pick<JobRules, 'createsOnly'> {
   return { ...withoutJob, onConflict: 'reject', createsOnly };
 }
 
-/** By what the records of a job, or of none, are judged now. */
+/** The rules by which the records of a job, or of none, are judged now. */
 export async function rulesOf(
   source: RulesSource,
   tenant: Tenant,
@@ -55,7 +55,7 @@ export function rulesOfUpload(
   let latest: { readonly rules: Promise<JobRules>; readonly at: number } | undefined;
   return async () => {
     const now = source.now();
-    // A clock may be set back.
+    // The clock may have been set back.
     if (latest === undefined || Math.abs(now - latest.at) >= oldestRulesMs)
       latest = { rules: rulesOf(source, tenant, job), at: now };
     const { rules } = latest;

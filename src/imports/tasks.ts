@@ -1,4 +1,4 @@
-/** What the threads of imports are asked, and answer: types only, plain data only. */
+/** Requests to the threads of imports, and their answers. Types only, plain data only. */
 
 import type { Rival } from './parse/primaries.ts';
 import type { RefusalCode } from '../domain/errors.ts';
@@ -25,7 +25,7 @@ export type RulesOfJob = Pick<
   'onConflict' | 'dryRun' | 'secondFactor' | 'sameIds' | 'idPrefix' | 'restoreRemoved'
 >;
 
-/** What senders may do who may only create users. */
+/** The limits of a sender who may only create users. */
 export interface CreatesOnly {
   /** The name of their key. */
   readonly keyName: string;
@@ -33,14 +33,14 @@ export interface CreatesOnly {
   readonly mayGiveRoles: boolean;
 }
 
-/** By which key an app's second factors are sealed. */
+/** The keys by which an app's second factors are sealed. */
 export interface FactorSealing {
   readonly appNo: number;
-  /** The first one seals. Without one, records that state factors are rejected. */
+  /** The first one seals. Without one, records with second factors are rejected. */
   readonly keys: readonly Uint8Array[];
 }
 
-/** What a record is checked against. */
+/** The rules against which a record is checked. */
 export interface RecordRules extends RulesOfJob {
   /** Numbers of the app's tenants by their names. */
   readonly tenants: Readonly<Record<string, number>>;
@@ -50,17 +50,17 @@ export interface RecordRules extends RulesOfJob {
   readonly allowPlainText: boolean;
   /** The sender may only create users. */
   readonly createsOnly?: CreatesOnly | undefined;
-  /** Left out where records are looked at and not stored. */
+  /** Left out if records are checked and not stored. */
   readonly sealing?: FactorSealing | undefined;
   /** Records whose keys others have may wait for the end of the upload. */
   readonly mayPostpone?: boolean;
-  /** The records are all that did: what they give up is free for each other. */
+  /** The records are all postponed ones: what they give up is free for each other. */
   readonly isTogether?: boolean;
-  /** ms since the epoch: the join date of records without one, and the latest that is believed. */
+  /** ms since the epoch: the join date of records without one, and the latest that is accepted. */
   readonly now: number;
 }
 
-/** And what new users get their ids by. */
+/** With the source of new users' ids. */
 export interface JobRules extends RecordRules {
   readonly placeSecret: PlaceSecret;
 }
@@ -71,9 +71,9 @@ export interface ParseTask {
   /** Whole lines; the last may lack its newline. Copied to the thread: a tenth of a millisecond a MiB. */
   readonly bytes: Uint8Array;
   readonly rules: JobRules;
-  /** Left out: `place`. */
+  /** Default: `place`. */
   readonly plan?: ChunkPlan | undefined;
-  /** Valid records, by ordinal, that are decided individually however simple they are. */
+  /** Valid records, by ordinal, that are decided individually even if they are simple. */
   readonly individually?: (ArrayLike<number> & Iterable<number>) | 'all' | undefined;
   /** Records that may have a rare key are decided individually as well. */
   readonly rare?: RareKeyFilter | undefined;
@@ -96,23 +96,23 @@ export interface DecideTask {
   readonly type: 'decide';
   readonly records: readonly SingleRecord[];
   readonly holders: Holders;
-  /** Those that are known to make one. */
+  /** Those that are known to create one. */
   readonly rivals?: readonly Rival[];
   /** Those of them that were removed here. */
   readonly removed?: readonly RemovedMatch[];
   readonly rules: JobRules;
 }
 
-/** The body of a request, which the thread takes over. */
+/** The body of a request, which is transferred to the thread. */
 export interface BodyTask {
   readonly type: 'body';
-  /** Of the form. */
+  /** The form's name. */
   readonly name: string;
   readonly schema: RequestSchema;
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** As BodyTask, of a list of users for the queue. */
+/** As BodyTask, for a list of users for the queue. */
 export interface UsersTask {
   readonly type: 'users';
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -125,21 +125,21 @@ export interface RefusedBody {
 }
 
 export interface ReadBody {
-  /** What the form's parse returned. */
+  /** The result of the form's parse. */
   readonly input: unknown;
 }
 
-/** With rejects there is nothing else. */
+/** Without rejects, all other fields are set. */
 export interface ReadUsers {
-  /** `line`: the user's place in the list, from 1. */
+  /** `line`: the user's position in the list, from 1. */
   readonly rejects: readonly Reject[];
-  /** The records, JSON without line breaks, one behind the other. */
+  /** The records, JSON without line breaks, concatenated. */
   readonly text: Uint8Array<ArrayBuffer>;
-  /** Of each record, in bytes of `text`. */
+  /** The end of each record, in bytes of `text`. */
   readonly ends: Uint32Array;
-  /** Of each record: see traces.ts; with commas between them. */
+  /** For each record: see traces.ts; separated by commas. */
   readonly traces: readonly string[];
-  /** Of each record: see repeated.ts; null where it is to be imported. */
+  /** For each record: see repeated.ts; null if it is to be imported. */
   readonly repeated: readonly (string | null)[];
   readonly passwords: readonly PlainPassword[];
 }

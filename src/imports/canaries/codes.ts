@@ -1,17 +1,20 @@
-/** Known one-time codes that are checked against the secrets of an upload before it begins: a wrong reading is reported at once. */
+/**
+ * Known one-time codes, checked against the secrets of an upload before it begins, so that a wrong interpretation is reported at
+ * once.
+ */
 
 import { Refusal } from '../../domain/errors.ts';
 import { type SecretEncoding, secretBytes } from '../../hashes/doctor/totp/encodings.ts';
 import { examineTotp } from '../../hashes/doctor/totp/examine-totp.ts';
 import { type CodeAlgorithm, isCode } from '../../hashes/parts/one-time-code.ts';
 
-/** A person of the old system whose device showed a code. */
+/** A user of the old system whose device showed a code. */
 export interface CodeCanary {
   readonly email?: string | undefined;
   readonly code: string;
-  /** When, ms since the epoch. */
+  /** When the device showed it, ms since the epoch. */
   readonly at: number;
-  /** Of the record, as the upload will hold it. A secret. */
+  /** The secret of the user's record, as the upload will contain it. Must not be logged. */
   readonly secretKey: string;
   readonly secretEncoding?: SecretEncoding | undefined;
   readonly algorithm?: CodeAlgorithm | undefined;
@@ -21,8 +24,8 @@ export interface CodeCanary {
 }
 
 /**
- * That every secret gives the code as a sign-in would read it; for the first that does not, finds out why.
- * @throws Refusal CANARY_FAILED, which names that one by its place and email, never by code or secret
+ * Requires that every secret gives its code as a sign-in would compute it; for the first that does not, searches for the cause.
+ * @throws Refusal CANARY_FAILED, which names the canary by its place and email, never by code or secret
  */
 export function requireCodes(canaries: readonly CodeCanary[]): void {
   const failed = [...canaries.entries()].filter(([, canary]) => !isRight(canary));

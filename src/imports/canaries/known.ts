@@ -1,7 +1,7 @@
 import { type CodeCanary, requireCodes } from './codes.ts';
 import { type Canary, type CanarySettings, type Examine, requireCanaries } from './passwords.ts';
 
-/** What is verified before a job is made. */
+/** Known codes and passwords, verified before a job is created. */
 export interface KnownSecrets {
   readonly passwords?: readonly Canary[] | undefined;
   readonly codes?: readonly CodeCanary[] | undefined;

@@ -13,7 +13,7 @@ import { hashKindNamed } from '../../hashes/registry.ts';
 export interface Canary {
   readonly email?: string | undefined;
   readonly password: string;
-  /** As the upload will hold it. */
+  /** The hash as the upload will contain it. */
   readonly passwordHash: string;
   readonly hashingAlgorithm?: string | undefined;
 }
@@ -24,15 +24,15 @@ export type Examine = (input: ExamineInput) => Promise<Examination>;
 /** Settings that hashes are verified with. */
 export type CanarySettings = Pick<TenantSettings, 'hashLimits' | 'signerKey' | 'pepper'>;
 
-/** Estimated milliseconds that all canaries of a job may take: of bcrypt at cost 12 that is more than 250. */
+/** Limit for the estimated milliseconds of all canaries of a job: more than 250 hashes of bcrypt at cost 12. */
 const workLimitMs = 60_000;
-/** Under way at once: sign-ins wait for at most this number. */
+/** Verified at the same time: a sign-in waits for at most this number. */
 const lanes = 2;
 
 /**
- * Verifies every canary as it stands; for the first that fails, finds out why.
- * @throws Refusal CANARY_FAILED, which names that one by its place and email, never by hash or password;
- *   INVALID_FIELD when verifying all would take too long; OVERLOADED, SHUTTING_DOWN
+ * Verifies every canary as the upload states it; for the first that fails, searches for the cause.
+ * @throws Refusal CANARY_FAILED, which names the canary by its place and email, never by hash or password; INVALID_FIELD when
+ *   verifying all would take too long; OVERLOADED, SHUTTING_DOWN
  */
 export async function requireCanaries(
   examine: Examine,
@@ -79,7 +79,7 @@ function requireBoundedWork(canaries: readonly Canary[], { hashLimits }: CanaryS
   );
 }
 
-/** The first that failed, and another of the scrypt variant: two distinguish a wrong signer key from a wrong password. */
+/** The first canary that failed, and another of the scrypt variant: two distinguish a wrong signer key from a wrong password. */
 function witnesses(found: readonly Examination[], failed: readonly number[]): readonly number[] {
   const [first = 0, ...others] = failed;
   if (found[first]?.kind !== 'provider_scrypt') return [first];
@@ -96,7 +96,7 @@ async function causeOf(
   return cause;
 }
 
-/** In the order of `inputs`. The first error stops it. */
+/** Results in the order of `inputs`. The first error stops the rest. */
 async function examineAll(examine: Examine, inputs: readonly ExamineInput[]): Promise<Examination[]> {
   const found: Examination[] = [];
   const waiting = [...inputs.entries()];

@@ -1,19 +1,19 @@
 import { Refusal } from '../../domain/errors.ts';
 
 /**
- * Decides when a costly task may start: by how many run, and by the bytes that they allocate together.
+ * Decides when a costly task may start: by the number of running tasks, and by the bytes that they allocate together.
  *
  * Modes, in this order and never back:
  * - `open`: tasks start or wait; a full queue refuses with OVERLOADED at once.
- * - `closing`: new tasks are refused with SHUTTING_DOWN; those accepted before still start, in order, and end.
- * - `drained`: nothing runs, nothing waits; `drained()` has resolved.
+ * - `closing`: new tasks are refused with SHUTTING_DOWN; accepted ones still start, in order, and end.
+ * - `drained`: no task runs or waits; `drained()` has resolved.
  *
  * Invariants:
- * - `running` ≤ slots, and `bytesInFlight` ≤ the budget unless exactly one task runs: a task that alone exceeds
- *   the budget runs alone, so that no hash under the ceilings is impossible to verify.
- * - First in, first out. The head waits for room and no task overtakes it: small tasks cannot starve a large one.
- * - While something waits, something runs; so every end of a task is enough to make progress.
- * - What was counted in is counted out once, however the task ends.
+ * - `running` ≤ slots, and `bytesInFlight` ≤ the budget unless exactly one task runs: a task that alone exceeds the budget runs
+ *   alone, so that every hash under the ceilings can be verified.
+ * - First in, first out. The first waits for room and no task overtakes it: small tasks cannot starve a large one.
+ * - While a task waits, another runs; so every end of a task is enough to make progress.
+ * - Each task is counted in once and counted out once, however it ends.
  */
 export class Admission {
   readonly #options: AdmissionOptions;
@@ -41,8 +41,8 @@ export class Admission {
 
   /**
    * Runs `task` when there is room and settles as it does.
-   * @param bytes what the task will allocate, as far as is known beforehand
-   * @throws Refusal OVERLOADED or SHUTTING_DOWN, before anything is queued
+   * @param bytes the estimate of what the task will allocate
+   * @throws Refusal OVERLOADED or SHUTTING_DOWN, before the task is queued
    */
   async run<T>(bytes: number, task: () => Promise<T>): Promise<T> {
     await this.#enter(bytes);
@@ -53,13 +53,13 @@ export class Admission {
     }
   }
 
-  /** Refuses new tasks from now on. Repeating it changes nothing. */
+  /** Refuses new tasks from now on. A second call has no effect. */
   close(): void {
     if (this.#mode === 'open') this.#mode = 'closing';
     this.#settle();
   }
 
-  /** Resolves after `close()`, once everything that was accepted has ended. */
+  /** Resolves after `close()`, once every accepted task has ended. */
   async drained(): Promise<void> {
     await this.#end.promise;
   }

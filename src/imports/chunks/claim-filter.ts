@@ -1,35 +1,35 @@
 import { bytesOfFilter, mayHoldDigest, putDigest } from '../parse/block-filter.ts';
 
-/** With these 128 bits for each, one digest of many millions is taken for known by mistake. */
+/** With 128 bits for each digest, about one of many millions is reported as known by mistake. */
 const bytesOfDigest = 16;
 /**
- * Each of a filter's first digests touches another page of it: 4,000 take all of 16 MiB. So an upload, of which 64 may run at
- * once, begins with a small filter, and one that is full is followed by the next. The last one takes all others.
+ * Each of a filter's first digests touches another page of it: 4,000 touch all of 16 MiB. So an upload, of which 64 may run at
+ * once, begins with a small filter, and a full filter is followed by the next size. The last one accepts all others.
  */
 const sizes = [2 ** 16, 2 ** 20] as const;
 
 interface Filter {
   readonly words: Int32Array;
-  /** Digests that it still takes. */
+  /** The number of digests that it still accepts. */
   room: number;
 }
 
-/** Many keys by their digests: one that is asked for may be among them, or is not. */
+/** A set of keys by their digests, which may report keys that it does not contain, but never misses one. */
 export class ClaimFilter {
   readonly #filters: Filter[] = [];
   readonly #isUnknown: boolean;
 
-  /** @param isUnknown there may be any: the job was begun before */
+  /** @param isUnknown the job was begun before, so that any key may be in it */
   constructor({ isUnknown }: { readonly isUnknown: boolean }) {
     this.#isUnknown = isUnknown;
   }
 
-  /** Memory of its filters. */
+  /** Memory of its filters, bytes. */
   get bytes(): number {
     return this.#filters.reduce((sum, { words }) => sum + words.byteLength, 0);
   }
 
-  /** @param digests of 51 bits or more, of which each is as likely as any: `digestOf` keys */
+  /** @param digests of at least 51 uniformly distributed bits: `digestOf` keys */
   add(digests: Float64Array | readonly number[]): void {
     if (this.#isUnknown) return;
     for (const digest of digests) this.#put(digest);
@@ -55,7 +55,7 @@ export class ClaimFilter {
     putDigest(filter.words, digest);
   }
 
-  /** The filter that takes the next digest. */
+  /** The filter that receives the next digest. */
   #open(): Filter {
     const last = this.#filters.at(-1);
     if (last !== undefined && last.room > 0) return last;

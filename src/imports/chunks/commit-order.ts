@@ -1,46 +1,46 @@
-/** Why a chunk that is written is rolled back, and written again when all chunks before it are committed. */
+/** Why a written chunk is rolled back, and written again when all chunks before it are committed. */
 export type WhyAgain =
-  /** The chunk before it was not committed in time: it may wait for a lock of this one, which no database could see. */
+  /** The chunk before it was not committed in time: it may wait for a lock of this one, which the database cannot see. */
   | 'patience'
-  /** A chunk before it took keys from users, or is about to: records of this one looked before that. */
+  /** An earlier chunk took keys from users, or is about to: records of this one were looked up before that. */
   | 'keys-moved'
-  /** A chunk was committed since it looked, and the outcome of a record depends on what that one has seen. */
+  /** A chunk was committed since the look-up, and the outcome of a record depends on what that chunk has seen. */
   | 'neighbour-moved'
-  /** A user is seen for the second time, perhaps: each needs a row then, in place of one row for all. */
+  /** A user may have been seen a second time: each user needs a row then, instead of one row for all. */
   | 'repeated'
-  /** A primary user shares with another one what no two may, since requests or earlier chunks were committed. */
+  /** A primary user shares an email or identity with another primary user that requests or earlier chunks have committed since. */
   | 'rival';
 
-/** How a chunk that is written depends on others. */
+/** How a written chunk depends on others. */
 export interface Looked {
-  /** Commits of chunks before its transaction looked at anything. */
+  /** The number of commits of earlier chunks when its transaction began to read. */
   readonly commits: number;
-  /** It takes keys from users, or changes what chunks at the same time may have compared. */
+  /** It takes keys from users, or changes what concurrent chunks may have compared. */
   readonly movesKeys: boolean;
   /** Its outcome holds only if no chunk was committed since. */
   readonly needsNeighbours: boolean;
 }
 
 /**
- * How long a chunk that is written holds its locks until all chunks before it are committed. One of those may be waiting for such a
- * lock, in a way that the database cannot see.
+ * How long a written chunk holds its locks until all chunks before it are committed. One of those may be waiting for such a lock,
+ * in a way that the database cannot see.
  */
 const patienceMs = 2000;
 
 /**
- * The order of one upload's chunks. They are parsed and written side by side, but committed one after the other, so that
- * the committed offset never passes a line that is not in the database.
+ * The order of one upload's chunks. They are parsed and written concurrently but committed in order, so that the committed offset
+ * never passes a line that is not in the database.
  *
- * pipeline.ts has the steps of a chunk in between; here are the places where it waits for other chunks: parsed (its lines are counted,
- * its keys known), entered (it has a lane), committed or failed; each in the order of the chunks: a step that had the last
- * lane and waited for an earlier one without would wait for ever. A step that fails fails every later one: their lines are
- * sent again from the committed offset.
+ * The steps of a chunk are in pipeline.ts; this class has the points where it waits for other chunks: parsed (its lines are
+ * counted, its keys known), entered (it has a lane), committed or failed. Each is reached in the order of the chunks: a step that
+ * had the last lane and waited for an earlier one without a lane would wait for ever. A step that fails fails every later one:
+ * their lines are sent again from the committed offset.
  */
 export class ChunkSequence {
   readonly #linesBefore: number;
   #last: Step | undefined;
   readonly #inFlight = new Set<Step>();
-  /** Commits so far, and how many there had been when keys were last moved. */
+  /** Commits so far, and their number when keys were last moved. */
   #commits = 0;
   #lastMove = 0;
 
@@ -54,9 +54,9 @@ export class ChunkSequence {
   }
 
   /**
-   * Waits until a chunk that is written may be committed.
-   * @returns why it has to be written again, if it has
-   * @throws as the first chunk before it that failed
+   * Waits until a written chunk may be committed.
+   * @returns why it has to be written again; undefined if it need not be
+   * @throws the error of the first failed chunk before it
    */
   async whyAgain(
     step: Step,
@@ -70,7 +70,7 @@ export class ChunkSequence {
     return needsNeighbours && this.#commits > commits ? 'neighbour-moved' : undefined;
   }
 
-  /** The next chunk's step: called in the order of the chunks. */
+  /** Makes the next chunk's step. Called in the order of the chunks. */
   begin(): Step {
     const earlier = [...this.#inFlight];
     const step = new Step(this.#last, earlier, this.#linesBefore);
@@ -91,14 +91,14 @@ export class ChunkSequence {
     step.fail(error);
   }
 
-  /** Resolves when every step so far is committed; rejects as the first that failed. */
+  /** Resolves when every step so far is committed; rejects with the error of the first that failed. */
   async settled(): Promise<void> {
     await this.#last?.committed.promise;
   }
 }
 
 interface Parsed {
-  /** Physical lines up to and with this chunk. */
+  /** Physical lines up to and including this chunk. */
   readonly linesAfter: number;
   /** Sorted digests; see ParsedChunk. */
   readonly keys: Float64Array;
@@ -111,7 +111,7 @@ export class Step {
   readonly #movesKeys = quiet<undefined>();
   #previous: Step | undefined;
   #isCommitted = false;
-  /** Not committed when this one began, oldest first. */
+  /** The steps not committed when this one began, oldest first. */
   #earlier: readonly Step[];
   readonly #linesBefore: number;
 
@@ -134,14 +134,14 @@ export class Step {
     this.#release();
   }
 
-  /** Or each step would keep all before it, and their keys. */
+  /** Otherwise each step would retain all earlier ones, and their keys. */
   #release(): void {
     this.#previous = undefined;
     this.#earlier = [];
   }
 
   /**
-   * Reports what was found in the chunk.
+   * Reports the result of the parse.
    * @returns the physical lines before the chunk, when they are known
    */
   async reportParsed(lines: number, keys: Float64Array): Promise<number> {
@@ -150,7 +150,7 @@ export class Step {
     return linesBefore;
   }
 
-  /** Resolves when the step before has a lane and no earlier chunk that shares a key is under way. */
+  /** Resolves when the step before has a lane and no earlier chunk with a shared key is under way. */
   async mayEnter(): Promise<void> {
     const { keys } = await this.parsed.promise;
     await this.#previous?.entered.promise;
@@ -160,22 +160,22 @@ export class Step {
     }
   }
 
-  /** It takes keys from users: later chunks that were written before its commit have to be written again. */
+  /** Reports that the chunk takes keys from users: later chunks that were written before its commit have to be written again. */
   reportMove(): void {
     this.#movesKeys.resolve(undefined);
   }
 
-  /** It has a lane. */
+  /** Reports that the chunk has a lane. */
   enter(): void {
     this.entered.resolve(undefined);
   }
 
-  /** Resolves when all steps before it are committed. Rejects when an earlier one failed. */
+  /** Resolves when all steps before it are committed. Rejects when one failed. */
   async isNext(): Promise<void> {
     await this.#previous?.committed.promise;
   }
 
-  /** As `isNext`, for a while. @returns undefined when it is the next; else why waiting is in vain */
+  /** As `isNext`, for a limited time. @returns undefined when it is the next; otherwise why waiting is useless */
   async isNextWithin(ms: number): Promise<'patience' | 'keys-moved' | undefined> {
     const { promise: expired, resolve } = Promise.withResolvers<'patience'>();
     const timer = setTimeout(resolve, ms, 'patience');
@@ -192,7 +192,7 @@ export class Step {
   }
 }
 
-/** Its rejection reaches what waits for it, and is not an unhandled one where nothing does. */
+/** Its rejection reaches those who wait for it, and is not reported as unhandled when no code waits. */
 function quiet<T>(): PromiseWithResolvers<T> {
   const deferred = Promise.withResolvers<T>();
   deferred.promise.catch(() => undefined);

@@ -18,12 +18,12 @@ export interface UploadContext {
   readonly engine: Engine;
   readonly tenant: Tenant;
   readonly job: Job;
-  /** The rules that records are judged by, at most a second old. */
+  /** The rules by which records are judged, at most a second old. */
   readonly rules: () => Promise<JobRules>;
   /** When the upload began, ms since the epoch. */
   readonly since: number;
   readonly sequence: ChunkSequence;
-  /** The sender is gone, or the job stopped: no chunk begins any more, those in a lane end by themselves. */
+  /** The sender disconnected, or the job stopped: no further chunk begins; those that have a lane finish. */
   isStopped: boolean;
   readonly claims: ClaimFilter;
   readonly seen: SeenUsers;
@@ -33,7 +33,7 @@ export interface UploadContext {
   postponed: number;
 }
 
-/** @param createsOnly of the sender, where there are bounds to it */
+/** @param createsOnly the sender's limits, if it has any */
 export async function uploadContext(
   engine: Engine,
   {
@@ -46,7 +46,7 @@ export async function uploadContext(
   const hasImported = await engine.jobs.hasImported(job.appNo);
   const { allowPlainText } = engine;
   const outlook = new Outlook(job, { hasImported, allowPlainText });
-  // The search for absent users asks for each by its own row.
+  // The search for absent users asks for each by its row.
   const mayShareRows = outlook.usesMarks && job.absent === undefined;
   return {
     engine,
@@ -72,7 +72,7 @@ export function rangeOf(
   return { job, from, to, since, now: engine.now() };
 }
 
-/** For the metrics. */
+/** Reports a committed chunk to the metrics. */
 export function reportCommitted(
   { engine, job }: Pick<UploadContext, 'engine' | 'job'>,
   { added }: Pick<Progress, 'added'>,
@@ -85,12 +85,12 @@ export function requireGoingOn({ isStopped }: Pick<UploadContext, 'isStopped'>):
   if (isStopped) throw new UploadStopped();
 }
 
-/** The chunk was not begun, or given up before it had a lane. */
+/** The chunk was not begun, or was abandoned before it had a lane. */
 class UploadStopped extends Error {
   override readonly name = 'UploadStopped';
 }
 
-/** The upload does not go on here: its job stopped, was cancelled, or continued through another core. */
+/** The upload cannot continue here: its job stopped, was cancelled, or continued through another core. */
 export class JobMoved extends Error {
   override readonly name = 'JobMoved';
 }

@@ -3,22 +3,22 @@ import type { ChunkTransaction, ImportThreads } from '../ports.ts';
 import { type ChunkToWrite, singleRecord } from './prepared.ts';
 import type { Tally } from './tally.ts';
 
-/** Other writers keep taking the keys of these records: as often as this, it is not chance. */
+/** Repetitions because other writers took the keys of these records; more than this is not chance. */
 const maxRaces = 20;
 
 interface Individually {
-  /** Its parsed records, of which some are decided. */
+  /** The parsed records of the chunk, some of which are decided here. */
   readonly chunk: ChunkToWrite;
-  /** Which of its records speak of people who were removed here. */
+  /** The records of users who were removed here. */
   readonly removed: readonly RemovedMatch[];
   readonly tally: Tally;
-  /** A record waits for those before it that change its user. */
+  /** A record waits for earlier ones that change its user. */
   readonly isInOrder: boolean;
 }
 
 /**
- * Decides records of a chunk individually, and writes what was decided: as often as there are records that wait for others, or
- * whose keys another transaction takes meanwhile.
+ * Decides records of a chunk individually, and writes the decisions. Repeats as long as records wait for others, or another
+ * transaction takes their keys in the meantime.
  * @param records ordinals of the chunk's valid records, ascending
  * @returns false when a later line of the chunk was compared too early: see Decided.isOutOfOrder
  */

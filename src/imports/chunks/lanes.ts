@@ -1,16 +1,16 @@
 import { Admission } from './admission.ts';
 
-/** Connections for chunks: one transaction each, in the order of asking. */
+/** Connections for chunks: one transaction each, in the order of the requests. */
 export interface Lanes {
   run<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
-/** Waiting chunks are bounded by the uploads that hold them back. */
+/** The number of waiting chunks is bounded by the uploads, which stop reading. */
 const unbounded = Number.MAX_SAFE_INTEGER;
 
 /**
- * Takes `count` lanes, or one while a user signs in: every busy lane is a busy core, and a password is verified for
- * a user who waits. In the order of asking either way, so that no chunk waits for one that asked later.
+ * Gives `count` lanes, or one while a user signs in: every busy lane is a busy core, and a password is verified for a user who
+ * waits. In the order of the requests either way, so that no chunk waits for a later one.
  */
 export function openLanes(count: number, isSigningIn: () => boolean): Lanes {
   const all = new Admission({ slots: count, budgetBytes: unbounded, queueLimit: unbounded });

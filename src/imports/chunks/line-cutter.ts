@@ -1,46 +1,46 @@
 import { lineBytesLimit } from '../../domain/line-limit.ts';
 
-/** Complete lines of an upload; the very last line may lack its newline. */
+/** Complete lines of an upload; only the very last line may lack its newline. */
 export interface Chunk {
-  /** Whole lines; empty for a line that is too long. No other code holds or changes them. */
+  /** Whole lines; empty for a line that is too long. No other code holds or changes this memory. */
   readonly bytes: Uint8Array;
-  /** Bytes of the upload before the chunk. */
+  /** The chunk's start, in bytes of the upload. */
   readonly from: number;
-  /** Bytes of the upload up to the chunk's end. */
+  /** The chunk's end, in bytes of the upload. */
   readonly to: number;
-  /** One line over the limit, which was not kept. */
+  /** One line over the limit, which was not stored. */
   readonly isOverlong: boolean;
 }
 
 export interface CutterOptions {
-  /** A chunk should have no more. */
+  /** The size that a chunk should not exceed. */
   readonly chunkBytes: number;
-  /** Where in the upload the bytes begin: at the start of a line. */
+  /** Where in the upload the bytes begin: the start of a line. */
   readonly offset: number;
 }
 
 const newline = 10;
 const carriageReturn = 13;
-/** A line end, which does not count as part of the line. */
+/** The longest line end, which does not count as part of the line. */
 const lineEndBytes = 2;
 
 /**
- * Cuts an upload into chunks of complete lines. Where the cuts are depends on the bytes alone, not on how they arrive:
- * a chunk is as many lines as fit into `chunkBytes`, or one that does not.
+ * Cuts an upload into chunks of complete lines. The cuts depend on the bytes alone, not on how they arrive: a chunk is the most
+ * lines that fit into `chunkBytes`, or one line that does not fit.
  *
- * - `filling`: less than `chunkBytes` are held, or exactly as many; nothing has been looked at. Full, it is cut behind
- *   its last newline and what remains moves to a new buffer; without a newline it becomes `growing`.
- * - `growing`: one line, longer than `chunkBytes`, is held. Its newline makes it a chunk; `filling` again. Over the limit
+ * - `filling`: at most `chunkBytes` are held; they have not been searched. A full buffer is cut after its last newline and the
+ *   rest moves to a new buffer; without a newline it becomes `growing`.
+ * - `growing`: one line, longer than `chunkBytes`, is held. Its newline makes it a chunk and returns to `filling`. Over the limit
  *   it becomes `skipping`.
- * - `skipping`: a line over the limit is counted and not held. Its newline makes it an overlong chunk; `filling` again.
+ * - `skipping`: a line over the limit is counted and not held. Its newline makes it an overlong chunk and returns to `filling`.
  *
- * Each byte is copied in once, and again only when it lies behind the last newline of a full buffer, or in a line that
- * outgrows its buffer, whose size doubles.
+ * Each byte is copied in once, and again only when it is after the last newline of a full buffer, or in a line that outgrows its
+ * buffer, whose size doubles.
  */
 export class LineCutter {
   #mode: 'filling' | 'growing' | 'skipping' = 'filling';
   readonly #chunkBytes: number;
-  /** Where in the upload the chunk begins that is being gathered. */
+  /** Where in the upload the chunk begins that is being collected. */
   #from: number;
   #buffer: Buffer | undefined;
   /** Bytes since `#from`: held, or in `skipping` only counted. */
@@ -51,15 +51,15 @@ export class LineCutter {
     this.#from = offset;
   }
 
-  /** Bytes that were written and are in no chunk yet. */
+  /** Bytes that were written and belong to no chunk yet. */
   get rest(): number {
     return this.#length;
   }
 
   /**
-   * Takes the next bytes of the upload.
+   * Accepts the next bytes of the upload.
    * @param bytes valid during the call only
-   * @returns the chunks that are complete with them
+   * @returns the chunks that they complete
    */
   write(bytes: Uint8Array): readonly Chunk[] {
     const chunks: Chunk[] = [];
@@ -68,9 +68,9 @@ export class LineCutter {
   }
 
   /**
-   * No more bytes come.
+   * Accepts the end of the bytes.
    * @param isEndOfUpload whether a last line without a newline is a whole one
-   * @returns one chunk of the complete lines that are left, if any; `rest` is what was not consumed
+   * @returns one chunk of the remaining complete lines, if any; `rest` is what was not consumed
    */
   finish(isEndOfUpload: boolean): readonly Chunk[] {
     const last = this.#length === 0 ? undefined : this.#last(isEndOfUpload);
@@ -82,7 +82,7 @@ export class LineCutter {
     return this.#mode === 'skipping' ? this.#cutOverlong() : this.#cut(this.#length);
   }
 
-  /** @returns how many bytes were taken: none when only the mode changed */
+  /** @returns the number of bytes consumed: 0 when only the mode changed */
   #take(input: Uint8Array, chunks: Chunk[]): number {
     switch (this.#mode) {
       case 'filling':
@@ -112,7 +112,7 @@ export class LineCutter {
     const room = Math.max(lineBytesLimit + lineEndBytes - held, 0);
     this.#append(line.subarray(0, room), Math.min(2 * held, lineBytesLimit + lineEndBytes));
     if (line.length > room || this.#isOverLimit()) {
-      // The appended bytes are taken again, by counting them.
+      // The appended bytes are consumed again, by counting them.
       this.#mode = 'skipping';
       this.#buffer = undefined;
       this.#length = held;
@@ -130,11 +130,11 @@ export class LineCutter {
     return taken;
   }
 
-  /** @param capacity of the buffer, where a new one has to be made and this is enough */
+  /** @param capacity of the buffer, if a new one has to be allocated and this is enough */
   #append(bytes: Uint8Array, capacity: number): void {
     const length = this.#length + bytes.length;
     if (this.#buffer === undefined || this.#buffer.length < length) {
-      // Its own memory, not a slice of Buffer's pool: it is handed on whole.
+      // Separate memory, not a slice of Buffer's pool, because it is transferred.
       const larger = Buffer.allocUnsafeSlow(Math.max(capacity, length));
       this.#buffer?.copy(larger, 0, 0, this.#length);
       this.#buffer = larger;

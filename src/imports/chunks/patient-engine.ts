@@ -3,14 +3,14 @@ import { Refusal } from '../../domain/errors.ts';
 import type { Engine } from '../engine.ts';
 import type { JobStore } from '../ports.ts';
 
-/** ms between attempts: each has waited for a connection already. */
+/** ms between attempts: each has already waited for a connection. */
 const pauseMs = 100;
-/** ms after which a statement is given up. A database that is lost, and not only slow, is reported long before. */
+/** ms after which a statement fails. A database that is lost, and not only slow, is reported long before. */
 const patienceMs = 300_000;
 
 /**
- * The engine as an upload needs it. A statement for which no connection comes free in time was not sent, and is repeated:
- * the sender of a file waits for its chunks as well, and cannot repeat the end of its upload.
+ * The engine as an upload needs it. A statement for which no connection became free in time was not sent, and is repeated: the
+ * sender of a file waits for its chunks anyway, and cannot repeat the end of its upload.
  */
 export function patientEngine(engine: Engine): Engine {
   return {

@@ -16,18 +16,18 @@ import type { WrittenChunk } from './tally.ts';
 import { writeChunk } from './write-chunk.ts';
 
 /**
- * Records that may wait for the end of the upload, where they are decided in one transaction; about as many, because chunks
- * that are parsed at the same time do not know of each other's. Further ones are refused at once.
+ * Records that may wait for the end of the upload, when they are decided in one transaction. Approximate, because chunks that are
+ * parsed concurrently do not know of each other's. Further ones are rejected at once.
  */
 const mostPostponed = 20_000;
 
 type Mode = 'begun' | 'admitted' | 'parsed' | 'ordered' | 'written' | 'next' | 'committed' | 'failed';
 
-/** One of the times that a chunk is written. */
+/** One attempt to write a chunk. */
 interface Attempt {
   /** All chunks before it are committed: none can be while it is written. */
   readonly isNext: boolean;
-  /** Commits of chunks when it began. */
+  /** The number of commits of chunks when it began. */
   readonly commits: number;
 }
 
@@ -51,11 +51,11 @@ interface Committed extends WrittenChunk {
  *   failed     nothing                                      -
  *
  * Invariants:
- * - Any mode but committed ends in failed by an error, and the steps behind it fail with it.
- * - `written` is left for `ordered` by rolling back the whole transaction: by this chunk, for one of the reasons in `WhyAgain`, or by
- *   the store, which runs the work again after a deadlock.
- * - A chunk that is written again waits until it is the next. Nothing is committed before it then, so that only `repeated` can
- *   be a reason once more, and once rows are split it is not: three attempts at most.
+ * - Any mode but committed ends in failed by an error, and the later steps fail with it.
+ * - `written` returns to `ordered` by rolling back the whole transaction: by this chunk, for one of the reasons in `WhyAgain`, or
+ *   by the store, which repeats the work after a deadlock.
+ * - A chunk that is written again waits until it is the next. No chunk is committed before it then, so that only `repeated` can
+ *   be a further reason, and once rows are split it is not: three attempts at most.
  */
 export class ChunkImport {
   readonly #upload: UploadContext;
@@ -69,7 +69,7 @@ export class ChunkImport {
     this.#step = step;
   }
 
-  /** Called in the order of the chunks. @throws what went wrong, for this and every later one */
+  /** Called in the order of the chunks. @throws the error that failed this chunk and every later one */
   async run(): Promise<void> {
     const { memory } = this.#upload.engine;
     try {
@@ -80,7 +80,7 @@ export class ChunkImport {
     }
   }
 
-  /** begun → committed or failed. What fails is reported before its memory is free for the next. */
+  /** begun → committed or failed. A failure is reported before the chunk's memory is free for the next. */
   async #pass(): Promise<void> {
     try {
       this.#admit();
@@ -137,7 +137,7 @@ export class ChunkImport {
     return { ...chunk, hashes: await hashPlainTexts(engine, { ...chunk, tenant }, records) };
   }
 
-  /** In a lane. As often as there is a reason to write it again. */
+  /** In a lane. Repeated while there is a reason to write the chunk again. */
   async #commitInOrder(prepared: PreparedChunk): Promise<Committed> {
     this.#expect('ordered');
     const { engine, seen, sequence } = this.#upload;
@@ -155,7 +155,7 @@ export class ChunkImport {
     }
   }
 
-  /** ordered → next, in a transaction that the store commits, or runs again; or why it is rolled back. */
+  /** ordered → next, in a transaction that the store commits or repeats; returns why it is rolled back, if it is. */
   async #attempt(
     transaction: ChunkTransaction,
     prepared: PreparedChunk,
@@ -196,7 +196,7 @@ export class ChunkImport {
     return written;
   }
 
-  /** Waits until all before it are committed. @returns why it cannot be committed as it was written, if it cannot */
+  /** Waits until all before it are committed. @returns why it cannot be committed as it was written; undefined if it can */
   async #whyAgain(
     transaction: ChunkTransaction,
     written: WrittenChunk,
@@ -204,19 +204,19 @@ export class ChunkImport {
   ): Promise<WhyAgain | undefined> {
     const { sequence, seen, job } = this.#upload;
     const { movesKeys, primaries } = written;
-    // One that takes keys has to know by which key each user was seen before.
+    // A chunk that takes keys has to know by which key each user was seen before.
     const needsNeighbours = movesKeys || (job.dryRun && primaries.length > 0);
     const why = await sequence.whyAgain(this.#step, { commits, movesKeys, needsNeighbours });
     if (why !== undefined) return why;
-    // The user who has the key has been seen by an earlier line meanwhile: then it is a duplicate of that line.
+    // The user of the key has been seen by an earlier line in the meantime: then the record is a duplicate of that line.
     if (isAnyTaken(written) && seen.wereSeenSince(commits, written.seen)) return 'neighbour-moved';
     if (seen.needsRows(written.seen)) return 'repeated';
     return !isNext && (await this.#hasRival(transaction, written)) ? 'rival' : undefined;
   }
 
   /**
-   * Looks once more at its primary users: requests and earlier chunks may have made others since, and none may before the
-   * commit. A dry run has none to show; see `needsNeighbours`.
+   * Looks again at the chunk's primary users: requests and earlier chunks may have made others since, and none can before the
+   * commit. A dry run has none to look at; see `needsNeighbours`.
    */
   async #hasRival(transaction: ChunkTransaction, written: WrittenChunk): Promise<boolean> {
     const { job } = this.#upload;
@@ -263,7 +263,7 @@ function freeChunk({ bytes, parsed }: PreparedChunk): void {
   freeMemory(parsed.rows.identities.buffer);
 }
 
-/** A line that was too long to be kept: its own chunk, with nothing but the reject. */
+/** A line that was too long to be stored: a chunk that consists of the reject. */
 function overlong(parsedNothing: ParsedChunk): ParsedChunk {
   const reject: Reject = { line: 1, ...lineTooLong };
   return { ...parsedNothing, lines: 1, rejects: [reject], sketched: undefined };

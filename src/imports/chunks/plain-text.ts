@@ -9,21 +9,21 @@ import type { MadeHashes } from './prepared.ts';
 /** Passwords that are hashed at the same time: enough for every thread. */
 const atOnce = 8;
 
-/** More than that many are not verified for one password: a user has one password login method, mostly. */
+/** The most hashes that are verified for one password: most users have one password login method. */
 const hashesAtMost = 4;
 
-/** Whose records they are, and by what they are judged. */
+/** The records of one batch, and the rules for them. */
 interface Records {
   readonly tenant: Tenant;
   readonly job: JobRef;
   readonly rules: RecordRules;
 }
 
-/** Finds the hash that a password has already, if it is known. */
+/** Finds the existing hash of a password, if it is known. */
 type KnownHash = (password: PlainPassword) => Promise<string | undefined>;
 
 /**
- * Hashes the plain-text passwords among these records, before any transaction is open: it takes milliseconds each.
+ * Hashes the plain-text passwords of these records, before any transaction is open: each takes milliseconds.
  * @returns the hashes by record and login method
  */
 export async function hashPlainTexts(
@@ -62,8 +62,8 @@ export async function hashPasswords(
 }
 
 /**
- * Plain text that comes again is known by verifying it, with the hash that the last import made of it, or the one that
- * is stored: hashed again it would look like another password each time.
+ * A repeated plain-text password is recognised by verifying it, with the hash that the last import made of it or the stored one:
+ * hashed again it would look like another password each time.
  * @param records that have passwords
  */
 async function knownHashes(

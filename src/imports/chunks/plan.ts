@@ -1,5 +1,5 @@
 /**
- * How a chunk is imported. A plan is a guess from what is known of the job and of the chunks before, and never decides the outcome:
+ * How a chunk is imported. A plan is a guess from what is known of the job and of earlier chunks, and never decides the outcome:
  * where it was wrong, the chunk is placed, which is right for all records.
  */
 
@@ -10,34 +10,34 @@ import type { ParsedChunk } from '../parse/types.ts';
 export type ChunkPlan =
   /** All users are new: finished rows of this job, for COPY. */
   | { readonly kind: 'create'; readonly job: JobRef }
-  /** Nearly all users are unchanged: the columns that are compared, or with `byMarks` the marks of lines alone. */
+  /** Nearly all users are unchanged: the columns that are compared, or with `byMarks` only the marks of lines. */
   | { readonly kind: 'compare'; readonly byMarks: boolean }
-  /** There may be anything: all columns. */
+  /** Any record may occur: all columns. */
   | { readonly kind: 'place' };
 
 /** The steps of the chunk's transaction. */
 export interface WritingPlan {
-  /** Tried first; anything but `place` may fail, and is followed by it. */
+  /** Tried first; any kind but `place` may fail, and is followed by `place`. */
   readonly kind: ChunkPlan['kind'];
-  /** Lines that were sketched are looked for by their marks. */
+  /** Sketched lines are looked up by their marks. */
   readonly byMarks: boolean;
-  /** The job may have claims of these keys other than those of kind 6: without any they are not looked up. */
+  /** The job may have claims on these keys other than those of kind 6: without any they are not looked up. */
   readonly hasClaims: boolean;
-  /** Users who are found unchanged by their marks are remembered in one row: see SeenUsers. */
+  /** Users found unchanged by their marks are remembered in one row: see SeenUsers. */
   readonly seenInOneRow: boolean;
 }
 
-/** For records of which nothing is expected, of no upload or of the end of one. */
+/** For records without a prediction: single ones, or those at the end of an upload. */
 export const placing: WritingPlan = { kind: 'place', byMarks: false, hasClaims: false, seenInOneRow: false };
 
-/** Knows of an upload how its chunks were so far, and makes the plans of the next ones. */
+/** Knows how the chunks of an upload were so far, and plans the next ones. */
 export class Outlook {
   readonly #job: Pick<Job, 'appNo' | 'id' | 'dryRun'>;
   #expected: 'new' | 'unchanged' | 'mixed';
   #usesMarks: boolean;
 
   /**
-   * @param hasImported whether an import of the app has found or created a user before
+   * @param hasImported whether an earlier import of the app found or created a user
    * @param allowPlainText lines with plain-text passwords may be unchanged and are hashed all the same: no marks
    */
   constructor(
@@ -49,12 +49,12 @@ export class Outlook {
     this.#usesMarks = !allowPlainText && !job.dryRun;
   }
 
-  /** Lines are looked for by their marks, where most users are expected to be unchanged. */
+  /** Lines are looked up by their marks, where most users are expected to be unchanged. */
   get usesMarks(): boolean {
     return this.#usesMarks;
   }
 
-  /** For a chunk that is about to be parsed. */
+  /** The plan for a chunk that is about to be parsed. */
   plan(): ChunkPlan {
     const { appNo, id } = this.#job;
     if (this.#expected === 'unchanged') return { kind: 'compare', byMarks: this.#usesMarks };
@@ -62,7 +62,7 @@ export class Outlook {
   }
 
   /**
-   * For a chunk that is about to be written. It may have been parsed for what is not expected any more.
+   * The plan for a chunk that is about to be written. It may have been parsed for an expectation that no longer holds.
    * @param known of the chunks before it
    */
   planOfWriting(
@@ -80,17 +80,17 @@ export class Outlook {
     };
   }
 
-  /** A dry run stores no rows that a later one of its chunks could meet. */
+  /** A dry run stores no rows that a later chunk of it could meet. */
   #createsFinished(): boolean {
     return this.#expected === 'new' && !this.#job.dryRun;
   }
 
-  /** Learns from what was found in a chunk: marks are not used where lines hide keys. */
+  /** Learns from a parsed chunk: marks are not used where lines hide keys. */
   learnParsed({ hasHiddenKeys }: Pick<ParsedChunk, 'hasHiddenKeys'>): void {
     if (hasHiddenKeys) this.#usesMarks = false;
   }
 
-  /** Learns from a chunk that is committed. */
+  /** Learns from a committed chunk. */
   learnCommitted({
     added,
     areMarksUseless,

@@ -9,47 +9,47 @@ import type { RareKeysOfApp } from './rare-keys.ts';
 import type { ParsedChunk, SingleRecord } from '../parse/types.ts';
 import type { JobRules } from '../tasks.ts';
 
-/** Hashes made of plain-text passwords, by record and login method. */
+/** Hashes of plain-text passwords, by record and login method. */
 export type MadeHashes = ReadonlyMap<number, Readonly<Record<number, string>>>;
 
 /** The part of a chunk that does not depend on the chunks before it. */
 export interface PreparedChunk {
   readonly job: WritingJob;
   readonly rules: JobRules;
-  /** Its lines, of an upload's first chunk without a byte order mark. */
+  /** Its lines; an upload's first chunk is without its byte order mark. */
   readonly bytes: Uint8Array;
   readonly parsed: ParsedChunk;
   /** Physical lines before the chunk. */
   readonly linesBefore: number;
   readonly hashes: MadeHashes;
-  /** Given where records that may have a rare key were looked for when the chunk was parsed. */
+  /** Given where records that may have a rare key were looked up when the chunk was parsed. */
   readonly rare?: RareKeysOfChunk | undefined;
 }
 
 export interface RareKeysOfChunk {
   readonly ofApp: RareKeysOfApp;
-  /** Up to there keys were known then: see FoundRareKeys. */
+  /** Keys up to this position were known then: see FoundRareKeys. */
   readonly since: string;
 }
 
 /** A chunk on its way into the database. */
 export interface ChunkToWrite extends PreparedChunk {
   readonly plan: WritingPlan;
-  /** All chunks before it are committed, and it is committed without a further look. */
+  /** All chunks before it are committed, and it is committed without a further check. */
   readonly isNext: boolean;
-  /** Records that are refused for what primary users may not share: known when the chunk was written before. */
+  /** Records refused because of what primary users may not share; known when the chunk was written before. */
   readonly rivals: readonly Rival[];
 }
 
 /** Some lines of a chunk, without those between them. */
 export interface SomeLines {
   readonly bytes: Uint8Array;
-  /** By their order: physical lines within the chunk, from 1. */
+  /** Physical lines within the chunk, from 1, ascending. */
   readonly lines: readonly number[];
 }
 
 /**
- * All lines but those that are recognised: of a chunk of thousands they may be a few.
+ * All lines that were not recognised: of a chunk of thousands often only a few.
  * @param starts where each physical line begins
  * @param recognised physical lines, from 1
  */
@@ -65,7 +65,7 @@ export function unrecognisedLines(
   return { bytes: Buffer.concat(lines.map((line) => bytes.subarray(starts[line - 1], starts[line]))), lines };
 }
 
-/** Some lines of a chunk were parsed without the others: with their lines in the chunk. @param lineOf from 1, as its result */
+/** Gives separately parsed lines of a chunk their numbers in the chunk. @param lineOf from 1, as is its result */
 export function withLines(parsed: ParsedChunk, lineOf: (line: number) => number): ParsedChunk {
   const relined = <Counted extends { readonly line: number }>(each: Counted): Counted => ({
     ...each,

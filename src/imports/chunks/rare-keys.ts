@@ -2,12 +2,15 @@ import { bytesOfFilter, putDigest } from '../parse/block-filter.ts';
 import type { ParsedChunk, RareKeyFilter } from '../parse/types.ts';
 import type { FoundRareKeys } from '../ports.ts';
 
-/** Apps whose keys are known at the same time: a filter takes up to 16 MiB. */
+/** Apps whose keys are in memory at the same time: a filter takes up to 16 MiB. */
 const mostApps = 4;
-/** After this time all keys are read again, ms: until then a key that is no longer rare still counts as one. */
+/** After this time all keys are read again, ms: until then a key that is no longer rare still counts as rare. */
 const validMs = 600_000;
 
-/** The rare keys of the apps that imported last: reading 400,000 of them takes half a second, which each PATCH would pay. */
+/**
+ * The rare keys of the apps that imported last: reading 400,000 of them takes half a second, which each PATCH would otherwise
+ * pay.
+ */
 export class RareKeysOfApps {
   readonly #readAll: (appNo: number) => Promise<FoundRareKeys>;
   readonly #now: () => number;
@@ -21,7 +24,7 @@ export class RareKeysOfApps {
 
   of(appNo: number): Promise<RareKeysOfApp> {
     const known = this.#apps.get(appNo);
-    // A clock may be set back.
+    // The clock may have been set back.
     if (known !== undefined && Math.abs(this.#now() - known.readAt) < validMs) return known.keys;
     const keys = this.#readAll(appNo).then((all) => new RareKeysOfApp(appNo, all));
     this.#apps.delete(appNo);
@@ -35,8 +38,8 @@ export class RareKeysOfApps {
 }
 
 /**
- * The rare keys of an app, as far as they are known here: read whole at first, then whatever has come since, in the
- * transaction of each chunk. Marks are only added: a key that is no longer rare costs one record a decision of its own.
+ * The rare keys of an app, as far as they are known here: first read completely, then the new ones in the transaction of each
+ * chunk. Marks are only added: a key that is no longer rare costs one record an individual decision.
  */
 export class RareKeysOfApp {
   readonly #appNo: number;
@@ -52,7 +55,7 @@ export class RareKeysOfApp {
     this.#put(all.marks);
   }
 
-  /** Keys that come from here on are to be asked for: see FoundRareKeys. */
+  /** The position from which new keys have to be read: see FoundRareKeys. */
   get since(): string {
     return this.#since;
   }
@@ -63,7 +66,7 @@ export class RareKeysOfApp {
     return words && { words, secret: this.#secret, appNo: this.#appNo };
   }
 
-  /** @param found what has come since some earlier `since` */
+  /** @param found the keys added since some earlier `since` */
   add({ marks, since }: FoundRareKeys): void {
     this.#put(marks);
     this.#since = since;
@@ -77,7 +80,7 @@ export class RareKeysOfApp {
   }
 }
 
-/** @returns whether a record of the chunk has one of these keys and is not decided individually */
+/** @returns whether a record of the chunk has one of these keys but is not decided individually */
 export function isAnyPassedOver({ rare, linesOf }: ParsedChunk, { marks }: FoundRareKeys): boolean {
   if (marks.length === 0 || linesOf.length === 0) return false;
   if (rare === undefined) return true;

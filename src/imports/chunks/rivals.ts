@@ -1,7 +1,7 @@
 /**
- * Finds conflicts between the primary users that a chunk makes or changes, and with others. What is written is looked
- * at, so that the way of writing does not matter: if a user has a rival, the chunk is retried with
- * the record refused. Chunks without primary users ask nothing.
+ * Finds conflicts between the primary users that a chunk creates or changes, and with existing ones. It examines the written
+ * rows, so that the way of writing does not matter: if a user has a rival, the chunk is retried with the record refused. Chunks
+ * without primary users need no statement.
  */
 
 import type { PrimaryInfo, PrimaryLine, Rival } from '../parse/primaries.ts';
@@ -30,7 +30,7 @@ export async function withoutRivals(
   }
 }
 
-/** Finds the written records whose users share with others what no two primary ones may. */
+/** Finds the written records whose users share with others what two primary users may not share. */
 export async function rivalsIn(
   transaction: ChunkTransaction,
   { job }: Pick<ChunkToWrite, 'job'>,
@@ -41,7 +41,7 @@ export async function rivalsIn(
   return shared.length === 0 ? [] : rivalsAmong(primaries, shared);
 }
 
-/** The first of two lines stays, and a user who was there before stays. */
+/** The first of two lines is kept, and an existing user is kept. */
 function rivalsAmong(primaries: readonly PrimaryLine[], shared: readonly PrimaryInfo[]): Rival[] {
   const lineOf = new Map(primaries.toSorted((a, b) => a.line - b.line).map(({ head, line }) => [head, line]));
   const isOwn = ({ head }: PrimaryInfo): boolean => head !== null && lineOf.has(head);

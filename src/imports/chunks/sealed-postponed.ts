@@ -9,7 +9,7 @@ interface Stores {
   readonly chunks: ChunkStore;
 }
 
-/** The stores of imports whose postponed records with second factors are sealed in the database. */
+/** The stores of imports, with the second factors of postponed records sealed in the database. */
 export function sealingPostponed({
   jobs,
   chunks,

@@ -1,23 +1,23 @@
 import { ClaimFilter } from './claim-filter.ts';
 
 const bytesOfId = 16;
-/** Commits whose users are kept: more than chunks are written at the same time. */
+/** Commits whose users are remembered: more than the chunks that are written at the same time. */
 const mostRecent = 32;
 
 /** The users that a chunk has seen, as digests of their ids. */
 export interface Seen {
-  /** Users found unchanged at once. */
+  /** Users found unchanged by statements over all lines. */
   readonly unchanged: Float64Array;
-  /** Users that records led to which were decided individually. */
+  /** Users met by records that were decided individually. */
   readonly touched: Float64Array;
-  /** The unchanged were remembered in one row when the chunk was written: it saw no claims of those. */
+  /** The unchanged were remembered in one row when the chunk was written, which did not see claims of those users. */
   readonly inOneRow: boolean;
 }
 
 /**
  * The users that the chunks of an upload found unchanged. A row in the database for each costs about as much as finding them, and
- * is needed only once a user is seen again: so each chunk remembers its own in one row, until a filter in memory shows
- * that one may be. Then the rows are split: each user gets one, whose key finds duplicates, from then on.
+ * is needed only once a user is seen again: so each chunk remembers its users in one row, until a filter in memory shows that one
+ * may be repeated. Then the rows are split: each user gets a row, whose key finds duplicates from then on.
  *
  * Chunks are added as they are committed: the next one to be committed may have seen all that was added, and nothing else.
  */
@@ -48,14 +48,14 @@ export class SeenUsers {
     return this.#inOneRow;
   }
 
-  /** To be awaited before a chunk is written. */
+  /** Awaited before a chunk is written. */
   async ready(): Promise<void> {
     if (!this.#isNew) await this.split();
   }
 
   /**
-   * Called by the chunk that is the next to be committed, or when there are no users. A second call does nothing. Only when it is done are users
-   * no longer remembered in one row: a chunk that was written before that is written again.
+   * Called by the chunk that is the next to be committed, or when there are no users. A second call has no effect. Only when it
+   * has resolved are users no longer remembered in one row: a chunk written before that is written again.
    */
   async split(): Promise<void> {
     await (this.#splitting ??= this.#splitRows());
@@ -63,15 +63,15 @@ export class SeenUsers {
   }
 
   /**
-   * Asked by the chunk that is the next to be committed: whether it remembers users in one row of whom one may have been seen
-   * already, by it or a chunk before it. Then each needs a row.
+   * Called for the chunk that is the next to be committed: whether it remembers in one row a user who may already have been seen,
+   * by it or an earlier chunk. Then each user needs a row.
    */
   needsRows({ unchanged, touched, inOneRow }: Seen): boolean {
     if (!this.#inOneRow) return inOneRow;
     return this.#filter.mayHold(unchanged) || this.#filter.mayHold(touched) || hasTwice(unchanged, touched);
   }
 
-  /** @returns whether records of a chunk led to a user who was also seen by a chunk that was committed after the first N */
+  /** @returns whether records of a chunk led to a user who was also seen by a chunk committed after the first `commits` */
   wereSeenSince(commits: number, { touched }: Seen): boolean {
     const count = this.#commits - commits;
     if (count > this.#recent.length) return true;
@@ -82,7 +82,7 @@ export class SeenUsers {
       .some((seen) => seen.unchanged.some(isMine) || seen.touched.some(isMine));
   }
 
-  /** At the commit of a chunk. */
+  /** Called at the commit of a chunk. */
   add(seen: Seen): void {
     if (this.#inOneRow) this.#filter.add(seen.unchanged);
     this.#commits++;
@@ -102,8 +102,8 @@ function hasTwice(unchanged: Float64Array, touched: Float64Array): boolean {
 }
 
 /**
- * 53 bits of each id, from those that are random.
- * @param ids one after the other, 16 bytes each
+ * 53 random bits of each id.
+ * @param ids concatenated, 16 bytes each
  */
 export function digestsOfIds(ids: Uint8Array): Float64Array {
   const view = new DataView(ids.buffer, ids.byteOffset, ids.byteLength);

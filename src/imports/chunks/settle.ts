@@ -8,8 +8,8 @@ import { type ChunkToWrite, withLines } from './prepared.ts';
 import { writeTogether } from './write-chunk.ts';
 
 /**
- * Decides the records that were postponed, when all lines of the upload are committed: in one transaction, because users
- * may hand keys on in a ring. What cannot be written even then is rejected.
+ * Decides the postponed records, when all lines of the upload are committed: in one transaction, because users may pass keys on
+ * in a ring. What cannot be written even then is rejected.
  * @throws JobMoved when another core has done it, or the job is not receiving any more
  */
 export async function settlePostponed(upload: UploadContext): Promise<void> {
@@ -66,7 +66,10 @@ async function prepare(upload: UploadContext, postponed: readonly Postponed[]): 
   };
 }
 
-/** With lines of the upload in place of those of the few records. Their keys were claimed when they were postponed. */
+/**
+ * Gives the postponed records the lines of the upload instead of their positions. Their keys were claimed when they were
+ * postponed.
+ */
 function inUpload(parsed: ParsedChunk, postponed: readonly Postponed[]): ParsedChunk {
   return { ...withLines(parsed, (line) => postponed[line - 1]?.line ?? 0), claims: [] };
 }

@@ -20,11 +20,11 @@ import { digestOfId, digestsOfIds, type Seen } from './seen-users.ts';
 import { type ChunkToWrite, type PreparedChunk, singleRecord } from './prepared.ts';
 
 export interface WrittenChunk extends ChunkResults {
-  /** Digests of keys that later chunks have to ask for, as claims or as taken from their users. */
+  /** Digests of keys that later chunks have to look up, as claims or as taken from their users. */
   readonly claimed: readonly number[];
-  /** Keys, or what is seen by other keys: see Decided. */
+  /** The chunk moves keys, or changes what is found by other keys: see Decided. */
   readonly movesKeys: boolean;
-  /** Looking for lines by their marks was not worth it. */
+  /** Looking up lines by their marks was not worth it. */
   readonly areMarksUseless: boolean;
   readonly seen: Seen;
   readonly primaries: readonly PrimaryLine[];
@@ -38,10 +38,10 @@ function releasedClaim({ kind, key, tenantNo }: Decided['released'][number]): Cl
   return { kind: kind + releasedKinds, key, tenantNo, line: 0 };
 }
 
-/** The kind of claims of external ids that only the search for absent users asks for; see import_claims. */
+/** The kind of claims of external ids that only the search for absent users reads; see import_claims. */
 const namedKind = 15;
 
-/** A record that is rejected names a person who is in the file all the same, unless it says that they are gone. */
+/** A rejected record still shows that its person is in the file, unless it marks the person as deleted. */
 function namedClaims(rejects: readonly Reject[]): Claim[] {
   const named = rejects.filter(({ isGone }) => isGone !== true);
   return named.flatMap(({ line, externalUserId: id }) =>
@@ -106,7 +106,7 @@ export class Tally {
     }
   }
 
-  /** @param methods of the users that records led to which were decided individually */
+  /** @param methods the login methods of users met by records that were decided individually */
   addTouched(methods: Holders['methods']): void {
     for (const { userId } of methods) this.#touched.add(userId);
   }
@@ -213,7 +213,7 @@ function countLines(
 /**
  * Counts the records of a chunk by whether and how their users can sign in. The parser lists all that do not sign in with a
  * password, so the rest does.
- * @param imported how many of its records are not rejected
+ * @param imported the number of its records that are not rejected
  */
 function countStates({ parsed, linesBefore }: Lines, notCounted: NotCounted, imported: number): ByState {
   const counts: Partial<Record<SignInState, number>> = {};

@@ -8,20 +8,20 @@ import { JobMoved, type UploadContext } from './context.ts';
 import { settlePostponed } from './settle.ts';
 
 /**
- * One request's bytes on their way into a job: cut into chunks of lines, parsed side by side, written on several lanes,
- * committed in order.
+ * One request's bytes on their way into a job: cut into chunks of lines, parsed concurrently, written on several lanes, committed
+ * in order.
  *
  *   mode       takes bytes   ends by
  *   taking     yes           end → finishing; abort → stopped; a chunk that fails → failed
  *   finishing  no            all chunks committed → ended; one fails → failed
- *   stopped    no            -     chunks in a lane end by themselves, no other begins
+ *   stopped    no            -     chunks in a lane finish, no other begins
  *   failed     no            -     as stopped; the first error is what `ready` and `end` reject with
  *   ended      no            -
  *
  * Invariants:
  * - At most `laneCount + 2` chunks, and the memory of all imports together, are under way; then `write` asks for a pause.
- * - Bytes that are no complete line are kept nowhere but in the cutter, and are given up with the request.
- * - `release` is called once, when nothing of this upload runs any more: the job takes no other upload before.
+ * - Bytes of an incomplete line are held by the cutter alone, and are discarded with the request.
+ * - `release` is called once, when no part of this upload runs any more: the job accepts no other upload before.
  */
 export class JobUpload implements Upload {
   #mode: 'taking' | 'finishing' | 'stopped' | 'failed' | 'ended' = 'taking';
@@ -48,7 +48,7 @@ export class JobUpload implements Upload {
   }
 
   write(bytes: Uint8Array): boolean {
-    // The sender has to stop and ask why.
+    // The sender has to stop and read the reason.
     if (this.#mode !== 'taking') return false;
     this.#received += bytes.byteLength;
     const { uploadLength } = this.#context.job;
@@ -83,7 +83,7 @@ export class JobUpload implements Upload {
     await this.#settled();
   }
 
-  /** The job was cancelled: nothing more of it is begun. */
+  /** The job was cancelled: no further part of it begins. */
   stop(): void {
     if (this.#mode === 'taking' || this.#mode === 'finishing') this.#fail(new JobMoved());
   }
@@ -171,7 +171,7 @@ export class JobUpload implements Upload {
     return current;
   }
 
-  /** Known by now, and by the body's end not wrong. Stored once: what is there stays. */
+  /** The length is known by now, and the end of the body did not contradict it. Stored once. */
   async #keepLength(): Promise<void> {
     const { engine, job } = this.#context;
     const length = job.uploadLength ?? (this.#isWhole ? this.#received : undefined);
@@ -194,7 +194,7 @@ function passOver(error: unknown): void {
   if (!(error instanceof JobMoved)) throw error;
 }
 
-/** Why a job takes nothing any more. */
+/** Why a job accepts no upload any more. */
 export function goneOf(job: Job | undefined): Refusal {
   const { cancelReason } = job ?? {};
   return cancelReason === undefined

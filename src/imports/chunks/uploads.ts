@@ -8,12 +8,12 @@ import { RareKeysOfApps } from './rare-keys.ts';
 import { patientEngine } from './patient-engine.ts';
 import { goneOf, JobUpload } from './upload.ts';
 
-/** Each has a cutter's buffer. More are refused with OVERLOADED. */
+/** Each has the buffer of a cutter. More are refused with OVERLOADED. */
 const maxUploads = 64;
 
 /**
- * The uploads that run in this core: one for each job. Another core may take the same job up at the same time; the
- * first to commit wins then, and the other finds the job moved.
+ * The uploads that run in this core: at most one for each job. Another core may continue the same job at the same time; the first
+ * to commit wins, and the other finds that the job has moved.
  */
 export class Uploads {
   readonly #engine: Engine;
@@ -34,7 +34,7 @@ export class Uploads {
     return this.#running.has(id);
   }
 
-  /** Nothing more of the job is begun. */
+  /** Begins no further part of the job. */
   stop(id: string): void {
     this.#running.get(id)?.stop();
   }
@@ -59,7 +59,7 @@ export class Uploads {
     }
   }
 
-  /** Does what remains of a job whose lines are all there. */
+  /** Does the remaining work of a job whose lines are all there. */
   async end(tenant: Tenant, { id, bytes }: Job): Promise<void> {
     const upload = await this.open(tenant, id, { offset: bytes, bodyBytes: 0 });
     await upload.end();
@@ -68,14 +68,14 @@ export class Uploads {
   async #findOpen({ appNo }: Tenant, id: string): Promise<Job> {
     const job = await this.#engine.jobs.find(appNo, id);
     if (job === undefined) throw new Refusal('NOT_FOUND');
-    // A job that is done still answers a sender that missed the end.
+    // A completed job still answers a sender that missed the end.
     if (job.state !== 'receiving' && job.state !== 'done') throw goneOf(job);
     return job;
   }
 
   /**
-   * Checks where the upload goes on, and takes its length when it is first stated. It is stored at once where this
-   * body is known to fit into it, else when the body has ended.
+   * Checks where the upload continues, and accepts its length when it is first stated. The length is stored at once if this body
+   * is known to fit into it, otherwise when the body has ended.
    */
   async #continued(job: Job, { offset, uploadLength, bodyBytes }: UploadStart): Promise<Job> {
     if (offset !== job.bytes) {

@@ -7,12 +7,12 @@ import { isAnyPassedOver } from './rare-keys.ts';
 import { withoutRivals } from './rivals.ts';
 import { Tally, type WrittenChunk } from './tally.ts';
 
-/** Lines that are not recognised, up to which they are not placed at once. */
+/** Up to this number of unrecognised lines they are not placed with one statement. */
 const fewLines = 256;
 
 /**
- * Writes a chunk's records by its plan, within `transaction`, which the caller commits or rolls back: at first all simple ones at
- * once, then individually those whose users are there and differ, or have several rows.
+ * Writes a chunk's records by its plan, within `transaction`, which the caller commits or rolls back: first all simple ones
+ * together, then individually those whose users exist and differ, or have several rows.
  */
 export async function writeChunk(
   transaction: ChunkTransaction,
@@ -24,7 +24,7 @@ export async function writeChunk(
   return withoutRivals(transaction, current, (attempt) => writer.write(attempt));
 }
 
-/** Writes records that were postponed, as many of them as can have their keys. */
+/** Writes postponed records: all that can have their keys. */
 export async function writeTogether(
   transaction: ChunkTransaction,
   threads: ImportThreads,
@@ -35,7 +35,7 @@ export async function writeTogether(
   return withoutRivals(transaction, chunk, (attempt) => writer.writeTogether(attempt, removed));
 }
 
-/** A chunk, and its records that speak of people who were removed here. */
+/** A chunk, and its records of users who were removed here. */
 interface Sorted {
   readonly chunk: ChunkToWrite;
   readonly removed: readonly RemovedMatch[];
@@ -50,7 +50,7 @@ class ChunkWriter {
     this.#threads = threads;
   }
 
-  /** Has records decided individually whose keys have become rare since the chunk was parsed. */
+  /** Moves records to individual decision whose keys have become rare since the chunk was parsed. */
   async withNewRareKeys(chunk: ChunkToWrite): Promise<ChunkToWrite> {
     const { job, rare, parsed } = chunk;
     if (rare === undefined) return chunk;
@@ -81,7 +81,7 @@ class ChunkWriter {
     return written && { ...written, areMarksUseless: 2 * recognised.count < lines.count };
   }
 
-  /** The lines that are not recognised are parsed. A few are decided individually: placing them at once costs a further statement. */
+  /** Unrecognised lines are parsed. A few are decided individually: placing them together costs a further statement. */
   async #withOtherLines(
     chunk: ChunkToWrite,
     { starts, count, hasOthers }: SketchedLines,
@@ -97,7 +97,7 @@ class ChunkWriter {
     return { ...placed, bytes, parsed: withLines(parsed, (line) => lines[line - 1] ?? 0) };
   }
 
-  /** Keys that no sketch had shown were not waited for: chunks written at the same time are written again. */
+  /** Keys that no sketch showed were not waited for: chunks written at the same time are written again. */
   async #writeUnrecognised(chunk: ChunkToWrite): Promise<WrittenChunk> {
     await this.#transaction.rollBack();
     const whole = await this.#parsedWhole(chunk);
@@ -113,12 +113,12 @@ class ChunkWriter {
   }
 
   /**
-   * Looks for records of users who were removed here, which are decided individually, as those of rivals: a record that is
-   * placed with all others at once is created without a further question.
+   * Looks for records of users who were removed here, which are decided individually, as are those of rivals: a record that is
+   * placed with all others is created without a further question.
    */
   async #sort(chunk: ChunkToWrite): Promise<Sorted> {
     const removed = await this.findRemoved(chunk);
-    // Records with rare keys are decided individually already.
+    // Records with rare keys are already decided individually.
     const found = chunk.rare === undefined ? removed.map(({ record }) => record) : [];
     const individually = [...found, ...recordsOfRivals(chunk)];
     const { form, rows } = chunk.parsed;
@@ -135,7 +135,7 @@ class ChunkWriter {
     return this.#transaction.findRemoved(job, await this.#threads.run({ type: 'keys', records, rules }));
   }
 
-  /** Records that may speak of a removed user: those with rare keys, or all of them where none were looked for. */
+  /** Records that may be about a removed user: those with rare keys, or all of them if rare keys were not looked up. */
   async #suspectsOf({ job, parsed, rare }: ChunkToWrite): Promise<ArrayLike<number> & Iterable<number>> {
     if (rare !== undefined) return parsed.rare?.records ?? [];
     const { length } = parsed.linesOf;
@@ -163,7 +163,7 @@ class ChunkWriter {
     return isDone ? tally.result() : undefined;
   }
 
-  /** By the plan, and where that fails, as all columns. */
+  /** By the plan, and if that fails, as all columns. */
   async #place(chunk: ChunkToWrite, tally: Tally): Promise<Placed> {
     const { job, parsed, linesBefore, plan } = chunk;
     if (parsed.form === 'columns') return this.#placeAll(chunk, parsed.rows, tally);
@@ -189,7 +189,7 @@ class ChunkWriter {
     return this.#transaction.place({ job, rows, linesBefore, hasClaims: plan.hasClaims, hasNoRareKey });
   }
 
-  /** A record changed a user that a later line was compared with before: now each waits for those before it. */
+  /** A record changed a user with which a later line was compared before: now each waits for earlier ones of that user. */
   async #inOrder(sorted: Sorted): Promise<WrittenChunk> {
     await this.#transaction.rollBack();
     const tally = new Tally(sorted.chunk);
@@ -205,7 +205,7 @@ class ChunkWriter {
 
   async writeTogether(chunk: ChunkToWrite, removed: readonly RemovedMatch[]): Promise<WrittenChunk> {
     const tally = new Tally(chunk);
-    // A user that another line has found unchanged meanwhile is changed all the same.
+    // A user that another line has found unchanged in the meantime is changed all the same.
     const individually = { chunk, removed, tally, isInOrder: false };
     await decideEach(this.#transaction, this.#threads, allRecords(chunk.parsed), individually);
     return tally.result();
@@ -220,7 +220,7 @@ class ChunkWriter {
 
   /**
    * The same records as all columns. Several forms at once would fill the memory of each chunk, and few chunks ever need them.
-   * @param individually records that are decided individually in addition to those that are so far
+   * @param individually records decided individually in addition to the present ones
    */
   async #asColumns(
     chunk: ChunkToWrite,

@@ -1,17 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** An import that waits for a sign-in looks again after this. */
+/** A waiting import checks again for sign-ins after this time. */
 const lookAgainMs = 2;
 /**
- * About how long a COPY of an import waits for sign-ins before this number of pieces, a MiB, all of these pauses together: longer
- * than a few passwords take. When more than that sign in, an import goes on at the same time, with some ten thousand users a second.
+ * About how long a COPY of an import waits for sign-ins in total, over the pauses of this number of pieces of a MiB each: longer
+ * than a few passwords take. When more users sign in than that, the import continues at the same time, at about ten thousand
+ * users a second.
  */
 const patienceMs = 100;
 const piecesOfPatience = 16;
 
 /**
- * Lets sign-ins go first: for a part of an import's work that is done in pieces, with a pause before each. A
- * pause lasts while a user signs in, until the patience for this group of pieces is used up.
+ * Lets sign-ins go first: for a part of an import's work that is done in pieces, with a pause before each. A pause lasts while a
+ * user signs in, until the time for this group of pieces is used up.
  */
 export function yieldingToSignIns(isSigningIn: () => boolean): () => Promise<void> {
   let looks = 0;

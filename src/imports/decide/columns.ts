@@ -1,4 +1,4 @@
-/** Rows → columns. In the order of their keys: so statements lock in one order, whatever that of the lines. */
+/** Rows → columns, in the order of their keys, so that statements lock in one order, whatever the order of the lines. */
 
 import { arraysOf, type Columns, type CountedArraysOf, type RowIn } from '../../domain/columns.ts';
 import { detailsColumns, identityColumns, methodColumns, updateColumns } from '../../domain/user-columns.ts';
@@ -6,7 +6,7 @@ import type { FactorSealer } from '../record/seal-factors.ts';
 import type { ChunkChanges, IdentityColumns } from '../parse/types.ts';
 import type { IdentityRow, Writes } from './plan/plan.ts';
 
-/** @param factors seals those that are new; present ones are sealed already */
+/** @param factors seals new factors; existing ones are sealed already */
 export function changesOf(writes: Writes, factors: FactorSealer): ChunkChanges {
   const details = writes.details.map((row) => ({ ...row, totpDevices: factors.seal(row.totpDevices) }));
   return {

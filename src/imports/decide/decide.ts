@@ -35,7 +35,7 @@ export function decide({ records, holders, rules, removed = [], rivals = [] }: D
       continue;
     }
     const subject = subjectOf(single, result.record, { index, rules });
-    // What was postponed has claimed its own keys.
+    // A postponed record has claimed its keys itself.
     const obstacle =
       (rules.isTogether === true ? removedTenant(subject) : obstacleTo(subject)) ??
       infoTaken(subject, rivalOf.get(single.line));
@@ -51,12 +51,12 @@ export function decide({ records, holders, rules, removed = [], rivals = [] }: D
   return decisions.decided();
 }
 
-/** Of records that are decided together, the users whose keys they take do not count as touched. */
+/** For records that are decided together, the users whose keys they take do not count as touched. */
 function freeOf(subject: Subject, { isTogether }: DecideTask['rules']): Subject {
   return isTogether === true ? withoutForeign(subject).subject : subject;
 }
 
-/** More of a record is not kept: it is refused at once, as it always was. */
+/** Longer records are not postponed: they are refused at once. */
 const longestPostponed = 4096;
 
 function decideOne(
@@ -73,9 +73,8 @@ function decideOne(
 }
 
 /**
- * Collects what was decided about the records so far. `#awaited` are users who are about to change, or who are touched by
- * a record that waits for such a user: later records that touch them wait, too, so that each user sees its records in the
- * order of their lines.
+ * Collects the decisions about records. `#awaited` are users who are about to change, or who are touched by a record that waits
+ * for such a user: later records that touch them wait, too, so that each user sees its records in the order of their lines.
  */
 class Decisions {
   readonly #writes: Writes = noWrites();

@@ -1,4 +1,4 @@
-/** Whether a record shows that it is about the user that its keys lead to. */
+/** Evidence that a record is about the user that its keys lead to. */
 
 import { markedSource } from '../../domain/legacy-mark.ts';
 import { identityKind } from '../../domain/identity.ts';
@@ -11,9 +11,9 @@ import { fieldOf, passwordField, type SubjectKey, type SubjectMethod, type Subje
 const emailKinds: readonly number[] = [identityKind.email, identityKind.passwordlessEmail];
 
 /**
- * An email that the source has not verified may be anyone's there. It leads to a user who verified it only together
- * with something else: the external id, a provider identity, a phone number or the password. Otherwise the record would give
- * the user an external id of another person, whose sessions and login methods then open the account.
+ * An email that the source has not verified may belong to anyone there. It leads to a user who verified it only together with
+ * further evidence: the external id, a provider identity, a phone number or the password. Otherwise the record would give the
+ * user another person's external id, whose sessions and login methods would then open the account.
  */
 export function isStranger(user: SubjectUser, target: HeldUser): boolean {
   const { external, methods } = user;
@@ -32,13 +32,13 @@ function isEvidence(method: SubjectMethod, { kind, held }: SubjectKey, target: H
   );
 }
 
-/** Where the password is an old system's to verify, so is whose account it is. */
+/** A password that an old system verifies shows as well whose account it is. */
 function isProtected(method: HeldMethod, target: HeldUser): boolean {
   if (markedSource(method.passwordHash ?? undefined) !== undefined) return false;
   return isProven(method, target) || baseOf(method)?.isVerified === true;
 }
 
-/** Lists that the record counts for nothing, once for each login method that leads to the user. */
+/** Lists the login methods that lead to the user but do not count for the record. */
 export function noteStranger(meeting: Meeting, user: SubjectUser): void {
   const { target } = meeting;
   for (const { place, recipe, keys, ...method } of user.methods) {
@@ -53,7 +53,7 @@ export function noteStranger(meeting: Meeting, user: SubjectUser): void {
 
 export const unverifiedSides = { here: 'verified here', source: 'not verified at the source' } as const;
 
-/** Whether the owner of the mailbox has taken the user from the source, and the record does not verify that email. */
+/** Whether the owner of the mailbox took the user over from the source, and the record does not verify that email. */
 export function isEntryGuarded({ methods }: SubjectUser, target: HeldUser): boolean {
   return target.methods.some(
     (claimed) =>

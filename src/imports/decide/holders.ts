@@ -5,9 +5,9 @@ import type { ExternalHolder, HeldMethod, Holders, IdentityHolder, RemovedMatch 
 
 /** A user with all linked login methods. */
 export interface HeldUser {
-  /** The id of the head: of a user of one login method, that method's own. */
+  /** The id of the head, which for a user of one login method is the id of that method. */
   readonly id: string;
-  /** undefined where the head's own login method was removed and others were left. */
+  /** undefined when the head's login method was removed and others are left. */
   readonly head: HeldMethod | undefined;
   /** In the order of their ids; never empty. */
   readonly methods: readonly HeldMethod[];
@@ -19,19 +19,19 @@ export interface Held {
   readonly user: HeldUser;
 }
 
-/** `Holders` by what is looked up. */
+/** `Holders`, indexed. */
 export interface Index {
   readonly identity: (key: Pick<IdentityHolder, 'record' | 'method' | 'tenantNo' | 'kind'>) => Found;
   readonly external: (record: number) => Found & { readonly isCoreId: boolean };
   readonly hasTenant: (tenantNo: number) => boolean;
-  /** Users removed here that the record means. */
+  /** Users removed here whom the record means. */
   readonly removed: (record: number) => readonly string[];
 }
 
 export interface Found {
   readonly isClaimed: boolean;
   readonly held: Held | undefined;
-  /** Of an identity: whose base states it, while it has another one here. */
+  /** The holder whose base states this identity, although it has another one here. */
   readonly former: Held | undefined;
 }
 
@@ -98,7 +98,7 @@ function heldOf(userId: string | null, heldById: ReadonlyMap<string, Held>): Hel
   return held;
 }
 
-/** Whether a login method has the stated hash, or one that a sign-in has made of it. */
+/** Whether a login method has the stated hash, or one that a sign-in made from it. */
 export function hasHash({ passwordHash, upgradedFrom }: HeldMethod, stated: string): boolean {
   return passwordHash === stated || (upgradedFrom !== null && hashMark(stated) === upgradedFrom);
 }

@@ -1,4 +1,4 @@
-/** The user that a record means. */
+/** Finds the user that a record means. */
 
 import { markedSource } from '../../domain/legacy-mark.ts';
 import type { HashKindName } from '../../hashes/registry.ts';
@@ -13,9 +13,9 @@ type Match =
   { readonly target: HeldUser | undefined; readonly obstacle?: undefined } | { readonly obstacle: Obstacle };
 
 /**
- * The user who has the external id, else the one who has the identities. All keys that are held must be that user's,
- * and one who was found by an identity must not be known by another external id.
- * @param sameIds the user who has the external id is the person, also with nothing else in common
+ * Finds the user with the external id, or else the one with the identities. All keys in use must be that user's, and a user found
+ * by an identity must not have another external id.
+ * @param sameIds the user with the external id is the same person, also with nothing else in common
  */
 export function match(user: SubjectUser, sameIds: boolean): Match {
   const { external, methods } = user;
@@ -31,7 +31,7 @@ export function match(user: SubjectUser, sameIds: boolean): Match {
   return doubted(user, target);
 }
 
-/** @param target the user that only the external id leads to */
+/** @param target the user to whom only the external id leads */
 function doubted(user: SubjectUser, target: HeldUser | undefined): Match {
   return target && isSomebodyElse(user, target) ? { obstacle: differentPerson(target) } : { target };
 }
@@ -49,7 +49,7 @@ function isKnownOtherwise(held: readonly HeldKey[]): boolean {
   );
 }
 
-/** Two people with one password may have one hash of these. */
+/** Two people with the same password may have the same hash of these kinds. */
 const perhapsUnsalted: ReadonlySet<string> = new Set<HashKindName>([
   'ldap',
   'md5',
@@ -61,8 +61,8 @@ const perhapsUnsalted: ReadonlySet<string> = new Set<HashKindName>([
 ]);
 
 /**
- * Two systems count their users alike, so an id alone does not show that two are the same person: an email, a phone number, a provider
- * identity, in whatever tenant, or a salted hash has to be that of the user who is there.
+ * Two systems may number their users alike, so an id alone does not show that two are the same person: an email, a phone number,
+ * a provider identity, in whatever tenant, or a salted hash has to be equal.
  */
 function isSomebodyElse({ methods }: SubjectUser, target: HeldUser): boolean {
   const known = new Set(target.methods.flatMap(marksOf));
@@ -71,7 +71,7 @@ function isSomebodyElse({ methods }: SubjectUser, target: HeldUser): boolean {
   );
 }
 
-/** As both a stored login method and a stated one have them. */
+/** A login method, stored or stated. */
 interface Marked {
   readonly email: string | null | undefined;
   readonly phone: string | null | undefined;
@@ -79,7 +79,7 @@ interface Marked {
   readonly thirdPartyUserId: string | null | undefined;
 }
 
-/** What a person may be recognised by, in whatever tenant. */
+/** What identifies a person, in whatever tenant. */
 export function marksOf({ email, phone, thirdPartyId, thirdPartyUserId }: Marked): string[] {
   return [
     ...(email ? [`email ${email.toLowerCase()}`] : []),
@@ -88,7 +88,7 @@ export function marksOf({ email, phone, thirdPartyId, thirdPartyUserId }: Marked
   ];
 }
 
-/** The mark of an old system is that of all its users. */
+/** The mark of an old system is the same for all its users. */
 function hasSaltedHash({ passwordHash, hashKind }: SubjectMethod, { methods }: HeldUser): boolean {
   if (passwordHash === undefined || hashKind === undefined || markedSource(passwordHash) !== undefined)
     return false;

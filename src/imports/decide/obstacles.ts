@@ -1,4 +1,4 @@
-/** Why a valid record cannot be imported: what the database or an earlier line says against it. */
+/** Why a valid record cannot be imported: what the database or an earlier line has against it. */
 
 import type { Rival } from '../parse/primaries.ts';
 import { identityKey, identityKind, thirdPartyKey } from '../../domain/identity.ts';
@@ -17,7 +17,7 @@ const nouns: Readonly<Record<BulkIdentity['kind'], string>> = {
   [identityKind.passwordlessPhone]: 'phone number',
 };
 
-/** What is known before users are looked at: whatever other records do in the meantime does not change it. */
+/** Obstacles known before users are looked at: the outcome of other records does not change them. */
 export function obstacleTo(subject: Subject): Obstacle | undefined {
   return duplicate(subject) ?? removedTenant(subject);
 }
@@ -28,12 +28,12 @@ function duplicate({ external, methods }: Subject): Obstacle | undefined {
   return used && duplicateOf(used.field, 'identity in this tenant');
 }
 
-/** Whether an earlier record of the job has it: one that created its user is found by that user, others by a claim. */
+/** Whether an earlier record of the job has the key: one that created its user is found by that user, others by a claim. */
 function isUsed({ isClaimed, held }: Pick<SubjectKey, 'isClaimed' | 'held'>): boolean {
   return isClaimed || held?.method.isOfThisJob === true;
 }
 
-/** The words that a duplicate within a chunk gets. */
+/** The reason of a duplicate within a chunk. */
 function duplicateOf(field: string, what: string): Obstacle {
   return {
     code: 'DUPLICATE_IN_JOB',
@@ -65,7 +65,10 @@ export function takenBy(other: 'user' | 'external id', { field, kind, held }: Su
   };
 }
 
-/** Names the other side of a reject: a user from before the import. Which other line it is would depend on the chunks. */
+/**
+ * Names the other side of a reject: a user from before the import. Another line is not named, because it would depend on the
+ * chunks.
+ */
 function hasIt(user: HeldUser | undefined): Pick<Obstacle, 'otherUserId'> {
   return user === undefined ? {} : { otherUserId: user.head?.externalId ?? user.id };
 }
@@ -91,7 +94,7 @@ function fieldOfInfo({ methods }: Subject, { info, key }: Rival): string {
     if (info === 'third party login' && isKey(key, thirdPartyKey(provider, id)))
       return fieldOf(place, 'thirdPartyUserId');
   }
-  // It is of a login method that is there already.
+  // It belongs to an existing login method.
   return 'loginMethods';
 }
 

@@ -1,10 +1,10 @@
-/** Users that a plan makes primary, or gives what no two primary users may share. */
+/** Users whom a plan makes primary, or gives something that no two primary users may share. */
 
 import type { HeldMethod } from '../parse/types.ts';
 import type { HeldUser } from './holders.ts';
 import type { Plan } from './plan/plan.ts';
 
-/** @returns the ids of their heads, 32 hexadecimal digits each. Without primary users whose shared fields do not change. */
+/** @returns the ids of their heads, 32 hexadecimal digits each, without primary users whose shared fields do not change */
 export function primariesOf(plan: Plan): string[] {
   const made = plan.users.flatMap(({ primaryUserId }) => primaryUserId ?? []);
   const changed = [...plan.changed].filter((user) => isToBePrimary(plan, user) && hasOthers(plan, user));

@@ -1,6 +1,6 @@
 /**
- * What shows whose a login method is. A sign-up shows nothing: it takes no more than typing an email. A verified email or a
- * reset link that was followed shows that its mailbox is the user's.
+ * Proof of who owns a login method. A sign-up proves nothing: it takes no more than typing an email. A verified email or a used
+ * reset link proves that the user owns the mailbox.
  */
 
 import { markedSource } from '../../domain/legacy-mark.ts';
@@ -8,7 +8,7 @@ import { readBase, textDigest, type Base } from '../parse/base.ts';
 import type { HeldMethod } from '../parse/types.ts';
 import { hasHash, type HeldUser } from './holders.ts';
 
-/** What the last import stated of the login method itself, if any did. */
+/** The last import's statement about the login method itself, if there is one. */
 export function baseOf({ base }: Pick<HeldMethod, 'base'>): Base | undefined {
   const read = readBase(base);
   return read?.recipe === 0 ? undefined : read;
@@ -19,22 +19,22 @@ export function emailSlot({ recipe, first, second }: Base): string {
   return recipe === 2 ? second : first;
 }
 
-/** Whether it was shown here that the mailbox of the login method's email is its user's. */
+/** Whether it was proven here that the user owns the mailbox of the login method's email. */
 export function isProvenHere({ isVerified, resetAt }: Pick<HeldMethod, 'isVerified' | 'resetAt'>): boolean {
   return isVerified || resetAt !== null;
 }
 
-/** The same by any of the user's login methods with that email. */
+/** The same, by any of the user's login methods with that email. */
 export function isProven(method: HeldMethod, { methods }: Pick<HeldUser, 'methods'>): boolean {
   return methods.some((each) => each.email === method.email && isProvenHere(each));
 }
 
-/** Signed up here with an email and a password, and nothing shows whose the email is. */
+/** Signed up here with an email and a password, without proof of who owns the email. */
 export function isUnproven(method: HeldMethod, user: Pick<HeldUser, 'methods'>): boolean {
   return method.recipe === 1 && baseOf(method) === undefined && !isProven(method, user);
 }
 
-/** Whether the last import of the login method stated that the email which it has now is verified. */
+/** Whether the last import of the login method stated that its present email is verified. */
 export function isStatedVerified(method: HeldMethod): boolean {
   const base = baseOf(method);
   return base?.isVerified === true && emailSlot(base) === textDigest(method.email);
@@ -46,8 +46,8 @@ export function isHashOfHere({ passwordHash }: Pick<HeldMethod, 'passwordHash'>)
 }
 
 /**
- * Imported as unverified, and claimed here since by the owner of the mailbox, who set another password. The source knows a user
- * whose mailbox may not be theirs, so it no longer decides how the account is entered.
+ * Imported as unverified, and claimed here since by the owner of the mailbox, who set another password. The source's user may not
+ * own the mailbox, so it no longer decides how the account is entered.
  */
 export function isClaimedHere(method: HeldMethod): boolean {
   const base = baseOf(method);
@@ -57,7 +57,7 @@ export function isClaimedHere(method: HeldMethod): boolean {
   return isHashOfHere(method) && !isStated && !(upgradedFrom ?? '').startsWith(base.second);
 }
 
-/** Whether the last import of the login method stated this hash, or it is here. */
+/** Whether the last import of the login method stated this hash, or it is the stored one. */
 export function knowsHash(method: HeldMethod, hash: string): boolean {
   const base = baseOf(method);
   return hasHash(method, hash) || (base?.recipe === 1 && base.second === textDigest(hash));

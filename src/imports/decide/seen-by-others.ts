@@ -1,4 +1,4 @@
-/** What a change means for chunks that are written at the same time: they compare without locks, each by its own keys. */
+/** The effect of a change on chunks that are written at the same time: they compare without locks, each by its own keys. */
 
 import { credentialColumns, methodColumns } from '../../domain/user-columns.ts';
 import type { HeldMethod } from '../parse/types.ts';
@@ -6,8 +6,8 @@ import type { Plan } from './plan/plan.ts';
 import type { Subject } from './subject.ts';
 
 /**
- * Whether the plan changes what others may have found unchanged at the same time: a password, an email, details or the
- * base of a login method that has a key which the record does not state. Chunks that share a stated one wait for each other.
+ * Whether the plan changes what others may have found unchanged at the same time: a password, an email, details or the base of a
+ * login method that has a key which the record does not state. Chunks that share a stated key wait for each other.
  */
 export function isSeenByOthers(plan: Plan, subject: Subject): boolean {
   const methods = [...plan.changed].flatMap((user) => user.methods);
@@ -33,7 +33,7 @@ function isKnownOtherwise({ external }: Subject, { userId, externalId }: HeldMet
   return externalId !== null && external?.held?.method.userId !== userId;
 }
 
-/** At most: a passwordless email and phone number may be in different tenants. */
+/** The maximum: a passwordless email and phone number may be in different tenants. */
 function identityCount({ recipe, email, phone, tenants }: HeldMethod): number {
   const hasTwo = recipe === 3 && email !== null && phone !== null;
   return tenants.length * (hasTwo ? 2 : 1);

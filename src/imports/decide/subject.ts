@@ -14,17 +14,17 @@ export interface Subject {
   /** Physical line in the upload, from 1. */
   readonly line: number;
   readonly externalUserId: string | undefined;
-  /** Its external id is that of the same person. */
+  /** The user with its external id is the same person. */
   readonly sameIds: boolean;
-  /** Users removed here that the record means, and whether they are to come back. */
+  /** Users removed here whom the record means, and whether they are to be restored. */
   readonly removed: readonly string[];
   readonly restoresRemoved: boolean;
-  /** What it claims. */
+  /** The keys that it claims. */
   readonly keys: readonly RecordKey[];
   readonly external: ExternalKey | undefined;
   /** In the order of the record. */
   readonly methods: readonly SubjectMethod[];
-  /** One, or several that are separate from each other. */
+  /** One, or several separate users. */
   readonly users: readonly SubjectUser[];
 }
 
@@ -36,18 +36,18 @@ export interface ExternalKey extends Found {
 export interface SubjectKey extends BulkIdentity, Found {
   readonly tenantNo: number;
   readonly isTenantThere: boolean;
-  /** Path in the record of what the key is made of. */
+  /** The path in the record of the key's value. */
   readonly field: string;
 }
 
 export interface SubjectMethod extends BulkMethod {
-  /** Its place among the record's login methods. */
+  /** Its position among the record's login methods. */
   readonly place: number;
   /** One for each tenant and identity, in the order of `keysOf`. */
   readonly keys: readonly SubjectKey[];
 }
 
-/** What becomes one user. */
+/** Login methods that become one user. */
 export interface SubjectUser {
   readonly external: ExternalKey | undefined;
   readonly metadata: BulkRecord['metadata'];
@@ -57,13 +57,13 @@ export interface SubjectUser {
   readonly methods: readonly SubjectMethod[];
   /** The login method that gives a new user its id. */
   readonly head: SubjectMethod;
-  /** Whether the record has no other login method than this user's one. */
+  /** Whether this user's login method is the only one of the record. */
   readonly isAlone: boolean;
-  /** Of the record's line: see line-mark.ts. */
+  /** The mark of the record's line: see line-mark.ts. */
   readonly lineMark: number | undefined;
 }
 
-/** @throws Error when a plain-text password came without the hash made of it */
+/** @throws Error when a plain-text password came without its hash */
 export function subjectOf(
   single: SingleRecord,
   record: BulkRecord,
@@ -90,8 +90,8 @@ export function subjectOf(
 }
 
 /**
- * With a primary login method all are one user; without, each is one, and the first has the external id and details. If the record says
- * disabled, each of them is.
+ * With a primary login method all are one user; without one, each is a user, and the first has the external id and details. If
+ * the record states `disabled`, each of them is disabled.
  */
 function usersOf(
   record: BulkRecord,

@@ -1,6 +1,6 @@
 /**
- * A record takes over an account that was signed up here with its email, and of which nothing shows whose it is. All that was
- * made here around that email may be another person's: linked login methods leave, and nothing else stays but restrictions.
+ * A record takes over an account that was signed up here with its email, without proof of ownership. Everything that was created
+ * here around that email may be another person's: linked login methods are separated, and nothing else remains but restrictions.
  */
 
 import type { HeldMethod } from '../parse/types.ts';
@@ -21,7 +21,7 @@ interface TakenUser {
 /**
  * Plans to separate what the record takes over from the rest of its user.
  * @param user its keys resolved
- * @returns the record's user as if nothing but the unproven login methods had been there; or why that cannot be
+ * @returns the record's user as if only the unproven login methods had existed; or why that cannot be
  */
 export function takeOver(plan: Plan, user: SubjectUser): SubjectUser | { readonly obstacle: Obstacle } {
   const taken = takenUsers(user);
@@ -56,8 +56,8 @@ function leadsOf({ external, methods }: SubjectUser): Lead[] {
 }
 
 /**
- * A login method that an import stated, or an identity that is proven, or the same password. An external id that was given to
- * a user of here says less than the record's own email.
+ * A login method stated by an import, a proven identity, or the same password. An external id that was given to a user who signed
+ * up here is weaker evidence than the record's own email.
  */
 function isGoodLead(user: SubjectUser, { held: { method, user: target }, key }: Lead): boolean {
   if (baseOf(method) !== undefined) return true;
@@ -65,14 +65,14 @@ function isGoodLead(user: SubjectUser, { held: { method, user: target }, key }: 
   return user.methods.some(({ passwordHash }) => passwordHash !== undefined && hasHash(method, passwordHash));
 }
 
-/** With a login method of whose user something is shown. */
+/** Shares an identity or hash with a login method whose owner is proven. */
 function sharesMark({ methods }: SubjectUser, target: HeldUser): boolean {
   const proven = target.methods.filter((each) => !isUnproven(each, target));
   const known = new Set(proven.flatMap(marksOf));
   return methods.some((method) => marksOf(method).some((mark) => known.has(mark)));
 }
 
-/** A head cannot leave login methods behind that an import stated, nor can several that are no heads stay together. */
+/** A head cannot be separated from login methods that an import stated, and several that are not heads cannot stay together. */
 function canLeave({ was, methods }: TakenUser): boolean {
   const isHead = methods.some(({ userId }) => userId === was.id);
   const others = was.methods.filter((each) => !methods.includes(each));
@@ -113,7 +113,7 @@ function holds({ keys }: SubjectMethod, user: HeldUser): boolean {
   return keys.some(({ held }) => held?.user === user);
 }
 
-/** @param externalId the record's: one that was given here goes, unless it is the same */
+/** @param externalId the record's: one that was given here is removed, unless it is the same */
 function bareUser(was: HeldUser, methods: readonly HeldMethod[], externalId: string | undefined): HeldUser {
   const isLinked = methods.length > 1;
   const bare = methods.map((method) => ({

@@ -1,4 +1,4 @@
-/** Records that were postponed, because others had their keys: what they give up is free for all of them. */
+/** Records that were postponed because other users had their keys: what those give up is free for all of them. */
 
 import type { UserIds } from '../../domain/ids.ts';
 import type { OnConflict } from '../model.ts';
@@ -26,9 +26,9 @@ export function mayBeFreed(subject: Subject, onConflict: OnConflict, ids: UserId
 }
 
 /**
- * Each record is judged as if it had its keys; then records whose key is not released are rejected, and so are records
- * waiting for their keys. The rest is written at once: rings and chains of users who pass a key on.
- * @param subjects no two that touch one user, or state one key
+ * Each record is judged as if it had its keys; then records whose key is not released are rejected, and so are records waiting
+ * for their keys. The rest is written together: rings and chains of users who pass a key on.
+ * @param subjects no two that touch the same user, or state the same key
  */
 export function judgeTogether(subjects: readonly Subject[], onConflict: OnConflict, ids: UserIds): Judged[] {
   const all = subjects.map((original) => hopefulOf(original, onConflict, ids));
@@ -58,7 +58,7 @@ function failing(all: readonly Hopeful[]): ReadonlySet<Hopeful> {
     if (each.wanted.length > 0 && (!isWritten(each.verdict) || givers.includes(undefined))) failed.add(each);
     for (const other of givers) if (other) hoping.set(other, [...(hoping.get(other) ?? []), each]);
   }
-  // A set is walked with what is added on the way.
+  // Iterating a set includes members that are added on the way.
   for (const each of failed) for (const other of hoping.get(each) ?? []) failed.add(other);
   return failed;
 }
@@ -88,7 +88,7 @@ export function withoutForeign(subject: Subject): Freed {
   return { subject: { ...subject, methods: subject.methods.map(freedOf), users }, wanted };
 }
 
-/** One text for one key of the app. */
+/** A text that identifies a key within the app. */
 function keyId({ kind, key, tenantNo }: Omit<IdentityRow, 'userId'>): string {
   return `${kind} ${key} ${tenantNo}`;
 }
@@ -100,7 +100,7 @@ function freed(method: SubjectMethod, wanted: ReadonlySet<string>): SubjectMetho
   };
 }
 
-/** Those that match.ts refuses: of another user than the rest, or of one who is known by another external id. */
+/** Keys that match.ts refuses: of another user than the rest, or of a user with another external id. */
 function foreignKeys({ external, methods }: SubjectUser): SubjectKey[] {
   const held = methods.flatMap(({ keys }) => keys.filter((key) => key.held !== undefined));
   const isNew = external !== undefined && external.held === undefined;

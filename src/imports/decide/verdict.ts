@@ -14,7 +14,7 @@ import type { Subject, SubjectUser } from './subject.ts';
 import { isStranger, noteStranger } from './evidence.ts';
 import { takeOver } from './take-over.ts';
 
-/** What was changed on both sides. */
+/** Fields that were changed on both sides. */
 type Clashes = readonly PlannedConflict[];
 
 export type Verdict =
@@ -27,13 +27,12 @@ export type Verdict =
   | { readonly outcome: 'rejected'; readonly obstacle: Obstacle; readonly conflicts: Clashes };
 
 /**
- * All of a record is written or none of it, however many users it is. What is planned against users who exist is also
- * how they differ: so a record that was written is found unchanged when it comes again. An unchanged user may still get another
- * base.
+ * A record is written completely or not at all, however many users it describes. What is planned for existing users is also how
+ * they differ: so a written record is found unchanged when it is repeated. An unchanged user may still get another base.
  */
 export function judge(subject: Subject, onConflict: OnConflict, ids: UserIds): Verdict {
   const plan = emptyPlan();
-  // Also where a user has the email by now: that is a new account, and nothing of the former one may reach it.
+  // Also if a user has the email by now: that is a new account, which must get nothing of the former one.
   const isGone = subject.removed.length > 0 && !subject.restoresRemoved;
   for (const each of subject.users) {
     if (isGone && !each.external?.held) return { outcome: 'rejected', obstacle: removedHere, conflicts: [] };
@@ -62,7 +61,7 @@ function differing(subject: Subject, plan: Plan, onConflict: OnConflict, isWritt
   if (onConflict === 'skip') return { outcome: 'skipped', conflicts };
   if (onConflict === 'reject') {
     const [first] = conflicts;
-    // Without a difference it is a separate user of the record who is missing.
+    // Without a difference, a separate user of the record is missing.
     return refused(first ? changedHere(first.field) : alreadyExists(differences[0] ?? 'loginMethods'));
   }
   refuseGivenUp(plan, subject.methods);

@@ -1,17 +1,17 @@
 /**
- * What the last import of a login method stated (`users.base`), as digests of 6 bytes: enough to know at the next import
- * what changed at the source, and what here. As hexadecimal digits:
+ * What the last import of a login method stated (`users.base`), as digests of 6 bytes: enough to know at the next import what
+ * changed at the source, and what here. As hexadecimal digits:
  *
  *   flags 2, tenants 8, first 12, second 12
- *   tail, where there is one: tag 2, of a head with details: metadata 12, roles 12, TOTP 12, restrictions 12; a hash's text
+ *   optionally a tail: tag 2, of a head with details: metadata 12, roles 12, TOTP 12, restrictions 12; a hash's text
  *
- * `first` and `second` are email and password (recipe 1), provider identity and its email (2), or email and phone number
- * (3). Those of emails, phone numbers and identities begin their keys, and that of a password begins its `hashMark`: so
- * SQL compares them as well. Of details each is what was stated last, also by an earlier import: so what a record without
- * any states is the beginning of the base.
+ * `first` and `second` are email and password (recipe 1), provider identity and its email (2), or email and phone number (3).
+ * Those of emails, phone numbers and identities are the beginnings of their keys, and that of a password is the beginning of its
+ * `hashMark`: so SQL can compare them as well. Each digest of details is of what was stated last, also by an earlier import: so
+ * the base of a record without details is the beginning of the stored one.
  *
- * A password that came as plain text leaves the hash that was made of it: the same password is recognised by verifying
- * it, since no quick digest of it may be kept.
+ * A plain-text password leaves the hash that was made of it: the same password is recognised by verifying it, since no fast
+ * digest of it may be stored.
  */
 
 import { shortDigest } from '../../domain/digests.ts';
@@ -21,10 +21,10 @@ import { canonicalJson, canonicalRoles } from './canonical.ts';
 import type { BulkMethod, BulkRecord } from '../record/model.ts';
 import { isFree } from '../record/restrictions.ts';
 
-/** The digest of what is not stated. */
+/** The digest of a value that is not stated. */
 export const notStated = '000000000000';
 
-/** `absent`: a whole export did not have the user, who was therefore disabled; see store/imports/absent/act.ts. */
+/** `absent`: a complete export did not contain the user, who was therefore disabled; see store/imports/absent/act.ts. */
 const flag = { version: 0x40, absent: 8, primary: 2, verified: 1 } as const;
 const tag = { details: 1, hash: 2 } as const;
 /** Digits before the tail. */
@@ -41,7 +41,7 @@ export interface DetailsBase {
 }
 
 export interface Base {
-  /** 0: it is that of details alone. */
+  /** 0: a base of details alone. */
   readonly recipe: number;
   readonly isVerified: boolean;
   readonly isPrimary: boolean;
@@ -50,13 +50,13 @@ export interface Base {
   readonly first: string;
   readonly second: string;
   readonly details: DetailsBase;
-  /** Made of a plain-text password. */
+  /** The hash that was made of a plain-text password. */
   readonly madeHash: string | undefined;
 }
 
 /**
- * @param method its hash made, where it has a plain-text password
- * @param details `detailsText` of the user, where the login method is its head; else empty
+ * @param method with the hash made of its plain-text password, if it has one
+ * @param details `detailsText` of the user, where the login method is its head; otherwise empty
  */
 export function baseText(method: BulkMethod, details: string): string {
   const { recipe, tenantNos, isPrimary, isVerified, plainTextPassword, passwordHash } = method;
@@ -67,7 +67,7 @@ export function baseText(method: BulkMethod, details: string): string {
   return details === '' && made === undefined ? own : own + tailText(details, made);
 }
 
-/** Of a head that no import has stated as a login method. */
+/** The base of a head that no import has stated as a login method. */
 export function detailsAlone(details: string): string {
   return flag.version.toString(16) + noTenants + notStated + notStated + tailText(details, undefined);
 }
@@ -85,8 +85,7 @@ export function withDetails(base: string, details: string): string {
 }
 
 /**
- * What is stated, and where nothing is what was stated last. That a user may sign in is stated, though it leaves no
- * digest.
+ * The stated details, or else those stated last. That a user may sign in is a statement, though it leaves no digest.
  * @param base of the user's head
  */
 export function detailsSince(stated: StatedDetails, base: string | null): string {
@@ -115,12 +114,12 @@ function slotsOf({ metadata, roles, totpDevices, restrictions }: StatedDetails):
   return [metadataDigest(metadata), rolesDigest(roles), devicesDigest(totpDevices), metadataDigest(limits)];
 }
 
-/** Of metadata, stated or stored. */
+/** The digest of metadata, stated or stored. */
 export function metadataDigest(value: unknown): string {
   return value === undefined || value === null ? notStated : shortDigest(canonicalJson(value));
 }
 
-/** Of TOTP devices, stated or stored. When they are sealed, their digest stays; changed here, they are no record's. */
+/** The digest of TOTP devices, stated or stored. Sealing keeps the digest; devices changed here match no record. */
 export function devicesDigest(value: unknown): string {
   if (Array.isArray(value)) return digestBeside(value) ?? metadataDigest(value);
   if (typeof value !== 'object' || value === null) return metadataDigest(value);
@@ -137,12 +136,12 @@ export function rolesDigest(roles: unknown): string {
   return roles === undefined || roles === null ? notStated : shortDigest(canonicalRoles(roles));
 }
 
-/** Of an email, phone number or hash. */
+/** The digest of an email, phone number or hash. */
 export function textDigest(text: string | null | undefined): string {
   return text === undefined || text === null ? notStated : shortDigest(text);
 }
 
-/** Of an identity, which has a digest already. @param key see identity.ts */
+/** The digest of an identity, which is the beginning of its key. @param key see identity.ts */
 export function keyDigest(key: string | undefined): string {
   return key === undefined ? notStated : key.slice(0, 12);
 }
@@ -173,12 +172,12 @@ export function statesKey(
   return base !== undefined && slotOfKind(base, kind) === keyDigest(key);
 }
 
-/** What the base says of an identity of this kind. */
+/** The base's digest for an identity of this kind. */
 export function slotOfKind({ first, second }: Pick<Base, 'first' | 'second'>, kind: number): string {
   return kind === identityKind.passwordlessPhone ? second : first;
 }
 
-/** Numbers of tenants are never used again. Of several there is a digest, whose first digit no number has. */
+/** Numbers of tenants are never used again. Several are represented by a digest, whose first digit no number has. */
 export function tenantsText(tenantNos: readonly number[]): string {
   const [only = 0] = tenantNos;
   if (tenantNos.length > 1) return `f${shortDigest(tenantNos.toSorted((a, b) => a - b).join()).slice(0, 7)}`;

@@ -1,4 +1,4 @@
-/** Details as one text for all spellings that mean the same: what is compared, and what is digested. */
+/** Details as one text for all spellings with the same meaning: for comparisons and digests. */
 
 /** Keys in one order, at every depth; -0 is 0, as the database has it. */
 export function canonicalJson(value: unknown): string {
@@ -11,8 +11,8 @@ export function canonicalJson(value: unknown): string {
 }
 
 /**
- * Roles are a set, and so are the tenants of one: however often it is stated, and null for the public tenant alone. What is
- * no list of them is an empty one.
+ * Roles are a set, and so are the tenants of a role: repetitions do not count, and null is the public tenant alone. Anything but
+ * a list of roles is an empty one.
  */
 export function canonicalRoles(roles: unknown): string {
   const tenants = new Map<unknown, Set<unknown>>();

@@ -1,20 +1,20 @@
 import { digestOf, groupOf, type RecordKey } from '../record/keys.ts';
 
 const slotsAtFirst = 2 ** 14;
-/** Slots for each key at the least: a search then meets hardly ever more than two. */
+/** Minimum slots for each key: a search then rarely visits more than two. */
 const slotsPerKey = 2;
 
 /**
- * The keys that the valid records of a chunk have claimed so far: a hash table with open addressing (Knuth, TAOCP 3,
- * 6.4, Algorithm L). A Set of their texts would hash each text once more; here the digest that is needed anyway does it, and
- * texts are compared only where digests are equal.
+ * The keys that the valid records of a chunk have claimed so far: a hash table with open addressing (Knuth, TAOCP 3, 6.4,
+ * Algorithm L). A Set of their texts would hash each text once more; here the digest that is needed anyway does it, and texts are
+ * compared only if digests are equal.
  */
 export class ClaimedKeys {
-  /** Of each key, in the order of their claims. */
+  /** In the order of the claims. */
   readonly #texts: string[] = [];
   readonly #groups: number[] = [];
   readonly #digests: number[] = [];
-  /** Places of keys by the last bits of their digests, from 1; 0 is a free slot. */
+  /** Indexes of keys by the last bits of their digests, from 1; 0 is a free slot. */
   #slots = new Uint32Array(slotsAtFirst);
 
   /** @returns whether the key is new: false when it was claimed before */
@@ -31,12 +31,12 @@ export class ClaimedKeys {
     return true;
   }
 
-  /** Of every key, ascending. */
+  /** The digests of all keys, ascending. */
   digests(): Float64Array {
     return Float64Array.from(this.#digests).sort();
   }
 
-  /** @returns the slot that has the key, or the free one where it belongs */
+  /** @returns the slot of the key, or the free one where it belongs */
   #find(text: string, group: number, digest: number): number {
     const last = this.#slots.length - 1;
     for (let slot = digest & last; ; slot = (slot + 1) & last) {

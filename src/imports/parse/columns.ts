@@ -1,4 +1,4 @@
-/** From checked records to the columns that the store is handed. */
+/** From checked records to the columns that the store receives. */
 
 import type { PrimaryRow } from './primaries.ts';
 import { arrayOf, type Column, type Columns, jsonText, mapColumns } from '../../domain/columns.ts';
@@ -30,7 +30,7 @@ type Cells<All extends Columns> = {
     : (string | number | boolean)[];
 };
 
-/** Gathers rows by column, for what is expected to be unchanged. */
+/** Collects rows by column, for records that are expected to be unchanged. */
 export class ComparedColumns {
   readonly #cells = cellsOf(comparedColumns);
 
@@ -45,8 +45,8 @@ export class ComparedColumns {
 }
 
 /**
- * Gathers rows by column. Only their texts are kept, not the records: the garbage collector copies what outlives a line,
- * which took 2.1 µs a record with whole records and takes 1.4 without.
+ * Collects rows by column. Only their texts are held, not the records: the garbage collector copies what outlives a line, which
+ * took 2.1 µs a record with whole records and takes 1.4 without.
  */
 export class SimpleColumns {
   readonly #ids: UserIds;

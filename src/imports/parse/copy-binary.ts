@@ -11,7 +11,7 @@ export class CopyBytes {
   #view: DataView;
   #end = 0;
 
-  /** @param expected how many bytes there will be; more are possible */
+  /** @param expected the estimate of the total bytes; more are possible */
   constructor(expected: number) {
     this.#bytes = Buffer.allocUnsafeSlow(Math.max(expected, 1024));
     this.#view = new DataView(this.#bytes.buffer);
@@ -59,7 +59,7 @@ export class CopyBytes {
     this.#end += 4;
   }
 
-  /** @param bytes which hold a uuid at `at` */
+  /** @param bytes with a uuid at `at` */
   uuid(bytes: DataView, at = 0): void {
     this.#begin(16);
     const [view, end] = [this.#view, this.#end];
@@ -77,7 +77,7 @@ export class CopyBytes {
     this.#end += digits.length >> 1;
   }
 
-  /** Without U+0000. Undefined becomes NULL. */
+  /** The text must be without U+0000. Undefined becomes NULL. */
   text(value: string | undefined): void {
     if (value === undefined) {
       this.null();
@@ -89,7 +89,7 @@ export class CopyBytes {
     this.#end += 4 + length;
   }
 
-  /** All rows, in memory of their own, which may be transferred. No row may follow. */
+  /** All rows, in separate memory that may be transferred. No row may follow. */
   finish(): Uint8Array<ArrayBuffer> {
     this.#fit(2);
     this.#view.setInt16(this.#end, endMark);
@@ -128,7 +128,7 @@ function putHex(digits: string, into: Uint8Array, at: number): void {
 
 const hyphen = 45;
 
-/** Of `0` to `9` (48 to 57) and `a` to `f` or `A` to `F`, whose low four bits are 1 to 6. */
+/** The digits `0` to `9` are 48 to 57; the low four bits of `a` to `f` and `A` to `F` are 1 to 6. */
 function digitOf(code: number): number {
   return code < 58 ? code - 48 : (code & 15) + 9;
 }

@@ -13,13 +13,13 @@ import { FactorSealer } from '../record/seal-factors.ts';
 import { isFree } from '../record/parse-record.ts';
 import type { FinishedRows } from './types.ts';
 
-/** Each behind the app, and a user behind the job too. */
+/** Each row begins with the app, and a user's with the job too. */
 const usersColumns = 2 + Object.keys(methodColumns).length;
 const identitiesColumns = 1 + Object.keys(identityColumns).length;
 const bytesOfUuid = 16;
-/** Of an identity: its key and the user's id. */
+/** An identity's key and user id. */
 const bytesOfPair = 2 * bytesOfUuid;
-/** A row for COPY: five cells, each behind its length. */
+/** A row for COPY: five cells, each after its length. */
 const bytesOfIdentity = 64;
 
 interface Pair {
@@ -28,7 +28,7 @@ interface Pair {
 }
 
 interface Details {
-  /** The row's place. */
+  /** The row's index. */
   readonly row: number;
   readonly metadata: string | undefined;
   readonly roles: string | undefined;
@@ -36,7 +36,7 @@ interface Details {
   readonly restrictions: string | undefined;
 }
 
-/** Gathers rows as bytes: what is kept as text outlives its line, and costs the garbage collector more than writing it. */
+/** Collects rows as bytes: what is held as text outlives its line, which costs the garbage collector more than writing it. */
 export class RowFinisher {
   readonly #appNo: number;
   readonly #job = new DataView(new ArrayBuffer(bytesOfUuid));
@@ -49,12 +49,12 @@ export class RowFinisher {
   readonly #coreIds: string[] = [];
   readonly #unverified: Pair[] = [];
   readonly #details: Details[] = [];
-  /** Their places. */
+  /** The indexes of their rows. */
   readonly #primaries: number[] = [];
 
   readonly #factors: FactorSealer;
 
-  /** @param expectedBytes about as many as the chunk's lines have */
+  /** @param expectedBytes the estimate from the chunk's lines */
   constructor(
     { appNo, id }: JobRef,
     { placeSecret, sealing }: Pick<JobRules, 'placeSecret' | 'sealing'>,
@@ -107,7 +107,7 @@ export class RowFinisher {
     };
   }
 
-  /** In the order of `methodColumns`, as a test compares: unrolled, because it is what a record costs. */
+  /** In the order of `methodColumns`, which a test checks. Unrolled, because most of a record's cost is here. */
   #addUser({ method, identity, record, base, lineMark }: SimpleRow, idAt: number): void {
     const users = this.#users;
     users.row(usersColumns);
@@ -126,7 +126,7 @@ export class RowFinisher {
     else users.int64(lineMark);
   }
 
-  /** What a look into other tables has to confirm, and what goes into one of them. */
+  /** Values that a look into other tables has to confirm, and details. */
   #addRest({ record, method }: SimpleRow): void {
     const { externalUserId: externalId, metadata, roles, totpDevices, restrictions } = record;
     if (externalId !== undefined) {
@@ -166,9 +166,9 @@ export class RowFinisher {
   }
 
   /**
-   * Places of the rows by kind, key, tenant. Numbers sort far quicker than anything compared by a function, so each is
-   * made of the kind (2 bits), the key's first 32 bits and the place (19 bits: a chunk of 16 MiB has fewer rows); what
-   * is equal but for the place comes in its order then.
+   * Indexes of the rows by kind, key, tenant. Numbers sort far faster than anything compared by a function, so each is made of
+   * the kind (2 bits), the key's first 32 bits and the index (19 bits: a chunk of 16 MiB has fewer rows); rows that are equal
+   * otherwise keep their order.
    */
   #inOrder(): Uint32Array {
     const sorted = new Float64Array(this.#kinds.length);
@@ -180,7 +180,7 @@ export class RowFinisher {
     return places;
   }
 
-  /** Moves the last of some places to where it belongs among them: nearly always that is where it is. */
+  /** Moves the last of some indexes to its position among them: nearly always it is there already. */
   #sink(places: Uint32Array, last: number): void {
     for (let n = last; n > 0; n--) {
       const [before, here] = [places[n - 1] ?? 0, places[n] ?? 0];

@@ -1,10 +1,10 @@
 /**
- * Recognises a repeated line without parsing it. A user who is created or changed by a record keeps the mark of its line
- * (`users.line_mark`) next to the base that the record made: where id and mark are those of the row, the record states what
- * it stated last, and is unchanged.
+ * Recognises a repeated line without parsing it. A user who is created or changed by a record has the mark of its line
+ * (`users.line_mark`) next to the base that the record made: if id and mark are those of the row, the record states the same as
+ * last time, and is unchanged.
  *
- * A sketch finds the keys of a line by its form alone, and may find wrong ones. Only a line whose record has just these
- * keys gets a mark; so the keys of a line with the mark of its row are right.
+ * A sketch finds the keys of a line by its form alone, and may find wrong ones. Only a line whose record has exactly these keys
+ * gets a mark; so the keys of a line with the mark of its row are right.
  */
 
 import type { HashKindName } from '../../hashes/registry.ts';
@@ -13,10 +13,10 @@ import { lineMarkBits } from '../../domain/user-columns.ts';
 import { type BulkRecord, isFree } from '../record/parse-record.ts';
 import type { JobRules } from '../tasks.ts';
 
-/** To be raised when a record that was valid is not any more, or means something else. */
+/** To be raised when a formerly valid record becomes invalid, or means something else. */
 const version = 1;
 
-/** Their places are stored: further ones go to the end. Lines with others have no mark. */
+/** Their positions are stored: new ones are appended. Lines with other kinds have no mark. */
 const markedKinds = [
   ...(['bcrypt', 'bcrypt_2x', 'bcrypt_sha256', 'bcrypt_wordpress', 'bcrypt_peppered', 'argon2'] as const),
   ...(['provider_scrypt', 'scrypt', 'better_auth', 'pbkdf2', 'pbkdf2_kratos', 'aspnet', 'phpass'] as const),
@@ -24,11 +24,11 @@ const markedKinds = [
   ...(['ldap', 'hmac', 'construction'] as const),
 ] as const satisfies readonly HashKindName[];
 
-/** The compiler names a kind that is missing above: its lines would be parsed again at each import, in silence. */
+/** The compiler names a kind that is missing above: its lines would be parsed again at each import without anyone noticing. */
 type Unmarked = Exclude<HashKindName, (typeof markedKinds)[number]>;
 true satisfies [Unmarked] extends [never] ? true : Unmarked;
 
-/** @param place as a mark has it */
+/** @param place the position stored in a mark */
 export function nameOfKind(place: number): HashKindName {
   const name = (markedKinds as readonly HashKindName[])[place];
   if (name === undefined) throw new Error(`a mark names the kind of hash ${place}, which does not exist`);
@@ -43,11 +43,11 @@ const space = 32;
 const quote = 34;
 const backslash = 92;
 const del = 127;
-/** Emails are stored in small letters. */
+/** Emails are stored in lower case. */
 const capitals = { from: 65, to: 90 } as const;
 const noCode = { from: 1, to: 0 } as const;
 
-/** Looks at the lines of a chunk, in their order: is it a person with one password, in the public tenant? */
+/** Examines the lines of a chunk, in their order: does the line describe a user with one password, in the public tenant? */
 export class LineSketcher {
   readonly #bytes: Buffer;
   readonly #view: DataView;
@@ -90,7 +90,7 @@ export class LineSketcher {
     return true;
   }
 
-  /** Of the line that was looked at last, as everything below. Without the prefix of the import. */
+  /** Of the line that was examined last, as are all others below. Without the prefix of the import. */
   get externalId(): string {
     return this.#bytes.toString('latin1', this.#start + idMark.length, this.#idEnd);
   }
@@ -99,7 +99,7 @@ export class LineSketcher {
     return this.#bytes.toString('latin1', this.#emailAt, this.#emailEnd);
   }
 
-  /** Whether a record has just the keys that its line seems to have. */
+  /** Whether a record has exactly the keys that its line seems to have. */
   isOf({ externalUserId = '', methods }: BulkRecord, { tenants, idPrefix = '' }: JobRules): boolean {
     const [method] = methods;
     return (
@@ -118,7 +118,7 @@ export class LineSketcher {
     return true;
   }
 
-  /** @returns where its quote is; -1 where it is empty, or has other characters than visible ones of ASCII */
+  /** @returns the position of its closing quote; -1 if it is empty, or has other characters than visible ASCII */
   #endOfText(from: number, end: number, excluded: { readonly from: number; readonly to: number }): number {
     const bytes = this.#bytes;
     for (let at = from; at < end; at++) {
@@ -130,7 +130,7 @@ export class LineSketcher {
     return -1;
   }
 
-  /** Words mixed as MurmurHash3 does (Appleby), in two lanes that begin at different secrets: 0.12 µs for 270 bytes. */
+  /** Words mixed as in MurmurHash3 (Appleby), in two lanes that begin at different secrets: 0.12 µs for 270 bytes. */
   digest(): number {
     const [view, end] = [this.#view, this.#end];
     let [low, high, at] = [this.#low, this.#high, this.#start];
@@ -148,7 +148,7 @@ export class LineSketcher {
   }
 }
 
-/** Finds a text again and again: what is not there is looked for once, and not once a line. */
+/** Searches for a text repeatedly: if it is absent, the bytes are searched once, and not once a line. */
 class Search {
   readonly #bytes: Buffer;
   readonly #text: Buffer;
@@ -159,7 +159,10 @@ class Search {
     this.#text = text;
   }
 
-  /** @returns the first place from there on, which is never before the last one asked for; behind all bytes for none */
+  /**
+   * @returns the first position from there on, which is never before the last one asked for; the end of all bytes if there is
+   *   none
+   */
   next(from: number): number {
     if (this.#at < from) {
       const at = this.#bytes.indexOf(this.#text, from);
@@ -177,7 +180,7 @@ function mixed(word: number): number {
 
 type KeyRules = 'placeSecret' | 'limits' | 'signerKey' | 'pepper';
 
-/** By other limits another record is valid: its line then has another mark. */
+/** Other limits make other records valid: the line then has another mark. */
 function digestKey({ placeSecret, limits, signerKey, pepper }: Pick<JobRules, KeyRules>): {
   low: number;
   high: number;
@@ -188,8 +191,8 @@ function digestKey({ placeSecret, limits, signerKey, pepper }: Pick<JobRules, Ke
 }
 
 /**
- * The mark of the line that was looked at.
- * @returns undefined where more of its record counts than that it is unchanged, and what kind of hash it has
+ * The mark of the line that was examined.
+ * @returns undefined if more of its record counts than that it is unchanged, and what kind of hash it has
  */
 export function markOf(
   sketcher: LineSketcher,
@@ -201,7 +204,7 @@ export function markOf(
   return kind * 2 ** lineMarkBits + sketcher.digest();
 }
 
-/** The same of one record's line. */
+/** The same for one record's line. */
 export function lineMarkOf(text: string, record: BulkRecord, rules: JobRules): number | undefined {
   const bytes = Buffer.from(text);
   const sketcher = new LineSketcher(bytes, rules);

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 
-/** @param text undefined when the line is no UTF-8. @param start of the line in the chunk's bytes; `end` without its line end */
+/** @param text undefined when the line is not UTF-8. @param start of the line in the chunk's bytes; `end` is without its line end */
 export type VisitLine = (text: string | undefined, start: number, end: number) => void;
 
 const newline = 10;
@@ -8,16 +8,16 @@ const carriageReturn = 13;
 const byteOrderMark = Buffer.from('\ufeff');
 
 /**
- * Calls `visit` for each physical line, blank ones too. The chunk is decoded as a whole: line by line, but only where it is
- * no UTF-8, so that a bad line costs only itself.
- * @returns how many lines there are
+ * Calls `visit` for each physical line, including blank ones. The chunk is decoded as a whole; only if it is not UTF-8, line by
+ * line, so that a bad line does not affect others.
+ * @returns the number of lines
  */
 export function visitLines(chunk: Uint8Array, visit: VisitLine): number {
   const bytes = bufferOf(chunk);
   return isUtf8(bytes) ? visitWhole(bytes, visit) : visitEach(bytes, visit);
 }
 
-/** As `visitLines`, without their text: whether it is UTF-8 is not looked at. */
+/** As `visitLines`, without their text: UTF-8 is not checked. */
 export function visitSpans(chunk: Uint8Array, visit: (start: number, end: number) => void): number {
   const bytes = bufferOf(chunk);
   let lines = 0;
@@ -33,13 +33,13 @@ function bufferOf(chunk: Uint8Array): Buffer {
   return Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
 }
 
-/** @param start of an upload @returns it without a byte order mark, in the same memory */
+/** @param start of an upload @returns it without its byte order mark, in the same memory */
 export function withoutByteOrderMark(start: Uint8Array): Uint8Array {
   const hasMark = bufferOf(start).subarray(0, byteOrderMark.length).equals(byteOrderMark);
   return hasMark ? start.subarray(byteOrderMark.length) : start;
 }
 
-/** Goes through text and bytes side by side: in UTF-8 a newline is one byte, and no other byte looks like it. */
+/** Goes through text and bytes in parallel: in UTF-8 a newline is one byte, and no other byte looks like it. */
 function visitWhole(bytes: Buffer, visit: VisitLine): number {
   const text = bytes.toString('utf8');
   let lines = 0;
@@ -68,7 +68,7 @@ function visitEach(bytes: Buffer, visit: VisitLine): number {
   return lines;
 }
 
-/** @returns undefined when the line is no UTF-8 */
+/** @returns undefined when the line is not UTF-8 */
 function textOf(bytes: Uint8Array, start: number, end: number): string | undefined {
   const line = Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start);
   return isUtf8(line) ? line.toString('utf8') : undefined;
@@ -79,7 +79,7 @@ function behindLine(bytes: Buffer, start: number): number {
   return end < 0 ? bytes.length : end + 1;
 }
 
-/** Where the line's newline is, or the end of the chunk. */
+/** The position of the line's newline, or the end of the chunk. */
 function lineStop(bytes: Buffer, next: number): number {
   return bytes[next - 1] === newline ? next - 1 : next;
 }

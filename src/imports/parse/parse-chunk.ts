@@ -47,8 +47,8 @@ const openBrace = 123;
 const blank = /^[ \t\r]*$/;
 
 /**
- * What has been found in a chunk so far. A valid record claims its keys even when it is a duplicate itself, so what is a
- * duplicate does not depend on where the file was cut.
+ * The findings in a chunk so far. A valid record claims its keys even when it is a duplicate itself, so the duplicates do not
+ * depend on where the file was cut.
  */
 class ChunkParser {
   readonly #rules: JobRules;
@@ -81,7 +81,7 @@ class ChunkParser {
     this.#rows = gathererFor(task);
   }
 
-  /** The next physical line, blank or not. */
+  /** Accepts the next physical line, blank or not. */
   take(text: string | undefined, start: number, end: number): void {
     this.#line++;
     if (end - start > lineBytesLimit) this.#reject(lineTooLong);
@@ -205,7 +205,7 @@ class ChunkParser {
   }
 }
 
-/** Takes simple records, in the order of their lines. */
+/** Collects simple records, in the order of their lines. */
 interface RowGatherer {
   add(row: SimpleRow): void;
   parsed(): ParsedRows;

@@ -1,7 +1,6 @@
 /**
- * Keys that few records of an app meet: those of users who were removed here, and external ids for which roles, metadata or
- * TOTP devices are stored before their user exists. A record that may have one is decided individually; its neighbours
- * are not.
+ * Keys that few records of an app have: those of users who were removed here, and external ids for which roles, metadata or TOTP
+ * devices are stored before their user exists. A record that may have such a key is decided individually; its neighbours are not.
  *
  * The database stores a keyed mark of each such key (`rare_mark`), and all marks of an app are in a filter that the threads
  * share. An app without any has no filter, and its records are not checked.
@@ -27,7 +26,7 @@ export function rareMark({ secret, appNo }: Omit<RareKeyFilter, 'words'>, what: 
 /** The rare keys among those of a chunk's records. */
 export class RareKeys {
   readonly #filter: RareKeyFilter;
-  /** Of the keys of records that have no rare one. */
+  /** The marks of the keys of records without a rare one. */
   readonly #others: number[] = [];
 
   constructor(filter: RareKeyFilter) {

@@ -12,14 +12,14 @@ import type { ParsedLines, SketchedLines } from './types.ts';
 
 type Sketched = Pick<ParsedLines, 'lines' | 'keys'> & { readonly sketched: SketchedLines };
 
-/** One of so many lines may be of another form: it is parsed to know its keys, and once more when it is imported. */
+/** One of this number of lines may be of another form: it is parsed to know its keys, and once more when it is imported. */
 const othersOneOf = 8;
-/** As many may be before that is asked. */
+/** This number of lines may be of another form before the ratio is checked. */
 const othersAtFirst = 20;
 
 const utf8 = new TextDecoder();
 
-/** @returns why the chunk has to be parsed as a whole, where it has to */
+/** @returns why the chunk has to be parsed as a whole, if it has to */
 export function sketchChunk({ bytes, rules }: ParseTask): Sketched | 'other forms' | 'shared keys' {
   const sketches = new Sketches(bytes, rules);
   const lines = visitSpans(bytes, (start, end) => {
@@ -81,7 +81,7 @@ class Sketches {
     this.#keys.push(digestOf({ kind: externalIdKind, tenantNo: 0, text: id }), digestOf(ofEmail));
   }
 
-  /** What is no valid record has no keys. */
+  /** An invalid record has no keys. */
   #addOther(start: number, end: number): void {
     this.#others++;
     const result = parseRecord(utf8.decode(this.#bytes.subarray(start, end)), this.#rules);

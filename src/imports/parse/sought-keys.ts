@@ -9,7 +9,7 @@ import type { SoughtKeys } from './types.ts';
 type SoughtIdentity = RowOf<typeof soughtIdentityColumns, undefined>;
 type SoughtExternal = RowOf<typeof soughtExternalColumns, undefined>;
 
-/** Collects the keys of records that are decided individually: their holders are looked up next. */
+/** Collects the keys of records that are decided individually: the users who have them are looked up next. */
 export class KeyColumns {
   readonly #identities: SoughtIdentity[] = [];
   readonly #externals: SoughtExternal[] = [];
@@ -31,7 +31,7 @@ export class KeyColumns {
   }
 }
 
-/** The keys of single records. One that is not valid by these rules is passed over: the decision about it says why. */
+/** The keys of single records. One that is invalid by these rules is skipped: the decision about it states why. */
 export function soughtKeys({ records, rules }: KeysTask): SoughtKeys {
   const keys = new KeyColumns();
   for (const { record, text } of records) {

@@ -2,7 +2,7 @@ import { rejectCodes, type RejectCode } from '../model.ts';
 import type { RecordReject } from '../record/parse-record.ts';
 
 /**
- * A line in place of a record that the sender cannot turn into one: `{"rejected":{"code":…,"field":…,"message":…}}`. It is counted
+ * A line that replaces a record which the sender cannot convert: `{"rejected":{"code":…,"field":…,"message":…}}`. It is counted
  * and listed with the others, so that the core's lists have all records of the source.
  */
 const beginning = '{"rejected":{"code":"';
@@ -37,7 +37,7 @@ function isText(value: unknown, length: number): value is string {
   return typeof value === 'string' && value.length <= length && value.isWellFormed() && !value.includes('\0');
 }
 
-/** @returns the line that states it */
+/** @returns the line that states the reject */
 export function lineOfReject({ code, field, message, externalUserId, isGone }: RecordReject): string {
   const rejected = {
     code,

@@ -13,7 +13,7 @@ export interface BatchOptions {
 
 export interface BatchOutcome {
   readonly settlements: readonly Settlement[];
-  /** Why some entries were released that could not be tried now. */
+  /** Why some entries were released that could not be imported now. */
   readonly refusal: Refusal | undefined;
 }
 
@@ -22,8 +22,8 @@ interface LeasedOptions extends BatchOptions {
 }
 
 /**
- * Imports the entries of one lease, app by app; what another core took over is left to it. Rejects only for bugs, and then
- * nothing of the batch is settled.
+ * Imports the entries of one lease, app by app; apps that another core took over are left to it. Rejects only because of bugs,
+ * and then no entry of the batch is settled.
  */
 export async function runEntries(
   options: LeasedOptions,
@@ -47,7 +47,7 @@ export async function runEntries(
 /** @throws Refusal when it is better to wait */
 async function runApp(options: LeasedOptions, entries: readonly ClaimedEntry[]): Promise<Settlement[]> {
   const [first] = entries;
-  // The app was removed so that its users are gone.
+  // The app was removed, and its users with it.
   if (first?.appId === undefined) return entries.map((entry) => settled(entry, 'imported'));
   const tenant = await options.findTenant(first.appId, 'public');
   // A cache may know a former app of this name for a moment.
@@ -56,7 +56,7 @@ async function runApp(options: LeasedOptions, entries: readonly ClaimedEntry[]):
 }
 
 /**
- * What fails as a whole is halved until the record that the engine cannot bear stands alone: its neighbours go on. What
+ * A batch that fails as a whole is halved until the record that makes the engine fail is alone: its neighbours are imported. What
  * was imported before a refusal is imported again later, which changes nothing.
  */
 async function importEntries(
@@ -88,8 +88,8 @@ function messageOf({ log }: BatchOptions, { id }: ClaimedEntry, error: unknown):
 }
 
 /**
- * Whether records of two requests meet in one batch is chance: the second one waits for the next batch, where it is an
- * update like any later one. A batch never only releases, so it always gets further.
+ * Whether records of two requests meet in one batch is chance: the second one waits for the next batch, where it is an update
+ * like any later one. A batch never only releases, so it always makes progress.
  */
 function settlementsOf(
   entries: readonly ClaimedEntry[],

@@ -18,11 +18,11 @@ interface HowImported {
 /**
  * Imports records that belong to no job, in one transaction, by the same code as a job's chunk.
  * @param texts one record each, without line breaks; together no longer than a few chunks
- * @param id marks what belongs together while it is written, as a job's id does
- * @param leaseId of the app's queue, where the records are from there
- * @param createsOnly where the sender may only create users
- * @throws LeaseLost when the lease is another's by now: nothing is imported
- * @returns for each record why it was rejected; undefined where it was not
+ * @param id marks the rows of these records while they are written, as a job's id does
+ * @param leaseId of the app's queue, if the records come from there
+ * @param createsOnly set if the sender may only create users
+ * @throws LeaseLost when another core has the lease by now: nothing is imported
+ * @returns for each record why it was rejected; undefined if it was not
  */
 export async function importRecords(
   engine: Engine,

@@ -8,7 +8,7 @@ export interface ImportedUserStores {
 }
 
 /**
- * Finds the user that a record stands for, by its external id, else by its primary or first login method.
+ * Finds the user of a record, by its external id, or else by its primary or first login method.
  * @param record one that has just been imported, so it is valid
  * @returns undefined when the user was removed or changed since
  */

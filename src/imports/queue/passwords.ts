@@ -11,8 +11,8 @@ interface Hashing {
 export const maxPlainTexts = 1000;
 
 /**
- * Records as the queue may keep them: with hashes in place of plain-text passwords, which reach no table, log or backup of
- * the database.
+ * Records as the queue may store them: with hashes instead of plain-text passwords, which reach no table, log or backup of the
+ * database.
  * @param texts valid records
  * @throws Refusal INVALID_FIELD for more than 1,000 plain-text passwords, OVERLOADED when too many wait to be hashed
  */
@@ -46,7 +46,7 @@ interface Method {
   passwordTransforms?: string;
 }
 
-/** A record with hashes in place of its plain-text passwords. @param hashes by login method */
+/** A record with hashes instead of its plain-text passwords. @param hashes by login method */
 export function withHashes(text: string, hashes: Readonly<Record<number, string>> | undefined): string {
   if (hashes === undefined) return text;
   const user = JSON.parse(text) as { readonly loginMethods: Method[] };
@@ -54,7 +54,7 @@ export function withHashes(text: string, hashes: Readonly<Record<number, string>
     const passwordHash = hashes[place];
     if (passwordHash === undefined) continue;
     delete method.plainTextPassword;
-    // Whatever it was said to be: a hash of our own says so itself.
+    // The record's algorithm does not apply to a hash of the core, which states its own.
     delete method.hashingAlgorithm;
     delete method.passwordTransforms;
     method.passwordHash = passwordHash;

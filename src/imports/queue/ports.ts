@@ -2,14 +2,12 @@ import type { CreatesOnly, PlainPassword, ReadUsers } from '../tasks.ts';
 import type { Tenant } from '../../domain/model.ts';
 import type { Reject } from '../model.ts';
 
-/** What the queue of single users needs of others, and what its parts say to each other. */
-
-/** Another core works on the app by now: what this one took is left to it. */
+/** Another core works on the app by now: this core's entries are left to it. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 }
 
-/** Imported entries leave the queue, so there is no fourth one. */
+/** Imported entries leave the queue, so there is no fourth status. */
 export type QueueStatus = 'NEW' | 'PROCESSING' | 'FAILED';
 
 export interface NewEntry {
@@ -19,11 +17,11 @@ export interface NewEntry {
   readonly record: string;
   /** See traces.ts. */
   readonly traces: readonly string[];
-  /** Why it has failed already; see repeated.ts. */
+  /** Why an earlier attempt failed; see repeated.ts. */
   readonly errorMessage?: string | undefined;
 }
 
-/** Made while they are stored: together they may be large. To be gone through more than once. */
+/** Made while they are stored: together they may be large. Can be iterated more than once. */
 export interface NewEntries extends Iterable<NewEntry> {
   readonly length: number;
 }
@@ -40,13 +38,13 @@ export interface QueuePage {
   readonly appNo: number;
   readonly status: QueueStatus | undefined;
   readonly limit: number;
-  /** The last entry of the page before. */
+  /** The last entry of the previous page. */
   readonly before: string | undefined;
 }
 
 /**
- * The right to process a batch, until it runs out. Times in ms since the epoch, by the cores' own clocks: when these differ
- * a core may take over too early, which costs time only, because whose lease was taken can commit nothing.
+ * The right to process a batch, until it expires. Times in ms since the epoch, by the cores' own clocks: if these differ, a core
+ * may take over too early, which costs time only, because a core that lost its lease can commit nothing.
  */
 export interface Lease {
   readonly id: string;
@@ -60,7 +58,7 @@ export interface ClaimedEntry extends Omit<NewEntry, 'traces' | 'errorMessage'> 
   readonly appId: string | undefined;
 }
 
-/** What became of an entry: `imported` leaves, `failed` stays until it is removed, `released` is tried again. */
+/** The outcome of an entry: `imported` leaves, `failed` stays until it is removed, `released` is tried again. */
 export type Settlement = { readonly appNo: number; readonly id: string } & (
   | { readonly outcome: 'imported' | 'released' }
   | { readonly outcome: 'failed'; readonly errorMessage: string; readonly record: string }
@@ -68,29 +66,29 @@ export type Settlement = { readonly appNo: number; readonly id: string } & (
 
 export interface QueueStore {
   /**
-   * All of them or none.
-   * @returns `full` when the app would have more than `maxEntries`; concurrent requests may go over it by what they bring
+   * Adds all entries or none.
+   * @returns `full` when the app would have more than `maxEntries`; concurrent requests may exceed it by their entries
    */
   add(
     appNo: number,
     entries: NewEntries,
     limits: { readonly now: number; readonly maxEntries: number },
   ): Promise<'added' | 'full' | 'app-gone'>;
-  /** Newest first. A page may end early, where its records become too large for one answer. */
+  /** Newest first. A page may end early, if its records become too large for one answer. */
   list(page: QueuePage): Promise<{ readonly entries: readonly QueueEntry[]; readonly hasMore: boolean }>;
   count(appNo: number, status: QueueStatus | undefined): Promise<number>;
-  /** Whatever their status; one that is being processed may be imported all the same. @returns the ids that were there */
+  /** Whatever their status; an entry that is being processed may be imported all the same. @returns the ids that existed */
   remove(appNo: number, ids: readonly string[]): Promise<string[]>;
   /**
-   * The oldest entries of apps that no core works on, or whose core let its lease run out: PROCESSING from now on. A lease
-   * is of whole apps, until it is settled: entries are imported in the order of their arrival, whichever core takes them.
+   * The oldest entries of apps without a lease, or whose lease expired: PROCESSING from now on. A lease is of whole apps, until
+   * it is settled: entries are imported in the order of their arrival, whichever core takes them.
    * @param most bounds of the batch; one entry is given whatever its size
    */
   claim(
     lease: Lease,
     most: { readonly entries: number; readonly bytes: number },
   ): Promise<readonly ClaimedEntry[]>;
-  /** Keeps the lease and its entries until then. */
+  /** Extends the lease of these entries. */
   renew(lease: Lease, entries: readonly ClaimedEntry[]): Promise<void>;
   /** Ends the lease. Apps that another core took over in the meantime are left to it, with their entries. */
   settle(lease: Pick<Lease, 'id' | 'now'>, settlements: readonly Settlement[]): Promise<void>;
@@ -98,10 +96,10 @@ export interface QueueStore {
 
 /** The engine of bulk imports, for records outside of jobs. */
 export interface RecordEngine {
-  /** Every check that needs no stored users. @returns the rejects, by `line`: the record's place from 1 */
+  /** Makes every check that needs no stored users. @returns the rejects; `line` is the record's position from 1 */
   validateRecords(tenant: Tenant, texts: readonly string[]): Promise<readonly Reject[]>;
   /**
-   * Valid records as they may be kept: see passwords.ts.
+   * Valid records as they may be stored: see passwords.ts.
    * @throws Refusal INVALID_FIELD for too many plain-text passwords, OVERLOADED
    */
   withoutPlainTexts(texts: readonly string[]): Promise<readonly string[]>;
@@ -114,7 +112,7 @@ export interface RecordEngine {
   /**
    * Imports them as `update`, durably.
    * @param leaseId of the queue, which must be held at the commit
-   * @param createsOnly where the sender may only create users: then as `reject`
+   * @param createsOnly set if the sender may only create users: then as `reject`
    * @returns for each its reject, or undefined
    * @throws LeaseLost when another core took the app over: nothing is imported then
    */

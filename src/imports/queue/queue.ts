@@ -11,15 +11,15 @@ import { type ListedEntry, listedEntry } from './records.ts';
 import { repeatedKeys } from './repeated.ts';
 import { tracesOf } from './traces.ts';
 
-/** Users in one request, and ids; the interface's own bounds. */
+/** Limits for the users in one request, and for ids, as the driver interface has them. */
 const maxUsersToAdd = 10_000;
 const maxIdsToRemove = 500;
 const defaultPageSize = 100;
 
-/** Entries of one app, failed ones included: at most a few GB. */
+/** Entries of one app, including failed ones: at most a few GB. */
 const maxEntries = 1_000_000;
 
-/** A user who is wrong, by place in the request. */
+/** An invalid user, by its position in the request. */
 export interface InvalidUser {
   readonly index: number;
   readonly errors: readonly string[];
@@ -28,7 +28,7 @@ export interface InvalidUser {
 export interface BulkQueueOptions {
   readonly store: QueueStore;
   readonly engine: RecordEngine;
-  /** The user that a record stands for, once it is imported. */
+  /** The user of a record, once it is imported. */
   readonly findImported: (tenant: Tenant, record: NativeUser) => Promise<User | undefined>;
   /** ms since the epoch */
   readonly now: () => number;
@@ -40,24 +40,24 @@ export interface BulkQueueOptions {
   readonly maxEntries?: number;
 }
 
-/** The interface's own way of importing: users wait in a queue and are imported in the background. */
+/** The driver interface's way of importing: users wait in a queue and are imported in the background. */
 export interface BulkQueue {
   /**
-   * Valid as a whole, or nothing is stored.
-   * @returns the users who are wrong; none of them when all are stored
-   * @throws Refusal INVALID_FIELD for too many, or too many plain-text passwords, OVERLOADED when the queue is full
+   * Stores all users, or none if one is invalid.
+   * @returns the invalid users; empty when all are stored
+   * @throws Refusal INVALID_FIELD for too many users or plain-text passwords, OVERLOADED when the queue is full
    */
   add(tenant: Tenant, users: readonly unknown[], marks?: RecordMarks): Promise<readonly InvalidUser[]>;
-  /** As `add`, of a body that is too large for the event loop. @param bytes their memory is given away */
+  /** As `add`, for a body that is too large for the event loop. @param bytes transferred: the caller loses them */
   addBody(tenant: Tenant, bytes: Uint8Array<ArrayBuffer>): Promise<readonly InvalidUser[]>;
-  /** Newest first. @throws Refusal INVALID_QUERY_PARAMETER for a token that no page gave */
+  /** Newest first. @throws Refusal INVALID_QUERY_PARAMETER for a token that no page returned */
   list(tenant: Tenant, query: ListQuery): Promise<ListedPage>;
   count(tenant: Tenant, status: QueueStatus | undefined): Promise<number>;
   /** Unknown ids are `invalidIds`. @throws Refusal INVALID_FIELD for too many */
   remove(tenant: Tenant, ids: readonly string[]): Promise<{ deletedIds: string[]; invalidIds: string[] }>;
   /**
-   * At once and without the queue.
-   * @param createsOnly where the sender may only create users
+   * Imports a user at once and without the queue.
+   * @param createsOnly set if the sender may only create users
    * @returns the user as it is then, or why it was rejected
    */
   importOne(
@@ -98,7 +98,7 @@ export function bulkQueue(options: BulkQueueOptions): BulkQueue {
     async importOne(tenant, record, createsOnly) {
       const texts = [JSON.stringify(record)];
       const [reject] = await engine.importRecords(tenant, texts, undefined, createsOnly);
-      // What was imported has the form of a record.
+      // An imported user has the form of a record.
       return reject ? { reject } : { user: await options.findImported(tenant, record as NativeUser) };
     },
   };
@@ -203,7 +203,7 @@ function entriesOf(
   }));
 }
 
-/** For a person: where and what. Never holds what the field held. */
+/** A message for people: the field and the fault. Never contains the field's value. */
 export function errorOf({ field, message }: Pick<Reject, 'field' | 'message'>): string {
   return field === '' ? message : `${field}: ${message}`;
 }

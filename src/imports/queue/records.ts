@@ -1,10 +1,10 @@
 import type { QueueEntry } from './ports.ts';
 
-/** Records of the queue as others may see and keep them: without secrets. */
+/** Records of the queue as they may be listed and stored: without secrets. */
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** An entry as it is listed: its record's fields next to its own, as in the interface. */
+/** An entry as it is listed: its record's fields next to its own, as in the driver interface. */
 export interface ListedEntry extends Fields {
   readonly id: string;
   readonly status: QueueEntry['status'];
@@ -63,7 +63,7 @@ function pick(source: Fields, names: readonly string[]): Fields {
   );
 }
 
-/** What is stored of a record that failed: its plain-text passwords are not needed any more. */
+/** The stored form of a failed record: its plain-text passwords are not needed any more. */
 export function withoutPlainText(record: string): string {
   if (!record.includes('plainTextPassword')) return record;
   const user = JSON.parse(record) as { loginMethods?: unknown };

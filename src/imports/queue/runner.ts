@@ -8,26 +8,26 @@ export interface QueueRunnerOptions extends BatchOptions {
   readonly now: () => number;
   /** A UUIDv7 of this time. */
   readonly newId: (ms: number) => string;
-  /** Between looks for what other cores left. Default 10,000. */
+  /** ms between checks for entries that other cores left. Default 10,000. */
   readonly intervalMs?: number;
-  /** How long a dead core's entries stay with it; more than clocks of cores differ. Default 60,000. */
+  /** ms until a dead core's entries are taken over; more than the difference between clocks of cores. Default 60,000. */
   readonly leaseMs?: number;
 }
 
-/** A chunk's worth: what the engine takes in one transaction. */
+/** About a chunk: what the engine imports in one transaction. */
 const most = { entries: 500, bytes: 1024 * 1024 };
 
 /**
- * Imports what is in the queue, batch by batch; one to a core, and cores share the queue by leases of whole apps: of two
- * records of one user that two requests sent, the later one wins, whichever cores they were sent to.
+ * Imports the entries of the queue, batch by batch; one runner for each core, and cores share the queue by leases of whole apps:
+ * of two records of one user in two requests, the later one wins, whichever cores received them.
  *
  *   idle      not started                                     start → working
  *   working   batches, until the queue is empty or refuses    → waiting; stop → stopped
  *   waiting   a timer                                         nudge, timer → working; stop → stopped
  *   stopped   for ever; the batch under way is finished first
  *
- * A nudge while working makes it look again: what was added is never left to the timer. The import and the end of the
- * entries are two commits. A crash between them imports the entries again, which changes nothing.
+ * A nudge while working makes it look again: a new entry never waits for the timer. The import and the end of the entries are two
+ * commits. A crash between them imports the entries again, which changes nothing.
  */
 export class QueueRunner {
   readonly #options: QueueRunnerOptions;
@@ -44,7 +44,7 @@ export class QueueRunner {
     if (this.#mode === 'idle') this.#work();
   }
 
-  /** Something was added. */
+  /** Called when entries were added. */
   nudge(): void {
     this.#nudged = true;
     if (this.#mode === 'waiting') this.#work();
@@ -77,7 +77,7 @@ export class QueueRunner {
     try {
       while (this.#mode === 'working' && ((await this.#runBatch()) || this.#takeNudge()));
     } catch (error) {
-      // A database that is away is no news; the entries are taken up again when the lease has run out.
+      // A database that is away is reported elsewhere; the entries are taken up again when the lease has expired.
       if (!(error instanceof Refusal)) {
         this.#options.log.error({ err: error }, 'the import queue could not be worked off');
       }
@@ -98,7 +98,7 @@ export class QueueRunner {
     const entries = await store.claim(lease, most);
     if (entries.length === 0) return false;
     const heartbeat = setInterval(() => {
-      // When this fails another core may take the app over: nothing more is committed here then.
+      // If this fails, another core may take the app over: nothing more is committed here then.
       store.renew(leaseAt(lease.id), entries).catch(() => undefined);
     }, leaseMs / 3);
     heartbeat.unref();

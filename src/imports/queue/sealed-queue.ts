@@ -1,7 +1,7 @@
 import type { ClaimedEntry, NewEntries, QueueStore } from './ports.ts';
 import { openRecord, type RecordSeals } from './sealed-records.ts';
 
-/** What is listed of a record that no key opens, and imported: it is rejected as no JSON. */
+/** The substitutes for a record that no key opens: in lists, and for the import, which rejects it as invalid JSON. */
 const unreadable = { listed: '{}', claimed: 'sealed with a key that is not there' } as const;
 
 /** The queue whose records with second factors are sealed in the database. */
@@ -35,7 +35,7 @@ export function sealedQueue(store: QueueStore, seals: RecordSeals): QueueStore {
   };
 }
 
-/** One at a time, as they are asked for. */
+/** One at a time, as they are iterated. */
 function sealedEntries(appNo: number, entries: NewEntries, seals: RecordSeals): NewEntries {
   return {
     length: entries.length,

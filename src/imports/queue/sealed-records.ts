@@ -1,18 +1,18 @@
-/** Records with second factors, as tables hold them while they wait: sealed as a whole. */
+/** Records with second factors, as tables store them while they wait: each sealed as a whole. */
 
 import { SealedOtherwise, sealedPurposes, type SealedPlace, type Sealer } from '../../process/sealer.ts';
 
-/** No JSON begins like this. */
+/** JSON never begins with this. */
 const mark = 'sealed:';
 
 /** An escape may hide the name of a field. */
 const telltale = /totpDevices|backupCodes|\\u/;
 
-/** Seals records individually; without a key, where no record has second factors, they stay as they are. */
+/** Seals records individually; without a key, when records have no second factors, they are stored as they are. */
 export interface RecordSeals {
-  /** @param row what the record is kept by */
+  /** @param row the key of the record's row */
   seal(appNo: number, row: string, record: string): string;
-  /** @throws SealedOtherwise where no key opens it */
+  /** @throws SealedOtherwise if no key opens it */
   open(appNo: number, row: string, stored: string): string;
 }
 
@@ -33,7 +33,7 @@ function recordPlace(appNo: number, row: string): SealedPlace {
   return { purpose: sealedPurposes.record, appNo, row };
 }
 
-/** @returns undefined where no key opens it */
+/** @returns undefined if no key opens it */
 export function openRecord(
   seals: RecordSeals,
   ...[appNo, row, stored]: Parameters<RecordSeals['open']>

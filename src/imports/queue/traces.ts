@@ -1,4 +1,4 @@
-/** By what a record of the queue is found when the person it speaks of is removed. */
+/** Finds a record of the queue when the person that it describes is removed. */
 
 import { identityKey, thirdPartyKey } from '../../domain/identity.ts';
 import * as field from '../../schema/fields.ts';
@@ -11,8 +11,8 @@ const externalIdOf = normaliserOf(field.externalUserId);
 const tenantOf = normaliserOf(field.name);
 
 /**
- * Digests of the record's external id, of each email, phone number and provider identity, and of the tenant where all of
- * its login methods are in one other than `public`. `store/forget-traces.ts` computes the same of stored users.
+ * Digests of the record's external id, of each email, phone number and provider identity, and of the tenant if all of its login
+ * methods are in one other than `public`. `store/forget-traces.ts` computes the same for stored users.
  * @param user a record that was validated
  * @returns each 32 hexadecimal digits, without repetitions
  */
@@ -39,7 +39,7 @@ function tracesOfMethod(method: NativeLoginMethod): string[] {
   ];
 }
 
-/** No other text that has a trace begins like this. */
+/** No other text with a trace begins like this. */
 export function tenantTrace(tenantId: string): string {
   return identityKey(`tenant\n${tenantId}`);
 }

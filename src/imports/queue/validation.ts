@@ -11,7 +11,7 @@ import type { ReadUsers } from '../tasks.ts';
 /**
  * Makes every check of records that needs no stored users, in the threads that parse chunks.
  * @param texts one record each, without line breaks
- * @returns the rejects, by the record's place from 1. Of two records of one user neither is: see repeated.ts
+ * @returns the rejects, by the record's position from 1. Two records of one user are not rejected here: see repeated.ts
  */
 export async function validateRecords(
   engine: RulesSource & Pick<Engine, 'threads' | 'chunkBytes'>,
@@ -35,7 +35,7 @@ export async function validateRecords(
   return rejects.sort((a, b) => a.line - b.line);
 }
 
-/** One after the other, each about a chunk: so that a large request does not keep every thread from other imports. */
+/** Pieces of about a chunk, in turn, so that a large request does not occupy every thread. */
 function* pieces(texts: readonly string[], chunkBytes: number): Generator<{ from: number; to: number }> {
   let from = 0;
   let length = 0;
@@ -50,7 +50,7 @@ function* pieces(texts: readonly string[], chunkBytes: number): Generator<{ from
 
 /**
  * Reads a body `{"users":[…]}` in a thread, with every check of its records that needs no stored users.
- * @param body its memory is given away
+ * @param body transferred: the caller loses it
  * @throws Refusal INVALID_JSON_INPUT, INVALID_FIELD, OVERLOADED
  */
 export async function readUsers(

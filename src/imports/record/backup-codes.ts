@@ -1,4 +1,4 @@
-/** Backup codes of a record, as what is kept of them: a hash each. */
+/** Backup codes of a record, in their stored form: hashes. */
 
 import { acceptHash } from '../../hashes/accept.ts';
 import { plainDigest } from '../../hashes/parts/backup-code.ts';
@@ -7,7 +7,7 @@ import type { KeptCode } from './model.ts';
 import type { NativeBackupCode } from './native-record.ts';
 import { invalid, type Problem } from './problem.ts';
 
-/** @param codes checked by their form; undefined and an empty list state nothing */
+/** @param codes with a checked form; undefined and an empty list state nothing */
 export function backupCodesOf(
   codes: readonly NativeBackupCode[] | undefined,
   rules: RecordRules,

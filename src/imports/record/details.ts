@@ -11,7 +11,7 @@ import type { NativeRole, NativeTotpDevice, NativeUser } from './native-record.t
 import { invalid, type Problem } from './problem.ts';
 import { tenantNosOf } from './tenants.ts';
 
-/** @param roles checked by their form; undefined and an empty list state nothing */
+/** @param roles with a checked form; undefined and an empty list state nothing */
 export function rolesOf(
   roles: readonly NativeRole[] | undefined,
   { tenants }: RecordRules,
@@ -27,8 +27,8 @@ export function rolesOf(
 }
 
 /**
- * What of a record goes beyond creating a user. A role is more than an account: with one a sender could make an
- * administrator of their own.
+ * The part of a record that goes beyond creating a user. A role is more than an account: with one a sender could create an
+ * administrator.
  * @param record whose form has been checked
  */
 export function excessOf(
@@ -47,7 +47,7 @@ export function excessOf(
   return problem('userRoles', lackOf(holder, ['import', 'admin'], 'userRoles'));
 }
 
-/** The person's secrets of second factors; undefined where the record states none. */
+/** The user's secrets of second factors; undefined if the record states none. */
 export function secretsOf(
   { totpDevices = [], backupCodes = [] }: Pick<NativeUser, 'totpDevices' | 'backupCodes'>,
   rules: RecordRules,
@@ -61,8 +61,8 @@ export function secretsOf(
 }
 
 /**
- * Devices with their secret in Base32, however the record writes it.
- * @param devices checked by their form
+ * Devices with their secret in Base32, whatever the record's encoding.
+ * @param devices with a checked form
  */
 function devicesOf(devices: readonly NativeTotpDevice[]): readonly NativeTotpDevice[] | Problem {
   const unreadable = devices.findIndex((device) => secretOf(device) === undefined);
@@ -73,7 +73,7 @@ function devicesOf(devices: readonly NativeTotpDevice[]): readonly NativeTotpDev
         : 'is not of the encoding that secretEncoding says: carryover doctor --totp finds out which';
     return invalid(`totpDevices.${unreadable}.secretKey`, why);
   }
-  // Absent fields stay absent: JSON.stringify leaves out what is undefined, but a comparison would not.
+  // Absent fields stay absent: JSON.stringify leaves out undefined ones, but a comparison would not.
   return devices.map(({ period, skew, deviceName, algorithm, digits, ...device }) => ({
     secretKey: secretOf(device) ?? '',
     ...(period !== undefined && { period }),
@@ -89,7 +89,7 @@ function noKey(field: string): Problem {
   return { code: 'ENCRYPTION_KEY_MISSING', field, message: refusals.ENCRYPTION_KEY_MISSING.message };
 }
 
-/** Base32 without a name for it is stored as it came. @returns undefined for a secret that is not of its encoding */
+/** Base32 without a stated encoding is stored unchanged. @returns undefined for a secret that is not of its encoding */
 function secretOf({ secretKey, secretEncoding }: NativeTotpDevice): string | undefined {
   if (secretEncoding === undefined) return bytesOfBase32(secretKey) && secretKey;
   const bytes = secretBytes(secretKey, secretEncoding);

@@ -1,4 +1,4 @@
-/** Finds a key that occurs twice in one object, which JSON.parse passes over in silence: the later value wins. */
+/** Finds a key that occurs twice in one object, which JSON.parse accepts without an error: the later value wins. */
 
 const quote = 34;
 const backslash = 92;
@@ -7,7 +7,7 @@ const comma = 44;
 
 /**
  * @param text valid JSON: only strings, brackets, commas and colons have to be distinguished
- * @param names how many names its parsed objects have together: fewer than the text has, if one occurs twice
+ * @param names the number of names in its parsed objects together: fewer than in the text, if one occurs twice
  * @returns the path of the first key that occurs twice, undefined when no key does
  */
 export function duplicateKey(text: string, names: number): readonly (string | number)[] | undefined {
@@ -24,7 +24,7 @@ function colonsOutside(text: string): number {
   return count;
 }
 
-/** @returns where the closing quote of the string is that begins at `start` */
+/** @returns the position of the closing quote of the string that begins at `start` */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let slashes = 0;
@@ -34,11 +34,11 @@ function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-/** An object or a list that is open at a place in the text. */
+/** An object or a list that is open at a position in the text. */
 interface Open {
-  /** Of an object the names so far; undefined for a list. */
+  /** The names so far of an object; undefined for a list. */
   readonly names: Set<string> | undefined;
-  /** Where in it the text is. */
+  /** The position within it. */
   at: string | number;
 }
 

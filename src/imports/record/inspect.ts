@@ -1,19 +1,19 @@
-/** What no schema says: numbers and texts that cannot be stored, depth, keys that occur twice. */
+/** Checks that no schema expresses: numbers and texts that cannot be stored, depth, keys that occur twice. */
 
 import { duplicateKey } from './duplicate-key.ts';
 import { alteredWhy, altersNumbers, fieldPath, placeOfAltered } from '../../domain/json-text.ts';
 import { type Problem, invalid } from './problem.ts';
 
-/** Objects and lists inside each other. PostgreSQL takes thousands, real metadata has less than ten. */
+/** Nested objects and lists. PostgreSQL accepts thousands, real metadata has less than ten. */
 export const depthLimit = 64;
 
-/** One walk over a record; the path of a fault is gathered from the inside out. */
+/** One walk over a record; the path of a fault is built from the inside out. */
 interface Walk {
   /** Names in all objects together. */
   names: number;
   /** Without an escape of this form in the line no text can hold U+0000 or a lone surrogate. */
   readonly hasEscapes: boolean;
-  /** Whether a number is so large that it may be another one than the line has. */
+  /** Whether a number is so large that its value may differ from the line's. */
   hasLarge: boolean;
   readonly path: (string | number)[];
 }
@@ -21,7 +21,7 @@ interface Walk {
 const colon = ':';
 
 /**
- * Finds what is wrong with a value at any depth, in names too, declared or not.
+ * Finds a fault in a value at any depth, also in names, declared or not.
  * @param text the line that `record` was parsed from
  */
 export function inspect(text: string, record: Readonly<Record<string, unknown>>): Problem | undefined {
@@ -29,11 +29,11 @@ export function inspect(text: string, record: Readonly<Record<string, unknown>>)
   const why = faultIn(record, walk, 1);
   if (why !== undefined) return invalid(fieldPath(walk.path.reverse()), why);
   if (walk.hasLarge && altersNumbers(text)) {
-    // Of the fields that are stored, metadata alone takes any number.
+    // Of the stored fields, metadata alone accepts any number.
     const place = placeOfAltered(record.userMetadata);
     if (place !== undefined) return invalid(fieldPath(['userMetadata', ...place]), alteredWhy);
   }
-  // Each name has its colon, so as many colons as names leave none for a second of a name.
+  // Each name has its colon, so as many colons as names leave none for a repeated name.
   if (countOf(colon, text) === walk.names) return undefined;
   const path = duplicateKey(text, walk.names);
   return path && duplicate(fieldPath(path));
@@ -72,7 +72,7 @@ function faultInList(list: readonly unknown[], walk: Walk, depth: number): strin
 }
 
 function faultInObject(value: object, walk: Walk, depth: number): string | undefined {
-  // JSON.parse made it, so all names are its own; `__proto__` is one like any other and is read as one.
+  // JSON.parse made it, so all names are own properties; `__proto__` is a name like any other.
   for (const name in value) {
     walk.names++;
     const each = (value as Record<string, unknown>)[name];

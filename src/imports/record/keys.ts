@@ -1,4 +1,4 @@
-/** Everything that a record is known by: what no later record of its job may be known by. */
+/** Every key of a record: no later record of its job may have the same one. */
 
 import { identityKey } from '../../domain/identity.ts';
 import type { ClaimOfChunk } from '../parse/types.ts';
@@ -12,19 +12,19 @@ export interface RecordKey {
   readonly kind: BulkIdentity['kind'] | typeof externalIdKind;
   /** 32 hexadecimal digits. */
   readonly key: string;
-  /** What is the same for the same key only, within kind and tenant. */
+  /** Equal for the same key only, within kind and tenant. */
   readonly text: string;
   readonly tenantNo: number;
-  /** Of the login method in the record; of no meaning for an external id. */
+  /** The index of the login method in the record; without meaning for an external id. */
   readonly place: number;
 }
 
-/** What identifies a key within its job. */
+/** Identifies a key within its job. */
 export interface DigestedKey extends Pick<RecordKey, 'text' | 'tenantNo'> {
   readonly kind: number;
 }
 
-/** Its key is a digest that most imports never ask for, so it is made when it is. */
+/** Its key is a digest that most imports never need, so it is computed on demand. */
 class ExternalIdKey implements RecordKey {
   readonly kind = externalIdKind;
   readonly tenantNo = 0;
@@ -69,8 +69,8 @@ export function groupOf({ kind, tenantNo }: DigestedKey): number {
 }
 
 /**
- * 53 bits that are the same for the same key, and by chance only for others: what a number holds. Two hashes of FNV-1a's
- * form (Fowler, Noll, Vo), begun at different values: they decide only which chunks wait for each other.
+ * 53 bits that are the same for the same key, and otherwise only by chance: what a number holds. Two hashes of FNV-1a's form
+ * (Fowler, Noll, Vo), begun at different values: they decide only which chunks wait for each other.
  */
 export function digestOf(key: DigestedKey): number {
   const { text } = key;

@@ -14,10 +14,10 @@ const forms: Readonly<Record<NativeLoginMethod['recipeId'], RecordForm>> = {
   passwordless: recordForm('bulkPasswordlessMethod'),
 };
 
-/** No user has joined before: such a date has another unit, or is not a date. */
+/** An earlier date has another unit, or is not a date. */
 const oldestDateMs = Date.UTC(2000, 0, 1);
 
-/** Checks each login method, and that they go together: at most one primary, no identity twice. */
+/** Checks each login method, and their combination: at most one primary, no identity twice. */
 export function methodsOf(
   list: readonly Readonly<Record<string, unknown>>[],
   rules: RecordRules,
@@ -32,9 +32,9 @@ export function methodsOf(
 }
 
 /**
- * Checks a login method and brings it into the one shape of all of them.
- * @param own what JSON.parse has just returned; its recipe is known
- * @param prefix its place in the record: `loginMethods.0.`
+ * Checks a login method and converts it into the common shape.
+ * @param own the result of JSON.parse; its recipe is known
+ * @param prefix its path in the record: `loginMethods.0.`
  */
 function methodOf(
   own: Readonly<Record<string, unknown>>,
@@ -76,7 +76,7 @@ const noPassword: BulkPassword = {
   plainTextPassword: undefined,
 };
 
-/** None for a login method without a password that says neither email nor phone number. */
+/** Empty for a login method without a password that states neither email nor phone number. */
 function identitiesOf(method: NativeLoginMethod): readonly BulkIdentity[] {
   switch (method.recipeId) {
     case 'emailpassword':
@@ -122,7 +122,7 @@ function isNew(seen: Set<string>, { kind, key }: BulkIdentity, tenantNo: number)
   return seen.add(`${kind}:${tenantNo}:${key}`).size > before;
 }
 
-/** The path of the field that an identity is made of. */
+/** The path of an identity's field. */
 export function identityField(place: number, { kind }: Pick<BulkIdentity, 'kind'>): string {
   return `loginMethods.${place}.${identityFields[kind]}`;
 }

@@ -12,17 +12,17 @@ import type { NativeRole, NativeTotpDevice } from './native-record.ts';
 export interface BulkRecord {
   readonly externalUserId: string | undefined;
   /**
-   * As JSON.parse gives it, so a key `__proto__` is an own property like any other: to be passed on as a whole or
-   * written by JSON.stringify, never copied key by key.
+   * As JSON.parse gives it, so a key `__proto__` is an own property like any other: to be passed on as a whole or written by
+   * JSON.stringify, never copied key by key.
    */
   readonly metadata: Readonly<Record<string, unknown>> | undefined;
   /** Declared fields only; tenants are known and lower-cased. */
   readonly roles: readonly NativeRole[] | undefined;
-  /** Declared fields only, and behind the devices the backup codes. Secrets. */
+  /** Declared fields only; the backup codes after the devices. Secrets. */
   readonly totpDevices: readonly (NativeTotpDevice | KeptCode)[] | undefined;
-  /** Kinds of second factors, devices that the job drops among them, each once; undefined for none. */
+  /** Kinds of second factors, including devices that the job drops, each once; undefined for none. */
   readonly secondFactors: readonly SecondFactor[] | undefined;
-  /** What it says of whether the person may sign in. */
+  /** What it states about whether the user may sign in. */
   readonly restrictions: StatedRestrictions | undefined;
   /** Stated: see NativeUser. */
   readonly sameIds?: true;
@@ -31,7 +31,7 @@ export interface BulkRecord {
   readonly methods: readonly BulkMethod[];
 }
 
-/** What is kept of a backup code: its hash. */
+/** The stored form of a backup code: its hash. */
 export interface KeptCode {
   readonly backupCode: string;
 }
@@ -44,13 +44,13 @@ export interface BulkMethod extends RowOf<typeof statedColumns, undefined> {
   /** What it is looked up by in each of its tenants: one, or for passwordless with email and phone number two. */
   readonly identities: readonly BulkIdentity[];
   readonly isPrimary: boolean;
-  /** The import's own time where the record has none, or one in the future. */
+  /** The import's own time if the record has none, or one in the future. */
   readonly timeJoined: number;
   /** The record states a date before 2000 or in the future. */
   readonly isDateOdd: boolean;
-  /** Of `passwordHash`. */
+  /** The kind of `passwordHash`. */
   readonly hashKind: HashKindName | LegacyKind | undefined;
-  /** Only where the configuration allows it, and then instead of a hash. A secret. */
+  /** Set only if the configuration allows it, and then instead of a hash. A secret. */
   readonly plainTextPassword: string | undefined;
 }
 
@@ -61,7 +61,7 @@ export interface BulkIdentity {
   readonly key: string;
 }
 
-/** Why a record is rejected; the caller that knows its line adds it. */
+/** Why a record is rejected; the caller adds the line. */
 export type RecordReject = Omit<Reject, 'line'>;
 
 export type RecordResult =

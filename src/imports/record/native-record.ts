@@ -8,21 +8,21 @@ export interface NativeUser {
   readonly userMetadata?: Readonly<Record<string, unknown>>;
   readonly userRoles?: readonly NativeRole[];
   readonly totpDevices?: readonly NativeTotpDevice[];
-  /** Codes that work once, in place of a device's. Kept as hashes. */
+  /** Codes that work once, instead of a device's. Stored as hashes. */
   readonly backupCodes?: readonly NativeBackupCode[];
-  /** Second factors of the person whose secrets the record does not hold: they are counted. */
+  /** Second factors of the user whose secrets the record does not hold: they are counted. */
   readonly secondFactors?: readonly SecondFactor[];
-  /** What the source asks the person to do before they are let in, such as `UPDATE_PASSWORD`. */
+  /** Actions that the source requires before a sign-in, such as `UPDATE_PASSWORD`. */
   readonly requiredActions?: readonly string[];
-  /** The person may not sign in, whatever they prove. Left out: as it is, and a new user may. */
+  /** The user may not sign in, even with the right password. Default: unchanged, and a new user may. */
   readonly isDisabled?: boolean;
-  /** Until when, ms since the epoch: `isDisabled` may be left out next to it. From then on the user may sign in. */
+  /** The end of the ban, ms since the epoch: `isDisabled` may be left out next to it. From then on the user may sign in. */
   readonly disabledUntil?: number;
-  /** Of an import: the external id is that of the same person here, also where nothing else is the same. */
+  /** For imports: the external id is that of the same person here, even if nothing else is the same. */
   readonly sameIds?: boolean;
-  /** Of an import: the person comes back, also after a removal here. */
+  /** For imports: the user is restored, even after a removal here. */
   readonly restoreRemoved?: boolean;
-  /** At least one. With one of them primary they are one linked user, else separate users. */
+  /** At least one. With one of them primary they are one linked user, otherwise separate users. */
   readonly loginMethods: readonly NativeLoginMethod[];
 }
 
@@ -34,7 +34,7 @@ export interface NativeRole {
 /** `secretKey` is a secret: it stays out of logs, errors and listings. */
 export interface NativeTotpDevice {
   readonly secretKey: string;
-  /** How `secretKey` is written. Default `base32`. */
+  /** The encoding of `secretKey`. Default `base32`. */
   readonly secretEncoding?: 'base32' | 'text' | 'hex' | 'base64' | 'latin1';
   /** Default `SHA1`. */
   readonly algorithm?: 'SHA1' | 'SHA256' | 'SHA512';
@@ -46,16 +46,16 @@ export interface NativeTotpDevice {
   readonly deviceName?: string;
 }
 
-/** One of the two. Both are secrets. */
+/** Has one of the two fields. Both are secrets. */
 export interface NativeBackupCode {
-  /** In clear. */
+  /** In clear text. */
   readonly code?: string;
   readonly hash?: string;
-  /** Needed only where the hash does not show its kind, next to `passwordHash`. */
+  /** Needed next to `passwordHash` only if the hash does not show its kind. */
   readonly hashingAlgorithm?: string;
 }
 
-/** A login method, as its schema in schema/records.ts lets it through; lists are read only. */
+/** A login method as its schema in schema/records.ts accepts it; lists are read only. */
 type MethodOf<Recipe extends string, Input> = { readonly recipeId: Recipe } & {
   readonly [Field in keyof Input as Field extends 'recipeId' ? never : Field]: Input[Field] extends
     (infer Item)[] | undefined

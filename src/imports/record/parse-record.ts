@@ -1,4 +1,4 @@
-/** The door of record/: from the text of one line to a record that is checked in full, or the reason why not. */
+/** The entry of record/: from the text of one line to a completely checked record, or the reason for its reject. */
 
 import type { RecordRules } from '../tasks.ts';
 import { recordForm } from '../../schema/validate.ts';
@@ -26,7 +26,7 @@ interface FormedRecord extends Omit<NativeUser, 'loginMethods'> {
 
 const faultOfForm = recordForm('bulkUser');
 
-/** The place of the login method that the external id and the details belong to: the primary one, else the first. */
+/** The index of the login method that the external id and the details belong to: the primary one, or else the first. */
 export function headOf({ methods }: Pick<BulkRecord, 'methods'>): number {
   for (let place = 1; place < methods.length; place++) {
     if (methods[place]?.isPrimary === true) return place;
@@ -35,8 +35,8 @@ export function headOf({ methods }: Pick<BulkRecord, 'methods'>): number {
 }
 
 /**
- * Parses one line and makes every check that needs no database; never throws. Fields that are not declared are ignored,
- * ids of the core among them.
+ * Parses one line and makes every check that needs no database; never throws. Undeclared fields are ignored, including ids of the
+ * core.
  * @param text without its line end
  */
 export function parseRecord(text: string, rules: RecordRules): RecordResult {
@@ -74,7 +74,7 @@ function check(formed: FormedRecord, rules: RecordRules): RecordResult {
   if (totpDevices !== undefined && 'code' in totpDevices) return rejected(totpDevices, formed, rules);
   const metadata = userMetadata === undefined || isEmpty(userMetadata) ? undefined : userMetadata;
   const record = { externalUserId, metadata, roles, totpDevices, restrictions, secondFactors, methods };
-  // Few records say it, and the others are all of one shape.
+  // Few records state it, and the others are all of one shape.
   return { ok: true, record: hasMarks(formed) ? { ...record, ...marksOf(formed) } : record };
 }
 
@@ -104,7 +104,7 @@ function rejected(
   return { ok: false, reject };
 }
 
-/** What can be shown and stored of an id that has perhaps not been checked: as a user would have it. */
+/** The part of a possibly unchecked id that can be shown and stored: as a user would have it. */
 function readableId(id: unknown, prefix = ''): string | undefined {
   if (typeof id !== 'string') return undefined;
   const text = id.trim();

@@ -9,7 +9,7 @@ import type { RejectCode } from '../model.ts';
 import type { NativePasswordMethod } from './native-record.ts';
 import { invalid, missing, type Problem } from './problem.ts';
 
-/** What a password method is stored with; the last two never together. */
+/** The stored values of a password method; the last two never together. */
 export interface BulkPassword {
   readonly hashKind: HashKindName | LegacyKind | undefined;
   /** Or the mark of an old system that is asked. */
@@ -17,7 +17,7 @@ export interface BulkPassword {
   readonly plainTextPassword: string | undefined;
 }
 
-/** @param prefix the method's place in the record: `loginMethods.0.` */
+/** @param prefix the method's path in the record: `loginMethods.0.` */
 export function passwordOf(
   method: NativePasswordMethod,
   rules: RecordRules,
@@ -79,7 +79,7 @@ function hashed(
   return { hashKind: kind, passwordHash: stored, plainTextPassword: undefined };
 }
 
-/** The codes that a request gets for its hash, which are codes of rejects too. */
+/** The codes of refused hashes in requests, which are codes of rejects too. */
 const hashCodes: readonly RejectCode[] = ['INVALID_PASSWORD_HASH', 'HASH_OVER_CEILING', 'SIGNER_KEY_MISSING'];
 
 function problemOfHash(problem: HashProblem, prefix: string): Problem {

@@ -1,16 +1,16 @@
-/** How a record's faults are said: always what is wrong and the cure, never a hash, a password or a secret. */
+/** The wording of a record's faults: always what is wrong and the cure, never a hash, a password or a secret. */
 
 import type { Fault } from '../../schema/faults.ts';
 import type { RejectCode } from '../model.ts';
 
-/** A reject before it is known whose it is. */
+/** A reject without its line. */
 export interface Problem {
   readonly code: RejectCode;
   readonly field: string;
   readonly message: string;
 }
 
-/** The sentence that requests get, too: `why` says what the value has to be. */
+/** The sentence that requests get, too. @param why what the value has to be */
 export function invalid(field: string, why: string): Problem {
   return { code: 'INVALID_FIELD', field, message: `Field name '${field}' is invalid in JSON input: ${why}` };
 }
@@ -19,7 +19,7 @@ export function missing(field: string, cure: string): Problem {
   return { code: 'MISSING_FIELD', field, message: `Field name '${field}' is missing: ${cure}` };
 }
 
-/** @param prefix the place of what was checked in the record, such as `loginMethods.0.`; empty for the record itself */
+/** @param prefix the path of the checked part in the record, such as `loginMethods.0.`; empty for the record itself */
 export function problemOfFault(fault: Fault, prefix: string): Problem {
   const field = prefix + fault.field;
   if (fault.kind === 'missing') return missing(field, 'every record of this kind needs it');

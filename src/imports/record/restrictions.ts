@@ -1,4 +1,4 @@
-/** What a record says of whether the person may sign in: disabled at the source, or protected by more than a password. */
+/** What a record states about whether the user may sign in: disabled at the source, or protected by more than a password. */
 
 import type { RecordRules } from '../tasks.ts';
 import type { StatedRestrictions } from '../../operations/ports/ports.ts';
@@ -21,7 +21,7 @@ export function isProtecting(action: string): boolean {
   return protecting.has(action.toUpperCase().replaceAll('-', '_'));
 }
 
-/** @returns undefined where the record says nothing of the kind */
+/** @returns undefined if the record states neither */
 export function restrictionsOf(
   { secondFactors, requiredActions = [], ...stated }: Stated,
   { secondFactor: rule, now }: Pick<RecordRules, 'secondFactor' | 'now'>,
@@ -40,7 +40,7 @@ export function restrictionsOf(
   };
 }
 
-/** The time decides where there is one: one that has passed means that the user is not disabled. */
+/** The time decides if there is one: a time that has passed means that the user is not disabled. */
 function disabledAt(
   now: number,
   { isDisabled, disabledUntil }: Pick<Stated, 'isDisabled' | 'disabledUntil'>,
@@ -49,7 +49,7 @@ function disabledAt(
   return disabledUntil > now ? disabledUntil : false;
 }
 
-/** Whether a new user needs nothing kept for it: no row, and no cost, for the many who are simply not disabled. */
+/** Whether nothing has to be stored for a new user: no row, and no cost, for the many users who are simply not disabled. */
 export function isFree(stated: StatedRestrictions | undefined): boolean {
   return stated === undefined || (stated.isDisabled === false && stated.isHeld === undefined);
 }

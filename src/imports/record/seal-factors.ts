@@ -1,11 +1,11 @@
 /**
  * Second factors of records as they are stored until they become rows of totp_devices: an array of
  *
- *   {digest}                    what imports compare them by: see base.ts
- *   {id, sealed, …}             of a device, with its declared fields
+ *   {digest}                    compared by imports: see base.ts
+ *   {id, sealed, …}             a device, with its declared fields
  *   {id, codes}                 the backup codes together
  *
- * Each is sealed for the row that it becomes, so nothing has to be opened for that.
+ * Each is sealed for the row that it becomes, so that it need not be opened for that.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -17,7 +17,7 @@ import type { NativeTotpDevice } from './native-record.ts';
 
 type Factor = NativeTotpDevice | KeptCode;
 
-/** Of one chunk; undefined where records are looked at and not stored. */
+/** Serves one chunk; undefined if records are checked and not stored. */
 export class FactorSealer {
   readonly #sealing: FactorSealing | undefined;
   #sealer: Sealer | undefined;
@@ -26,7 +26,7 @@ export class FactorSealer {
     this.#sealing = sealing;
   }
 
-  /** @param factors as records or the database have them: what is sealed, or not there, stays as it is */
+  /** @param factors as records or the database have them: sealed ones, and undefined, are returned unchanged */
   seal(factors: unknown): unknown {
     if (this.#sealing === undefined || !isInClear(factors)) return factors;
     const { appNo, keys } = this.#sealing;

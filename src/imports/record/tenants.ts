@@ -24,7 +24,7 @@ export function tenantNosOf(
 }
 
 function tenantNo(id: string, tenants: Tenants, field: string): [number] | Problem {
-  // A name such as `constructor` is no tenant for being a property of every object.
+  // A name such as `constructor` is a property of every object, but not a tenant.
   const number = Object.hasOwn(tenants, id) ? tenants[id] : undefined;
   return number === undefined ? unknown(id, field) : [number];
 }

@@ -1,4 +1,4 @@
-/** What of a login method is no key: its password, whether its email is verified, and the email of a social one. */
+/** The part of a login method that is not a key: its password, whether its email is verified, and the email of a social one. */
 
 import { markedSource } from '../../../domain/legacy-mark.ts';
 import { textDigest } from '../../parse/base.ts';
@@ -28,7 +28,7 @@ export function emailText({ email }: SubjectMethod): string | null {
   return email ?? null;
 }
 
-/** Of a password or passwordless login method the email is an identity. */
+/** The email of a password or passwordless login method is an identity. */
 function isSocialEmailTaken(meeting: Meeting, method: SubjectMethod, present: HeldMethod): boolean {
   const { email } = planned(meeting.plan, present);
   if (method.recipe !== 2 || method.email === undefined || email === method.email) return false;
@@ -45,8 +45,8 @@ function isSocialEmailTaken(meeting: Meeting, method: SubjectMethod, present: He
 }
 
 /**
- * A hash that a sign-in has made a better one of is of here as well: it must not come back. When the source has another
- * password than then, it counts as a password of here: its user signs in here.
+ * A hash that a sign-in has upgraded counts as set here: the old one must not come back. If the source has had another password
+ * since, this counts as a password set here: its user signs in here.
  */
 function isPasswordTaken(meeting: Meeting, method: SubjectMethod, present: HeldMethod): boolean {
   const { passwordHash: stated } = method;
@@ -68,8 +68,8 @@ function isPasswordTaken(meeting: Meeting, method: SubjectMethod, present: HeldM
 }
 
 /**
- * A record that does not say that its email is verified may be the address of another person. It must not
- * replace the password of the owner of the mailbox, whatever onConflict says.
+ * A record that does not state that its email is verified may contain another person's address. It must not replace the password
+ * of the mailbox's owner, whatever onConflict is set to.
  */
 function isPasswordGuarded({ isVerified }: SubjectMethod, present: HeldMethod): boolean {
   return !isVerified && isHashOfHere(present) && isProvenHere(present) && !isStatedVerified(present);
@@ -86,8 +86,8 @@ function moment(ms: number): string {
 }
 
 /**
- * Whether the email that the login method takes over is verified. Where the former one was stated as verified, is still
- * there and is not verified any more, that was withdrawn here.
+ * Whether the email of the changed login method is verified. If the former one was stated as verified, is still there and is no
+ * longer verified, that was withdrawn here.
  */
 export function isVerifiedFrom(meeting: Meeting, present: HeldMethod, method: SubjectMethod): boolean {
   const base = baseOf(present);
@@ -99,7 +99,7 @@ export function isVerifiedFrom(meeting: Meeting, present: HeldMethod, method: Su
   return settle(meeting, { group: 'email', field, ...sides, method: present }, 'keeps');
 }
 
-/** The source has verified the email that is here since it was stated last. */
+/** The source has verified the email that is here since the last import stated it. */
 function isNewlyVerified(plan: Plan, method: SubjectMethod, present: HeldMethod): boolean {
   const { isVerified, email } = planned(plan, present);
   if (!method.isVerified || isVerified || (method.email !== undefined && email !== method.email))

@@ -1,4 +1,4 @@
-/** How login methods that are there differ from the one that a record states. */
+/** How existing login methods differ from the one that a record states. */
 
 import { keyDigest, readBase, slotOfKind, tenantsText } from '../../parse/base.ts';
 import { identityKey, identityKind, thirdPartyKey } from '../../../domain/identity.ts';
@@ -12,8 +12,8 @@ import { fieldOf, type SubjectKey, type SubjectMethod } from '../subject.ts';
 import { rulingOf, settle, type Meeting } from './three-way.ts';
 
 /**
- * @param present the user's login methods that `method` means. Mostly one: an email may be that of one in each of two
- *   tenants, and a passwordless email and phone number may have one each.
+ * @param present the user's login methods that `method` means. Usually one: an email may be in one method in each of two tenants,
+ *   and a passwordless email and phone number may have one each.
  */
 export function amendMethod(meeting: Meeting, method: SubjectMethod, present: readonly HeldMethod[]): void {
   const [first] = present;
@@ -22,7 +22,10 @@ export function amendMethod(meeting: Meeting, method: SubjectMethod, present: re
   for (const each of present) amendFacts(meeting, method, each);
 }
 
-/** Each stated tenant must have the identity. The login method that has it in one gets it in the others, else the first login method does. */
+/**
+ * Each stated tenant must have the identity. The login method that has it in one tenant gets it in the others, otherwise the
+ * first login method does.
+ */
 function amendIdentity(
   meeting: Meeting,
   method: SubjectMethod,
@@ -46,12 +49,12 @@ function amendIdentity(
   planDifference(plan, target, holder ? fieldOf(method.place, 'tenantIds') : next.field);
 }
 
-/** It has another email by now, or it was taken out of a tenant here while the source states the same tenants. */
+/** It has another email by now, or it was removed from a tenant here while the source states the same tenants. */
 function isLeft(holder: HeldMethod, { tenantNos }: SubjectMethod, { kind, key }: SubjectKey): boolean {
   return keyOf(holder, kind) !== key || readBase(holder.base)?.tenants === tenantsText(tenantNos);
 }
 
-/** Whether the login method's identity becomes the one that the record states. */
+/** Whether the login method's identity is replaced by the one that the record states. */
 function isReplaced(
   meeting: Meeting,
   method: SubjectMethod,
@@ -89,12 +92,12 @@ export function sideOf(kind: BulkIdentity['kind'], side: Shown): string {
   return (kind === identityKind.passwordlessPhone ? phone : email) ?? 'none';
 }
 
-/** The record that states them again leads to its user. */
+/** The next record that states these keys leads to the same user. */
 function keepFormer(plan: Plan, { userId }: HeldMethod, keys: readonly SubjectKey[]): void {
   for (const { tenantNo, kind, key } of keys) plan.formerIdentities.push({ tenantNo, kind, key, userId });
 }
 
-/** A login method has one email and phone number in all of its tenants, so the former one leaves all of them. */
+/** A login method has one email and phone number in all of its tenants, so the former one is removed from all of them. */
 function replaceIdentity(meeting: Meeting, owner: HeldMethod, method: SubjectMethod, next: SubjectKey): void {
   const { plan } = meeting;
   const formerKey = keyOf(owner, next.kind);
@@ -107,7 +110,7 @@ function replaceIdentity(meeting: Meeting, owner: HeldMethod, method: SubjectMet
   planUpdate(plan, owner, valueOf(meeting, owner, method, next.kind));
 }
 
-/** The key that a login method has of one kind. */
+/** The login method's key of this kind. */
 function keyOf(method: HeldMethod, kind: BulkIdentity['kind']): string | undefined {
   if (kind === identityKind.thirdParty)
     return thirdPartyKey(method.thirdPartyId ?? '', method.thirdPartyUserId ?? '');
@@ -115,7 +118,7 @@ function keyOf(method: HeldMethod, kind: BulkIdentity['kind']): string | undefin
   return text === null ? undefined : identityKey(text);
 }
 
-/** A new email is as verified as the record says; the store knows whether it was verified once before. */
+/** A new email is verified if the record states so; the store knows whether it was verified once before. */
 function valueOf(
   meeting: Meeting,
   owner: HeldMethod,
@@ -128,8 +131,8 @@ function valueOf(
 }
 
 /**
- * An identity that one login method of the record gives up while another states it would be gone, and be found missing
- * by the next import of the same record.
+ * Refuses a record where one login method gives up an identity that another one states: it would be removed, and be missing at
+ * the next import of the same record.
  */
 export function refuseGivenUp(plan: Plan, methods: readonly SubjectMethod[]): void {
   const removed = new Set(plan.removedIdentities.map(({ kind, key }) => `${kind} ${key}`));

@@ -1,4 +1,4 @@
-/** Rows of users and login methods that are not there yet. */
+/** Rows of new users and login methods. */
 
 import { pickCells } from '../../../domain/columns.ts';
 import { statedColumns } from '../../../domain/user-columns.ts';
@@ -10,9 +10,8 @@ import { restricted } from './restrictions.ts';
 import type { SubjectMethod, SubjectUser } from '../subject.ts';
 
 /**
- * A user of one login method is primary only if the record says so; several are linked.
- * The id of the head carries the earliest join date of all, because users are listed in the order of their ids; those of
- * the others carry its place.
+ * A user of one login method is primary only if the record states it; several are linked. The id of the head carries the earliest
+ * join date of all, because users are listed in the order of their ids; the ids of the others carry their positions.
  */
 export function createUser(plan: Plan, user: SubjectUser, ids: UserIds): void {
   const { head, methods, external, metadata, roles, totpDevices } = user;
@@ -46,12 +45,12 @@ interface Ids {
   readonly userId: string;
   readonly primaryUserId: string | undefined;
   readonly externalId: string | undefined;
-  /** `detailsText` of base.ts, of a head. */
+  /** `detailsText` of base.ts, if the method is a head. */
   readonly details: string;
   readonly lineMark?: number | undefined;
 }
 
-/** The login method with all of its identities. */
+/** The login method with all its identities. */
 export function createMethod(plan: Plan, method: SubjectMethod, { details, lineMark, ...ids }: Ids): void {
   plan.users.push({
     ...ids,

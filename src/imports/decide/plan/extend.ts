@@ -1,4 +1,4 @@
-/** What a user who exists lacks of what a record states. What the record does not state stays as it is. */
+/** Adds to an existing user what the record states and the user lacks. Anything that the record does not state is unchanged. */
 
 import type { UserIds } from '../../../domain/ids.ts';
 import { readBase } from '../../parse/base.ts';
@@ -29,7 +29,7 @@ export function extendUser(met: Meeting, user: SubjectUser, ids: UserIds): void 
   rebase(meeting, user, assigned);
 }
 
-/** A user not found by the external id has none: match.ts ensures that. */
+/** A user not found by the external id has no external id: match.ts ensures that. */
 function adoptExternalId({ plan, target }: Meeting, { external }: SubjectUser): void {
   const head = target.head ?? target.methods[0];
   if (!external || external.held || !head) return;
@@ -65,9 +65,9 @@ function makePrimary(plan: Plan, { target }: Meeting, field: string): void {
 type Assigned = Map<SubjectMethod, readonly HeldMethod[]>;
 
 /**
- * Which login methods of a user a record's are: those that have one of its identities, else the one that it replaces: of
- * the same recipe and provider, stated by an import and by no other login method of the record. Where no import stated any,
- * a record of one login method replaces the only one.
+ * Assigns the record's login methods to those of the user: by a common identity, or else to the one that it replaces, which is of
+ * the same recipe and provider, stated by an import and by no other login method of the record. If no import stated any, a record
+ * of one login method replaces the only one.
  */
 function assignMethods(user: SubjectUser, target: HeldUser): Assigned {
   const assigned: Assigned = new Map(user.methods.map((method) => [method, holding(method)]));
@@ -76,7 +76,7 @@ function assignMethods(user: SubjectUser, target: HeldUser): Assigned {
   for (const alike of Map.groupBy(left, kindOf).values()) {
     const free = target.methods.filter((each) => isAlike(alike, each) && !isTaken(each));
     const stated = free.filter(({ base, recipe }) => readBase(base)?.recipe === recipe);
-    // As many as there are places for them: which of them is which only matters for what is listed.
+    // There is a place for each: which gets which matters only for the lists.
     if (alike.length === stated.length)
       for (const [n, method] of alike.entries()) assigned.set(method, stated.slice(n, n + 1));
     else if (user.isAlone && stated.length === 0 && free.length === 1)
@@ -89,7 +89,7 @@ function holding({ keys }: SubjectMethod): HeldMethod[] {
   return [...new Set(keys.flatMap(({ held }) => held?.method ?? []))];
 }
 
-/** An account at another provider does not replace the one that is there: it is one more. */
+/** An account at another provider does not replace the existing one: it is added. */
 function kindOf({ recipe, thirdPartyId }: SubjectMethod): string {
   return `${recipe} ${thirdPartyId ?? ''}`;
 }

@@ -15,7 +15,7 @@ interface Detail {
   readonly field: string;
   readonly group: ConflictGroup;
   readonly digest: (value: unknown) => string;
-  /** What of it can be shown. */
+  /** The displayed form. */
   readonly show: (value: unknown) => string;
 }
 
@@ -29,7 +29,7 @@ const kinds: readonly Detail[] = [
   { name: 'totpDevices', field: 'totpDevices', group: 'totp', digest: devicesDigest, show: () => secret },
 ];
 
-/** All of the row is written, so what the record does not state is written as it is. */
+/** The whole row is written, so what the record does not state is written unchanged. */
 export function keepDetails(meeting: Meeting, user: SubjectUser): void {
   const { plan, target } = meeting;
   const present = target.head ?? noDetails;
@@ -44,7 +44,7 @@ export function keepDetails(meeting: Meeting, user: SubjectUser): void {
   plan.details.push({ userId: target.id, metadata, roles, totpDevices, restrictions: restated.kept });
 }
 
-/** A user disabled for being absent at the source is enabled by a later record that states no restriction. */
+/** A user disabled because the source no longer had them is enabled by a later record without restrictions. */
 function restrictionsOf({ restrictions }: SubjectUser, { methods }: HeldUser): SubjectUser['restrictions'] {
   const wasAbsent = methods.some(({ base }) => readBase(base)?.isAbsent === true);
   return wasAbsent ? { isDisabled: false, ...restrictions } : restrictions;

@@ -1,4 +1,4 @@
-/** What is to be written for records, as rows; a plan gathers it for one record. */
+/** The rows to be written for records; a plan collects them for one record. */
 
 import { pickCells, type RowOf } from '../../../domain/columns.ts';
 import { updateColumns } from '../../../domain/user-columns.ts';
@@ -13,10 +13,10 @@ export type NewMethod = MethodRow<undefined>;
 
 export type IdentityRow = RowOf<typeof identityColumns, never>;
 
-/** A login method that was there, as it will be. */
+/** An existing login method, as it will be. */
 export type MethodUpdate = UpdateRow;
 
-/** undefined where the user has none. */
+/** undefined for a user without details. */
 export interface DetailsRow extends RowOf<typeof detailsColumns, undefined> {
   readonly restrictions: KeptRestrictions | undefined;
 }
@@ -32,30 +32,33 @@ export interface Writes {
   readonly takenOver: TakenOver[];
 }
 
-/** A field that was changed here and at the source. */
+/** A field that was changed both here and at the source. */
 export interface PlannedConflict {
   readonly group: ConflictGroup;
   readonly field: string;
   readonly here: string;
   readonly source: string;
-  /** As callers know the user. */
+  /** The user's id as callers know it. */
   readonly userId: string;
-  /** The core's id of the login method; of details the user's. */
+  /** The core's id of the login method, or for details that of the user. */
   readonly methodId: string;
-  /** Whether the plan writes what the source says. */
+  /** Whether the plan writes the source's value. */
   readonly isTaken: boolean;
 }
 
-/** Filled step by step while a record is compared with the user it means. Without differences nothing is written for users who exist. */
+/**
+ * Filled step by step while a record is compared with the user it means. Without differences nothing is written for existing
+ * users.
+ */
 export interface Plan extends Writes {
-  /** Users who are created. */
+  /** The number of new users. */
   created: number;
-  /** Fields in which users who exist differ from the record, in the order in which they were found. */
+  /** Fields in which existing users differ from the record, in the order in which they were found. */
   readonly differences: string[];
   readonly conflicts: PlannedConflict[];
-  /** Users who exist and would change. */
+  /** Existing users who would change. */
   readonly changed: Set<HeldUser>;
-  /** Why it cannot be written. */
+  /** Why the record cannot be written. */
   obstacle: Obstacle | undefined;
 }
 
@@ -92,7 +95,7 @@ export function planDifference(plan: Plan, user: HeldUser, field: string): void 
   plan.changed.add(user);
 }
 
-/** An empty change counts, too: a login method whose identities change is kept as it was before. */
+/** An empty change counts, too: a login method whose identities change is otherwise written unchanged. */
 export function planUpdate(plan: Plan, method: HeldMethod, change: Partial<MethodUpdate>): void {
   plan.updates.set(method.userId, { ...planned(plan, method), ...change });
 }

@@ -1,4 +1,4 @@
-/** What a record stated becomes the base of the next one, also where what is here was kept. */
+/** Makes what a record stated the base of the next import, also where the value here was kept. */
 
 import {
   readBase,
@@ -37,7 +37,7 @@ export function rebase(
   if (head && !stated.has(head)) setBase(meeting, head, baseOfDetails(head.base, details), null);
 }
 
-/** Of the login method that the external id leads to, where the line alone made its base. */
+/** The mark of the login method that the external id leads to, if the line alone made its base. */
 function markFor(
   { plan }: Meeting,
   method: HeldMethod,
@@ -48,7 +48,7 @@ function markFor(
   return isWhole && isLedTo ? (lineMark ?? null) : null;
 }
 
-/** A mark that was of another base goes with it. */
+/** A mark that belongs to another base is removed with it. */
 function setBase(
   { plan, target }: Meeting,
   method: HeldMethod,
@@ -60,13 +60,13 @@ function setBase(
   plan.changed.add(target);
 }
 
-/** Of a head that the record does not state as a login method. */
+/** The base of a head that the record does not state as a login method. */
 function baseOfDetails(base: string | null, details: string): string | null {
   if (base !== null) return withDetails(base, details);
   return details === '' ? null : detailsAlone(details);
 }
 
-/** Whether the last import stated that the user is primary: if it is not so here, that is not undone. */
+/** Whether the last import stated that the user is primary: if the user is not primary here, that is not undone. */
 export function statesPrimary({ methods }: HeldUser): boolean {
   return methods.some(({ base }) => readBase(base)?.isPrimary === true);
 }

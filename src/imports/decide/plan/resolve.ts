@@ -1,13 +1,13 @@
 /**
- * The users meant by keys that were changed here. An email that the last import stated of a user leads to this user, though the
- * user has another one by now, and though another user may have it.
+ * Finds the users meant by keys that were changed here. An email that the last import stated for a user leads to this user,
+ * although the user has another one by now, and although another user may have it.
  */
 
 import { readBase, statesKey } from '../../parse/base.ts';
 import type { Held, HeldUser } from '../holders.ts';
 import type { SubjectKey, SubjectMethod, SubjectUser } from '../subject.ts';
 
-/** The same with each key held by the login method of which an import stated it, if there is one. */
+/** The same user, with each key assigned to the login method for which an import stated it, if there is one. */
 export function resolveKeys(user: SubjectUser): SubjectUser {
   const target = ledTo(user);
   if (target === undefined) return user;
@@ -26,7 +26,7 @@ function resolvedKey({ recipe }: SubjectMethod, key: SubjectKey, target: HeldUse
   return method ? { ...key, held: { method, user: target } } : key;
 }
 
-/** The external id first, as always; then who an import stated to have the key, then who has it. */
+/** The external id first, as always; then the user for whom an import stated the key, then the user who has it. */
 function ledTo({ external, methods }: SubjectUser): HeldUser | undefined {
   if (external?.held) return external.held.user;
   for (const key of methods.flatMap(({ keys }) => keys)) {

@@ -1,6 +1,6 @@
 /**
- * Whether a user may sign in, three-way: what the last import stated, what this record states, what is so here. Only a change
- * at the source is taken, and none against what was set here.
+ * Whether a user may sign in, decided three-way: by what the last import stated, what this record states and what is set here.
+ * Only a change at the source is applied, and none that contradicts what was set here.
  */
 
 import type { KeptRestrictions, StatedRestrictions } from '../../../operations/ports/ports.ts';
@@ -10,7 +10,7 @@ import { canonicalJson } from '../../parse/canonical.ts';
 type Flag = 'isDisabled' | 'isHeld';
 type Base = StatedRestrictions & { readonly isDisabled: boolean | number };
 
-/** @returns the fields that the record states otherwise than the last import did, and what is kept then */
+/** @returns the fields that the record states differently from the last import, and the state afterwards */
 export function restate(
   present: KeptRestrictions | null | undefined,
   stated: StatedRestrictions = {},
@@ -21,7 +21,7 @@ export function restate(
   const changed = names.filter((name) => canonicalJson(stated[name]) !== canonicalJson(base[name]));
   if (isReadableAgain(kept, stated)) changed.push('requiredActions');
   if (changed.length === 0) return { fields: [], kept };
-  // The rule of the job alone may have changed.
+  // Perhaps only the rule of the job changed.
   const fields = new Set(changed.map((name) => (name === 'isHeld' ? listOf(stated) : name)));
   return { fields: [...fields], kept: restricted(kept, stated) };
 }
@@ -30,7 +30,7 @@ function listOf({ secondFactors }: StatedRestrictions): 'secondFactors' | 'requi
   return secondFactors === undefined ? 'requiredActions' : 'secondFactors';
 }
 
-/** What is kept once the record is imported. */
+/** The state once the record is imported. */
 export function restricted(kept: KeptRestrictions | undefined, stated: StatedRestrictions): KeptRestrictions {
   const [disabled, held] = [flagOf('isDisabled', kept, stated), flagOf('isHeld', kept, stated)];
   const here = {
@@ -45,7 +45,10 @@ export function restricted(kept: KeptRestrictions | undefined, stated: StatedRes
   };
 }
 
-/** The guard says now whether the user is disabled, and the record asks for no check: lifting the checks of others must not let the user in. */
+/**
+ * The guard decides now whether the user is disabled, and the record asks for no check: lifting the checks of others must not
+ * admit the user.
+ */
 function isReadableAgain(kept: KeptRestrictions | undefined, stated: StatedRestrictions): boolean {
   const { isDisabled, requiredActions } = stated;
   const isChecked = kept?.stated?.requiredActions?.includes(checkAtSource) === true;
@@ -57,13 +60,13 @@ function withoutCheck({ requiredActions = [], ...rest }: StatedRestrictions = {}
   return others.length === 0 ? rest : { ...rest, requiredActions: others };
 }
 
-/** A number is a time until which the flag is set: another one is another value. */
+/** A number is a time until which the flag is set: another time is another value. */
 function flagOf(flag: Flag, kept: KeptRestrictions | undefined, stated: StatedRestrictions) {
   const ours = kept?.[flag] ?? false;
   const isHere = kept?.here?.[flag] === true;
   const theirs = stated[flag];
   if (theirs === undefined || theirs === (baseOf(kept)[flag] ?? false)) return { is: ours, isHere };
-  // The source has come round to what was lifted here: from now on it is asked again.
+  // The source now agrees with what was lifted here: from now on its statements count again.
   if (theirs === ours) return { is: ours, isHere: isHere && ours !== false };
   return isHere ? { is: ours, isHere } : { is: theirs, isHere };
 }

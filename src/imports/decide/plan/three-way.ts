@@ -1,4 +1,4 @@
-/** What the source states, what it stated last, and what is stored: which of them counts, for one field. */
+/** Decides for one field which value counts: the one that the source states, the one it stated last, or the stored one. */
 
 import { notStated } from '../../parse/base.ts';
 import type { ConflictGroup, OnConflict } from '../../model.ts';
@@ -17,8 +17,9 @@ export interface Sides {
 export type Ruling = 'keep' | 'take' | 'conflict';
 
 /**
- * What the source did not change is not written, whatever is here; what it changed is taken where nothing changed here.
- * Without a base it is unknown which side changed it: the record counts. What only this field had never been stated of is of here.
+ * What the source did not change is not written, whatever is stored; what it changed is applied if it was not changed here.
+ * Without a base it is unknown which side changed it: the record counts. A field that had never been stated alone counts as set
+ * here.
  */
 export function rulingOf({ theirs, base, ours }: Sides): Ruling {
   if (theirs === notStated || theirs === ours || theirs === base) return 'keep';
@@ -42,15 +43,15 @@ export interface Clash {
   readonly method: Pick<HeldMethod, 'userId'>;
 }
 
-/** More of what one side says is not kept. */
+/** Longer values are cut off in a conflict. */
 const longestSide = 1000;
 
-/** What `update` does: it takes what the source says, or keeps what is here. `keeps always`: so does `theirs`. */
+/** The effect of `update`: it takes the source's value, or keeps the stored one. `keeps always`: so does `theirs`. */
 export type Undecided = 'takes' | 'keeps' | 'keeps always';
 
 /**
  * Notes a conflict.
- * @returns whether what the source says is taken
+ * @returns whether the source's value is taken
  */
 export function settle(
   { plan, target, onConflict }: Meeting,
