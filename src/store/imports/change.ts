@@ -29,7 +29,7 @@ import { dropTaken, partTaken } from './take-over.ts';
 
 /** Planned once: see place.ts. In all texts $1 is the app. */
 
-/** In the server's plan of the statement itself: an argument with a query of its own would keep it out. */
+/** Part of the statement's plan on the server: as an argument with a separate query it would not be. */
 const imagesOfThese = `(
     select distinct on (i.user_id) i.user_id, image_without_secrets(i.image) as image,
       i.image #> '{details,totp_devices}' as devices
@@ -44,7 +44,7 @@ export const keepImages = `
   from ${imagesOfThese} i
   on conflict do nothing`;
 
-/** Of those that are stored: new users have no image. The first image is put aside for the upsert only. */
+/** For stored rows: new users have no image. The first image is put aside only for the upsert. */
 export const completeImages = `
   insert into import_before_images (app_no, job_id, user_id, before, after)
   select $1, $2::uuid, i.user_id, '{}', i.image from ${imagesOfThese} i
@@ -59,17 +59,17 @@ const isNewCredential = isAnother(
   (name) => `w.${name}`,
 );
 
-/** What the upsert would insert, if it ever did, needs what is kept and never NULL. */
+/** Values for the insert of the upsert, which never happens: columns that are not otherwise set and never NULL. */
 const upsertColumns = {
   ...updateColumns,
   ...pickColumns(methodColumns, ['recipe', 'timeJoined']),
 };
 
 /**
- * By an upsert, because an update would join, and a join has a plan. An address that is left stays verified in the side
- * table, and one that is taken up again may be verified there. What was kept under the core's id moves to an external
- * one, as when it is mapped, but for the password reset tokens that end: of those whose hash or email becomes another. Who
- * signed up here, never showed that the email is theirs, and loses the password to the record, loses the sessions too.
+ * By an upsert, because an update would join, and the plan of a join varies. A former address stays verified in the side table,
+ * and one that is taken up again may be verified there. Data stored under the core's id moves to an external one, as in a
+ * mapping, except for password reset tokens that end because the hash or email changes. A user who signed up here without proving
+ * to own the email, and whose password the record replaces, loses the sessions too.
  */
 const update = `
   with wanted as materialized (
@@ -141,8 +141,8 @@ const removeIdentities = `
     )) is true)`;
 
 /**
- * A user found unchanged by an earlier line is remembered by its id, which represents its keys. A key that it
- * gives up must be remembered separately.
+ * A user found unchanged by an earlier line is remembered by its id, which represents its keys. A key that it gives up must be
+ * remembered separately.
  */
 const keepClaims = `
   insert into import_claims (app_no, job_id, kind, key, tenant_no, line)
@@ -161,7 +161,7 @@ const createIdentities = `
   on conflict do nothing
   returning 1`;
 
-/** A record that still states these leads to the login method. */
+/** A record that still states these keys leads to the login method. */
 const keepFormer = `
   insert into former_identities (app_no, ${identityNames})
   select $1::int, f.* from ${unnested(identityColumns, 2)} f (${identityNames})
@@ -178,7 +178,7 @@ const createUsers = `
   })}
   from ${unnested(methodColumns, 3)} as c (${namesOf(methodColumns)})`;
 
-/** No import makes restrictions nothing, so where none are given others may have come in between. */
+/** An import never clears restrictions, so if the record states none, others may have been set in between. */
 const putDetails = `
   insert into user_details as t (app_no, ${namesOf(storedDetails)})
   select $1::int, ${storedFrom('d', storedDetails)}
@@ -189,14 +189,14 @@ const putDetails = `
     metadata = excluded.metadata, totp_devices = excluded.totp_devices,
     restrictions = coalesce(excluded.restrictions, t.restrictions)`;
 
-/** Another transaction took a key: what was written is rolled back. */
+/** Another transaction took a key: the written rows are rolled back. */
 class KeyTaken extends Error {
   override readonly name = 'KeyTaken';
 }
 
 /**
- * Writes what was decided about single records, all of it or nothing.
- * @returns false when another transaction took a key meanwhile
+ * Writes the decisions about single records, all of them or none.
+ * @returns false when another transaction took a key in the meantime
  */
 export async function changeRows(
   savepoint: Savepoint,
@@ -212,13 +212,13 @@ export async function changeRows(
   }
 }
 
-/** Before the details are written: of users who are disabled by them, or until now. Others are not looked at. */
+/** Before the details are written: for users who are disabled by them, or were until now. Others are not looked at. */
 async function endSessions(
   query: Query,
   appNo: number,
   { userId, restrictions }: ChunkChanges['details'],
 ): Promise<void> {
-  // An array literal without a single object.
+  // An array literal without an object.
   if (!restrictions.includes('{', 1)) return;
   await query(endSessionsOfDisabled, [appNo, userId, restrictions]);
 }

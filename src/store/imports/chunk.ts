@@ -46,15 +46,15 @@ const input = singleInputs<Progress>()({
 });
 const { $ } = input;
 
-/** Records that were postponed before, and are decided now, do not wait any more. */
+/** Records that were postponed before, and are decided now, no longer wait. */
 function addedTo(counter: JobCounter, { added, settled }: Progress): number {
   return counter === 'postponed' ? added.postponed - settled : added[counter];
 }
 
-/** A counter with what the chunk adds to it. */
+/** A counter after the chunk. */
 const after = (counter: JobCounter): string => `j.${jobCounters[counter].name} + ${$[counter]}`;
 
-/** Two objects of counts as one. */
+/** Adds two objects of counts. */
 const sumByKey = (kept: string, further: string): string => `(
       select coalesce(jsonb_object_agg(k.kind, k.count), '{}')
       from (
@@ -71,12 +71,12 @@ const addCounts = [
   ),
 ].join(',\n    ');
 
-/** Updates, and records that would have been updates of a user who is another one. */
+/** Updates, and records that would have been updates of another person. */
 const updatesBefore = 'j.updated + j.different';
 const updatesAfter = `${after('updated')} + ${after('different')}`;
 
 /**
- * Why the job stops with this chunk; null while it goes on. Whether the ids are those of other people is judged once: by the
+ * Why the job stops with this chunk; null while it continues. Whether the ids are those of other people is judged once: by the
  * chunk with which there are enough updates.
  */
 const cancelReason = `(case
@@ -86,10 +86,10 @@ const cancelReason = `(case
   when ${after('unusable')} >= ${rejectsOnlyLimit} and ${after('unusable')} + ${after('passedOver')} = ${sumOfOutcomes(after)}
   then '${'ALL_REJECTED' satisfies CancelReason}' end)`;
 
-/** All lines are there, all of them decided, and nothing else is to be done. */
+/** All lines are there and decided, and no other work is left. */
 const isWhole = `(${$.to} = j.upload_length and ${after('postponed')} = 0 and j.absent is null)`;
 
-/** Right before the commit, so that the job's row is locked only as long as that takes. */
+/** Directly before the commit, so that the job's row is locked only for that time. */
 const advance = `
   update import_jobs j set
     bytes = ${$.to}, physical_lines = j.physical_lines + ${$.physicalLines},
@@ -120,21 +120,21 @@ const postponedColumns = {
 const keepPostponed = insertOfJob('import_postponed', postponedColumns);
 const forgetPostponed = 'delete from import_postponed where app_no = $1::int and job_id = $2::uuid';
 
-/** A claim of another core skips the row while it is locked. */
+/** While the row is locked, a claim by another core skips it. */
 const holdLease = `
   select 1 from import_queue_leases l where l.app_no = $1::int and l.lease = $2::uuid for share`;
 
 const forgetClaims = 'delete from import_claims where app_no = $1::int and job_id = $2::uuid';
-/** A base alone is no activity. */
+/** A change of the base alone is not an activity. */
 const forgetImages =
   'delete from import_before_images where app_no = $1::int and job_id = $2::uuid returning app_no, user_id, (own_image(before) is distinct from own_image(after)) as is_changed';
-/** An undo of the job that created them will find no image in its way. */
+/** The undo of the job that created them finds no image. */
 const noteImported = noteActivity(
   'imported_at',
   '(select * from unnest($1::int[], $2::uuid[]) i (app_no, user_id))',
 );
 
-/** @param database connections of the imports' own, whose statements are planned once */
+/** @param database connections used only by imports, whose statements are planned once */
 export function chunkStore(database: Database): ChunkStore {
   return {
     transaction: (work) =>

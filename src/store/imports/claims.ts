@@ -7,8 +7,8 @@ import { arraysIn, namesOf, unnested } from '../../database/relation.ts';
 import { stateNumbers } from './jobs/rows.ts';
 
 /**
- * Few enough that a statement stays short: a job over known users claims a key for each of its lines. Each goes on where the
- * one before ended, or it would pass over all that those have removed: 1.7 µs a claim, and 8 among 500,000.
+ * Small, so that a statement stays short: a job over known users claims a key for each of its lines. Each statement continues
+ * where the previous one ended, or it would skip all rows that those removed: 1.7 µs a claim, and 8 among 500,000.
  */
 const removeSomeClaims = `
   with spent as materialized (
@@ -25,11 +25,11 @@ const claimsAtOnce = 10_000;
 type ClaimKey = Pick<Claim, 'kind' | 'key' | 'tenantNo'>;
 const beforeAll: ClaimKey = { kind: 0, key: '00000000-0000-0000-0000-000000000000', tenantNo: 0 };
 
-/** So few that one statement is short. */
+/** Few enough for one short statement. */
 const removePostponed = 'delete from import_postponed where app_no = $1::int and job_id = $2::uuid';
 const removeMet = 'delete from import_met where app_no = $1::int and job_id = $2::uuid';
 
-/** Chunks at once: about 40,000 users. In the order of their lines: if two of them saw a user, the earlier one counts. */
+/** Chunks in one statement: about 40,000 users. In the order of their lines: if two of them saw a user, the earlier one counts. */
 const chunksAtOnce = 10;
 const spreadSome = `
   with next as materialized (
@@ -77,8 +77,8 @@ const withSpentClaims = `
   )`;
 
 /**
- * Removes what a core left that died between finishing a job and removing its claims. For the sweeper.
- * @returns how many jobs had some
+ * Removes the claims of jobs whose core died between finishing the job and removing them. For the sweeper.
+ * @returns the number of jobs that had some
  */
 export async function removeSpentClaims({ read, write }: Pick<Database, 'read' | 'write'>): Promise<number> {
   const jobs = await read<JobRef>(withSpentClaims);
@@ -87,8 +87,8 @@ export async function removeSpentClaims({ read, write }: Pick<Database, 'read' |
 }
 
 /**
- * Takes from users what earlier lines of a dry run would have taken, as far as these keys go: claims of kinds 11 to 14 show
- * it. It is rolled back with the rest of the chunk.
+ * Takes from users what earlier lines of a dry run would have taken, as far as these keys go: shown by claims of kinds 11 to 14.
+ * It is rolled back with the rest of the chunk.
  */
 const take = `
   with released as materialized (

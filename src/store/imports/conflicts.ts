@@ -21,7 +21,7 @@ const columns = {
 
 const keep = insertOfJob('import_conflicts', columns);
 
-/** The job belongs to its app: another app's conflicts cannot be read by guessing an id. */
+/** The job belongs to its app: guessing an id does not give access to another app's conflicts. */
 const list = `
   select ${readFrom('c', columns)}
   from import_jobs j
@@ -52,7 +52,7 @@ interface Row extends RowOf<typeof columns, null> {
   readonly done: ConflictOutcome;
 }
 
-/** @param after the last one of the page before; line 0 for the first page */
+/** @param after the last conflict of the previous page; line 0 for the first page */
 export async function conflictsOf(
   read: Query,
   { appNo, id }: JobRef,

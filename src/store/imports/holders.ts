@@ -11,7 +11,7 @@ import type { Query } from '../../database/database.ts';
 import { arraysIn, namesOf, readFrom, unnested } from '../../database/relation.ts';
 
 /**
- * Planned once: see place-mixed.ts. `offset 0` in an `exists` keeps it a look-up for each row: without, a plan made on an
+ * Planned once: see place-mixed.ts. `offset 0` in an `exists` makes it a look-up for each row: without it, a plan made on an
  * empty table may read all claims of the job at once. In all texts $1 is the app, $2 the job.
  */
 
@@ -21,7 +21,7 @@ const soughtIdentities = `
 const soughtExternals = (first: number): string => `
   select s.* from ${unnested(soughtExternalColumns, first)} as s (${namesOf(soughtExternalColumns)})`;
 
-/** Login methods that hold a sought key, before anything is locked. */
+/** Login methods with a sought key, before anything is locked. */
 const holding = `
   select d.user_id from (${soughtIdentities}) s
   cross join lateral (
@@ -43,7 +43,7 @@ const holding = `
   ) x
   where $2::uuid is not null`;
 
-/** Whole users, in the order of their ids as every statement that locks several users does. */
+/** Whole users, in the order of their ids as in every statement that locks several users. */
 const wholeUsers = (locking: string): string => `
   with heads as materialized (
     select distinct coalesce(u.primary_user_id, u.user_id) as head
@@ -76,7 +76,7 @@ const lockTenants = `
   order by t.tenant_no
   for key share`;
 
-/** What the claims of kind 6 say: all keys of that user in that tenant, and its external id where they name it. */
+/** Keys represented by the claims of kind 6: all keys of that user in that tenant, and its external id if they name it. */
 const readIdentities = `
   select s.record, s.method, s.tenant_no as "tenantNo", s.kind, d.user_id as "userId",
     f.user_id as "formerId",
@@ -157,7 +157,7 @@ const readMethods = `
   ) s on true
   order by u.user_id`;
 
-/** Of those who have any. */
+/** Of users who have any. */
 const readRoles = `
   select w.key as "userId", roles_of($1::int, w.key) as roles
   from unnest($2::text[]) w (key)
@@ -165,7 +165,7 @@ const readRoles = `
 
 const maxAttempts = 10;
 
-/** Users who have one of the keys, without a lock: for what is decided again under the locks. */
+/** Users who have one of the keys, without a lock: for a decision that is repeated under the locks. */
 export async function lookAtHolders(query: Query, job: JobRef, keys: SoughtKeys): Promise<Holders> {
   const { byIdentity, byExternal } = columnsOf(keys);
   const found = await query<{ user_id: string }>(holding, [job.appNo, job.id, ...byIdentity, ...byExternal]);
@@ -187,8 +187,8 @@ function columnsOf({ identities, externals }: SoughtKeys): Record<'byIdentity' |
 }
 
 /**
- * Locks the users who have one of the keys, and reads them as they are then. A user who takes a key between the two is
- * locked in another round.
+ * Locks the users who have one of the keys, and reads them as they are then. A user who takes a key in between is locked in
+ * another round.
  */
 export async function findHolders(
   query: Query,

@@ -6,11 +6,11 @@ import type { Query } from '../../database/database.ts';
 import { lockPrimaries } from '../users/linking/rivals.ts';
 
 /**
- * What primary users that a chunk has made or changed share with others: two of them may have no email, phone number or
- * provider's identity in common, and a tenant; see rivals.ts of linking, which holds this for requests.
+ * Finds what primary users that a chunk created or changed share with others: two of them in a common tenant may not have the
+ * same email, phone number or provider's identity; see rivals.ts of linking, which enforces this for requests.
  *
- * Planned once: see mixed.ts. $1 is the app, $2 the heads of the users, $3 the job. Emails of social users stand not in
- * `identities`, so they are looked for in `users`. Each info is looked up once, however many of the chunk have it.
+ * Planned once: see mixed.ts. $1 is the app, $2 the heads of the users, $3 the job. Emails of social users are not in
+ * `identities`, so they are looked up in `users`. Each info is looked up once, however many users of the chunk have it.
  */
 const own = `
   own as materialized (
@@ -54,14 +54,14 @@ const tenantsOf = (head: string): string => `
     cross join lateral (select i.tenant_no from identities_of($1, m.method) i offset 0) i
   `;
 
-/** What an earlier line of a dry run would have taken from its user, or would have given to a primary one. */
+/** What an earlier line of a dry run would have taken from its user, or given to a primary one. */
 const claimed = (kind: string, key: string, tenantNo: string): string => `exists (
         select 1 from import_claims c
         where c.app_no = $1 and c.job_id = $3::uuid and c.kind = ${kind} and c.key = ${key} and c.tenant_no = ${tenantNo}
         offset 0
       )`;
 
-/** All users who have an info that more than one has. */
+/** All users with an info that more than one has. */
 const findShared = `
   with ${own},
   sought as materialized (select distinct i.place, i.kind, i.key, i.email from infos i),
@@ -96,7 +96,7 @@ const findShared = `
   from holding h
   where ((h.place, h.key) in (select s.place, s.key from shared s)) is true`;
 
-/** Of the infos, in each tenant of the user. */
+/** Each info, in each tenant of the user. */
 const inTenants = `
   with ${own},
   stated as materialized (
@@ -122,7 +122,7 @@ const findClaimed = `${inTenants}
 const infoNames: readonly SharedInfo[] = ['email', 'phone number', 'third party login'];
 
 interface Row extends Pick<PrimaryInfo, 'key' | 'head' | 'tenants'> {
-  /** Of the info's name. */
+  /** The index of the info's name. */
   readonly place: number;
 }
 
@@ -137,7 +137,7 @@ async function infosBy(query: Query, text: string, { appNo, id }: JobRef, heads:
   }));
 }
 
-/** Until the commit no other import, and no request, brings infos to a primary user of the app. */
+/** Until the commit no other import, and no request, adds infos to a primary user of the app. */
 export async function holdPrimaries(query: Query, { appNo }: JobRef): Promise<void> {
   await query(lockPrimaries.forImports, [appNo]);
 }
@@ -147,7 +147,7 @@ export function infosOfPrimaries(query: Query, job: JobRef, heads: readonly stri
   return infosBy(query, readInfos, job, heads);
 }
 
-/** All users who have any of the infos that these share, including themselves. */
+/** All users with an info that these share, including themselves. */
 export async function sharedInfos(
   query: Query,
   job: WritingJob,

@@ -1,12 +1,15 @@
 import type { JobRef } from '../../imports/model.ts';
 import type { Database, Query } from '../../database/database.ts';
 
-/** State 1 is `receiving`. First of all: from then on no undo begins that would find half of its images. It waits for the batch of one under way. */
+/**
+ * State 1 is `receiving`. This is the first statement: from then on no undo begins that would find only half of its images. It
+ * waits for the current batch of a running undo.
+ */
 const mark = `
   update import_jobs set purged_at = $3
   where app_no = $1 and job_id = $2 and state <> 1 and purged_at is null`;
 
-/** Few enough that a statement and its locks stay short. */
+/** Small, so that a statement and its locks stay short. */
 const rowsAtOnce = 5000;
 
 function removeSome(
@@ -27,7 +30,7 @@ const removals = [
 ];
 
 /**
- * Removes what an ended job keeps of people: rejects, conflicts and before-images. Its row stays, with its counts.
+ * Removes the personal data of an ended job: rejects, conflicts and before-images. Its row remains, with its counts.
  * @param now ms since the epoch
  */
 export async function purgeJob(write: Query, { appNo, id }: JobRef, now: number): Promise<void> {
@@ -38,7 +41,7 @@ export async function purgeJob(write: Query, { appNo, id }: JobRef, now: number)
   }
 }
 
-/** Those whose time is over, and those whose purge broke off. */
+/** Jobs whose time is over, and those whose purge was interrupted. */
 const due = `
   select j.app_no as "appNo", j.job_id as id from import_jobs j
   where j.state <> 1 and case when j.purged_at is null then j.finished_at <= $1 else
@@ -48,7 +51,7 @@ const due = `
     or exists (select 1 from import_absent a where a.app_no = j.app_no and a.job_id = j.job_id)
   end`;
 
-/** Entry ids begin with the time of arrival, and none fails before it: so few others are read. */
+/** Entry ids begin with the time of arrival, and no entry fails before that: so few others are read. */
 const removeSomeEntries = `
   with spent as materialized (
     select q.app_no, q.entry_id from apps a
@@ -62,10 +65,10 @@ const removeSomeEntries = `
   delete from import_queue q using spent s where q.app_no = s.app_no and q.entry_id = s.entry_id returning 1`;
 
 /**
- * Removes what jobs keep of people that ended before `endedBefore`, and entries of the queue that failed before. For the
+ * Removes the personal data of jobs that ended before `endedBefore`, and entries of the queue that failed before. For the
  * sweeper.
- * @param endedBefore ms since the epoch; undefined: only what broke off is finished
- * @returns how many jobs and entries there were
+ * @param endedBefore ms since the epoch; undefined: only interrupted purges are finished
+ * @returns the number of jobs and entries
  */
 export async function purgeOld(
   { read, write }: Pick<Database, 'read' | 'write'>,

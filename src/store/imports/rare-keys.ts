@@ -3,7 +3,7 @@
 import type { FoundRareKeys } from '../../imports/ports.ts';
 import type { Query } from '../../database/database.ts';
 
-/** $1 is the app. Each look gives the oldest transaction that had not ended: all before it are in the snapshot. */
+/** $1 is the app. Each look returns the oldest transaction that had not ended: all before it are in the snapshot. */
 const findRareKeysBy = (isSought: (row: string) => string): string => `
   select pg_snapshot_xmin(s.now)::text as since, d.secret, (
     select coalesce(string_agg(int8send(k.mark), ''), '') from (
@@ -19,8 +19,8 @@ const findRareKeysBy = (isSought: (row: string) => string): string => `
 const findAll = findRareKeysBy((row) => `${row}.app_no = $1::int`);
 
 /**
- * $2 is `since` of an earlier look. Ids from xmax on are those of another server, from which the rows were copied: a look at
- * all has met them. The sum keeps a plan that is made on empty tables from an index that begins with the app.
+ * $2 is `since` of an earlier look. Ids from xmax on are those of another server, from which the rows were copied: a look at all
+ * keys has read them. The sum prevents a plan made on empty tables from using an index that begins with the app.
  */
 const findSince = findRareKeysBy(
   (row) =>
@@ -29,7 +29,7 @@ const findSince = findRareKeysBy(
 
 const bytesOfMark = 8;
 
-/** @param since of an earlier look; without it, all keys are wanted */
+/** @param since of an earlier look; without it, all keys are read */
 export async function findRareKeys(query: Query, appNo: number, since?: string): Promise<FoundRareKeys> {
   const [row] = await (since === undefined
     ? query<FoundRow>(findAll, [appNo])

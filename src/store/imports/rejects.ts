@@ -27,8 +27,8 @@ interface FoldedReject extends Reject {
 type Growing = Omit<Reject, 'line'> & { line: number; lines: number };
 
 /**
- * One for neighbouring lines that are rejected alike and name no user: a file of another kind has a reject in each line,
- * and they would take a hundred times its room.
+ * One row for neighbouring lines that are rejected alike and name no user: a file of another kind has a reject in each line, and
+ * these would take a hundred times the space.
  * @param rejects in the order of their lines
  */
 function foldRejects(rejects: readonly Reject[]): FoldedReject[] {

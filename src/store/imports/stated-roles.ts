@@ -1,8 +1,8 @@
-/** Roles as records and images state them: `[{ role, tenantIds }]`, of the public tenant where no tenants are named. */
+/** Roles as records and images state them: `[{ role, tenantIds }]`, for the public tenant if no tenants are named. */
 import { textArray } from '../../domain/pg-array.ts';
 import type { Database, Query } from '../../database/database.ts';
 
-/** Roles that records state and the app has not: they are to be made, and all of it written again. */
+/** Records state roles that the app does not have: they have to be created, and everything written again. */
 export class MissingRoles extends Error {
   override readonly name = 'MissingRoles';
   readonly appNo: number;
@@ -16,8 +16,8 @@ export class MissingRoles extends Error {
 }
 
 /**
- * Tenants and roles are held until the commit, so that no role is left of one that is being removed; those that are gone
- * are passed over.
+ * Tenants and roles are locked until the commit, so that a tenant or role that is being removed leaves nothing; removed ones are
+ * skipped.
  * @param given a query of `user_id` and `roles`, jsonb; $1 is the app
  */
 function stated(given: string): string {
@@ -56,7 +56,7 @@ const assign = `
 const missing = `
   select distinct n.role from named n where not ((n.role in (select h.role from roles_held h)) is true)`;
 
-/** $2 ids, $3 what is stated of them. Of rows that may not have been created, those that were. */
+/** $2 ids, $3 their stated roles. For rows that may not have been created, only those that were. */
 const ofCreated = `
   with ${stated(`
     select w.user_id, w.roles::jsonb as roles from unnest($2::uuid[], $3::text[]) w (user_id, roles)
@@ -65,7 +65,7 @@ const ofCreated = `
   assigned as (${assign})
   ${missing}`;
 
-/** The same of users who are there and locked: what is not stated goes. */
+/** The same for existing, locked users: roles that are not stated are removed. */
 const ofChanged = `
   with ${stated('select w.user_id, w.roles::jsonb as roles from unnest($2::uuid[], $3::text[]) w (user_id, roles)')},
   removed as (
@@ -76,7 +76,7 @@ const ofChanged = `
   assigned as (${assign})
   ${missing}`;
 
-/** A statement that gives back the roles of images; those that were removed since stay so. @param given see `stated` */
+/** A statement that restores the roles of images; those that were removed since are not restored. @param given see `stated` */
 export function putBackRoles(given: string): string {
   return `with ${stated(given)} ${assign}`;
 }
@@ -87,7 +87,7 @@ export const dropRoles = `
 
 export interface RolesOfRecords {
   readonly appNo: number;
-  /** Nothing of one is kept: what the app has not is not made. */
+  /** Nothing of a dry run is stored: missing roles are not created. */
   readonly dryRun: boolean;
   /** Array literals: ids, and JSON texts or NULL. */
   readonly userId: string;
@@ -95,7 +95,7 @@ export interface RolesOfRecords {
 }
 
 /**
- * Stores the roles that records state of users they create, in a separate statement: most chunks have none.
+ * Stores the roles that records state for users they create, in a separate statement: most chunks have none.
  * @throws MissingRoles
  */
 export async function createStatedRoles(query: Query, records: RolesOfRecords): Promise<void> {
@@ -103,7 +103,7 @@ export async function createStatedRoles(query: Query, records: RolesOfRecords): 
   if (records.roles.includes('"')) await keep(query, ofCreated, records);
 }
 
-/** The same of users who are there and locked. @throws MissingRoles */
+/** The same for existing, locked users. @throws MissingRoles */
 export async function replaceStatedRoles(query: Query, records: RolesOfRecords): Promise<void> {
   await keep(query, ofChanged, records);
 }
@@ -121,18 +121,18 @@ async function keep(
   );
 }
 
-/** In the order of their names, as every transaction that makes several. */
+/** In the order of their names, as in every transaction that creates several. */
 const make = `
   insert into roles (app_no, role)
   select a.app_no, r.role from apps a, unnest($2::text[]) r (role) where a.app_no = $1::int order by r.role
   on conflict do nothing`;
 
-/** Another client removes them again: this often, it is not chance. */
+/** Another client removes them again; more attempts than this are not chance. */
 const maxRaces = 20;
 
 /**
- * Does the work again once the roles are there that it misses. They are made outside of its transaction: two chunks of an
- * import that make the same role would wait for each other, the second for its turn and the first for the role.
+ * Repeats the work once the missing roles exist. They are created outside of its transaction: two chunks of an import that create
+ * the same role would wait for each other, the second for its turn and the first for the role.
  */
 export async function withRolesMade<Result>(
   { write }: Pick<Database, 'write'>,

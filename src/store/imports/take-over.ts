@@ -1,6 +1,6 @@
 /**
- * Accounts that were signed up here, show nothing of whose they are, and are a record's from now on: their links end, and
- * what was made here for them goes. Restrictions stay: they are the operator's. $1 is the app.
+ * Accounts that were signed up here, without proof of who owns them, and are taken over by a record: their links end, and data
+ * created here for them is removed. Restrictions remain: the operator set them. $1 is the app.
  */
 
 import { plainArray } from '../../domain/pg-array.ts';
@@ -13,7 +13,7 @@ import { part } from '../users/linking/unlink.ts';
 const idsOf = (rows: string): string =>
   `(select m.user_id::text from ${rows} m union all select m.external_id from ${rows} m where m.external_id is not null)`;
 
-/** $2 the record's login methods, $3 all whose sessions and reset links end, each with its id of before the record. */
+/** $2 the record's login methods, $3 all whose sessions and reset links end, each with its id from before the record. */
 const drop = `
   with taken as materialized (
     select u.user_id, u.external_id, u.email from users u where u.app_no = $1::int and u.user_id = any($2::uuid[])
@@ -54,7 +54,7 @@ export async function partTaken(query: Query, appNo: number, taken: readonly Tak
     for (const id of parted) await part(query, { appNo, head, id, isLast });
 }
 
-/** Removes what was made here for the accounts, behind the images that an undo restores it from. */
+/** Removes data created here for the accounts, after the images from which an undo restores it. */
 export async function dropTaken(query: Query, appNo: number, taken: readonly TakenOver[]): Promise<void> {
   if (taken.length === 0) return;
   const idsIn = (name: 'methods' | 'ended'): string =>

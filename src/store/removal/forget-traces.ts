@@ -1,14 +1,14 @@
 /**
- * What imports keep of people in texts: ids in rejects, records in the queue. Found by what is stored of the person and
- * by former values in before-images, so these statements run before users and images are removed.
+ * Texts with personal data that imports store: ids in rejects, records in the queue. They are found by the person's stored values
+ * and by former values in before-images, so these statements run before users and images are removed.
  */
 
 import type { Parameter, Query } from '../../database/database.ts';
 
-/** Texts by which a person is known. A record of another person may have any of them as its external id. */
+/** Texts that identify a person. A record of another person may have any of them as its external id. */
 const texts = ['core_id', 'external_id', 'email', 'phone', 'third_party_user_id'];
 
-/** The digests that `imports/queue/traces.ts` gives a record, of a user's columns in `from`. */
+/** The digests that `imports/queue/traces.ts` gives a record, from a user's columns in `from`. */
 function tracesOf(from: string): string {
   const ofText = (column: string) => `(identity_key(1::smallint, ${from}.${column}, null, null, null))`;
   return `${texts.map(ofText).join(', ')},
@@ -19,8 +19,8 @@ function tracesOf(from: string): string {
 const columnsOfImage = ['external_id', 'email', 'phone', 'third_party_id', 'third_party_user_id'];
 
 /**
- * Entries that wait in the queue go as those that failed, or a person would come back. `offset 0` keeps each look-up by
- * itself: by the app alone all of its entries would be read.
+ * Waiting entries of the queue are removed as well as failed ones, or the person would be imported again. `offset 0` keeps each
+ * look-up separate: by the app alone all of its entries would be read.
  * @param doomed CTEs that end with `doomed`, rows of users; $1 is the app
  */
 function sought(doomed: string): string {
@@ -85,12 +85,12 @@ const forgetFound = `,
   update import_rejects r set external_user_id = null
   from rejected n where r.app_no = $1 and r.job_id = n.job_id and r.line = n.line`;
 
-/** Of login methods that are locked: $1 the app, $2 their ids. */
+/** For locked login methods: $1 the app, $2 their ids. */
 const ofUsers = sought(`doomed as materialized (
     select u.* from users u where u.app_no = $1 and u.user_id = any($2::uuid[])
   )`);
 
-/** Of login methods that are in one tenant only, and of it: $1 the app, $2 the tenant's number. */
+/** For login methods that are in one tenant only, and in this one: $1 the app, $2 the tenant's number. */
 const ofTenant = sought(`doomed as materialized (
     select u.* from (
       select distinct i.user_id from identities i where i.app_no = $1 and i.tenant_no = $2 and i.tenant_no <> 0
@@ -104,7 +104,7 @@ export async function forgetTracesOfUsers(query: Query, appNo: number, ids: stri
   await forgetTraces(query, ofUsers, [appNo, ids]);
 }
 
-/** For the login methods that go with a tenant. */
+/** For the login methods that are removed with a tenant. */
 export async function forgetTracesOfTenant(query: Query, appNo: number, tenantNo: number): Promise<void> {
   await forgetTraces(query, ofTenant, [appNo, tenantNo]);
 }
@@ -127,9 +127,9 @@ export const forgetEntriesOfTenant = `
   delete from import_queue q where q.app_no = $1 and q.entry_id = any(array(select e.entry_id from entries e))`;
 
 /**
- * What goes with login methods in other tables, as CTEs behind `doomed`, rows of users, and `ended`, the `head` of each user
- * of whom nothing is left, which may have been removed long before; $1 is the app. Jobs without
- * changed users have no images. These are deleted by their place, which leaves the planner no choice: no transaction changes an image
+ * Removes the rows of login methods in other tables, as CTEs after `doomed`, rows of users, and `ended`, the `head` of each user
+ * who is removed completely, and whose own method may have been removed long before; $1 is the app. Jobs without changed users
+ * have no images. These are deleted by their position, which leaves the planner no choice: no transaction changes an image
  * without the user's lock.
  */
 export const forgetDoomed = `
@@ -190,8 +190,8 @@ export const forgetDoomed = `
   )`;
 
 /**
- * Of a person that an import has removed because the source did not have them any more: nothing is left to bring back.
- * $1 is the app, $2 the id as callers knew the user.
+ * For a person that an import has removed because the source no longer had them: nothing is left to restore. $1 is the app, $2
+ * the id by which callers knew the user.
  */
 export const forgetAbsent = `
   with gone as (
@@ -203,7 +203,7 @@ export const forgetAbsent = `
   using gone g cross join lateral unnest(g.members) m (user_id)
   where b.app_no = $1 and b.job_id = g.job_id and b.user_id = m.user_id`;
 
-/** TOTP devices and codes: $1 the app. @param keys a CTE of ids, `user_id`, under which nothing is kept any more */
+/** TOTP devices and codes: $1 the app. @param keys a CTE of ids, `user_id`, whose data is removed */
 export function forgetTotp(keys: string): string {
   const those = `t.app_no = $1 and t.user_key = any(array(select k.user_id::text from ${keys} k))`;
   return `no_devices as (delete from totp_devices t where ${those}),

@@ -1,7 +1,7 @@
 /**
- * Callers know a linked user by the external id of its head. Where the head's own login method goes and others stay, one
- * of those carries the id on, or the caller's rows would lead nowhere. An external id of its own is kept in addition to that
- * (own_external_ids), is still what the login method is shown by, and finds it.
+ * Callers know a linked user by the external id of its head. If the head's own login method is removed and others remain, one of
+ * those inherits the id, or the caller's rows would refer to no user. An external id of its own is stored in addition
+ * (own_external_ids), is still shown for the login method, and finds it.
  */
 
 import { plainArray, textArray } from '../../domain/pg-array.ts';
@@ -16,7 +16,7 @@ interface Heir {
 }
 
 /**
- * Of the login methods that stay, one without an external id of its own inherits, else the one that joined first.
+ * Of the remaining login methods, one without an external id of its own inherits, or else the one that joined first.
  * @param doomed a query of rows of users; $1 is the app
  */
 function findHeirs(doomed: string): string {
@@ -49,7 +49,7 @@ const heirsOfMethods = findHeirs(
   'select u.* from users u where u.app_no = $1 and u.user_id = any($2::uuid[])',
 );
 
-/** Of login methods that go with a tenant: $1 the app, $2 the tenant's number. */
+/** For login methods that are removed with a tenant: $1 the app, $2 the tenant's number. */
 const heirsOfTenant = findHeirs(`
     select u.* from (
       select distinct i.user_id from identities i where i.app_no = $1 and i.tenant_no = $2 and i.tenant_no <> 0
@@ -57,7 +57,7 @@ const heirsOfTenant = findHeirs(`
     join users u on u.app_no = $1 and u.user_id = f.user_id
     where not exists (select 1 from identities_of($1, u) i where i.tenant_no <> $2)`);
 
-/** With what is kept under the id by which the heir was known, as when it is mapped. */
+/** With data stored under the id by which the heir was known, as when it is mapped. */
 const inherit = `
   with heirs as materialized (
     select w.*, u.external_id as own_id, coalesce(u.external_id, u.user_id::text) as seen_id
@@ -99,8 +99,8 @@ const inherit = `
   update users u set external_id = h.external_id from heirs h where u.app_no = $1 and u.user_id = h.heir`;
 
 /**
- * Removes login methods by `remove`, and hands on the external ids of users of whom others stay. All login methods of
- * those users are locked.
+ * Removes login methods by `remove`, and passes on the external ids of users of whom others remain. All login methods of those
+ * users are locked.
  */
 export async function removeWithHeirs(
   query: Query,
@@ -120,13 +120,13 @@ export async function removeWithHeirs(
   ]);
 }
 
-/** The login method that carries the external id of a user whose head's own is gone: of `head` in the app `app`. */
+/** The login method with the external id of a user whose head's own method was removed: of `head` in the app `app`. */
 export function heirOf(app: string, head: string): string {
   return `(select f.heir from former_heads f where f.app_no = ${app} and f.user_id = ${head})`;
 }
 
 /**
- * What a login method is shown by: the external id that it has itself, also while it carries that of its user, else the core's.
+ * The id that is shown for a login method: its own external id, also while it has its user's, or else the core's.
  * @param app and `method`, a row of users: SQL
  */
 export function methodId(app: string, method: string): string {
@@ -135,8 +135,8 @@ export function methodId(app: string, method: string): string {
 }
 
 /**
- * The external id that the login method `id` has itself in addition to that of its user, or null: SQL. Where an import has brought another
- * user with it since, it is that user's.
+ * The external id that the login method `id` has itself in addition to its user's, or null: SQL. If an import has created another
+ * user with that id since, it is that user's.
  */
 export function ownIdOf(app: string, id: string): string {
   return `(
@@ -148,8 +148,8 @@ export function ownIdOf(app: string, id: string): string {
 }
 
 /**
- * The login method that has an external id itself in addition to that of its user, or null: SQL. The order leaves the planner no index
- * but that of the whole key.
+ * The login method that has an external id itself in addition to its user's, or null: SQL. The order leaves the planner only the
+ * index of the whole key.
  */
 export function ownerOf(app: string, externalId: string): string {
   return `(
@@ -160,7 +160,7 @@ export function ownerOf(app: string, externalId: string): string {
   )`;
 }
 
-/** Of a login method ($2) that leaves its user and has no external id any more: it is known by its own again, if it has one. */
+/** For a login method ($2) that leaves its user and has no external id any more: it gets its own back, if it has one. */
 export const takeOwnId = `
   with left_over as materialized (
     delete from own_external_ids o where o.app_no = $1::int and o.user_id = $2::uuid returning o.*

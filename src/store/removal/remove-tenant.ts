@@ -3,16 +3,16 @@ import { forgetDoomed, forgetEntriesOfTenant, forgetTotp, forgetTracesOfTenant }
 import { removeWithHeirs } from './heirs.ts';
 import { dropTombstonesOfTenant } from './tombstones.ts';
 
-/** Two tenants of one app go one after the other: each would leave the users they share to the other. */
+/** Two tenants of one app are removed one after the other: each would leave the users they share to the other. */
 export const lockApp = 'select app_no from apps where app_id = $1 for update';
 
-/** Writers hold their tenant's row until they commit, so after this delete nothing is added to the tenant any more. */
+/** Writers lock their tenant's row until they commit, so after this delete nothing is added to the tenant any more. */
 const dropTenant = `
   delete from tenants t using apps a
   where a.app_id = $1 and t.app_no = a.app_no and t.tenant_id = $2 and t.tenant_no <> 0
   returning t.app_no, t.tenant_no`;
 
-/** A removal of one of their other methods at the same instant waits, or is waited for: see remove-user.ts. */
+/** A concurrent removal of another of their methods waits, or is waited for: see remove-user.ts. */
 const lockLinkedOfTenant = `
   select count(*) from (
     select u.user_id from identities i join users u on u.app_no = i.app_no and u.user_id = i.user_id
@@ -22,7 +22,7 @@ const lockLinkedOfTenant = `
   ) locked`;
 
 /**
- * A login method that is also in another tenant stays, without this tenant. A user's details go with the last method:
+ * A login method that is also in another tenant remains, without this tenant. A user's details are removed with the last method:
  * `staying` are those elsewhere.
  */
 const dropUsersOfTenant = `

@@ -6,9 +6,9 @@ import { leaveTombstone } from './tombstones.ts';
 import { forgetAbsent, forgetDoomed, forgetTotp, forgetTracesOfUsers } from './forget-traces.ts';
 
 /**
- * All login methods of the user, so that of two removals of its last ones the later sees that none is left. Locked in
- * the order of their ids, as every statement that locks several users does. An array, not a semi-join, so that the ids
- * are part of the index condition whatever the server knows of the table.
+ * All login methods of the user, so that of two removals of its last ones the later sees that none is left. Locked in the order
+ * of their ids, as in every statement that locks several users. An array, not a semi-join, so that the ids are part of the index
+ * condition whatever the server knows of the table.
  */
 const lockUser = `
   with meant as (
@@ -29,8 +29,8 @@ const lockUser = `
   for update`;
 
 /**
- * Removes login methods that are locked, and all that is kept of them: $1 the app, $2 their ids. Details under the id of a
- * head are the whole user's: they stay as long as any of its methods does.
+ * Removes locked login methods, and everything stored for them: $1 the app, $2 their ids. Details under the id of a head are the
+ * whole user's: they remain as long as any of its methods does.
  */
 export const removeLocked = `
   with doomed as materialized (
@@ -89,9 +89,9 @@ export const removeLocked = `
   delete from users u using doomed d where u.app_no = d.app_no and u.user_id = d.user_id`;
 
 /**
- * Removes a login method, or with `all` the whole user that it belongs to, and all that is stored of it, in imports too. If
- * other login methods are left, the user keeps its external id; of an imported user without any, a tombstone remains. What
- * an import has yet to commit counts as coming afterwards.
+ * Removes a login method, or with `all` the whole user that it belongs to, and everything stored for it, also in imports. If
+ * other login methods remain, the user keeps its external id; of an imported user without any, a tombstone remains. What an
+ * import has yet to commit counts as coming afterwards.
  */
 export function removeUser(database: Database, appNo: number, userId: string, all: boolean): Promise<void> {
   return database.transaction(async (query) => {
@@ -109,7 +109,7 @@ export function removeUser(database: Database, appNo: number, userId: string, al
   });
 }
 
-/** Of a user whose login methods are all locked. @param isWhole whether these are all of them */
+/** For a user whose login methods are all locked. @param isWhole whether these are all of them */
 export async function removeMethods(
   query: Query,
   appNo: number,

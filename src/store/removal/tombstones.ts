@@ -1,11 +1,11 @@
-/** What is kept of people who came by an import and were removed here: see migrations/0012_rare_keys.sql. */
+/** Marks of users who were imported and then removed here: see migrations/0012_rare_keys.sql. */
 
 import type { RemovedMatch, SoughtKeys } from '../../imports/parse/types.ts';
 import type { Query } from '../../database/database.ts';
 
 const secret = '(select d.secret from decoy_secret d limit 1)';
 
-/** Of a whole user whose login methods are locked and about to be removed: $1 the app, $2 their ids. */
+/** For a whole user whose login methods are locked and about to be removed: $1 the app, $2 their ids. */
 const leave = `
   with doomed as materialized (
     select u.* from users u where u.app_no = $1 and u.user_id = any($2::uuid[])
@@ -30,12 +30,12 @@ const leave = `
   where exists (select 1 from doomed d where d.import_job is not null)
   on conflict do nothing`;
 
-/** A user removed by an undo leaves no tombstone: only requests come by here. */
+/** A user removed by an undo leaves no tombstone: only requests call this. */
 export async function leaveTombstone(query: Query, appNo: number, ids: string): Promise<void> {
   await query(leave, [appNo, ids]);
 }
 
-/** Those of people who were in no other tenant go with it: $1 the app, $2 the tenant's number. */
+/** Tombstones of people who were in no other tenant are removed with it: $1 the app, $2 the tenant's number. */
 export const dropTombstonesOfTenant = `
   with own as materialized (
     select distinct t.person from tombstones t where t.app_no = $1 and t.tenant_no = $2
@@ -51,7 +51,7 @@ export const dropTombstonesOfTenant = `
 
 const findAny = 'select exists (select 1 from tombstones t where t.app_no = $1::int) as found';
 
-/** Nearly no app has any: then nothing else is looked up. */
+/** Hardly any app has tombstones: without them nothing else is looked up. */
 export async function hasTombstones(query: Query, appNo: number): Promise<boolean> {
   const [row] = await query<{ found: boolean }>(findAny, [appNo]);
   return row?.found === true;
@@ -72,7 +72,7 @@ const find = `
   ) t
   order by s.record, t.person`;
 
-/** @returns the records that speak of people who were removed here, each with whose tombstone it met */
+/** @returns the records of people who were removed here, each with the person of its tombstone */
 export function findRemoved(
   query: Query,
   appNo: number,
@@ -84,7 +84,7 @@ export function findRemoved(
 
 const lift = 'delete from tombstones t where t.app_no = $1::int and t.person = any($2::uuid[])';
 
-/** They are here again. @param people each a `person` of the table */
+/** These people are imported again. @param people each a `person` of the table */
 export async function liftTombstones(query: Query, appNo: number, people: readonly string[]): Promise<void> {
   await query(lift, [appNo, `{${people.join(',')}}`]);
 }

@@ -9,7 +9,7 @@ const place = { purpose: sealedPurposes.check, appNo: 0, row: 'check' };
  * Stores a value that only these keys open, unless another core has stored one, and opens the stored one. Of cores that start
  * together with different keys, one continues.
  * @param sealer without a key nothing is stored
- * @throws StartupError where the stored value cannot be opened
+ * @throws StartupError if the stored value cannot be opened
  */
 export async function checkKeysAreOurs(write: Query, sealer: Sealer): Promise<void> {
   if (!sealer.canSeal) return;

@@ -11,7 +11,7 @@ import type { Database, Query } from '../../database/database.ts';
 interface SealedColumn {
   readonly table: string;
   readonly column: string;
-  /** The row's name in the place that it is sealed for, as SQL. */
+  /** The row's name in the context that it is sealed for, as SQL. */
   readonly row: string;
   readonly purpose: string;
 }
@@ -47,14 +47,14 @@ const keysOfRows = Object.values(sealedColumns)
   )
   .join(' union ');
 
-/** @returns false where something in the database is sealed with a key that this core does not have */
+/** @returns false if a value in the database is sealed with a key that this core does not have */
 export async function opensSealedRows(read: Query, sealer: Sealer): Promise<boolean> {
   const rows = await read<{ id: string }>(keysOfRows);
   return rows.every(({ id }) => sealer.hasKey(Buffer.from(id, 'hex')));
 }
 
 /**
- * Checks that this core can open what is sealed in the database: a core that cannot would end every session.
+ * Checks that this core can open the sealed values of the database: a core that cannot would end every session.
  * @throws StartupError
  */
 export async function checkSealedRows(read: Query, sealer: Sealer): Promise<void> {

@@ -1,4 +1,4 @@
-/** What a login method did here, each kind as a column of sign_ins. */
+/** Activities of a login method here, each kind as a column of sign_ins. */
 export type Activity =
   | 'reset_at'
   | 'password_changed_at'
@@ -11,10 +11,10 @@ export type Activity =
   | 'details_changed_at';
 
 /**
- * A statement, or a part of one, that notes an activity by the database's clock: an undo compares it with the beginning of
- * its job, which another core may have written. Rows are locked in the order of their keys, as by marks of sign-ins.
+ * A statement, or a part of one, that notes an activity by the database's clock: an undo compares it with the beginning of its
+ * job, which another core may have written. Rows are locked in the order of their keys, as by marks of sign-ins.
  * @param methods a relation of `app_no` and `user_id`. Their users must be locked until the commit, if only against their
- *   removal: then an undo sees the mark, or no user is marked whom it removed
+ *   removal: then an undo sees the mark, or a user whom it removed is not marked
  */
 export function noteActivity(activity: Activity, methods: string): string {
   return `

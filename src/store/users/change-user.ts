@@ -14,8 +14,8 @@ interface Subject {
 }
 
 /**
- * Keeps the user's tenants from being removed before this commit: moveIdentities adds rows to them. Tenants are locked
- * before users, as in every other statement.
+ * Prevents the removal of the user's tenants before this commit: moveIdentities adds rows to them. Tenants are locked before
+ * users, as in every other statement.
  */
 export const holdTenants = `
   select t.tenant_no
@@ -32,7 +32,7 @@ const setPassword = `update users set password_hash = $3 where app_no = $1 and u
 
 /**
  * The new look-up rows first: they fail when another user has the email in one of the tenants. An email that an import stated
- * goes on to lead its records here.
+ * still leads its records here.
  */
 const moveIdentities = `
   with method as materialized (select u.* from users u where u.app_no = $1 and u.user_id = $2),
@@ -68,7 +68,7 @@ const setEmail = `
   from former f
   where u.app_no = $1 and u.user_id = $2`;
 
-/** A link may have been asked for under any id of a linked user. */
+/** A link may have been requested under any id of a linked user. */
 export const endResets = endResetTokens(`(
   select $1::int as app_no, $2::text as id union all select $1::int, l.id from linked_ids($1, $3::uuid) l (id)
 )`);
@@ -77,7 +77,7 @@ const itself = '(select $1::int as app_no, $2::uuid as user_id)';
 export const noteEmail = noteActivity('email_changed_at', itself);
 const notePassword = noteActivity('password_changed_at', itself);
 
-/** Changes email, password hash or both, or nothing at all. What changes ends the user's password reset tokens. */
+/** Changes email, password hash or both, or nothing at all. A change ends the user's password reset tokens. */
 export async function changeUser(database: Database, change: UserChange): Promise<ChangeOutcome> {
   try {
     return await database.transaction((query) => applyChange(query, change));

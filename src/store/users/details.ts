@@ -33,7 +33,7 @@ interface RolesOf {
   readonly userId: string;
 }
 
-/** Asked at each sign-in of applications with roles. */
+/** Called at each sign-in of applications with roles. */
 const findRoles: BatchedStatement<RolesOf, { n: number; roles: readonly string[] }, readonly string[]> = {
   name: 'find-roles',
   access: 'read',

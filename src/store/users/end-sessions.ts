@@ -1,19 +1,19 @@
 /**
- * The keys of sessions of a login method: its id, and its external id, for which sessions were begun before an import brought
- * the user. As a lateral relation `k (key)`, in which there may be null.
+ * The keys of sessions of a login method: its id, and its external id, for which sessions were begun before an import created the
+ * user. As a lateral relation `k (key)`, which may contain null.
  * @param method a row of users, as SQL
- * @param externalId the row's own, unless it is about to have another
+ * @param externalId the row's own, unless it is about to change
  */
 export function sessionKeysOf(method: string, externalId = `${method}.external_id`): string {
   return `lateral (values (${method}.user_id::text), (${externalId})) k (key)`;
 }
 
-/** Of the login method $2 of the app $1, as an array. */
+/** For the login method $2 of the app $1, as an array. */
 const keysOfMethod = `array(
     select k.key from users u cross join ${sessionKeysOf('u')} where u.app_no = $1::int and u.user_id = $2::uuid
   )`;
 
-/** Ends the sessions of a login method ($2): its tokens name another user from now on. */
+/** Ends the sessions of a login method ($2): its tokens would name another user from now on. */
 export const endSessionsOfMethod = `
   delete from sessions s where s.app_no = $1::int and s.user_key = any(${keysOfMethod})`;
 
@@ -23,9 +23,9 @@ export const endSessionsOfMethodIn = `
   where s.app_no = $1::int and s.user_key = any(${keysOfMethod}) and s.tenant_no = $3::int`;
 
 /**
- * Ends the sessions of users ($2, heads) who are disabled or are about to be: `$3` has the restrictions that each is about to
- * have, as JSON, null for those that stay. Also of users who are disabled until now: one that began while they were must not
- * come to life. Before the change of restrictions.
+ * Ends the sessions of users ($2, heads) who are disabled or are about to be: `$3` has each user's new restrictions, as JSON,
+ * null if unchanged. Also of users who were disabled until now: a session begun in that time must not become valid. Before the
+ * change of restrictions.
  */
 export const endSessionsOfDisabled = `
   delete from sessions s where s.app_no = $1::int and s.user_key = any(array(
@@ -55,7 +55,7 @@ export function isDisabledAt(at: string, app: string, method: string): string {
     ) is true`;
 }
 
-/** Ends the sessions of a login method ($2) and, where it belongs to a linked user ($3), of all methods of that user. */
+/** Ends the sessions of a login method ($2) and, if it belongs to a linked user ($3), of all methods of that user. */
 export const endSessionsOfUser = `
   delete from sessions s where s.app_no = $1::int and s.user_key = any (array(
     select k.key from users u cross join ${sessionKeysOf('u')} where u.app_no = $1 and u.user_id = $2::uuid

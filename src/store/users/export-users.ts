@@ -34,13 +34,13 @@ const heads = `
      order by 1 limit $3)
     order by head limit $3`;
 
-/** What is noted of changes by requests; see migrations 0007 and 0048. An upgraded hash is a change, too: the old system has the old one. */
+/** Noted changes by requests; see migrations 0007 and 0048. An upgraded hash is a change, too: the old system has the old one. */
 const changes = [
   ...['reset_at', 'password_changed_at', 'email_changed_at', 'verified_at', 'restricted_at', 'linked_at'],
   ...['details_changed_at', 'upgraded_at'],
 ].map((column) => `s.${column}`);
 
-/** Users by their heads with whether they were made here or changed since $4. */
+/** Users by their heads, with whether they were created here or changed since $4. */
 const changedHeads = `
   with heads as materialized (${heads}
   )
@@ -69,7 +69,7 @@ const beginning = `
   select j.begun_at::float8 as at from import_jobs j
   where j.app_no = $1 and j.job_id = $2::uuid`;
 
-/** A page of whole users in one snapshot: else a user who is linked while it is read would come twice or not at all. */
+/** A page of whole users in one snapshot: otherwise a user who is linked while it is read would appear twice or not at all. */
 const pageOf = (chosen: string): string => `
   with heads as materialized (${chosen}
   )
@@ -104,7 +104,7 @@ const pageOfHeads = pageOf('select i.head from unnest($2::uuid[]) i (head)');
 
 const firstId = '00000000-0000-0000-0000-000000000000';
 
-/** Reads whole apps page by page: each page is a statement of its own, so that no transaction is held open for long. */
+/** Reads whole apps page by page: each page is a separate statement, so that no transaction is open for long. */
 export function exportStore({ read }: Database): ExportStore {
   return {
     page: async (appNo, after = firstId, limit) => {
@@ -137,8 +137,8 @@ function toPage(users: readonly (readonly [string, readonly MethodRow[]])[], lim
 }
 
 /**
- * The primary method is the head's own; where that was removed, its heir takes its place, else the one that joined first, and
- * its external id the user's.
+ * The primary method is the head's own; if that was removed, its heir replaces it, or else the method that joined first, with the
+ * user's external id.
  */
 function toUser(head: string, rows: readonly MethodRow[]): ExportedUser {
   const own = rows.find((row) => row.user_id === head) ?? rows.find((row) => row.user_id === row.heir);

@@ -8,7 +8,7 @@ interface FoundRow {
   readonly head: string;
 }
 
-/** Emails of social users have no identity: they are found by the users' own index. */
+/** Emails of social users are not identities: they are found by the users' own index. */
 const byEmail = `
   select 'email' as criterion, coalesce(u.primary_user_id, u.user_id) as head
   from identities i join users u on u.app_no = i.app_no and u.user_id = i.user_id and u.email = $4

@@ -4,8 +4,8 @@ import type { Database } from '../../database/database.ts';
 import { heirOf } from '../removal/heirs.ts';
 
 /**
- * In the order of the primary key, so that pages neither overlap nor miss a user who stays. A line break that a salt may
- * hold becomes a space: it says nothing of the hash's kind or cost, and a line is a hash.
+ * In the order of the primary key, so that pages neither overlap nor miss a user who is not removed. A line break in a salt
+ * becomes a space: it does not affect the hash's kind or cost, and a line is a hash.
  */
 const page = `
   with page as materialized (
@@ -21,10 +21,10 @@ const page = `
 
 const firstId = '00000000-0000-0000-0000-000000000000';
 
-/** Whose right password came for the hash that they have: also as the one that an upgrade replaced. */
+/** Users whose right password was verified with their present hash, or with the one that an upgrade replaced. */
 const isProven = '(hash_mark(u.password_hash) in (s.proven_hash, s.upgraded_to)) is true';
 
-/** Reads what the app has of sign_ins: few requests ask for it, and no index is kept for them. */
+/** Reads the app's rows of sign_ins: few requests need it, so there is no index for it. */
 const countUpgraded = `
   select count(*)::int as upgraded
   from sign_ins s join users u on u.app_no = s.app_no and u.user_id = s.user_id

@@ -15,11 +15,11 @@ const kindOf = (now: string): string => `
     ) then 'TOTP'
   end`;
 
-/** Which kind of data is kept of the user $2 who has no external id: the first that there is, or null. $3: now, in ms. */
+/** The kind of data that is stored for the user $2 without an external id: the first found, or null. $3: now, in ms. */
 export const keptOfUnmapped = `
   select ${kindOf('$3')} as kind from users u
   where u.app_no = $1 and u.user_id = as_core_id($2) and u.external_id is null`;
 
-/** The same of a user who has one. $4: now, in ms. @param target the user, by $1 to $3 */
+/** The same for a user with one. $4: now, in ms. @param target the user, by $1 to $3 */
 export const keptOfMapped = (target: string): string => `
   select ${kindOf('$4')} as kind from (${target}) u`;

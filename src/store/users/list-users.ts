@@ -4,11 +4,11 @@ import type { Query } from '../../database/database.ts';
 import { recipeNumbers } from './load-users.ts';
 
 /**
- * Users in the order of their core ids, which is that of their join dates: a UUIDv7 begins with its time.
- * A linked user appears once, at its head's place, when any of its login methods matches.
+ * Users in the order of their core ids, which is that of their join dates: a UUIDv7 begins with its time. A linked user appears
+ * once, at its head's position, when any of its login methods matches.
  *
- * Most users of an app are in its public tenant, so that one is walked along the users themselves; any other tenant
- * along its own index, whatever the app's size.
+ * Most users of an app are in its public tenant, so for that one the users themselves are walked; any other tenant has a separate
+ * index, whatever the app's size.
  */
 
 const isHead = '(u.primary_user_id is null or u.primary_user_id = u.user_id)';
@@ -57,8 +57,8 @@ export async function listHeads(
 }
 
 /**
- * Counted along the look-up index. Two corrections: a passwordless user with email and phone stands there twice, and
- * every linked login method beyond a user's first is no further user.
+ * Counted along the look-up index, with two corrections: a passwordless user with email and phone is in it twice, and the linked
+ * login methods beyond a user's first are not further users.
  */
 const countOfTenant = `
   with linked as (

@@ -6,13 +6,13 @@ import { heirOf, ownerOf, ownIdOf } from '../removal/heirs.ts';
 
 export interface UserLookup {
   readonly appNo: number;
-  /** Any id the caller knows the user by. */
+  /** Any id by which the caller knows the user. */
   readonly id: string;
 }
 
 /** A login method as it is read. */
 export interface LoginRow {
-  /** Of its user. */
+  /** The head of its user. */
   readonly head: string;
   readonly user_id: string;
   readonly primary_user_id: string | null;
@@ -23,16 +23,16 @@ export interface LoginRow {
   readonly third_party_user_id: string | null;
   readonly email_verified: boolean;
   readonly time_joined: number;
-  /** The user's, where the login method carries that in place of a head that is gone. */
+  /** The user's, if the login method has inherited it from a removed head. */
   readonly external_id: string | null;
-  /** The method that has the user's external id while the head is gone; null at the head. */
+  /** The method that has the user's external id after the head was removed; null at the head. */
   readonly heir: string | null;
   readonly tenant_ids: string[] | null;
 }
 
 interface MethodRow extends LoginRow {
   readonly n: number;
-  /** The external id of the login method itself, where `external_id` is that of its user. */
+  /** The external id of the login method itself, if `external_id` is that of its user. */
   readonly own_id: string | null;
 }
 
@@ -43,7 +43,7 @@ export const recipeNames: Readonly<Record<number, RecipeId>> = {
   3: 'passwordless',
 };
 
-/** The numbers of the recipes that are named; of all by default. */
+/** The numbers of the given recipes; of all by default. */
 export function recipeNumbers(recipes: readonly RecipeId[]): number[] {
   const all = Object.entries(recipeNames);
   return all
@@ -57,8 +57,8 @@ const lookups = inputColumns<UserLookup>({
 });
 
 /**
- * Whole users, with every login method that is linked to them. The id may be that of any of the methods, or of a head
- * whose own login method was removed while others were left.
+ * Whole users, with every login method that is linked to them. The id may be that of any of the methods, or of a head whose own
+ * login method was removed while others were left.
  */
 export const loadUser: BatchedStatement<UserLookup, MethodRow, User | null> = {
   name: 'load-user',

@@ -36,10 +36,10 @@ const mapItems = inputColumns<MapItem>({
 });
 
 /**
- * Maps, and in the same statement moves what was kept under the core's id (verified pairs, tokens of both kinds) to the
- * external one. An external id taken by another item at the same instant is a unique violation: that item goes again
- * alone and then sees who has it. So does an item whose user was mapped by another core at the same instant: it was
- * free to see, but no longer to update.
+ * Maps, and in the same statement moves data stored under the core's id (verified pairs, tokens of both kinds) to the external
+ * one. An external id taken by another item at the same moment is a unique violation: that item is repeated alone and then sees
+ * its user. So is an item whose user was mapped by another core at the same moment: it appeared free, but could no longer be
+ * updated.
  */
 const map: BatchedStatement<MapItem, MapRow, MapOutcome> = {
   name: 'map-user-id',
@@ -142,8 +142,8 @@ function mapOutcome(row: MapRow | undefined): MapOutcome | typeof again {
 }
 
 /**
- * The mapped user that `$2` means, as the caller's `$3` reads it: ANY tries the core's ids first. Whether that one is
- * mapped is asked behind its look-up: all mapped users of the app have an index that looks as good.
+ * The mapped user that `$2` means, interpreted as the caller's `$3` states: ANY tries the core's ids first. Whether that user is
+ * mapped is checked after the look-up: the index of all mapped users of the app looks equally good to the planner.
  */
 const target = `
   select u.app_no, u.user_id, u.external_id
@@ -154,7 +154,7 @@ const target = `
   where u.app_no = $1 and $3 <> 'SUPERTOKENS' and u.external_id = $2
   limit 1`;
 
-/** The same of a login method that carries the external id of its user, by the one that it has itself, or by the core's. */
+/** The same for a login method with the external id of its user, by its own external id, or by the core's. */
 const isOwnTarget = `
   o.app_no = $1 and o.user_id = coalesce(
     (
@@ -176,7 +176,7 @@ const find = `
 const unmapOwn = `delete from own_external_ids o where ${isOwnTarget} returning 1 as done`;
 const setOwnInfo = `update own_external_ids o set info = $4::text where ${isOwnTarget} returning 1 as done`;
 
-/** The way back: what was kept under the external id goes to the core's, so that nothing verified is lost. $2 and $3: see target. */
+/** The reverse: data stored under the external id moves to the core's, so that nothing verified is lost. $2 and $3: see target. */
 export const unmap = `
   with target as materialized (${target}),
   unmapped as (

@@ -1,5 +1,5 @@
 /**
- * CTEs that keep TOTP devices by another id. Where there is one of the name already, that stays; codes are not taken along.
+ * CTEs that move TOTP devices to another id. An existing one of the same name is not replaced; codes are not moved.
  * @param moves a CTE or sub-select with `app_no`, `former` and `key`
  */
 export function moveTotp(moves: string): string {

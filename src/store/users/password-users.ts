@@ -8,12 +8,12 @@ import { endResetTokens } from '../tokens/resets.ts';
 import { isUpgradeOf } from '../sign-in/upgrade-hash.ts';
 
 /**
- * Parts that the statements share which create users. They are planned once, perhaps on empty tables, so their plans
- * must not depend on the tables' size: each look-up is a lateral sub-select of its own over one table, which nothing
- * can reorder, because it locks or has an offset.
+ * Parts shared by the statements that create users. These are planned once, perhaps on empty tables, so their plans must not
+ * depend on the tables' size: each look-up is a separate lateral sub-select over one table, which the planner cannot reorder,
+ * because it locks or has an offset.
  */
 
-/** Keeps the tenants from being removed before this commit, and shows which are gone already. */
+/** Prevents the tenants' removal before this commit, and shows which were removed before. */
 export const held = `
   select w.app_no, w.tenant_no
   from (select distinct app_no, tenant_no from input order by app_no, tenant_no) w
@@ -22,13 +22,16 @@ export const held = `
   ) t`;
 
 /**
- * Semi-joins with other parts of a statement. `is true` keeps the planner from turning them into joins: as a hashed
- * subplan they cost one probe an item, as nested loops a batch would cost the square of its size.
+ * Semi-joins with other parts of a statement. `is true` keeps the planner from turning them into joins: as a hashed subplan they
+ * cost one probe an item, as nested loops a batch would cost the square of its size.
  */
 export const isClaimed = '((i.user_id in (select c.user_id from claimed c)) is true)';
 export const isHeld = '(((i.app_no, i.tenant_no) in (select h.app_no, h.tenant_no from held h)) is true)';
 
-/** Decides who is new: the unique key of identities is the only judge, also between cores. @param kind see identity.ts; or a column of `i` */
+/**
+ * Decides which users are new: the unique key of identities alone decides, also between cores. @param kind see identity.ts; or a
+ * column of `i`
+ */
 export function claim(kind: number | 'i.kind'): string {
   return `
       insert into identities (app_no, tenant_no, kind, key, user_id)
@@ -51,14 +54,14 @@ const newUsers = inputColumns<NewPasswordUser>({
 });
 
 /**
- * Creates password users, or replaces the hash of those who are there.
+ * Creates password users, or replaces the hash of existing ones.
  *
- * - `holder` locks the users who were there, in the order of their keys so that two batches cannot deadlock.
- *   It compares the email itself: the key is only a digest of it.
- * - `replaced` finds the rows by their primary key, as a conflict: an update would join, and a join has a plan. It leaves
- *   the hash of a user whose sign-in upgraded this very hash. An upgrade that commits while this waits for its lock is
- *   not seen: the old hash comes back then, with the same password, and is upgraded again.
- * - `known_as` are the ids of those whose hash is another one from now on: their password reset tokens end.
+ * - `holder` locks the existing users, in the order of their keys so that two batches cannot deadlock. It compares the email
+ *   itself: the key is only a digest of it.
+ * - `replaced` finds the rows by their primary key, as a conflict: an update would join, and the plan of a join varies. It does
+ *   not change the hash of a user whose sign-in upgraded this very hash. An upgrade that commits while this waits for its lock is
+ *   not seen: the old hash is stored then, with the same password, and is upgraded again.
+ * - `known_as` are the ids of users whose hash changes: their password reset tokens end.
  * - A user who is neither claimed nor visible lost a race to another transaction and is retried.
  */
 export const putPasswordUser: BatchedStatement<NewPasswordUser, PlacedRow, Placed> = {
@@ -125,7 +128,7 @@ export interface PlacedRow {
   readonly holder: string | null;
 }
 
-/** What became of one item of a statement that creates users or finds who is there. */
+/** The outcome of one item of a statement that creates or finds users. */
 export function placed(row: PlacedRow | undefined): Placed | typeof again {
   if (row?.created) return { outcome: 'created' };
   if (row?.gone) return { outcome: 'tenant-gone' };

@@ -8,7 +8,7 @@ const findPasswordMethod = 'select user_id from user_of($1, $2) where recipe = 1
 
 type Done = 'missed' | { readonly userId: string | undefined };
 
-/** Spends a token and sets the password, both or neither. */
+/** Consumes a token and sets the password, both or neither. */
 export function passwordReset(database: Database): ResetStore['resetPassword'] {
   return async (reset) => {
     let done: Done = 'missed';

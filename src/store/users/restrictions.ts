@@ -25,7 +25,7 @@ interface Row {
   readonly restrictions: KeptRestrictions | null;
 }
 
-/** The head may be no row's: its own login method may be gone while others are left. */
+/** The head may have no row: its own login method may have been removed while others are left. */
 const find = `
   with wanted as materialized (
     select coalesce(u.primary_user_id, u.user_id) as head from user_of($1, $2) u
@@ -41,7 +41,7 @@ const find = `
   left join users h on h.app_no = $1 and h.user_id = w.head
   left join user_details t on t.app_no = $1 and t.user_id = w.head`;
 
-/** As an import locks users that it changes, so that neither overwrites what the other has read. */
+/** The same lock as an import's on users that it changes, so that neither overwrites what the other has read. */
 const lock = `
   select u.user_id from users u
   where u.app_no = $1 and u.user_id = any(array(
@@ -68,8 +68,8 @@ function isImaged(method: string): string {
 }
 
 /**
- * Whether an action alone restricts a user: a check disables, any other action holds. Users who are disabled or held by a request,
- * or by a second factor or another action, are not restricted by it alone.
+ * Whether an action alone restricts a user: a check disables, any other action holds. A user who is disabled or held by a
+ * request, or by a second factor or another action, is not restricted by it alone.
  */
 function isRestrictedBy(restrictions: string, action: string): string {
   const stated = `${restrictions} -> 'stated'`;
@@ -177,7 +177,7 @@ async function apply(query: Query, change: RestrictionChange): Promise<Restricte
   return { userId: row.seen_id, kept };
 }
 
-/** What was lifted here stays so, and what was set here. An unrestricted user who stays so was not decided here. */
+/** A restriction set or lifted here is not changed by imports. A user who was and remains unrestricted was not decided here. */
 function changed(kept: KeptRestrictions, change: RestrictionChange): KeptRestrictions {
   let result = kept;
   for (const flag of ['isDisabled', 'isHeld'] as const) {

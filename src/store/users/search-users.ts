@@ -4,13 +4,13 @@ import type { Query } from '../../database/database.ts';
 import { recipeNumbers } from './load-users.ts';
 
 /**
- * Users by the beginnings of their emails, domains, phone numbers and providers. No index holds those: each would cost every
- * import more than all searches take. So the app's users, or those of a small tenant, are walked in the order of their join
- * dates, some at a time: no statement is long, others that wait for its connection come in between, and the walk ends with
- * the caller or with enough users found. A million users without a match take 0.4 s.
+ * Users by the beginnings of their emails, domains, phone numbers and providers. There is no index for those: each would cost
+ * every import more than all searches take. So the app's users, or those of a small tenant, are walked in the order of their join
+ * dates, some at a time: no statement is long, others that wait for its connection get their turn, and the walk ends when the
+ * caller leaves or enough users are found. A million users without a match take 0.4 s.
  */
 
-/** Users that one statement looks at. */
+/** Users that one statement reads. */
 const stride = 50_000;
 const mostFound = 1000;
 
@@ -31,7 +31,7 @@ function edgeText(scope: Scope, order: Order): string {
   return `select u.user_id as id from ${rows} order by u.user_id ${order} offset ${stride - 1} limit 1`;
 }
 
-/** A null array is of a tag that is not asked for. */
+/** A null array belongs to a criterion that was not given. */
 const isMatch = `
   u.recipe = any($5::int[])
   and ($6::text[] is null or u.email like any($6::text[]))
@@ -57,7 +57,7 @@ const texts = {
 } as const;
 
 /**
- * @param signal aborted when the caller has hung up
+ * @param signal aborted when the caller has disconnected
  * @returns the core's ids of at most the first 1000
  */
 export async function searchHeads(query: Query, search: UserSearch, signal?: AbortSignal): Promise<string[]> {
@@ -93,7 +93,7 @@ function arrayOf(patterns: readonly string[] | undefined): string | null {
   return patterns === undefined ? null : textArray(patterns, (pattern) => pattern);
 }
 
-/** What LIKE reads otherwise. */
+/** Characters with a meaning in LIKE. */
 function escaped(text: string): string {
   return text.replaceAll(/[\\%_]/g, String.raw`\$&`);
 }

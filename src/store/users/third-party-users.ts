@@ -24,7 +24,7 @@ const newUsers = inputColumns<NewThirdPartyUser>({
   time_joined: ['bigint', ({ timeJoined }) => timeJoined],
 });
 
-/** Creates social users, or finds those who are there with what is stored of them. See password-users.ts. */
+/** Creates social users, or finds existing ones with their stored values. See password-users.ts. */
 export const putThirdPartyUser: BatchedStatement<NewThirdPartyUser, PlacedThirdPartyRow, PlacedThirdParty> = {
   name: 'put-third-party-user',
   access: 'import',

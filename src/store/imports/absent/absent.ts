@@ -5,9 +5,9 @@ import { actOnAbsent } from './act.ts';
 import { scanForAbsent } from './scan.ts';
 
 /**
- * Finds the users who are not in the file, all lines of which are there, and does with them what the job says. Neither a dry run nor
- * a file that looks like half of one does more than list them.
- * @param find reads the job as it stands
+ * Finds the users who are not in the file, once all its lines are there, and treats them as the job states. A dry run, and a file
+ * that appears to be truncated, only list them.
+ * @param find reads the job's current row
  */
 export async function settleAbsent(
   database: Database,

@@ -13,7 +13,7 @@ const usersAtOnce = 500;
 const holdReceiving = `
   select 1 from import_jobs j where j.app_no = $1 and j.job_id = $2 and j.state = 1 for share`;
 
-/** Another core may be at it: the second one waits, and finds the page done. */
+/** Another core may do the same: the second one waits, and finds the page done. */
 const nextPage = `
   select a.user_id from import_absent a
   where a.app_no = $1 and a.job_id = $2 and a.done = 1
@@ -34,7 +34,7 @@ const lockMembers = `
   order by u.user_id
   for update`;
 
-/** Not users whose restriction a request has lifted, and not those who are disabled already. */
+/** Without users whose restriction a request has lifted, and those who are disabled already. */
 const findEnabled = `
   select h.user_id from unnest($2::uuid[]) h (user_id)
   where not exists (
@@ -53,7 +53,7 @@ const disable = `
       'isDisabled', true, 'stated', coalesce(t.restrictions -> 'stated', '{}') || '{"isDisabled": true}'
     )`;
 
-/** So that a record that states the same as before is not taken for unchanged: its person is there again. */
+/** So that a record that states the same as before is not treated as unchanged: it enables its user again. */
 const markAbsent = `
   update users u set base = set_byte(u.base, 0, get_byte(u.base, 0) | 8), line_mark = null
   where u.app_no = $1 and u.user_id = any($2::uuid[]) and u.base is not null`;
@@ -84,7 +84,7 @@ interface Member {
   readonly head: string;
 }
 
-/** Disables or removes those who were found, page by page; after a crash it goes on where it was. */
+/** Disables or removes the absent users, page by page; after a crash it continues from the last page. */
 export async function actOnAbsent(
   database: Database,
   job: JobRef,
@@ -110,7 +110,7 @@ async function actOnPage(query: Query, job: JobRef, rule: 'disable' | 'remove'):
     plainArray(page, (head) => (isActed.has(head) ? (rule === 'remove' ? 3 : 2) : 4)),
     textArray(page, (head) => idArray((byHead.get(head) ?? []).map((row) => row.user_id))),
   ]);
-  // After the mark: a removal leaves the rows of users that it can bring back.
+  // After the mark: a removal leaves the rows of users that it can restore.
   if (acted.length > 0) await (rule === 'remove' ? removeAll : disableAll)(query, job, acted, methods);
   await query(count, [...key, acted.length]);
   return true;
@@ -147,7 +147,7 @@ async function disableAll(
   await query(completeImages, [appNo, id, idArray(methods)]);
 }
 
-/** No tombstone: a user that the source has again comes back. */
+/** Without a tombstone: a user who is in the source again is imported again. */
 async function removeAll(
   query: Query,
   { appNo, id }: JobRef,

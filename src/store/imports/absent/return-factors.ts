@@ -1,4 +1,4 @@
-/** Second factors of users who come back after a job removed them. $1 is the app, $2 the job, $3 heads. */
+/** Second factors of users who are restored after a job removed them. $1 is the app, $2 the job, $3 heads. */
 
 import { plainArray, textArray } from '../../../domain/pg-array.ts';
 import type { FactorSeals, KeptRestrictions } from '../../../operations/ports/ports.ts';
@@ -14,7 +14,7 @@ import {
 } from '../undo/imaged-factors.ts';
 import { imagesOfRemoved } from './images.ts';
 
-/** Of each login method. */
+/** For each login method. */
 const imaged = `
   select b.head, b.user_id as "userId", b.factors from (${imagesOfRemoved}) b`;
 
@@ -24,11 +24,11 @@ interface Imaged {
   readonly factors: ImagedFactors;
 }
 
-/** What the image says of factors is true of those that are there only. */
+/** The image's statement about factors holds only for factors that exist. */
 const forgetStated = `
   update user_details t set totp_devices = null where t.app_no = $1::int and t.user_id = any($2::uuid[])`;
 
-/** So that the next import of their record takes factors and restrictions as stated for the first time. */
+/** So that the next import of their record treats factors and restrictions as stated for the first time. */
 const forgetBases = `
   update users u set line_mark = null,
     base = case when octet_length(u.base) >= 42 and get_byte(u.base, ${ownBaseBytes}) & 1 = 1
@@ -47,9 +47,9 @@ const hold = `
   on conflict (app_no, user_id) do update set restrictions = excluded.restrictions`;
 
 /**
- * Puts the factors of users back who were put back before.
+ * Restores the factors of users who were restored before.
  * @param those app, job and heads, as an array literal
- * @returns how many users are held, because no key opens a factor of theirs
+ * @returns the number of users who are held, because no key opens a factor of theirs
  */
 export async function bringBackFactors(
   query: Query,
@@ -107,7 +107,7 @@ function judge({ head, userId, factors }: Imaged, seals: FactorSeals) {
   };
 }
 
-/** As an import that states these factors holds its user, whatever a request had lifted before. */
+/** An import that states these factors holds its user, whatever a request had lifted before. */
 async function holdUsers(
   query: Query,
   appNo: number,

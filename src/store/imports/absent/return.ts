@@ -7,7 +7,7 @@ import type { Undone } from '../undo/users.ts';
 import { imagesOfRemoved } from './images.ts';
 import { bringBackFactors } from './return-factors.ts';
 
-/** Users that a job removed because they were absent come back from their before-images. $1 is the app, $2 the job. */
+/** Users that a job removed because they were absent are restored from their before-images. $1 is the app, $2 the job. */
 
 const usersAtOnce = 500;
 const firstId = '00000000-0000-0000-0000-000000000000';
@@ -85,7 +85,7 @@ const forget = `
     select m.user_id from returned r cross join lateral unnest(r.members) m (user_id)
   ))`;
 
-/** Ids of removed users, a transaction's worth at a time. */
+/** Ids of removed users, in batches for one transaction each. */
 export async function* removedUsers(read: Query, { appNo, id }: JobRef): AsyncGenerator<readonly string[]> {
   let after: string | undefined = firstId;
   while (after !== undefined) {
@@ -96,9 +96,9 @@ export async function* removedUsers(read: Query, { appNo, id }: JobRef): AsyncGe
 }
 
 /**
- * Within one transaction. Sign-ins, sessions' tokens and former emails are not kept. A user with a second factor that
- * cannot be restored is held.
- * @throws a unique violation when another transaction takes a key at the same moment: then all of it is to be tried again
+ * Within one transaction. Sign-ins, sessions' tokens and former emails are not restored. A user with a second factor that cannot
+ * be restored is held.
+ * @throws a unique violation when another transaction takes a key at the same moment: then all of it has to be repeated
  */
 export async function bringBack(
   query: Query,

@@ -2,7 +2,7 @@ import type { AbsentRefusal } from '../../../domain/jobs/absent-refusals.ts';
 import type { Job } from '../../../imports/model.ts';
 import type { Database } from '../../../database/database.ts';
 
-/** Rows of users at once: `import_job` has no index, so the app is walked along its primary key, as by undo.ts. */
+/** Rows of users in one statement: `import_job` has no index, so the app is walked along its primary key, as in undo.ts. */
 const rowsAtOnce = 5000;
 const firstId = '00000000-0000-0000-0000-000000000000';
 
@@ -14,7 +14,7 @@ const claimed = (kind: string, key: string, tenantNo: string): string => `exists
 
 const externalKey = 'identity_key(3::smallint, m.external_id, null, null, null)';
 
-/** Whether the file speaks of a login method `m`: it was created, changed, found unchanged, or a record was rejected for it. */
+/** Whether the file contains the login method `m`: it was created, changed, found unchanged, or a record was rejected for it. */
 const isInFile = `(
       m.import_job = $2
       or exists (
@@ -86,17 +86,17 @@ const scan = `
 
 interface Scanned {
   readonly last: string | null;
-  /** Of them, users who were there before. */
+  /** Of these, users who existed before. */
   readonly present: number;
   readonly tenants: readonly number[];
 }
 
-/** When the import of the source began that came before this one. */
+/** The start of the previous import of the source. */
 const findLast = `
   select max(j.started_at) as at from import_jobs j
   where j.app_no = $1 and j.source = $3 and not j.dry_run and j.job_id < $2`;
 
-/** A file may speak of some of the tenants only: others have files of their own. */
+/** A file may contain only some of the tenants: others have separate files. */
 const leaveOthers = `
   delete from import_absent a
   where a.app_no = $1 and a.job_id = $2 and not (a.tenants && (
@@ -109,7 +109,7 @@ const leaveOthers = `
 const tooMany = 'ABSENT_TOO_MANY' satisfies AbsentRefusal;
 const uncertain = 'ABSENT_UNCERTAIN' satisfies AbsentRefusal;
 
-/** `unusable`: the users of records that are not valid are not known. */
+/** `unusable`: the users of invalid records are not known. */
 const keep = `
   update import_jobs j set
     absent_known = $3::bigint + f.count, absent_count = f.count, absent_active = f.active,
@@ -123,7 +123,7 @@ const keep = `
   ) f
   where j.app_no = $1 and j.job_id = $2 and j.state = 1 and j.absent_known is null`;
 
-/** Finds who is absent and decides whether that can be. Begun again after a crash, it comes to the same. */
+/** Finds the absent users and decides whether the rule may be applied. Repeated after a crash, the result is the same. */
 export async function scanForAbsent({ read, write }: Database, job: Job): Promise<void> {
   const { appNo, id, source = '' } = job;
   const [last] = await read<{ at: number | null }>(findLast, [appNo, id, source]);

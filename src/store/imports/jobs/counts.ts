@@ -2,13 +2,10 @@ import type { JobCounts, CountedState } from '../../../domain/jobs/job-counts.ts
 import type { Database } from '../../../database/database.ts';
 import { stateNumbers } from './rows.ts';
 
-/** A sender that is there commits a chunk within seconds: after so many ms without one it is taken to be gone. */
+/** ms without a chunk after which a sender is considered to be gone: a connected one commits a chunk within seconds. */
 const waitsAfterMs = 60_000;
 
-/**
- * Of jobs that ended, the index of states and nothing else is read. Those that receive are few, and their rows are needed
- * for how far they are.
- */
+/** For ended jobs, only the index of states is read. Receiving jobs are few, and their rows are read for their progress. */
 const countAll = `
   select case when j.state = ${stateNumbers.done} then 'done' when j.state = ${stateNumbers.undone} then 'undone'
       when j.cancel_reason is null then 'cancelled' else 'stopped' end as state,
@@ -22,13 +19,13 @@ const countAll = `
   from import_jobs j where j.state = ${stateNumbers.receiving} and not j.dry_run
   group by 1`;
 
-/** Of the newest sources: further labels would fill the memory of a monitoring system. */
+/** For the newest sources only: more labels would fill the memory of a monitoring system. */
 const lastOfSources = `
   select j.source, max(j.finished_at)::float8 as at from import_jobs j
   where j.state = ${stateNumbers.done} and not j.dry_run and j.finished_at is not null
   group by j.source order by at desc limit 100`;
 
-/** When the last import of each source ended, of all apps, in ms since the epoch by a core's clock. */
+/** When the last import of each source ended, over all apps, in ms since the epoch by a core's clock. */
 export async function lastFinished({ read }: Pick<Database, 'read'>): Promise<ReadonlyMap<string, number>> {
   const rows = await read<{ source: string; at: number }>(lastOfSources, []);
   return new Map(rows.map(({ source, at }) => [source, at]));
@@ -41,7 +38,7 @@ interface Row {
   readonly length: number;
 }
 
-/** Jobs of all apps of a database, dry runs not. @param now ms since the epoch */
+/** Jobs of all apps of a database, without dry runs. @param now ms since the epoch */
 export async function countJobs({ read }: Pick<Database, 'read'>, now: number): Promise<JobCounts> {
   const rows = await read<Row>(countAll, [now - waitsAfterMs]);
   const jobs = { receiving: 0, waiting: 0, done: 0, cancelled: 0, stopped: 0, undone: 0 };

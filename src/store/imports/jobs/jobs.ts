@@ -12,7 +12,7 @@ import { insertedNames, insertedOf, insertedValues, jobColumns, jobOf, stateNumb
 import { purgeJob } from '../purge.ts';
 import { findRareKeys } from '../rare-keys.ts';
 
-/** Holds the app's own tenant, so that no job is left behind by an app that is being removed. */
+/** Locks the app's own tenant, so that an app that is being removed leaves no job. */
 const create = `
   insert into import_jobs (app_no, ${insertedNames})
   select t.app_no, ${insertedValues}
@@ -28,8 +28,8 @@ const list = `
 const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /**
- * The job belongs to its app: another app's rejects cannot be read by guessing an id. A row may count many lines: of each
- * no more are listed than a page has.
+ * The job belongs to its app: guessing an id does not give access to another app's rejects. A row may count many lines: of each
+ * no more are listed than fit in a page.
  */
 const rejects = `
   select n.line, r.external_user_id, r.code, r.field, r.message, r.other_user_id
@@ -52,15 +52,15 @@ interface RejectRow {
 }
 
 /**
- * A chunk's progress is an update of this same row in the same state, so one of the two comes first: either the chunk is
- * in the counts that are returned, or it finds the job finished and is rolled back.
+ * A chunk's progress updates this row in the same state, so one of the two is first: either the chunk is in the returned counts,
+ * or it finds the job finished and is rolled back.
  */
 const finish = `
   update import_jobs set state = $3, finished_at = $4
   where app_no = $1 and job_id = $2 and state = ${stateNumbers.receiving}
   returning ${jobColumns}`;
 
-/** The length of an upload is stated once. */
+/** The length of an upload is stored once. */
 const setUploadLength = `
   update import_jobs set upload_length = $3
   where app_no = $1 and job_id = $2 and state = ${stateNumbers.receiving} and upload_length is null
@@ -77,7 +77,7 @@ const hasImported = `
       and j.created + j.updated + j.unchanged > 0
   ) as found`;
 
-/** Import jobs as rows. A text that is no job's id finds nothing. */
+/** Import jobs as rows. A text that is not a job's id finds nothing. */
 export function jobStore(database: Database): JobStore {
   const { read, write } = database;
   const findJob = async ({ appNo, id }: JobRef): Promise<Job | undefined> =>

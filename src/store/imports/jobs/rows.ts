@@ -38,7 +38,7 @@ export function jobOf(row: JobRow): Job {
   );
   const absence = { known: absentKnown, count: absentCount, active: absentActive, done: absentDone };
   const found = absentKnown === undefined ? undefined : { ...absence, refused: absentRefused };
-  // Each value is of the type that its column is described with.
+  // Each value has the type that its column is described with.
   return { ...fields, absence: found as Absence | undefined } as unknown as Job;
 }
 
@@ -65,7 +65,7 @@ export function insertedOf(job: NewJob & Pick<Job, 'id' | 'startedAt'>): Paramet
   });
 }
 
-/** The sum of a job's outcomes. @param of the expression for one of them, by its name */
+/** The sum of a job's outcomes. @param of the expression for an outcome, by its name */
 export function sumOfOutcomes(of: (name: keyof typeof jobOutcomes) => string): string {
   return Object.values(mapColumns(jobOutcomes, (_, name) => of(name))).join(' + ');
 }

@@ -1,8 +1,8 @@
 import type { Query } from '../../../database/database.ts';
 
 /**
- * Roles, metadata and TOTP devices may be kept for an external id before an import brings its user: then they are the user's,
- * as when the id is mapped (mappings.ts). Hardly any app has some, so that is asked first.
+ * Roles, metadata and TOTP devices may be stored for an external id before an import creates its user: then they become the
+ * user's, as when the id is mapped (mappings.ts). Hardly any app has some, so that is checked first.
  *
  * Planned once: see mixed.ts. $1 is the app.
  */
@@ -14,7 +14,7 @@ const findAny = `
     or exists (select 1 from user_roles r where r.app_no = $1 and ${isBare('r.user_key')})
     or exists (select 1 from totp_devices d where d.app_no = $1 and ${isBare('d.user_key')}) as found`;
 
-/** What is kept by external ids of the users, with whose it is. */
+/** Data stored under external ids of the users, with the ids of these users. */
 const keptIn = (table: string, columns: string): string => `
     select m.core_id, k.* from mapped m
     cross join lateral (
@@ -24,7 +24,7 @@ const keptIn = (table: string, columns: string): string => `
 const taken = (name: string, of: string): string =>
   `delete from ${name} k where k.ctid = any(array(select w.place from ${of} w))`;
 
-/** $2 external ids. What the user has already stays; codes of devices are not taken along. */
+/** $2 external ids. Existing data of the user is not replaced; codes of devices are not moved. */
 const adopt = `
   with mapped as materialized (
     select i.external_id, u.user_id as core_id
@@ -73,13 +73,13 @@ const adopt = `
   codes_left as (${taken('totp_codes', 'codes_kept')})
   select 1`;
 
-/** Whether the app keeps anything for ids of which no user may be known. */
+/** Whether the app stores anything for ids that may have no user. */
 export async function keepsForBareIds(query: Query, appNo: number): Promise<boolean> {
   const [row] = await query<{ found: boolean }>(findAny, [appNo]);
   return row?.found ?? true;
 }
 
-/** Gives users what was kept for their external ids. @param externalIds array literals */
+/** Gives users the data stored for their external ids. @param externalIds array literals */
 export async function adoptKept(
   query: Query,
   appNo: number,

@@ -6,15 +6,15 @@ import type { Query } from '../../../database/database.ts';
 import { arraysIn, namesOf, unnested } from '../../../database/relation.ts';
 
 /**
- * Keys that an import stated of a user who has changed them here (former_identities). They lead records to that user: so no
- * record with one creates another. Hardly any app has some, so who is about to create users asks for that first.
+ * Keys that an import stated for a user who has changed them here (former_identities). They lead records to that user, so a
+ * record with one must not create another. Hardly any app has some, so this is checked before users are created.
  */
 
 const findAny = 'select exists (select 1 from former_identities f where f.app_no = $1::int) as found';
 
 /**
- * Whether a key of the chunk belongs to a user that its job has created, and was another user's: the email was changed
- * while the chunk was being written, or it was not checked.
+ * Whether a key of the chunk belongs to a user that its job has created, and was another user's: the email was changed while the
+ * chunk was being written, or it was not checked.
  */
 const findCreated = `
   select exists (
@@ -58,7 +58,7 @@ export async function hasCreatedFormer(
   return row?.found ?? true;
 }
 
-/** In the binary form of COPY: its head, and a row of five cells, each behind its length. */
+/** In the binary form of COPY: its header, and a row of five cells, each after its length. */
 const bytesOfHead = 19;
 const bytesOfRow = 64;
 

@@ -5,7 +5,7 @@ import { arraysIn, namesOf, unnested } from '../../../database/relation.ts';
 import { isUniqueViolation } from '../../../database/sqlstate.ts';
 import { idsOf, remember } from './simple-rows.ts';
 
-/** That this job has seen those of `same`, in one row. Without the order of their ids, that of the file, they need no sort. */
+/** That this job has seen those of `same`, in one row. In the order of the file, not of the ids, which needs no sort. */
 const gather = `
     insert into import_met (app_no, job_id, lines_before, tenant_no, user_ids, lines)
     select $1, $2, $3::bigint, $4, g.user_ids, g.lines
@@ -13,9 +13,9 @@ const gather = `
     where g.user_ids is not null`;
 
 /**
- * A record known by the mark of its line states what the last import did: none of its columns is needed. Users that this job
- * created are not among them. A login method that was linked since may have restrictions as well as its base, as in simple-rows.ts.
- * $1 is the app, $2 the job, $3 the lines before, $4 the public tenant, $5 how many lines there are.
+ * A record known by the mark of its line states the same as the last import: none of its columns is needed. Users that this job
+ * created are not among them. A login method that was linked since may have restrictions as well as its base, as in
+ * simple-rows.ts. $1 is the app, $2 the job, $3 the lines before, $4 the public tenant, $5 the number of lines.
  */
 const recogniseBy = (remembering: string): string => `
   with same as materialized (
@@ -43,7 +43,7 @@ interface RecognisedRow {
   readonly count: number;
   /** See Recognised. */
   readonly users: Uint8Array;
-  /** By the kind's place. */
+  /** By the kind's index. */
   readonly kinds: Readonly<Record<string, number>> | null;
   readonly lines: readonly number[];
 }

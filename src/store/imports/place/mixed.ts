@@ -16,16 +16,15 @@ import {
 } from './simple-rows.ts';
 
 /**
- * Creates the new users of a chunk and finds those that are there already, in one statement.
+ * Creates the new users of a chunk and finds the existing ones, in one statement.
  *
- * It is planned once, perhaps on empty tables, so each look-up is a lateral sub-select over one table that nothing can
+ * It is planned once, perhaps on empty tables, so each look-up is a lateral sub-select over one table, which the planner cannot
  * reorder, and sets are searched by hashed subplans (`in (…) is true`): see password-users.ts.
  *
- * - `known`: the user who has the record's external id. A UUIDv7 may also be a user's core id, which no external id
- *   may be.
+ * - `known`: the user with the record's external id. A UUIDv7 may also be a user's core id, which no external id may be.
  * - `remembered`: a user who was remembered before is a duplicate, and left instead of `unchanged`.
- * - `claimed`: the unique key of identities decides which records are new. In the order of the keys, so that two
- *   imports of the same people wait for each other instead of deadlocking.
+ * - `claimed`: the unique key of identities decides which records are new. In the order of the keys, so that two imports of the
+ *   same people wait for each other instead of deadlocking.
  */
 const place = `
   with ${inputRows},
@@ -109,12 +108,12 @@ const place = `
       order by p.n
     )) as left`;
 
-/** A user to whom records with the key lead gave the key up in this moment. */
+/** A user to whom records with the key lead gave the key up at this moment. */
 export class FormerIdentity extends Error {
   override readonly name = 'FormerIdentity';
 }
 
-/** @throws FormerIdentity when all of it is to be rolled back, and tried again */
+/** @throws FormerIdentity when everything has to be rolled back and repeated */
 export async function placeMixed(query: Query, chunk: PlacedChunk): Promise<PlacedRow> {
   const [row] = await query<PlacedRow>(place, parametersOf(chunk));
   if (!row) throw new Error('placing rows gave no result');

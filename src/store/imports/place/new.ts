@@ -9,12 +9,12 @@ import { hasCreatedFormer, hasFormer, keysOfRows } from './former.ts';
 import { isAborted, isUniqueViolation } from '../../../database/sqlstate.ts';
 
 /**
- * Creating users that are all new, which is what an import mostly does: COPY of finished rows takes less than half of
- * what inserts take that look for conflicts first (bench bulk). The unique keys are the judges: any conflict takes
- * everything back. Neither table has a trigger or a default that would have COPY insert its rows individually.
+ * Creates users that are all new, which is the usual case of an import: COPY of finished rows takes less than half the time of
+ * inserts that check for conflicts first (bench bulk). The unique keys decide: any conflict rolls everything back. Neither table
+ * has a trigger or a default that would make COPY insert its rows individually.
  */
 
-/** All tenants in one look: for each alone, a plan made while there were few would read all of the app's. */
+/** All tenants in one look-up: for each alone, a plan made while there were few would read all of the app's. */
 const holdTenants = `
   with wanted as materialized (
     select w.tenant_no from unnest($2::int[]) w (tenant_no)
@@ -58,7 +58,7 @@ const createDetails = `
   ) d
   where d.metadata is not null or d.totp_devices is not null or d.kept is not null`;
 
-/** A tenant is gone, or a row would not be what its record states: nothing of the chunk is tried. */
+/** A tenant was removed, or a row would differ from its record: no row of the chunk is tried. */
 class NotAllNew extends Error {
   override readonly name = 'NotAllNew';
 }
@@ -69,7 +69,7 @@ export async function createRows(savepoint: Savepoint, { job, rows }: CreatedChu
     await savepoint((query, copy) => createAll(query, copy, job, rows));
     return true;
   } catch (error) {
-    // Why a COPY failed is not always known; if it was no conflict, the careful way will meet it again.
+    // Why a COPY failed is not always known; if it was not a conflict, the slower way will report it.
     if (isUniqueViolation(error) || isAborted(error) || error instanceof NotAllNew) return false;
     throw error;
   }
@@ -88,7 +88,7 @@ async function createAll(query: Query, copy: Copy, job: JobRef, rows: FinishedRo
   await createStatedRoles(query, { ...rows.details, appNo, dryRun: false });
 }
 
-/** Most chunks have nothing to ask for, and most apps no pair. */
+/** Most chunks have no such rows, and most apps no pair. */
 async function isInDoubt(query: Query, appNo: number, rows: FinishedRows): Promise<boolean> {
   const { coreIds, unverified } = rows;
   const isFound = async (text: string, ...columns: string[]): Promise<boolean> => {

@@ -14,12 +14,12 @@ import {
 /** Of rows that were expected to be unchanged, this share may be left to be read individually. */
 const leftAtMost = 0.05;
 
-/** Others take external ids of this chunk at the same time: this often, it is not chance. */
+/** Attempts while others take external ids of this chunk; more is not chance. */
 const maxRaces = 20;
 
 /**
- * Creates the new, finds the unchanged. An external id taken in mid-statement is found by its unique key only; the next
- * attempt finds the holder.
+ * Creates the new, finds the unchanged. An external id taken in mid-statement is found by its unique key only; the next attempt
+ * finds its user.
  */
 export async function placeRows(savepoint: Savepoint, chunk: PlacedChunk): Promise<Placed> {
   for (let races = 1; ; races++) {
@@ -33,8 +33,8 @@ export async function placeRows(savepoint: Savepoint, chunk: PlacedChunk): Promi
 }
 
 /**
- * Comparing users that are all there, which is what importing a file again mostly does: nothing else is tried. Without `on
- * conflict` remembering them takes PostgreSQL half the time.
+ * Compares users that all exist, which is the usual case of importing a file again: nothing else is tried. Without `on conflict`
+ * remembering them takes PostgreSQL half the time.
  */
 const compare = `
   with ${comparedRows},
@@ -47,7 +47,7 @@ const compare = `
       select p.n::int from input p where not ((p.n in (select s.n from same s)) is true) order by p.n
     )) as left`;
 
-/** Too many were left: what was found is rolled back. */
+/** Too many were left: the result is rolled back. */
 class NotUnchanged extends Error {
   override readonly name = 'NotUnchanged';
 }
@@ -67,7 +67,7 @@ export async function compareRows(savepoint: Savepoint, chunk: ComparedChunk): P
 }
 
 /**
- * @returns the unchanged users; all other rows are left, new ones too
+ * @returns the unchanged users; all other rows are left, also new ones
  * @throws the driver's error for a unique violation when one of them was seen by an earlier record of the job
  */
 async function placeSame(query: Query, chunk: ComparedChunk): Promise<PlacedRow> {

@@ -4,9 +4,12 @@ import { comparedColumns, ownBaseBytes, simpleColumns } from '../../../domain/us
 import type { Parameter } from '../../../database/database.ts';
 import { arraysIn, namesOf, unnested } from '../../../database/relation.ts';
 
-/** Parts of the statements that place simple rows. $1 is the app, $2 the job, $3 the lines before, $4 whether to ask for claims. */
+/**
+ * Parts of the statements that place simple rows. $1 is the app, $2 the job, $3 the lines before, $4 whether claims are looked
+ * up.
+ */
 
-/** How many simple rows are new, how many are so already, and the ordinals of the others, from 1. */
+/** The number of created and of unchanged simple rows, and the ordinals of the others, from 1. */
 export interface PlacedRow {
   readonly created: number;
   readonly unchanged: number;
@@ -24,8 +27,8 @@ export const inputRows = inputOf(simpleColumns);
 export const comparedRows = inputOf(comparedColumns);
 
 /**
- * Neither the row's identity nor its external id was used by an earlier record that created nothing. The key of an
- * external id is that of an address (identity.ts), and is made only where claims are asked for.
+ * The row's identity and external id were not used by an earlier record that created nothing. The key of an external id is that
+ * of an address (identity.ts), and is computed only if claims are looked up.
  */
 export function unclaimed(row: string): string {
   return `(not exists (
@@ -39,8 +42,8 @@ export function unclaimed(row: string): string {
 }
 
 /**
- * Whether restrictions are those that were stated last. Where the base has no more than a login method, none were; and
- * where the record's has more, it has their digest.
+ * Whether restrictions are those that were stated last. If the base has no more than a login method, none were; and if the
+ * record's has more, it has their digest.
  */
 const isStated = `(
             p.restrictions is null or octet_length(p.stated) > ${ownBaseBytes}
@@ -53,8 +56,8 @@ const isStated = `(
           )`;
 
 /**
- * `same`: users of whom the last imports stated exactly what the record does, among `rows`, by the external id, else by the
- * identity; anything else is left, in doubt. What has become of them here since is not looked at.
+ * `same`: users for whom the last imports stated exactly the same as the record, among `rows`, by the external id, or else by the
+ * identity; anything else is left, in case of doubt. Changes here since then are not looked at.
  * @param rows a relation with the columns of `input`
  */
 export function sameRows(rows: string): string {

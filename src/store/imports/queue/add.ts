@@ -8,7 +8,7 @@ const columns = 'app_no, entry_id, record, traces, status, error_message, create
 const rows = `select $1, e.id, e.record, e.traces::uuid[], case when e.failure is null then 1 else 3 end, e.failure, $6, $6
   from unnest($2::uuid[], $3::text[], $4::text[], $5::text[]) with ordinality e (id, record, traces, failure, n)`;
 
-/** The app's public tenant is held, so that nothing is left behind by an app that is removed at the same moment. */
+/** The app's public tenant is locked, so that an app that is removed at the same moment leaves nothing. */
 const add = `
   with held as materialized (
     select 1 from tenants t where t.app_no = $1 and t.tenant_no = 0 for key share
@@ -25,7 +25,7 @@ const add = `
   )
   select exists (select 1 from held) as is_there, (select count(*)::int from added) as added`;
 
-/** What follows in the same transaction. */
+/** The following entries of the same transaction. */
 const addMore = `
   insert into import_queue (${columns})
   ${rows}
@@ -34,7 +34,7 @@ const addMore = `
 /** UTF-16 units of records in one statement. */
 const sliceLength = 1024 * 1024;
 
-/** In one transaction, but in several statements: the event loop makes and sends one slice at a time. */
+/** In one transaction, but in several statements: the event loop builds and sends one slice at a time. */
 export async function addEntries(
   transaction: Database['transaction'],
   appNo: number,
@@ -71,7 +71,7 @@ function columnsOf(entries: readonly NewEntry[]): string[] {
   ];
 }
 
-/** Of a MiB or a record more. */
+/** Slices of a MiB, plus at most one record. */
 function* slicesOf(entries: Iterable<NewEntry>): Generator<NewEntry[]> {
   let slice: NewEntry[] = [];
   let length = 0;

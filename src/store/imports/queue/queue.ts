@@ -17,7 +17,7 @@ const statuses: Readonly<Record<number, QueueStatus>> = { 1: 'NEW', 2: 'PROCESSI
 /** Bytes of records in one answer. */
 const pageBytes = 8 * 1024 * 1024;
 
-/** @param condition of the status, so that each list has its own index */
+/** @param condition for the status, so that each list has a separate index */
 function pageText(condition: string): string {
   return `
     with page as materialized (
@@ -56,17 +56,17 @@ const remove = `
 
 /** No core works on it, or the one that did is considered dead. */
 const isDue = 'q.status < 3 and (q.status = 1 or q.leased_until <= $2)';
-/** As the entries arrived, for all cores. */
+/** In the order of arrival, over all cores. */
 const inOrder = 'arrival, entry_id';
 /** Apps in one batch. */
 const appsAtOnce = 8;
 
 /**
- * The app's lease is what keeps order: of two records of one user a core imports the later one only when no other core
- * has the earlier one under way.
+ * The app's lease keeps the order: of two records of one user a core imports the later one only when no other core has the
+ * earlier one under way.
  *
- * - `waiting`: the apps that have something to be done, one probe each.
- * - `stale`: leases that ran out. One whose core is committing an import under it is locked (`holdLease`), and skipped.
+ * - `waiting`: the apps with due entries, one probe each.
+ * - `stale`: expired leases. The lease under which a core is committing an import is locked (`holdLease`), and skipped.
  * - `leased`: a race for an app without a lease has one winner.
  */
 const claim = `
@@ -125,10 +125,10 @@ const claim = `
     (select a.app_id from apps a where a.app_no = c.app_no) as "appId"
   from claimed c order by ${inOrder}`;
 
-/** Of an app whose entries another core imported, or a request removed, in this moment. */
+/** For an app whose entries another core imported, or a request removed, at this moment. */
 const release = 'delete from import_queue_leases l where l.lease = $1 returning 1';
 
-/** The leases come first, here and when entries are settled: these two must not wait for each other in a circle. */
+/** Leases are locked first, here and when entries are settled: these two must not wait for each other in a cycle. */
 const renew = `
   with held as materialized (
     select l.app_no from import_queue_leases l where l.lease = $1 order by l.app_no for update skip locked
@@ -186,7 +186,7 @@ export function queueStore({
     },
     claim: async ({ id, now, until }, { entries, bytes }) => {
       let rows = await write<ClaimedRow>(claim, [id, now, until, entries, bytes]);
-      // Other cores met this lease meanwhile and wait: the rest of the app's entries are this core's to find.
+      // Other cores met this lease in the meantime and wait: the rest of the app's entries is left to this core.
       while (rows.length === 0 && (await write(release, [id])).length > 0)
         rows = await write<ClaimedRow>(claim, [id, now, until, entries, bytes]);
       return rows.map(({ appId, ...entry }) => ({ ...entry, appId: appId ?? undefined }));
@@ -217,7 +217,7 @@ function settlementColumns(settlements: readonly Settlement[]): string[] {
 
 const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** One entry more than asked for is looked at: whether there is one is all that is wanted of it. */
+/** One entry more than requested is looked up, only to see whether it exists. */
 async function listEntries(
   read: Query,
   { appNo, status, limit, before = lastId }: QueuePage,

@@ -11,7 +11,7 @@ import {
   withRings,
 } from './users.ts';
 
-/** What `undoUsers` would do by now, without locks and changes. */
+/** Predicts `undoUsers`, without locks and changes. */
 export async function foreseeUsers(
   query: Query,
   { job, userIds, force }: Omit<UndoBatch, 'seals'>,
@@ -24,7 +24,7 @@ export async function foreseeUsers(
   return foreseen(members, force);
 }
 
-/** A user of the job and what would become of them. */
+/** A user of the job and the predicted outcome. */
 export interface ForeseenUser {
   readonly head: string;
   readonly isLinked: boolean;
@@ -33,7 +33,7 @@ export interface ForeseenUser {
 
 type Foreseen = readonly ForeseenUser[];
 
-/** A user of another batch who has a former key gives it up, since that batch comes before this one or after it. */
+/** A user of another batch with a former key gives it up, since that batch comes before or after this one. */
 function foreseen(members: readonly Member[], force: boolean): Foreseen {
   const here = new Set(members.map(({ head }) => head));
   const inSight = members.map((each) => ({

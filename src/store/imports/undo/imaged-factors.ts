@@ -2,7 +2,7 @@
 
 import type { FactorSeals, StagedFactor } from '../../../operations/ports/ports.ts';
 
-/** A row of totp_devices as to_jsonb gives it; what only passes through has no name here. */
+/** A row of totp_devices as to_jsonb returns it; columns that are only passed on are not declared. */
 export interface FactorRow {
   /** Empty for the backup codes. */
   readonly name: string;
@@ -13,7 +13,7 @@ export interface FactorRow {
 
 export interface ImagedFactors {
   readonly rows?: readonly FactorRow[] | null;
-  /** Those of an import that are not rows yet. */
+  /** Factors of an import that are not rows yet. */
   readonly staged?: readonly StagedFactor[] | null;
 }
 
@@ -22,7 +22,7 @@ const rowsOf = (userId: string, condition: string): string => `(
       where d.app_no = $1 and d.user_key = ${userId}::text${condition}
     )`;
 
-/** An array, see seal-factors.ts of imports, as long as they are not rows. */
+/** An array, see seal-factors.ts of imports, until they become rows. */
 const stagedIn = (devices: string): string =>
   `case when jsonb_typeof(${devices}) = 'array' then ${devices} end`;
 
@@ -31,7 +31,7 @@ export function factorsOfRemoved(userId: string, devices: string): string {
   return `jsonb_build_object('rows', ${rowsOf(userId, '')}, 'staged', ${stagedIn(devices)})`;
 }
 
-/** Those of imports, which a job may replace. @param devices user_details.totp_devices */
+/** Factors of imports, which a job may replace. @param devices user_details.totp_devices */
 export function factorsOfChanged(userId: string, devices: string): string {
   return `case
       when jsonb_typeof(${devices}) = 'object'
@@ -44,7 +44,7 @@ export function sealedIn({ sealed_secret: sealed }: FactorRow): Buffer {
   return Buffer.from(sealed.slice(2), 'hex');
 }
 
-/** A kind of `secondFactors`, for what cannot be brought back. */
+/** A kind of `secondFactors`, for factors that cannot be restored. */
 export type LostFactor = 'totp' | 'backup';
 
 export function kindOf({ name }: FactorRow): LostFactor {
@@ -71,13 +71,13 @@ export function lostOf(staged: ImagedFactors['staged'], seals: FactorSeals): rea
   return [...new Set(lost)];
 }
 
-/** $2 ids of login methods, $3 what imports had left with the user's details of each, as JSON, or null. */
+/** $2 ids of login methods, $3 what imports had left with the user's details for each, as JSON, or null. */
 export const putStaged = `
   insert into user_details as t (app_no, user_id, totp_devices)
   select $1::int, w.user_id, w.staged::jsonb from unnest($2::uuid[], $3::text[]) w (user_id, staged)
   on conflict (app_no, user_id) do update set totp_devices = excluded.totp_devices`;
 
-/** $2 ids of login methods, $3 rows of each, as JSON: they become theirs. */
+/** $2 ids of login methods, $3 rows for each, as JSON: they become theirs. */
 export const putFactorRows = `
   insert into totp_devices
   select r.* from unnest($2::uuid[], $3::text[]) w (user_id, rows)

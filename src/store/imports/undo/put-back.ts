@@ -15,8 +15,8 @@ import { endResetTokens } from '../../tokens/resets.ts';
 import { putFactorsBack } from './put-factors-back.ts';
 
 /**
- * Login methods as a job found them, from its before-images, which hold the rows as `to_jsonb` gives them.
- * In all texts $1 is the app, $2 the job, $3 the login methods, which are locked.
+ * Restores login methods as a job found them, from its before-images, which hold the rows as `to_jsonb` returns them. In all
+ * texts $1 is the app, $2 the job, $3 the login methods, which are locked.
  */
 
 /** For each login method separately, so that no plan reads all images of an app or a job. */
@@ -30,7 +30,7 @@ function imageOf(method: string): string {
 
 const ofThese = 'b.app_no = $1 and b.job_id = $2 and b.user_id = any($3::uuid[])';
 
-/** Users who get a former hash or email back, by the ids of today. */
+/** Users whose former hash or email is restored, by their current ids. */
 const endResets = `
   with another as materialized (
     select u.primary_user_id, coalesce(u.external_id, u.user_id::text) as seen_id
@@ -50,7 +50,7 @@ const endResets = `
   )
   ${endResetTokens('known_as')}`;
 
-/** What is kept under the id that callers see goes back to the one that they saw before, as when ids are unmapped. */
+/** Data stored under the id that callers see moves back to the one that they saw before, as when ids are unmapped. */
 const moveKept = `
   with moved as materialized (
     select u.user_id, b.before -> 'user' ->> 'external_id' as external_id,
@@ -76,7 +76,7 @@ const moveKept = `
   )
   update tokens t set user_id = m.former_id from moved m where t.app_no = $1 and t.user_id = m.seen_id`;
 
-/** All of them go before any comes back: two login methods may have exchanged one. */
+/** All are removed before any is restored: two login methods may have exchanged one. */
 const removeIdentities = `
   with method as materialized (
     select u.* from users u where u.app_no = $1 and u.user_id = any($2::uuid[])
@@ -90,7 +90,7 @@ const putBackUsers = `
   from import_before_images b, jsonb_populate_record(null::users, b.before -> 'user') w
   where ${ofThese} and u.app_no = $1 and u.user_id = b.user_id`;
 
-/** The flag in the row stands for the present email: the note of it as a former one was the job's. */
+/** The flag in the row is for the present email: its entry as a former one was made by the job. */
 const forgetFormerEmails = `
   with former as materialized (
     select coalesce(u.external_id, u.user_id::text) as seen_id, u.email
@@ -98,7 +98,7 @@ const forgetFormerEmails = `
   )
   delete from verified_emails v using former f where v.app_no = $1 and v.user_id = f.seen_id and v.email = f.email`;
 
-/** A tenant that was removed since stays so. */
+/** A tenant that was removed since is not restored. */
 const putBackIdentities = `
   insert into identities (app_no, ${namesOf(identityColumns)})
   select $1, ${namedFrom('w', identityColumns)}
@@ -107,7 +107,7 @@ const putBackIdentities = `
   where ${ofThese} and t.app_no = $1 and t.tenant_no = w.tenant_no
   order by w.kind, w.key, w.tenant_no`;
 
-/** Devices that were not sealed yet are in no image: those that are there stay, which are the import's if it has others. */
+/** Devices that were not sealed yet are in no image: existing ones remain, which are the import's if it has others. */
 const changeDetails = `
   update user_details t set metadata = w.metadata, restrictions = w.restrictions
   from import_before_images b, jsonb_populate_record(null::user_details, b.before -> 'details') w
@@ -132,13 +132,13 @@ const putBackDetails = `
 const putRolesBack = putBackRoles(`
   select b.user_id, b.before -> 'details' -> 'roles' as roles from import_before_images b where ${ofThese}`);
 
-/** TOTP devices that were sealed since: what comes back is either none, or sealed when it is needed. */
+/** TOTP devices that were sealed since: the restored value is either none, or sealed when it is needed. */
 const removeDevices = `
   delete from totp_devices t using import_before_images b
   where ${ofThese} and t.app_no = $1 and t.user_key = b.user_id::text and t.imported
     and jsonb_typeof(b.before #> '{details,totp_devices}') is distinct from 'object'`;
 
-/** $4: login methods whose factors came back. Of others, which the image does not have, those of the import stay. */
+/** $4: login methods whose factors were restored. For others, which the image does not have, those of the import remain. */
 const noteDevices = `
   update user_details t set totp_devices = '{"changed": true}'
   from import_before_images b
@@ -146,7 +146,7 @@ const noteDevices = `
     and jsonb_typeof(b.before #> '{details,totp_devices}') = 'object' and not has_left_devices(b.before)
     and b.before #> '{details,totp_devices}' is distinct from b.after #> '{details,totp_devices}'`;
 
-/** Where no later import has stated something else. */
+/** Unless a later import has stated something else. */
 const putBackBases = `
   update users u set base = w.base, line_mark = w.line_mark
   from import_before_images b, jsonb_populate_record(null::users, b.before -> 'user') w,
@@ -155,7 +155,7 @@ const putBackBases = `
 
 const forget = `delete from import_before_images b where ${ofThese}`;
 
-/** Users removed since by others cannot be put back, and need not be. Those that the job removed: see absent/return.ts. */
+/** Users removed since by others cannot be restored, and need not be. For those that the job removed, see absent/return.ts. */
 const forgetThoseGone = `
   delete from import_before_images b
   where ${ofThese} and b.after -> 'removed' is null
@@ -173,8 +173,8 @@ interface PutBack extends Readonly<Record<'removedIds' | 'restoredIds' | 'rebase
 }
 
 /**
- * Puts `restoredIds` back, and of `rebasedIds` what imports stated, and forgets the images of all. Those of `removedIds` are gone by now.
- * @throws a unique violation when another transaction has taken an email or an id in this moment
+ * Restores `restoredIds`, and for `rebasedIds` the bases, and deletes the images of all. `removedIds` do not exist any more.
+ * @throws a unique violation when another transaction has taken an email or an id at this moment
  */
 export async function putBack(
   query: Query,

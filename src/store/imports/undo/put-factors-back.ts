@@ -1,4 +1,4 @@
-/** Second factors that a job replaced, as it found them. $1 is the app, $2 the job, $3 login methods, which are locked. */
+/** Restores second factors that a job replaced. $1 is the app, $2 the job, $3 login methods, which are locked. */
 
 import { plainArray, textArray } from '../../../domain/pg-array.ts';
 import type { FactorSeals, KeptCodes } from '../../../operations/ports/ports.ts';
@@ -13,7 +13,7 @@ import {
   sortFactors,
 } from './imaged-factors.ts';
 
-/** Those whose devices were sealed before, and are others afterwards. */
+/** Factors whose devices were sealed before, and are different ones afterwards. */
 const replaced = `
   select b.user_id as "userId", b.factors, to_json(array(
       select d.name from totp_devices d
@@ -40,9 +40,9 @@ const removeImported = `
   where d.app_no = $1::int and d.user_key = any($2::text[]) and d.imported`;
 
 /**
- * Puts back what every key opens; codes that were spent since stay spent.
+ * Restores what every key opens; codes that were spent since stay spent.
  * @param those app, job and login methods, as an array literal
- * @returns the login methods whose factors are as they were, as an array literal
+ * @returns the login methods whose factors are restored, as an array literal
  */
 export async function putFactorsBack(
   query: Query,
@@ -55,7 +55,7 @@ export async function putFactorsBack(
     sortFactors(rows ?? [], seals).lost.length + lostOf(staged, seals).length === 0;
   const whole = found.filter(isWhole);
   await putRowsBack(query, appNo, { users: whole.filter(({ factors }) => !factors.staged), seals });
-  // The rows of the job stay until these become rows, which keeps codes spent that were spent since.
+  // The rows of the job remain until these become rows, so that codes that were spent since stay spent.
   const staged = whole.filter(({ factors }) => factors.staged);
   if (staged.length > 0)
     await query(putStaged, [
@@ -99,7 +99,7 @@ function rowOfCodes({ id, sealedSecret }: KeptCodes): Pick<FactorRow, 'id' | 'se
   return { id, sealed_secret: `\\x${Buffer.from(sealedSecret).toString('hex')}` };
 }
 
-/** A device that was made here since may have the name. */
+/** A device that was created here since may have the name. */
 function freeName(taken: Set<string>, wanted: string): string {
   let name = wanted;
   for (let number = 2; taken.has(name); number++) name = `${wanted} (${number})`;

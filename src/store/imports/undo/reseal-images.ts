@@ -23,7 +23,7 @@ const keep = `
 const atOnce = 500;
 
 /**
- * Second factors in images of users, for undos to come.
+ * Reseals second factors in images of users, for later undos.
  * @returns number of values resealed
  */
 export async function resealImages(query: Query, by: Resealing): Promise<number> {
@@ -64,7 +64,7 @@ function resealedStaged(factor: StagedFactor, appNo: number, by: Resealing): Sta
   return 'sealed' in factor ? { ...factor, sealed: text } : { ...factor, codes: text };
 }
 
-/** What no key opens is left: its undo holds the user. */
+/** A value that no key opens is left: its undo holds the user. */
 function sealedAnew(
   sealed: Buffer,
   place: SealedPlace,

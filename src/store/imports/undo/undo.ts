@@ -9,13 +9,13 @@ import { foreseeUsers } from './foresee.ts';
 import { undoUsers, type Undone } from './users.ts';
 
 export interface UndoOptions {
-  /** Undoes also users who signed in or were changed since. */
+  /** Also undo users who signed in or were changed since. */
   readonly force: boolean;
   readonly seals: FactorSeals;
 }
 
 /**
- * Rows visited for users that the job created: import_job has no index, which every import would pay for, so the app is
+ * Rows read in search of users that the job created: import_job has no index, which every import would pay for, so the app is
  * walked along its primary key.
  */
 const visitedAtOnce = 5000;
@@ -26,7 +26,7 @@ const maxLeft = 10_000;
 
 const firstId = '00000000-0000-0000-0000-000000000000';
 
-/** Those that the job created, and the page's last, behind which the next one begins. */
+/** The users that the job created, and the page's last row, after which the next page begins. */
 const visit = `
   with page as materialized (
     select u.user_id, u.import_job from users u
@@ -53,7 +53,7 @@ const holdUnpurged = `
   select 1 from import_jobs j
   where j.app_no = $1 and j.job_id = $2 and j.purged_at is null for no key update`;
 
-/** The command that waits for the undo shows its progress. */
+/** Progress for the command that waits for the undo. */
 const noteUndone = 'update import_jobs set undone = undone + $3 where app_no = $1 and job_id = $2';
 
 const markUndone = `
@@ -61,19 +61,18 @@ const markUndone = `
   where app_no = $1 and job_id = $2 and state in (${stateNumbers.done}, ${stateNumbers.cancelled})`;
 
 /**
- * Removes the users that a job created and puts back those that it changed. A linked user is one: all of it is undone,
- * or it is left. Users are left who signed in since the job's start (`SIGNED_IN`), who were changed since
- * (`CHANGED_SINCE`), both unless `force`; and those whose former email or id is another user's by now
- * (`IDENTITY_TAKEN`). Of a user that the job created, changes by other imports are known, and what the person did: a new
- * password or email, a link that was followed, a sign-in.
+ * Removes the users that a job created and restores those that it changed. A linked user is undone completely or not at all. An
+ * undo does not touch users who signed in since the job's start (`SIGNED_IN`) or were changed since (`CHANGED_SINCE`), both
+ * unless `force`; and those whose former email or id is another user's by now (`IDENTITY_TAKEN`). For a user that the job
+ * created, changes by other imports are known, and activities of the person: a new password or email, a used link, a sign-in.
  *
- * Each transaction undoes some users and forgets their before-images, so an undo that broke off is simply called again.
- * If no user is left the job is `undone`.
+ * Each transaction undoes some users and deletes their before-images, so an interrupted undo is simply called again. If no user
+ * is left the job is `undone`.
  *
  * @param job not receiving; the caller has checked that. A dry run or an undone job has nothing to undo
- * @returns `removed` and `restored` count users, a linked one once, and are exact; one to whom the job only added login
- *   methods counts as restored. `held` counts, among those, users whose second factor could not be restored.
- *   `left` names the first 10,000
+ * @returns `removed` and `restored` count users, a linked one once, and are exact; a user to whom the job only added login
+ *   methods counts as restored. `held` counts, among those, users whose second factor could not be restored. `left` names the
+ *   first 10,000
  */
 export async function undoJob(database: Database, job: Job, options: UndoOptions): Promise<UndoResult> {
   if (job.dryRun || job.state === 'undone') return { removed: 0, restored: 0, left: [] };
@@ -99,8 +98,8 @@ export async function undoJob(database: Database, job: Job, options: UndoOptions
 }
 
 /**
- * One walk over all that the job did. A user's former email may be held by another user of the same job until that one is
- * put back, so walks are repeated as long as a key was taken and a walk changed something.
+ * One walk over everything that the job did. A user's former email may be taken by another user of the same job until that one is
+ * restored, so walks are repeated as long as a key was taken and a walk changed something.
  */
 class Pass {
   removed = 0;
@@ -125,8 +124,7 @@ class Pass {
 }
 
 /**
- * What `undoJob` would do as of now. Nothing is locked or changed: a user who signs in afterwards is left by the
- * undo.
+ * Predicts the outcome of `undoJob` as of now. Nothing is locked or changed: a user who signs in afterwards is left by the undo.
  * @throws Refusal JOB_PURGED
  */
 export async function foreseeUndo(
@@ -137,7 +135,7 @@ export async function foreseeUndo(
   const counts = { removed: 0, restored: 0, SIGNED_IN: 0, CHANGED_SINCE: 0, IDENTITY_TAKEN: 0 };
   if (!job.dryRun && job.state !== 'undone') {
     if (job.purgedAt !== undefined) throw new Refusal('JOB_PURGED');
-    // Login methods of a linked user may be of several batches.
+    // Login methods of a linked user may be in several batches.
     const linked = new Set<string>();
     for await (const userIds of batches(database.read, job))
       for (const { head, isLinked, fate } of await foreseeUsers(database.read, {
@@ -155,7 +153,7 @@ export async function foreseeUndo(
   return { removed, restored, left };
 }
 
-/** Ids of created users, then of changed ones, a transaction's worth at a time. */
+/** Ids of created users, then of changed ones, in batches for one transaction each. */
 async function* batches(read: Query, job: Job): AsyncGenerator<readonly string[]> {
   yield* createdUsers(read, job);
   yield* changedUsers(read, job);
@@ -182,7 +180,7 @@ async function* changedUsers(read: Query, { appNo, id }: Job): AsyncGenerator<re
 
 const maxAttempts = 5;
 
-/** A transaction may take a key between the look at it and its return: the next attempt sees that. */
+/** A transaction may take a key between the look at it and its restoration: the next attempt sees that. */
 async function undoBatch(
   database: Database,
   job: Job,

@@ -19,20 +19,20 @@ export type LeftReason = 'SIGNED_IN' | 'CHANGED_SINCE' | 'IDENTITY_TAKEN';
 export interface Undone {
   readonly removed: number;
   readonly restored: number;
-  /** Of those, users held for a second factor that could not be brought back. */
+  /** The part of these users who are held for a second factor that could not be restored. */
   readonly held: number;
   readonly left: readonly {
     /** The core's id of the user. */
     readonly head: string;
-    /** As callers see it. */
+    /** The id that callers see. */
     readonly userId: string;
-    /** Of the login method that has the user's id; null for none. */
+    /** The email of the login method with the user's id; null if it has none. */
     readonly email: string | null;
     readonly reason: LeftReason;
   }[];
 }
 
-/** Every login method of the users meant. */
+/** Every login method of the given users. */
 export const findMembers = `
   with meant as materialized (
     select coalesce(u.primary_user_id, u.user_id) as head from users u
@@ -46,7 +46,7 @@ export const findMembers = `
     join users l on l.app_no = $1 and l.primary_user_id = m.head and l.primary_user_id <> l.user_id
   ))`;
 
-/** Identities are put back into these: the tenants may not be removed before the commit. Tenants before users, as always. */
+/** Identities are restored in these tenants, which may not be removed before the commit. Tenants before users, as always. */
 const holdTenants = `
   select t.tenant_no from tenants t
   where t.app_no = $1 and t.tenant_no = any(array(
@@ -57,14 +57,14 @@ const holdTenants = `
   order by t.tenant_no
   for key share`;
 
-/** In the order of their ids, as every statement that locks several users does. */
+/** In the order of their ids, as in every statement that locks several users. */
 const lockMembers = `
   select u.user_id from users u
   where u.app_no = $1 and u.user_id = any($2::uuid[])
   order by u.user_id
   for update`;
 
-/** The user who has a former key, where the job has to do with that login method: undone together, it makes room. */
+/** The user with a former key, if the job changed that login method: undone together, it releases the key. */
 const roomMaker = `case
         when h.import_job = $2 or exists (
           select 1 from import_before_images o
@@ -74,20 +74,19 @@ const roomMaker = `case
         then coalesce(h.primary_user_id, h.user_id)
       end`;
 
-/** More than clocks of cores differ: a job that was committed longer ago changed no user of this one's. */
+/** More than the difference between clocks of cores: a job that was committed longer ago changed no user of this one's. */
 const clocksDifferMs = 86_400_000;
 
-/** Whatever the login method did here in addition to signing in. */
+/** All activities of the login method here other than sign-ins. */
 const activities =
   's.reset_at, s.password_changed_at, s.email_changed_at, s.verified_at, s.imported_at, s.restricted_at, s.linked_at';
 
 /**
- * A statement of its own after the locks, so that it sees whatever was committed before them. A sign-in holds no lock:
- * when its mark commits after this look, it counts as having come before the removal of the user, not as a reason against.
- * A user created by the job cannot have been active before it. For others the database's clock decides, which both the mark and
- * the job's beginning are of.
- * A hash that a sign-in upgraded is a change as any other: it is left, and with force the old one comes back, of the same
- * password.
+ * A separate statement after the locks, so that it sees everything that was committed before them. A sign-in holds no lock: when
+ * its mark commits after this look, it counts as having come before the removal of the user, not as a reason against it. A user
+ * created by the job cannot have been active before it. For others the database's clock decides, which set both the mark and the
+ * job's beginning. A hash that a sign-in upgraded is a change as any other: it is not undone, and with force the old one, of the
+ * same password, is restored.
  */
 export const judge = `
   with others as materialized (
@@ -147,18 +146,18 @@ export interface Member {
   readonly email: string | null;
   readonly is_created: boolean;
   readonly is_replaced: boolean;
-  /** The job changed nothing but the base. */
+  /** The job changed only the base. */
   readonly is_rebased: boolean;
   readonly signed_in: boolean;
   readonly was_active: boolean;
   readonly is_changed: boolean;
-  /** Users who have its former keys; null for one that keeps them. */
+  /** Users who have its former keys; null for a user whose keys did not change. */
   readonly holders: readonly (string | null)[];
 }
 
 /**
- * Undoes what the job did to these users and to all that is linked to them, within one transaction.
- * @throws a unique violation when another transaction takes a key at the same moment: then all of it is to be tried again
+ * Undoes the job's changes to these users and to all that are linked to them, within one transaction.
+ * @throws a unique violation when another transaction takes a key at the same moment: then all of it has to be repeated
  */
 export async function undoUsers(query: Query, { job, userIds, force, seals }: UndoBatch): Promise<Undone> {
   const { appNo, id, startedAt } = job;
@@ -192,10 +191,10 @@ const findHolders = `
   ) o
   where b.app_no = $1 and b.job_id = $2 and b.user_id = any($3::uuid[]) and i.user_id <> b.user_id`;
 
-/** More than can have handed keys on in one ring: those wait for the end of their upload, see bulk/chunk.ts. */
+/** More than can have passed keys on in one ring: those wait for the end of their upload, see bulk/chunk.ts. */
 const mostInRings = 50_000;
 
-/** With those who have their former keys, and so on: users who handed keys on in a ring are undone at once or never. */
+/** Adds the users who have their former keys, and so on: users who passed keys on in a ring are undone together or never. */
 export async function withRings(
   query: Query,
   { appNo, id }: JobRef,
@@ -214,7 +213,7 @@ export async function withRings(
   return [...all];
 }
 
-/** @returns the ids of all login methods of the users meant, as an array literal */
+/** @returns the ids of all login methods of the given users, as an array literal */
 async function lock(query: Query, { appNo, id }: JobRef, meant: string): Promise<string> {
   const found = await query<{ user_id: string }>(findMembers, [appNo, meant]);
   const ids = plainArray(found, (row) => row.user_id);
@@ -227,7 +226,7 @@ interface Plan extends Omit<Undone, 'held'> {
   /** Login methods. */
   readonly removedIds: readonly string[];
   readonly restoredIds: readonly string[];
-  /** Users of whom the job changed only the base, whatever happened to them since. */
+  /** Users whose base alone the job changed, whatever happened to them since. */
   readonly rebasedIds: readonly string[];
 }
 
@@ -257,7 +256,7 @@ export function isOfJob(user: readonly Member[]): boolean {
 
 type Members = readonly Member[];
 
-/** A user who is left keeps others waiting for its keys, who are left too: the walk includes entries added on the way. */
+/** A user who is left keeps its keys from others, who are left too: the walk includes entries added on the way. */
 export function reasonsToLeave(users: readonly Members[], force: boolean): ReadonlyMap<Members, LeftReason> {
   const byHead = new Map(users.map((user) => [user[0]?.head, user]));
   const waiting = new Map<Members, Members[]>();

@@ -11,7 +11,7 @@ export type Mode = 'ask' | 'do';
 
 const setPrimary = 'update users set primary_user_id = $3 where app_no = $1 and user_id = $2';
 
-/** An undo of an import leaves who was linked, or taken apart, here. */
+/** An undo of an import does not touch users who were linked or unlinked here. */
 export const noteLinked = noteActivity('linked_at', '(select $1::int as app_no, $2::uuid as user_id)');
 
 /** Makes a user primary: one that others may be linked to, and whose infos no other primary user may have. */
@@ -33,7 +33,7 @@ export async function makePrimary(
   return { outcome: 'primary', wasPrimary: false };
 }
 
-/** Links a user of one login method to a primary one. Details that are kept of it stay under its own id. */
+/** Links a user of one login method to a primary one. The method's own details remain under its id. */
 export async function link(query: Query, linking: Linking, mode: Mode): Promise<LinkOutcome> {
   const { appNo, recipeUserId, primaryUserId } = linking;
   if (mode === 'do') await lockUsers(query, appNo, primaryUserId, recipeUserId);
@@ -51,7 +51,7 @@ export async function link(query: Query, linking: Linking, mode: Mode): Promise<
   return { outcome: 'linked', wasLinked: false, primaryUserId: target.seenId };
 }
 
-/** Of a login method that is linked, or primary itself. */
+/** For a login method that is linked, or primary itself. */
 function outcomeOf({ primaryUserId, seenId }: Method, { head }: Target): LinkOutcome | undefined {
   if (primaryUserId === null) return undefined;
   return primaryUserId === head

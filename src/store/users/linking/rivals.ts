@@ -1,9 +1,9 @@
 /**
- * What keeps primary users apart: no two of them have an email, phone number or provider's identity in common, and a tenant.
- * A login method in no tenant has nothing to share.
+ * Keeps primary users apart: no two of them in a common tenant have the same email, phone number or provider's identity. A login
+ * method in no tenant has nothing to share.
  *
- * Whatever would bring two together first locks its users' rows, then the infos that are to be theirs, and looks then: of
- * two that bring the same info to two users the later sees what the earlier has committed.
+ * A transaction that could violate this first locks its users' rows, then the infos that they are to get, and looks then: of two
+ * that give the same info to two users the later sees what the earlier has committed.
  */
 
 import type { SharedInfo } from '../../../operations/ports/linking.ts';
@@ -11,7 +11,7 @@ import { plainArray } from '../../../domain/pg-array.ts';
 import type { Parameter, Query } from '../../../database/database.ts';
 
 export interface Rival {
-  /** As callers know the user. */
+  /** The id that callers know. */
   readonly primaryUserId: string;
   readonly info: SharedInfo;
 }
@@ -31,7 +31,7 @@ const own = `
     select o.user_id, i.tenant_no from own o cross join lateral identities_of($1, o) i
   )`;
 
-/** A row a place where an info may stand in `identities`; emails of social users stand there not. */
+/** A row for each occurrence that an info may have in `identities`, which does not contain emails of social users. */
 const infosOf = (methods: string): string => `
     select distinct x.place, x.kind, x.key, x.email from ${methods} m
     cross join lateral (values
@@ -42,12 +42,12 @@ const infosOf = (methods: string): string => `
     ) x (place, kind, key, email)
     where x.key is not null`;
 
-/** $3 is a login method that is to come into a tenant, else null. */
+/** $3 is a login method that is to be added to a tenant, or null. */
 const ownInfos = infosOf(`(
       select o.* from own o where o.user_id = $3::uuid or o.user_id = any(array(select p.user_id from places p))
     )`);
 
-/** $3 is an email or phone number that one of the login methods is to have. */
+/** $3 is an email or phone number that one of the login methods is to get. */
 const newInfos = (column: 'email' | 'phone'): string =>
   infosOf(`(
       select ${column === 'email' ? '$3' : 'null'}::text as email, ${column === 'phone' ? '$3' : 'null'}::text as phone,
@@ -64,8 +64,8 @@ const lockInfos = (infos: string): string => `
   ) k`;
 
 /**
- * An import brings the infos of many users at once: more than there is room for locks of their own. So it keeps all others out,
- * from its last look to its commit. Requests take this before the locks of infos, and go side by side.
+ * An import adds the infos of many users at once: more than the lock table has room for. So it keeps all others out, from its
+ * last look to its commit. Requests take this lock, shared, before the locks of infos.
  */
 const ofPrimaries = `(hashtextextended('primaries ' || $1::int, 0))`;
 export const lockPrimaries = {
@@ -73,7 +73,7 @@ export const lockPrimaries = {
   forImports: `select pg_advisory_xact_lock${ofPrimaries}`,
 } as const;
 
-/** $4 the tenant that one of them is to come into; null: all that they are in. */
+/** $4 the tenant that one of them is to be added to; null: all that they are in. */
 const findRival = (infos: string): string => `
   with ${own},
   infos as materialized (${infos}),
@@ -116,17 +116,17 @@ export interface Union {
   readonly appNo: number;
   /** Of the users that are to be one. */
   readonly heads: readonly string[];
-  /** A login method that is to come into a tenant. */
+  /** A login method that is to be added to a tenant. */
   readonly joining?: { readonly methodId: string; readonly tenantNo: number };
-  /** One that a login method is to have; the infos that they have are not looked at then. */
+  /** An email that a login method is to get; present infos are not looked at then. */
   readonly newEmail?: string;
   /** As `newEmail`; not both. */
   readonly newPhone?: string;
-  /** Only asks: what is found may have changed since. */
+  /** Without locks: the answer may be outdated. */
   readonly withoutLock?: boolean;
 }
 
-/** Another primary user who has one of the infos in one of the tenants. The users' rows must be locked. */
+/** Another primary user with one of the infos in one of the tenants. The users' rows must be locked. */
 export async function rivalOf(query: Query, union: Union): Promise<Rival | undefined> {
   const { appNo, heads, joining, newEmail, newPhone, withoutLock } = union;
   const { lock, find } = texts[newEmail !== undefined ? 'email' : newPhone !== undefined ? 'phone' : 'own'];

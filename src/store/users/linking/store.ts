@@ -3,7 +3,7 @@ import type { Database } from '../../../database/database.ts';
 import { link, makePrimary } from './link.ts';
 import { unlink } from './unlink.ts';
 
-/** Login methods that are one user: see rivals.ts for what holds between primary users. */
+/** Links login methods into users: see rivals.ts for the rule between primary users. */
 export function linkingStore(database: Database): LinkingStore {
   const { read } = database;
   return {

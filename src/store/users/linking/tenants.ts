@@ -6,10 +6,10 @@ import { noteLinked } from './link.ts';
 import { rivalOf } from './rivals.ts';
 import { lockUsers, methodOf } from './users.ts';
 
-/** Keeps the tenant from being removed before the commit. Tenants are locked before users, as in every other statement. */
+/** Prevents the tenant's removal before the commit. Tenants are locked before users, as in every other statement. */
 const holdTenant = 'select 1 from tenants where app_no = $1::int and tenant_no = $2::int for key share';
 
-/** Every place that a login method takes in a tenant, and the user who has it. */
+/** Every identity that a login method has in a tenant, and its user. */
 const findPlaces = `
   select x.kind, x.key, d.user_id as holder
   from users u
@@ -39,7 +39,7 @@ const takePlace = `
 
 const takenBy = { 1: 'email-taken', 2: 'third-party-taken', 3: 'email-taken', 4: 'phone-taken' } as const;
 
-/** A place taken after the look at it is seen by the next. */
+/** An identity taken after the look at it is seen by the next attempt. */
 const maxAttempts = 5;
 
 const leave = `
@@ -49,7 +49,7 @@ const leave = `
     and i.app_no = own.app_no and i.kind = own.kind and i.key = own.key and i.tenant_no = own.tenant_no
   returning i.kind`;
 
-/** Also those that were asked for under another id of the user, for the login method's email. */
+/** Also those that were requested under another id of the user, for the login method's email. */
 const endTokensHere = `
   with method as materialized (select u.* from users u where u.app_no = $1::int and u.user_id = $2::uuid),
   known_as as materialized (
@@ -71,7 +71,7 @@ const endTokensHere = `
 const dropRolesHere = `
   delete from user_roles where app_no = $1::int and user_key = $2::text and tenant_no = $3::int`;
 
-/** In which tenants login methods may sign in. */
+/** The tenants in which login methods may sign in. */
 export function tenantUserStore(database: Database): TenantUserStore {
   return {
     async add(user) {

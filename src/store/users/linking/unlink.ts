@@ -13,14 +13,14 @@ import { lockUsers, membersOf, methodOf } from './users.ts';
 
 const becomeOwn = 'update users set primary_user_id = null where app_no = $1 and user_id = $2';
 
-/** A link may have been asked for under any id of the user, and it is not valid for those any more. */
+/** A link may have been requested under any id of the user, and is not valid for those any more. */
 const endResets = endResetTokens(
   '(select $1::int as app_no, l.id from linked_ids($1::int, $2::uuid) l (id))',
 );
 
 const findHeir = `select ${heirOf('$1::int', '$2::uuid')} as heir`;
 
-/** Details of a user without login methods go to the one that was its last. */
+/** Details of a user without login methods are given to the one that was its last. */
 const inheritDetails = `
   with left_behind as (
     delete from user_details d where d.app_no = $1::int and d.user_id = $2::uuid returning d.*
@@ -40,8 +40,8 @@ const inheritDetails = `
   on conflict do nothing`;
 
 /**
- * Makes a login method a user of its own again. That of the user's head has no other id to be known by: it is removed where
- * others are left, and the user lives on with those.
+ * Makes a login method a separate user again. The method of the user's head has no other id: it is removed if others are left,
+ * and the user continues with those.
  * @returns undefined when no user has the id
  */
 export async function unlink(query: Query, appNo: number, id: string): Promise<Unlinked | undefined> {
@@ -72,7 +72,7 @@ interface Parting {
   readonly isLast: boolean;
 }
 
-/** The method that has the user's external id in place of its head leaves it to another one, or keeps it as the last. */
+/** The method that has the user's external id instead of its head leaves it to another one, or keeps it as the last. */
 export async function part(query: Query, { appNo, head, id, isLast }: Parting): Promise<void> {
   await carryRestrictions(query, { appNo, from: head, to: id });
   if (isLast) {

@@ -1,10 +1,10 @@
 import { textArray } from '../../../domain/pg-array.ts';
 import type { Query } from '../../../database/database.ts';
 
-/** A login method that an id means. */
+/** A login method that an id refers to. */
 export interface Method {
   readonly id: string;
-  /** Null where it is neither linked nor primary. */
+  /** Null if it is neither linked nor primary. */
   readonly primaryUserId: string | null;
   /** As callers know its user. */
   readonly seenId: string;
@@ -19,7 +19,7 @@ export async function methodOf(query: Query, appNo: number, id: string): Promise
   return (await query<Method>(findMethod, [appNo, id]))[0];
 }
 
-/** A user by the id of any of its login methods, or by its own while the head's login method is gone. */
+/** A user by the id of any of its login methods, or by its own after the head's login method was removed. */
 export interface Target {
   readonly head: string;
   readonly isPrimary: boolean;
@@ -63,8 +63,8 @@ const lock = `
   for update`;
 
 /**
- * Locks whole users, so that of two that are linked or taken apart at once the later sees what the earlier has made of them.
- * @param ids any of the user's that has to be there in whole, and then of others
+ * Locks whole users, so that of two that are linked or unlinked at once the later sees the result of the earlier.
+ * @param ids an id of the user who has to exist, and then of others
  */
 export async function lockUsers(
   query: Query,
@@ -82,7 +82,7 @@ const findMembers = `
   select l.user_id from users l
   where l.app_no = $1 and l.primary_user_id = $2 and l.primary_user_id <> l.user_id`;
 
-/** The login methods of a user. @param head the core's id of it */
+/** The login methods of a user. @param head its core id */
 export async function membersOf(query: Query, appNo: number, head: string): Promise<string[]> {
   return (await query<{ id: string }>(findMembers, [appNo, head])).map(({ id }) => id);
 }
