@@ -7,7 +7,7 @@ import { allWritten } from './cli/output/written.ts';
 import { takeEnvironment } from './process/environment.ts';
 import { onStopSignals } from './process/stop-signals.ts';
 
-/** The command `carryover`: hands the process to `cli/program.ts` and ends with its exit code. */
+/** The command `carryover`: passes the process to `cli/program.ts` and ends with its exit code. */
 async function main(): Promise<void> {
   const interrupt = new AbortController();
   const leaveSignals = onStopSignals({
@@ -16,7 +16,7 @@ async function main(): Promise<void> {
     },
     endNow,
   });
-  // The reader of our output has had enough, as `head` does.
+  // The reader of the output has closed it, as `head` does.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') return;
     process.stderr.write(
@@ -24,7 +24,7 @@ async function main(): Promise<void> {
     );
     process.exit(exitCodes.refused);
   });
-  // A command that reads its file several times, to check it and then to send it, starts threads once.
+  // A command that reads its file twice, to check it and then to send it, starts threads once.
   let converting: ReturnType<Surroundings['convertPool']> | undefined;
   const code = await runCarryover(process.argv.slice(2), version(), {
     environment: takeEnvironment(process.env),
@@ -55,7 +55,7 @@ async function main(): Promise<void> {
   await end(code);
 }
 
-/** Commands on the database of the settings: each loads what it needs of the core. */
+/** Commands on the database of the settings: each loads the parts of the core that it needs. */
 const onDatabase: Pick<
   Surroundings,
   'migrate' | 'foreseeMigration' | 'examineDatabase' | 'backup' | 'restore'
@@ -83,15 +83,15 @@ const onDatabase: Pick<
 };
 
 /**
- * Ends the process when all output has gone out. Left to itself, Node was seen to turn for ever in closing a socket that was
- * still open; and ended without a wait, it would lose what a pipe has not taken yet.
+ * Ends the process when all output has been passed on. Otherwise Node was seen to loop for ever in closing a socket that was
+ * still open; and ending at once would lose output that a pipe has not accepted yet.
  */
 async function end(code: number): Promise<never> {
   await allWritten([process.stdout, process.stderr]);
   process.exit(code);
 }
 
-/** The terminal gets its cursor back, which the bar has hidden. */
+/** Shows the terminal's cursor again, which the bar has hidden. */
 function endNow(): never {
   if (process.stderr.isTTY) process.stderr.write('\x1b[?25h\n');
   process.exit(exitCodes.interrupted);

@@ -39,5 +39,5 @@ try {
   process.stderr.write(`${error.message}\n`);
   process.exitCode = 1;
 }
-// A connection that is being made to an address where nothing answers would keep the process for minutes.
+// A pending connection to an address without an answer would keep the process alive for minutes.
 process.exit();

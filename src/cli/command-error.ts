@@ -2,20 +2,20 @@ import { accessSync, constants, existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Incomplete } from '../exports/readers/ending.ts';
 
-/** How the command ends. Part of its interface: scripts rely on the numbers. */
+/** The command's exit codes. Part of its interface: scripts rely on the numbers. */
 export const exitCodes = {
-  /** Done; what is not imported was left out on purpose, such as users who were removed here. */
+  /** Done; records that are not imported were left out on purpose, such as users who were removed here. */
   ok: 0,
-  /** Done, and some records were rejected (or, of an undo, some users left). */
+  /** Done, and some records were rejected (or, by an undo, some users left). */
   rejects: 1,
   /** Not done: wrong key, wrong file, no core there; or `--yes` is missing. */
   refused: 2,
-  /** As shells have it for a program that SIGINT ended. */
+  /** The code that shells use for a program ended by SIGINT. */
   interrupted: 130,
 } as const;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** A command that follows, exactly as a shell takes it, and why. */
+/** A following command, exactly as a shell accepts it, and why. */
 export interface Step {
   readonly command: string;
   readonly reason: string;
@@ -24,14 +24,14 @@ export interface Step {
 export interface CommandErrorOptions extends ErrorOptions {
   /** Stable, for programs. Left out: REFUSED. */
   readonly code?: string;
-  /** The file, option or field that is wrong. */
+  /** The wrong file, option or field. */
   readonly field?: string;
-  /** What to do about it, where it is more than the message's own words. */
+  /** The cure, if it is more than the message's own words. */
   readonly cure?: string;
   readonly next?: readonly Step[];
 }
 
-/** The command cannot do what it was asked for. `message` is one line with the cure, and holds no secret. */
+/** The command cannot do its task. `message` is one line with the cure, and contains no secret. */
 export class CommandError extends Error {
   override readonly name: string = 'CommandError';
   readonly code: string;
@@ -48,7 +48,7 @@ export class CommandError extends Error {
   }
 }
 
-/** What is read is only a part of what it was taken from. */
+/** The input is only a part of its origin. */
 export class InputIncomplete extends CommandError {
   readonly incomplete: readonly Incomplete[];
 
@@ -58,10 +58,10 @@ export class InputIncomplete extends CommandError {
   }
 }
 
-/** What is read is not what it was when the import began: going on is not possible. */
+/** The input has changed since the import began, which cannot be continued. */
 export class InputChanged extends CommandError {}
 
-/** The person stopped it. `message` says how to go on. */
+/** The user stopped it. `message` explains how to continue. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted';
   readonly next: readonly Step[];
@@ -95,14 +95,14 @@ interface Reason {
   readonly cure?: string;
 }
 
-/** Where they differ for a file that is written. */
+/** Reasons that differ for a file that is written. */
 const reasonsOfWriting: Readonly<Record<string, Reason>> = {
   ENOENT: { reason: 'there is no such folder: make it first', cure: 'make the folder first' },
   EACCES: { reason: 'this user may not write there', cure: 'name a folder that this user may write' },
 };
 
 /**
- * @param isWritten a file that is not there is then no fault, only a folder
+ * @param isWritten a missing file is then not an error, only a missing folder
  * @returns the failure to work with a file, for people
  */
 export function fileError(file: string, error: unknown, isWritten = false): CommandError {
@@ -117,7 +117,7 @@ export function fileError(file: string, error: unknown, isWritten = false): Comm
   });
 }
 
-/** Node's recursive mkdir says ENOENT where the folder above may not be written, so that one is asked. */
+/** Node's recursive mkdir reports ENOENT if the folder above is not writable, so that one is checked. */
 function codeOfWriting(file: string, error: unknown): string {
   const code = systemCode(error) ?? 'unknown error';
   if (code !== 'ENOENT') return code;

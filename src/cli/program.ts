@@ -22,7 +22,7 @@ const loadJobs = async (): Promise<AddCommand> => (await import('./commands/jobs
 /** A heading of the help, and the commands under it. */
 type CommandGroup = readonly [title: string, commands: Readonly<Record<string, () => Promise<AddCommand>>>];
 
-/** In the order of the help. Each is loaded when it is asked for: loading all takes longer than most of them run. */
+/** In the order of the help. Each is loaded on demand: loading all takes longer than most of them run. */
 const groups: readonly CommandGroup[] = [
   [
     'Before an import:',
@@ -79,7 +79,7 @@ const commands: ReadonlyMap<string, () => Promise<AddCommand>> = new Map(
 /**
  * Runs the command.
  * @param args without node and the file
- * @returns the exit code; everything there is to say has been written
+ * @returns the exit code; all output has been written
  */
 export async function runCarryover(
   args: readonly string[],
@@ -137,7 +137,7 @@ function createProgram(version: string, { stdout, stderr }: Surroundings): Comma
     .configureOutput({
       writeOut: (text) => void stdout.write(text),
       writeErr: (text) => void stderr.write(text),
-      // A mistyped flag is repeated, the value behind it is not: it may be a key.
+      // A mistyped flag is repeated, the value after it is not: it may be a key.
       outputError: (text, write) => {
         write(text.replace(/(unknown option '--?[\w-]+)=[^]*'/, "$1'"));
       },
@@ -150,7 +150,7 @@ function createProgram(version: string, { stdout, stderr }: Surroundings): Comma
     );
 }
 
-/** One line for whatever went wrong, and as JSON too where that was asked for. */
+/** One line for any error, and as JSON too if requested. */
 function tell(
   error: unknown,
   args: readonly string[],
@@ -164,14 +164,14 @@ function tell(
     failure instanceof NeedsYes
       ? `. This does it:\n  ${next[0]?.command ?? ''}`
       : choicesAfter(failure, next);
-  // Commander has written its own.
+  // Commander has written its own message.
   if (!(failure instanceof CommanderError))
     stderr.write(forTerminal(`${messageOf(failure)}${does}\n`, stderr, environment));
   if (args.includes('--json')) stdout.write(`${JSON.stringify({ ...errorView(failure, args), next })}\n`);
   return isInterrupted ? exitCodes.interrupted : exitCodes.refused;
 }
 
-/** One of the commands resolves what the file leaves open. */
+/** One of the commands resolves an ambiguity of the file. */
 function choicesAfter(error: unknown, next: readonly Step[]): string {
   if (choiceIn(error) === undefined) return '';
   return ['. One of these does it:', ...next.map(({ command }) => `  ${command}`)].join('\n');
@@ -224,12 +224,12 @@ function messageOf(error: unknown): string {
   if (error instanceof CommandError || error instanceof Interrupted) return printable(error.message);
   if (error instanceof ExportFault || error instanceof SourceFault || error instanceof StartupError)
     return printable(error.message);
-  // A mistyped flag is repeated, the value behind it is not.
+  // A mistyped flag is repeated, the value after it is not.
   if (error instanceof CommanderError)
     return printable(
       error.message.replace(/^error: /, '').replace(/(unknown option '--?[\w-]+)=[^]*'/, "$1'"),
     );
-  // A bug. Its message may hold anything, so only its place is reported.
+  // A bug. Its message may contain anything, so only its place is reported.
   const place = /\/((?:src|workers)\/[\w/.-]+:\d+)/.exec(
     error instanceof Error ? (error.stack ?? '') : '',
   )?.[1];

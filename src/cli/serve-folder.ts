@@ -3,8 +3,8 @@ import path from 'node:path';
 import type { Surroundings } from './surroundings.ts';
 
 /**
- * Where `carryover serve` keeps its data unless it is given another folder: by the XDG rules, `~/.local/share/carryover`. Root's
- * is `/var/lib/carryover`, because PostgreSQL then runs as another user, which may not enter root's home.
+ * The data folder of `carryover serve` by default: by the XDG rules, `~/.local/share/carryover`. Root's is `/var/lib/carryover`,
+ * because PostgreSQL then runs as another user, which may not enter root's home.
  */
 export function serveFolder({ environment }: Pick<Surroundings, 'environment'>): string {
   const base = environment.XDG_DATA_HOME;

@@ -5,14 +5,14 @@ import path from 'node:path';
 import { CommandError, fileError } from './command-error.ts';
 import type { Surroundings } from './surroundings.ts';
 
-/** What outlasts a command: `$XDG_STATE_HOME/carryover`, by default `~/.local/state/carryover`. */
+/** State that outlasts a command: `$XDG_STATE_HOME/carryover`, by default `~/.local/state/carryover`. */
 export function stateFolder({ environment }: Pick<Surroundings, 'environment'>): string {
   const base = environment.XDG_STATE_HOME;
   const home = environment.HOME ?? homedir();
   return path.join(base && path.isAbsolute(base) ? base : path.join(home, '.local/state'), 'carryover');
 }
 
-/** For what only the own user may read. @throws CommandError where it cannot be written */
+/** Readable by the user alone. @throws CommandError if it is not writable */
 export async function makeStateFolder(surroundings: Pick<Surroundings, 'environment'>): Promise<string> {
   const folder = stateFolder(surroundings);
   try {

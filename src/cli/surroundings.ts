@@ -1,10 +1,10 @@
 import type { ConfigSources } from '../config/load.ts';
 import type { ConvertPool } from '../exports/convert/ports.ts';
 
-/** What the command gets from the process that runs it. `cli.ts` fills it in; nothing else touches the process. */
+/** The command's access to its process. `cli.ts` provides it; no other code touches the process. */
 export interface Surroundings {
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Where relative paths start. */
+  /** The base of relative paths. */
   readonly folder: string;
   readonly stdin: Input;
   /** Results only. */
@@ -19,15 +19,15 @@ export interface Surroundings {
   readonly convertPool: () => Promise<ConvertPool>;
   /** Runs a core in this process until a signal stops it. @throws StartupError */
   readonly serve: (sources: ConfigSources) => Promise<void>;
-  /** Brings the database of the settings to this version. @throws StartupError */
+  /** Migrates the database of the settings to this version. @throws StartupError */
   readonly migrate: (options: MigrateSources) => Promise<MigratedDatabase>;
-  /** What `migrate` would do. @throws StartupError */
+  /** The effect that `migrate` would have. @throws StartupError */
   readonly foreseeMigration: (sources: DatabaseSources) => Promise<PendingMigration>;
-  /** What a core would find there, and what a failover would lose. @throws StartupError for what would stop a core */
+  /** What a core would find there, and what a failover would lose. @throws StartupError for a condition that would stop a core */
   readonly examineDatabase: (sources: DatabaseSources) => Promise<ExaminedDatabaseView>;
-  /** Writes all of the database of the settings out. @throws StartupError */
+  /** Writes the whole database of the settings out. @throws StartupError */
   readonly backup: (options: BackupSources) => Promise<WrittenBackup>;
-  /** Puts a backup into the database of the settings. @throws StartupError */
+  /** Restores a backup into the database of the settings. @throws StartupError */
   readonly restore: (options: RestoreSources) => Promise<RestoredBackup>;
 }
 
@@ -44,7 +44,7 @@ export interface ExaminedDatabaseView {
   readonly tables: { readonly pending: readonly number[]; readonly newest: number };
 }
 
-/** How far a backup or a restore is. */
+/** Progress of a backup or a restore. */
 export interface Moved {
   readonly bytes: number;
   /** An estimate; undefined if unknown. */
@@ -54,43 +54,43 @@ export interface Moved {
 
 interface Moving extends DatabaseSources {
   readonly onMoved: (moved: Moved) => void;
-  /** Gets what the core's own PostgreSQL has to say. */
+  /** Receives messages of the core's own PostgreSQL. */
   readonly note: (line: string) => void;
 }
 
 export interface BackupSources extends Moving {
   /** ms since the epoch */
   readonly now: number;
-  /** Takes all of the backup. */
+  /** Consumes all of the backup. */
   readonly take: (bytes: AsyncIterable<Uint8Array>) => Promise<void>;
 }
 
 export interface WrittenBackup {
   /** Of the database. */
   readonly version: number;
-  /** How many, by table. */
+  /** The number of rows, by table. */
   readonly rows: ReadonlyMap<string, number>;
-  /** Of a core with a PostgreSQL of its own. */
+  /** Set for a core with an embedded PostgreSQL. */
   readonly dataDir: string | undefined;
 }
 
 export interface RestoreSources extends Moving {
   readonly source: AsyncIterable<Uint8Array>;
-  /** Bytes of the source, where it is known. */
+  /** Bytes of the source, if known. */
   readonly total: number | undefined;
   readonly interrupt: AbortSignal;
 }
 
 export interface RestoredBackup extends Omit<WrittenBackup, 'version'> {
   readonly header: { readonly madeAt: string };
-  /** Tables that are not the core's. */
+  /** Tables that do not belong to the core. */
   readonly leftOut: readonly string[];
-  /** Whether a core there could open what is sealed. */
+  /** Whether a core there could open the sealed values. */
   readonly hasKeys: boolean;
 }
 
 export interface MigrateSources extends ConfigSources {
-  /** A role that gets the rights to work with the tables. */
+  /** A role that is granted the rights to work with the tables. */
   readonly grantTo: string | undefined;
 }
 
@@ -103,22 +103,22 @@ export interface MigratedDatabase {
 export interface PendingMigration {
   /** The versions that would be applied, oldest first. */
   readonly versions: readonly number[];
-  /** That the database would be at. */
+  /** The version of the database afterwards. */
   readonly version: number;
   /** For psql. */
   readonly sql: string;
 }
 
 export interface Input extends AsyncIterable<Uint8Array> {
-  /** Whether a person types. */
+  /** Whether it is a terminal. */
   readonly isTTY?: boolean;
-  /** Of a terminal: whether it gives each key at once, and shows none. */
+  /** For a terminal: whether it sends each key at once, without echo. */
   setRawMode?(isRaw: boolean): unknown;
 }
 
 export interface Output extends NodeJS.WritableStream {
-  /** Whether a person watches. */
+  /** Whether it is a terminal. */
   readonly isTTY?: boolean;
-  /** Of a terminal: its width. */
+  /** For a terminal: its width. */
   readonly columns?: number;
 }

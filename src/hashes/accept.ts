@@ -1,4 +1,4 @@
-/** Whether a hash may be imported: it can be read, is below the ceilings, and what it is verified with is configured. */
+/** Whether a hash may be imported: it is readable, below the ceilings, and the secrets for its verification are configured. */
 
 import { refusals } from '../domain/errors.ts';
 import type { HashLimits } from '../domain/model.ts';
@@ -15,14 +15,14 @@ export interface AcceptedHash {
   readonly ok: true;
   readonly kind: HashKindName;
   readonly parsed: ParsedHash;
-  /** By itself it shows its kind. */
+  /** Shows its kind. */
   readonly stored: string;
 }
 
 /**
  * Reads a hash that is to be imported, for a single import as for a record.
  * @param named the hashingAlgorithm that came with it
- * @returns what to store, or why it could not be verified at a sign-in
+ * @returns the string to store, or why it could not be verified at a sign-in
  */
 export function acceptHash(
   hash: string,
@@ -51,7 +51,7 @@ export function secretProblem(parsed: ParsedHash, secrets: HashSecrets): HashPro
   return fault && problemOf(fault, parsed.kind);
 }
 
-/** Those of `secrets` that verifying `parsed` needs. */
+/** The part of `secrets` that verifying `parsed` needs. */
 export function secretsFor({ kind }: ParsedHash, { signerKey, pepper }: HashSecrets): HashSecrets {
   const { secret } = rowOf(kind);
   return {

@@ -1,4 +1,4 @@
-/** What is asked of a hash that was parsed: its cost, its strength, what reports count it by; and of the policy of new ones. */
+/** Cost, strength and class of a parsed hash, and of the policy for new ones. */
 
 import type { HashPolicy } from '../domain/model.ts';
 import type { ClassCost } from './kind.ts';
@@ -7,7 +7,7 @@ import { bcryptBytes, bcryptMs } from './kinds/bcrypt.ts';
 import { rowFor, rowOf, type HashKindName, type ParsedHash } from './registry.ts';
 import { changedBy, isKeptBy, shownForms } from './transforms/transforms.ts';
 
-/** What one verification of a hash takes. */
+/** The cost of one verification of a hash. */
 export interface HashCost {
   /** Bytes that it allocates at its peak, as the algorithm defines it. */
   readonly memoryBytes: number;
@@ -18,24 +18,23 @@ export function costOf(parsed: ParsedHash): HashCost {
 }
 
 /**
- * Estimated milliseconds of one verification on one core: to compare kinds and costs, not to time anything by. Of a
- * password that all forms of the hash leave alike, as nearly all are.
+ * Estimated milliseconds of one verification on one core: to compare kinds and costs, not for timeouts. For a password to which
+ * the hash's forms make no difference, as is nearly always the case.
  */
 export function workOf(parsed: ParsedHash): number {
   return rowFor(parsed).work(parsed);
 }
 
 /**
- * Whether guessing passwords is cheap for a thief of the hash: all hashes that are made fast, and the slow ones below
- * what the OWASP Password Storage Cheat Sheet asks for (cheatsheetseries.owasp.org, as of 2025).
+ * Whether guessing passwords is cheap for a thief of the hash: true for all fast hashes, and for slow ones below the
+ * recommendation of the OWASP Password Storage Cheat Sheet (cheatsheetseries.owasp.org, as of 2025).
  */
 export function isWeak(parsed: ParsedHash): boolean {
   return rowFor(parsed).isWeak(parsed);
 }
 
 /**
- * Whether no other password in practical use matches a hash of this kind as `password` does: see
- * parts/certainty.ts.
+ * Whether no other password in practical use matches a hash of this kind as `password` does: see parts/certainty.ts.
  * @param password UTF-8, as it was verified
  * @param pepper of peppered bcrypt
  */
@@ -49,7 +48,7 @@ export function isCertain(
   );
 }
 
-/** What hashes of one kind and cost have in common: what reports count by. Nothing in it identifies a hash. */
+/** The common properties of hashes of one kind and cost, by which reports count. Contains nothing that identifies a hash. */
 export interface HashClass {
   readonly kind: HashKindName;
   readonly cost: ClassCost;
@@ -72,13 +71,13 @@ export function policyMs(policy: HashPolicy): number {
   return policy.algorithm === 'ARGON2' ? argon2Ms(policy) : bcryptMs(policy.logRounds);
 }
 
-/** Version 1.3 of Argon2, which a new hash has; version 1.0 overwrites memory where it should mix (RFC 9106). */
+/** Version 1.3 of Argon2, which new hashes have; version 1.0 overwrites memory instead of mixing (RFC 9106). */
 const argon2Version = 19;
 
 /**
- * Whether a new hash by `policy` would be stronger than `parsed`, or of a better kind. Under a policy of bcrypt an
- * Argon2id hash is as good when it is as OWASP asks: no hash is replaced by a weaker one. A hash of anything but
- * the typed password is always below it: the new one is of the password as typed.
+ * Whether a new hash by `policy` would be stronger than `parsed`, or of a better kind. Under a policy of bcrypt an Argon2id hash
+ * as strong as OWASP recommends counts as equal: no hash is replaced by a weaker one. A hash of anything but the typed password
+ * is always below it: the new one is of the password as typed.
  */
 export function isBelowPolicy(parsed: ParsedHash, policy: HashPolicy): boolean {
   if (parsed.passwordAs !== undefined) return true;
@@ -95,7 +94,7 @@ function isArgon2idOf(
   return parsed.variant === 'id' && parsed.version === argon2Version && isArgon2AtLeast(parsed, minimum);
 }
 
-/** Kind and cost of the hashes that are made by `policy`. */
+/** Kind and cost of the hashes that `policy` produces. */
 export function policyClass(policy: HashPolicy): HashClass {
   if (policy.algorithm === 'BCRYPT') return { kind: 'bcrypt', cost: { logRounds: policy.logRounds } };
   const { memoryKb, iterations, parallelism } = policy;

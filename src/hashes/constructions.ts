@@ -1,4 +1,7 @@
-/** A hash and its salt, and how they were made, as one string that shows it: what `--hash-as 'md5(salt.password)'` says. */
+/**
+ * Puts a hash, its salt and its construction into one string that shows its kind: the meaning of `--hash-as
+ * 'md5(salt.password)'`.
+ */
 
 import { hashLimitsBy } from '../config/tenant-settings.ts';
 import { constructed } from './kinds/construction.ts';
@@ -8,16 +11,16 @@ import { digestBytes } from './parts/digested.ts';
 import { decodeBase64, decodeHex } from './parts/encodings.ts';
 import { parseHash } from './recognise.ts';
 
-/** The hash as a string that shows its kind; `fault` for people: it repeats neither hash nor salt. */
+/** The hash as a string that shows its kind; `fault` is for people and repeats neither hash nor salt. */
 export type Built =
   { readonly ok: true; readonly hash: string } | { readonly ok: false; readonly fault: string };
 
-/** The settings of the core are not known here: it has its own ceilings. */
+/** The settings of the core are not known here: it checks its ceilings itself. */
 const noCeilings = hashLimitsBy(() => Number.MAX_SAFE_INTEGER);
 
 /**
- * @param text in hexadecimal digits or base64; `hash:salt` where there is no column of salts
- * @param saltText as its column has it
+ * @param text in hexadecimal digits or base64; `hash:salt` if there is no column of salts
+ * @param saltText as in its column
  */
 export function buildHash(made: Construction, text: string, saltText: string | undefined): Built {
   const [hashText, inline] = saltText === undefined ? splitAtColon(text) : [text];
@@ -38,18 +41,18 @@ function fault(text: string): Built {
   return { ok: false, fault: text };
 }
 
-/** Whether a construction says that there is a salt. */
+/** Whether a construction has a salt. */
 export function needsSalt(made: Construction): boolean {
   return made.is !== 'digest' || placesOf(made.terms).includes('salt');
 }
 
-/** As Joomla and others write both into one column. */
+/** Joomla and others write both into one column. */
 function splitAtColon(text: string): readonly [string, string?] {
   const at = text.indexOf(':');
   return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)];
 }
 
-/** PBKDF2 gives as many as it is asked for. */
+/** PBKDF2 derives any number of bytes. */
 function bytesOf(text: string, made: Construction): Buffer | undefined {
   const length = made.is === 'pbkdf2' ? undefined : digestBytes[made.digest];
   const found = decodeHex(text) ?? decodeBase64(text, 'any');
@@ -73,12 +76,12 @@ function stringOf(made: Construction, salt: Buffer, hash: Buffer): string {
   return digestString({ digest: made.digest, hash, salt, position });
 }
 
-/** PBKDF2 makes each block of a key by itself: the first shows whether a password is right, and takes the least time. */
+/** PBKDF2 derives each block of a key separately: the first shows whether a password is right, in the least time. */
 function firstBlock(digest: Construction['digest'], key: Buffer): Buffer {
   return key.subarray(0, digestBytes[digest]);
 }
 
-/** Where the salt is, in a digest of nothing but password and salt. */
+/** The position of the salt, in a digest of nothing but password and salt. */
 function positionOf([first, second, ...more]: readonly Term[]): 'prefix' | 'suffix' | undefined {
   if (more.length > 0) return undefined;
   if (first?.is === 'salt' && second?.is === 'password') return 'prefix';

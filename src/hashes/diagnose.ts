@@ -1,4 +1,4 @@
-/** Says what is wrong with a string that begins like none of the supported kinds, and the cure where there is one. */
+/** Explains a string that begins like none of the supported kinds, with the cure if there is one. */
 
 import type { HashLimits } from '../domain/model.ts';
 import { fault, malformed, type Fault, type FaultCode, type Shape } from './kind.ts';
@@ -8,10 +8,10 @@ import { spellingOf } from './spellings.ts';
 import { constructions, desCrypt, desPattern, unsupported, unsupportedSchemes } from './unsupported.ts';
 import type { Unsupported } from './unsupported.ts';
 
-/** Longest scheme in braces that is looked at. */
+/** The longest scheme in braces that is examined. */
 const schemeCharactersLimit = 16;
 
-/** What exporters put before a whole hash, in lower case (schemes in braces are case-insensitive): looked at inside. */
+/** Prefixes that exporters add to a whole hash, in lower case (schemes in braces are case-insensitive): the rest is examined. */
 const wrappers = [
   '{argon2@springsecurity_v5_8}',
   '{argon2id}',
@@ -29,10 +29,10 @@ const wrappers = [
   'argon2',
 ] as const;
 
-/** As long as the longest of them: what comes after is not looked at. */
+/** The length of the longest: the characters after it are not examined. */
 const wrapperCharactersLimit = 32;
 
-/** The fault of white space or quotes around a hash, undefined without any. */
+/** The fault of white space or quotes around a hash, undefined if there are none. */
 export function faultOfSurroundings(hash: string): Fault | undefined {
   if (hash !== hash.trim()) return malformed('it has white space at its start or end: remove it');
   const first = hash[0];
@@ -48,7 +48,7 @@ function isQuote(character: string | undefined): boolean {
   return character === '"' || character === "'" || character === '`';
 }
 
-/** The fault of a string that is not of a supported kind. Never empty-handed: the last resort lists what is supported. */
+/** The fault of a string that is not of a supported kind. Always finds one: the last resort lists the supported kinds. */
 export function diagnose(hash: string, limits: HashLimits): Fault {
   return (
     diagnoseKnown(hash, limits) ??
@@ -59,7 +59,7 @@ export function diagnose(hash: string, limits: HashLimits): Fault {
   );
 }
 
-/** The fault of a string that is recognised as something else, undefined when it is like nothing that is known. */
+/** The fault of a string that is recognised as something else, undefined when it resembles nothing known. */
 export function diagnoseKnown(hash: string, limits: HashLimits): Fault | undefined {
   return (
     faultOfSurroundings(hash) ??
@@ -73,7 +73,7 @@ export function diagnoseKnown(hash: string, limits: HashLimits): Fault | undefin
 
 const otherWays = 'import this user by another way to sign in, or let a password be set by reset';
 
-/** Strings that say something of the account, or are no hash at all. */
+/** Strings that describe the account, or are not hashes at all. */
 const marks: readonly (readonly [pattern: RegExp, code: FaultCode, reason: string])[] = [
   [
     /^\*[0-9A-Fa-f]{16,}$/,
@@ -121,7 +121,7 @@ function faultOfMark(hash: string): Fault | undefined {
   return found && fault(found[1], found[2]);
 }
 
-/** Django's documentation on wrapping old digests: the hasher is the site's own, and called so. */
+/** Django's documentation on wrapping old digests: the site writes the hasher, with a name like this. */
 const wrapped = /^[a-z0-9_]{1,32}_wrapped_[a-z0-9_]{1,32}\$/i;
 
 function faultOfConstruction(hash: string): Fault | undefined {
@@ -155,7 +155,7 @@ function wrappersOf(hash: string): readonly string[] {
   return wrappers.filter((wrapper) => lower.startsWith(wrapper));
 }
 
-/** `{CRYPT}` wraps any crypt(3) string: what counts then is the kind inside. */
+/** `{CRYPT}` wraps any crypt(3) string: the kind inside counts then. */
 function faultOfForeignKind(hash: string): Fault | undefined {
   const wrapper = wrappersOf(hash)[0] ?? '';
   const inner = hash.slice(wrapper.length);
@@ -172,7 +172,7 @@ function schemeOf(hash: string): string {
   return hash.slice(0, schemeCharactersLimit).toLowerCase();
 }
 
-/** A kind is suggested only where it reads the string. */
+/** A kind is suggested only if it can read the string. */
 function faultOfShape(hash: string, limits: HashLimits): Fault | undefined {
   const found = shapeOf(hash, limits);
   if (found === undefined) return undefined;

@@ -1,6 +1,6 @@
 /**
- * For importers: hashes that come as several fields, put into the one string that is parsed, bounded and stored.
- * Undefined when a field is not what its source writes; whether the result is sound its parser says.
+ * For importers: combines the fields of a hash into the one string that is parsed, bounded and stored. Undefined when a field is
+ * not what its source writes; the parser decides whether the result is sound.
  */
 
 import { digestBytes, type DigestName } from './parts/digested.ts';
@@ -19,7 +19,7 @@ export function pbkdf2String({ digest, iterations, salt, key }: Pbkdf2Fields): s
   return `$pbkdf2-${digest}$i=${iterations},l=${key.length}$${encodeBare(salt)}$${encodeBare(key)}`;
 }
 
-/** What Spring's `Pbkdf2PasswordEncoder` was built with: it is not in the string. */
+/** The parameters of Spring's `Pbkdf2PasswordEncoder`, which are not in the string. */
 export interface SpringPbkdf2 {
   readonly digest: Pbkdf2Fields['digest'];
   readonly iterations: number;
@@ -27,7 +27,7 @@ export interface SpringPbkdf2 {
   readonly saltLength: number;
 }
 
-/** Spring's hexadecimal salt ‖ key. Not for an encoder with a secret, which would come to lie in the string. */
+/** Spring's hexadecimal salt ‖ key. Not for an encoder with a secret, which would become part of the string. */
 export function springPbkdf2String(
   hex: string,
   { digest, iterations, saltLength }: SpringPbkdf2,
@@ -51,8 +51,8 @@ export interface ScryptFields {
 }
 
 /**
- * `$scrypt$ln=…,r=…,p=…$salt$hash`: also the form of Auth0's and Stytch's fields. Both salt with a text as it stands,
- * however much it looks like base64. Undefined when N is no power of two.
+ * `$scrypt$ln=…,r=…,p=…$salt$hash`: also the form of Auth0's and Stytch's fields. Both use a text as the salt, undecoded, even if
+ * it looks like base64. Undefined when N is not a power of two.
  */
 export function scryptString({
   iterations,
@@ -66,7 +66,7 @@ export function scryptString({
   return `$scrypt$ln=${log},r=${blockSize},p=${parallelism}$${encodeBare(salt)}$${encodeBare(key)}`;
 }
 
-/** What Keycloak says of an `argon2` credential in `credentialData`, a number or word in each list. */
+/** The parameters of an `argon2` credential in Keycloak's `credentialData`: a number or word in each list. */
 export interface KeycloakArgon2 {
   readonly hashIterations: number;
   readonly additionalParameters: Readonly<Partial<Record<string, readonly string[]>>>;
@@ -78,7 +78,7 @@ const keycloakVersions: ReadonlyMap<string | undefined, number> = new Map([
   ['1.0', 16],
 ]);
 
-/** Argon2's PHC string from a Keycloak credential; undefined for a version that is not known. */
+/** Argon2's PHC string from a Keycloak credential; undefined for an unknown version. */
 export function keycloakArgon2String(
   { hashIterations, additionalParameters }: KeycloakArgon2,
   salt: Uint8Array,
@@ -96,7 +96,7 @@ export interface DigestFields {
   readonly digest: DigestName;
   readonly hash: Uint8Array;
   readonly salt?: Uint8Array;
-  /** Where the salt stands: Auth0's and Okta's `prefix` and `suffix` (or POSTFIX). */
+  /** The position of the salt: Auth0's and Okta's `prefix` and `suffix` (or POSTFIX). */
   readonly position?: 'prefix' | 'suffix';
   /** FusionAuth's factor and the like: the digest of the digest, N times in all. */
   readonly iterations?: number;
@@ -126,8 +126,8 @@ export function digestString(fields: DigestFields): string {
 }
 
 /**
- * Spring's `{MD5}`, `{SHA-1}` and `{SHA-256}` (MessageDigestPasswordEncoder), with that prefix taken off:
- * `{salt}` and the hexadecimal digest of the password and the salt, the salt's braces included.
+ * Spring's `{MD5}`, `{SHA-1}` and `{SHA-256}` (MessageDigestPasswordEncoder), without that prefix: `{salt}` and the hexadecimal
+ * digest of the password and the salt, the salt's braces included.
  */
 export function springDigestString(digest: DigestName, text: string): string | undefined {
   const end = text.indexOf('}') + 1;
@@ -140,8 +140,8 @@ export function springDigestString(digest: DigestName, text: string): string | u
 const springSha256 = { saltBytes: 8, iterations: 1024 } as const;
 
 /**
- * Spring's `{sha256}` (StandardPasswordEncoder), with that prefix taken off: hexadecimal salt ‖ digest of salt ‖ password
- * after 1,024 rounds. Not for an encoder with a secret, which would come to lie in the string.
+ * Spring's `{sha256}` (StandardPasswordEncoder), without that prefix: hexadecimal salt ‖ digest of salt ‖ password after 1,024
+ * rounds. Not for an encoder with a secret, which would become part of the string.
  */
 export function springSha256String(text: string): string | undefined {
   const bytes = decodeHex(text);
@@ -156,7 +156,7 @@ export function springSha256String(text: string): string | undefined {
   });
 }
 
-/** The fields of an HMAC, as Auth0 and Firebase have them. */
+/** The fields of an HMAC in exports of Auth0 and Firebase. */
 export interface HmacFields {
   readonly digest: DigestName;
   readonly hash: Uint8Array;

@@ -1,6 +1,6 @@
 /**
- * Hashes in the forms of other systems that this core verifies and has no spelling for: a scheme or a version before a
- * whole hash, or another string for the same construction. They are put into the string that is parsed and stored.
+ * Hashes in forms of other systems that this core verifies but has no spelling for: a scheme or a version before a whole hash, or
+ * another string for the same construction. They are converted to the string that is parsed and stored.
  */
 
 import { digestString, hmacString, pbkdf2String } from './fields.ts';
@@ -13,9 +13,9 @@ import type { HashKindName } from './registry.ts';
 /** The same hash in a form that is parsed and stored here. */
 export interface PlainForm {
   readonly hash: string;
-  /** The kind to read it as, where `hash` does not show it. */
+  /** The kind to read it as, if `hash` does not show it. */
   readonly kind?: HashKindName;
-  /** Kinds by whose name an import may call the whole string, as well as by that of `hash`. */
+  /** Kinds by whose name an import may refer to the whole string, as well as by that of `hash`. */
   readonly alsoNamed?: readonly HashKindName[];
 }
 
@@ -26,15 +26,15 @@ const brace = 0x7b;
 const asterisk = 0x2a;
 const bar = 0x7c;
 const colon = 0x3a;
-/** Of an array as PHP serialises it. */
+/** The beginning of an array as PHP serialises it. */
 const phpArray = 'a:';
 /** Longest scheme in braces: `{argon2@springsecurity_v5_8}` has 28 characters. */
 const schemeCharactersLimit = 40;
-/** Base64 of a SHA-1 with its padding: what aspnet_Membership has before its first bar. */
+/** Base64 of a SHA-1 with its padding: the part of aspnet_Membership's hash before its first bar. */
 const sha1Characters = 28;
 const bcryptCharacters = 60;
 
-/** The form of `hash` that is parsed here, undefined where it is in none of the forms below. */
+/** The form of `hash` that is parsed here, undefined if it is in none of the forms below. */
 export function plainForm(hash: string): PlainForm | undefined {
   switch (hash.charCodeAt(0)) {
     case dollar:
@@ -55,8 +55,8 @@ export function plainForm(hash: string): PlainForm | undefined {
 }
 
 /**
- * The hash in `hash` after a prefix that Django or Spring puts before whole hashes; undefined without such a prefix. The
- * import of a single hash refuses them by name; a table of such a system has them by design.
+ * The hash in `hash` after a prefix that Django or Spring adds to whole hashes; undefined without such a prefix. The import of a
+ * single hash refuses them by name; a table of such a system has them by design.
  */
 export function unprefixed(hash: string): PlainForm | undefined {
   return hash.startsWith('{') ? readScheme(prefixes, hash) : ofDjango(hash);
@@ -73,7 +73,7 @@ function readScheme(readers: ReadonlyMap<string, Reader>, hash: string): PlainFo
   return readers.get(hash.slice(1, end).toLowerCase())?.(hash.slice(end + 1));
 }
 
-/** A whole hash behind a scheme. */
+/** A whole hash after a scheme. */
 function whole(pattern: RegExp): Reader {
   return (inside) => (pattern.test(inside) ? { hash: inside } : undefined);
 }
@@ -83,7 +83,7 @@ const wholeBcrypt = whole(bcryptInside);
 const wholeArgon2 = whole(argon2Inside);
 const springScrypt: Reader = (inside) => ({ hash: inside, kind: 'scrypt' });
 
-/** A digest whose scheme or encoding Dovecot writes in another way than LDAP: hexadecimal by its length or by name. */
+/** A digest whose scheme or encoding Dovecot writes differently from LDAP: hexadecimal by its length or by name. */
 function digest(scheme: string, name: DigestName): Reader {
   return (inside) => {
     if (inside.length !== 2 * digestBytes[name]) return undefined;
@@ -112,7 +112,7 @@ function either(...readers: readonly Reader[]): Reader {
   };
 }
 
-/** OpenLDAP's pw-pbkdf2, and passlib after it: passlib's own form behind another mark. */
+/** OpenLDAP's pw-pbkdf2, and passlib after it: passlib's own form with another mark. */
 function ldapPbkdf2(name: 'sha1' | 'sha256' | 'sha512'): Reader {
   return (inside) => (/^\d+\$/.test(inside) ? { hash: `$pbkdf2-${name}$${inside}` } : undefined);
 }
@@ -138,7 +138,7 @@ function ofAtlassian(inside: string): PlainForm | undefined {
   return { hash: `$pbkdf2-sha1$i=${iterations},l=${keyBytes}$${parts}` };
 }
 
-/** LDAP's digests as Dovecot calls them: it also has their hexadecimal digits, unsalted by their length alone. */
+/** LDAP's digests by Dovecot's names, which also has their hexadecimal digits, the unsalted ones recognised by their length alone. */
 function dovecotDigests(): [string, Reader][] {
   const unsalted = [
     ['md5', 'md5'],
@@ -179,7 +179,7 @@ const schemes: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ['sha512-crypt', wholeCrypt],
   ['sha256-crypt', wholeCrypt],
   ['md5-crypt', wholeCrypt],
-  // To Dovecot an old name of MD5-CRYPT, to LDAP the digest.
+  // For Dovecot an old name of MD5-CRYPT, for LDAP the digest.
   ['md5', either(whole(/^\$1\$/), digest('md5', 'md5'))],
   ['blf-crypt', wholeBcrypt],
   ['argon2i', wholeArgon2],
@@ -214,7 +214,7 @@ function ofNextcloud(hash: string): PlainForm | undefined {
   return /^[123]/.test(hash) && isWhole ? { hash: inside } : undefined;
 }
 
-/** `hash|1|salt`, as Microsoft's guide moves aspnet_Membership: SHA-1 of the salt and the password in UTF-16. */
+/** `hash|1|salt`, the form in which Microsoft's guide moves aspnet_Membership: SHA-1 of the salt and the password in UTF-16. */
 const membership = /^([A-Za-z0-9+/]{27}=)\|1\|([A-Za-z0-9+/]+={0,2})$/;
 
 function ofMembership(hash: string): PlainForm | undefined {
@@ -225,7 +225,7 @@ function ofMembership(hash: string): PlainForm | undefined {
   return { hash: digestString({ digest: 'sha1', ...fields }), alsoNamed: ['aspnet'] };
 }
 
-/** MediaWiki's hash of a hash (`:B:`), as `--hash-as` would say it. */
+/** MediaWiki's hash of a hash (`:B:`), as `--hash-as` would state it. */
 const mediaWikiSalted = parseConstruction("md5(salt.'-'.md5(password))");
 
 /**
@@ -258,7 +258,7 @@ function isPbkdf2Digest(name: string): name is 'sha1' | 'sha256' | 'sha512' {
   return name === 'sha1' || name === 'sha256' || name === 'sha512';
 }
 
-/** XenForo's `XF:Core` (before 1.2), as `--hash-as` would say it. */
+/** XenForo's `XF:Core` (before 1.2), as `--hash-as` would state it. */
 const xenForoDigests = {
   sha1: parseConstruction('sha1(sha1(password).salt)'),
   sha256: parseConstruction('sha256(sha256(password).salt)'),
@@ -306,8 +306,8 @@ function ofDjango(hash: string): PlainForm | undefined {
 }
 
 /**
- * Werkzeug's `sha256$salt$hex` before version 3: an HMAC with the salt, as text, for its key; the digest of the password
- * where the salt is empty. Its `md5$` and `sha1$` look like Django's digests: an import has to name those `hmac`.
+ * Werkzeug's `sha256$salt$hex` before version 3: an HMAC with the salt, as text, for its key; the digest of the password if the
+ * salt is empty. Its `md5$` and `sha1$` look like Django's digests: an import has to name those `hmac`.
  */
 function ofWerkzeug(hash: string): PlainForm | undefined {
   const [, name = '', salt = '', hex = ''] = /^(sha(?:256|384|512))\$([^$]*)\$([0-9a-f]+)$/.exec(hash) ?? [];

@@ -1,38 +1,38 @@
-/** What a hash string may have and cost: bounds of our own, and the ceilings of the configuration. */
+/** Bounds of length and cost for a hash string: fixed ones, and the ceilings of the configuration. */
 
 import type { HashLimits } from '../domain/model.ts';
 import { hashLimitKeys } from '../config/tenant-settings.ts';
 import { fault, type Fault } from './kind.ts';
 
-/* Bounds that no setting moves, each with where it comes from: of memory and parsing. What time goes by has a setting. */
+/* Fixed bounds of memory and parsing, each with its source. Bounds of time have settings. */
 
 /**
- * Characters a hash string may have, checked before anything looks at it. Real ones have up to about 250;
- * the longest dialects that carry key and parameters with them stay below 1,000.
+ * Characters of a hash string, checked before anything else. Real ones have up to about 250; the longest dialects that contain
+ * key and parameters have less than 1,000.
  */
 export const hashCharactersLimit = 4096;
 
 /**
- * Largest salt in bytes, decoded. The longest that real systems write are 64 (Keycloak's and Devise's have 16 and 29);
- * scrypt, PBKDF2 and Argon2 digest it once, iterated digests once too: no time to speak of.
+ * Largest salt in bytes, decoded. The longest that real systems write are 64 (Keycloak's and Devise's have 16 and 29); scrypt,
+ * PBKDF2 and Argon2 digest it once, iterated digests once too: in negligible time.
  */
 export const saltBytesLimit = 128;
 
-/** Shortest key in bytes that is taken. ASP.NET's own floor; with fewer, wrong passwords begin to match by chance. */
+/** Shortest accepted key in bytes, which is ASP.NET's own floor; with fewer, wrong passwords begin to match by chance. */
 export const keyBytesFloor = 16;
 /** Longest key in bytes, Argon2's tag included: each further digest of it costs all iterations of PBKDF2 again. */
 export const keyBytesLimit = 128;
 
-/** What a setting bounds, for messages; and what is known of its default. */
+/** The meaning of a ceiling, for messages, and the basis of its default. */
 export interface Ceiling {
   readonly what: string;
   readonly unit: string;
-  /** Where the default comes from. */
+  /** The source of the default. */
   readonly source: string;
   /**
-   * What the most expensive hash that the default allows takes: bytes as the algorithm allocates them, milliseconds on one
-   * core with a password of 16 bytes. Measured by `npm run bench -- hashes-ceilings`. Long passwords cost more in
-   * sha512-crypt (511 bytes, the longest: 1.3 s) and phpass (4,096 bytes: 5.6 s), which digest them in each round.
+   * The cost of the most expensive hash that the default allows: bytes as the algorithm allocates them, milliseconds on one core
+   * with a password of 16 bytes. Measured by `npm run bench -- hashes-ceilings`. Long passwords cost more in sha512-crypt (511
+   * bytes, the longest: 1.3 s) and phpass (4,096 bytes: 5.6 s), which digest them in each round.
    */
   readonly bytes: number;
   readonly ms: number;
@@ -40,7 +40,7 @@ export interface Ceiling {
 
 const MIB = 1024 * 1024;
 
-/** The settings that bound what one verification may cost. Each holds at import and again at each verification. */
+/** The settings that bound the cost of one verification. Each is checked at import and again at each verification. */
 export const ceilings: Readonly<Record<keyof HashLimits, Ceiling>> = {
   bcryptMaxCost: {
     what: 'bcrypt cost',
@@ -56,7 +56,7 @@ export const ceilings: Readonly<Record<keyof HashLimits, Ceiling>> = {
     bytes: 1024 * MIB,
     ms: 4300,
   },
-  // Time goes by m · t. Both at their ceilings are the figure above, so the product needs no ceiling of its own.
+  // Time is proportional to m · t. Both at their ceilings give the figure above, so the product needs no separate ceiling.
   argon2MaxIterations: {
     what: 'Argon2 iteration count (t)',
     unit: '',
@@ -116,7 +116,7 @@ export const ceilings: Readonly<Record<keyof HashLimits, Ceiling>> = {
   },
 };
 
-/** The fault of a hash that is dearer than `limits` allow: names the ceiling, its value and its setting. */
+/** The fault of a hash that is more expensive than `limits` allow: names the ceiling, its value and its setting. */
 export function overCeiling(name: keyof HashLimits, limits: HashLimits): Fault {
   const { what, unit } = ceilings[name];
   const setting = hashLimitKeys[name];

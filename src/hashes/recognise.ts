@@ -1,4 +1,4 @@
-/** From a string to a parsed hash: finds the spelling, holds the caller's word against it, parses, bounds or diagnoses. */
+/** From a string to a parsed hash: finds the spelling, checks the kind that the caller named, parses, bounds or diagnoses. */
 
 import { Refusal, refusals, type RefusalCode } from '../domain/errors.ts';
 import type { HashLimits } from '../domain/model.ts';
@@ -15,8 +15,8 @@ export type HashResult = { readonly ok: true; readonly parsed: ParsedHash } | Ha
 const emptyMessage = 'Password hash cannot be an empty string';
 
 /**
- * Parses `hash` in full and holds it against `limits`; never throws.
- * @param given the kind that the caller named. Needed for the scrypt variant, whose signer key lies elsewhere.
+ * Parses `hash` in full and checks it against `limits`; never throws.
+ * @param given the kind that the caller named. Needed for the scrypt variant, whose signer key is elsewhere.
  */
 export function parseHash(hash: string, given: HashKindName | undefined, limits: HashLimits): HashResult {
   const { forms, hash: bare } = statedIn(hash);
@@ -26,7 +26,7 @@ export function parseHash(hash: string, given: HashKindName | undefined, limits:
   return outcome.ok ? outcome : problemOf(outcome, given);
 }
 
-/** A hash before which is stated what was done to the password. */
+/** A hash with password forms stated before it. */
 function parseStated(
   text: string,
   hash: string,
@@ -49,8 +49,8 @@ export function parseStoredHash(hash: string, limits: HashLimits): HashResult {
 }
 
 /**
- * What to store of `hash`, which was parsed as `parsed`: itself, in the form of this core where it came in that of
- * another system, or tagged with its kind where it does not show it.
+ * The stored form of `hash`, which was parsed as `parsed`: itself, or converted from another system's form, or tagged with its
+ * kind if it does not show it.
  */
 export function storedForm(hash: string, parsed: ParsedHash): string {
   const { passwordAs } = parsed;
@@ -66,7 +66,7 @@ function bareForm(hash: string, parsed: ParsedHash): string {
   return showsKind ? plain : tagged(parsed.kind, plain);
 }
 
-/** The kind of a hash that this core stored: the name under which an import takes it again. */
+/** The kind of a hash that this core stored: the name under which it can be imported again. */
 export function storedKind(hash: string): HashKindName | undefined {
   const bare = statedIn(hash).hash;
   return (untagged(bare) ?? spellingOf(bare))?.kind;
@@ -104,12 +104,12 @@ function parseMarked(
   if (given === undefined)
     return mustBeNamed === undefined ? parse(hash, limits) : unnamed(kind, parse(hash, limits));
   if (given === kind || given === partOf) return parse(hash, limits);
-  // Two kinds may write the same mark: the one that is named reads it as its own, if it can.
+  // Two kinds may write the same mark: the named one reads it as its own, if it can.
   const own = rowOf(given).parseUnmarked?.(hash, limits);
   return own === undefined || (!own.ok && own.code === 'malformed') ? faultOfOtherName(kind) : own;
 }
 
-/** The fault of a hash whose kind must be named and was not; what is wrong with it where no name would help. */
+/** The fault of a hash whose kind must be named and was not; or the hash's own fault if no name would help. */
 function unnamed(kind: HashKindName, outcome: Outcome<ParsedHash>): Fault {
   if (!outcome.ok && outcome.code === 'malformed') return outcome;
   return malformed(rowOf(kind).mustBeNamed ?? '');
@@ -139,13 +139,13 @@ function faultOfOtherName(kind: HashKindName): Fault {
   return malformed(`it begins like ${kind}: set hashingAlgorithm to ${kind}`);
 }
 
-/** Why a hash was refused; `message` is public text and holds nothing of the hash beyond its recognised prefix. */
+/** Why a hash was refused; `message` is public text and contains nothing of the hash beyond its recognised prefix. */
 export interface HashProblem {
   readonly ok: false;
   /** `unknown-name`: the caller named a kind that is not supported. */
   readonly code: FaultCode | 'unknown-name';
   readonly message: string;
-  /** `message` without its advice, where that holds only for a hash without a salt of its own. */
+  /** `message` without its advice, which may hold only for a hash without a salt. */
   readonly ifSalted?: string;
 }
 

@@ -1,6 +1,6 @@
 /**
- * All kinds of hashes, a row each. A kind is one file in kinds/, its name here, and a verifier in verify/, which only
- * threads import: the compiler asks for what is missing.
+ * All kinds of hashes, a row each. A kind is one file in kinds/, its name here, and a verifier in verify/, which only threads
+ * import: the compiler reports what is missing.
  */
 
 import type { HashKind } from './kind.ts';
@@ -51,26 +51,26 @@ export type HashKindName = keyof typeof rows;
 
 type ParsedOf<Row> = Row extends HashKind<infer Parsed> ? Parsed : never;
 
-/** What a hash of each kind is parsed to; never where a row stands under another name than its own. */
+/** The parsed type of each kind; never for a row with another name than its own. */
 export type ParsedByKind = {
   readonly [Kind in HashKindName]: Extract<ParsedOf<(typeof rows)[Kind]>, { readonly kind: Kind }>;
 };
 
-/** `passwordAs`: what the source did to the password before it hashed it; left out: nothing. */
+/** `passwordAs`: the transforms that the source applied to the password before hashing; left out: none. */
 export type ParsedHash = ParsedByKind[HashKindName] & { readonly passwordAs?: PasswordForms };
 
 type HashKinds = { readonly [Kind in HashKindName]: HashKind<ParsedByKind[Kind]> };
 
 export const kinds: HashKinds = rows;
 
-/** The row of `kind`, for callers that hold a kind they do not know. */
+/** The row of `kind`, for callers that do not know which kind they have. */
 export function rowOf<Kind extends HashKindName>(kind: Kind): HashKinds[Kind] {
   return kinds[kind];
 }
 
-/** The row of the kind that `parsed` is of. */
+/** The row of `parsed`'s kind. */
 export function rowFor(parsed: ParsedHash): HashKind<ParsedHash> {
-  // A row of its own kind: what TypeScript cannot see through the union.
+  // A row of its own kind, which TypeScript cannot infer through the union.
   return kinds[parsed.kind] as HashKind<ParsedHash>;
 }
 

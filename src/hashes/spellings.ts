@@ -1,10 +1,10 @@
-/** Finds a hash's kind by its beginning: one look into a map, whatever the number of kinds. */
+/** Finds a hash's kind by its beginning: one look-up in a map, whatever the number of kinds. */
 
 import type { Parser } from './kind.ts';
 import { statedIn } from './transforms/transforms.ts';
 import { isKind, kindNames, rowOf, type HashKindName, type ParsedHash } from './registry.ts';
 
-/** What a mark and a name lead to. */
+/** The result of looking up a mark and a name. */
 export interface Spelling {
   readonly kind: HashKindName;
   readonly parse: Parser<ParsedHash>;
@@ -14,8 +14,8 @@ export interface Spelling {
 const markCharactersLimit = 40;
 
 /**
- * The prefix of a stored hash that does not show its kind: this, its kind's name, `$`, and the hash as it came.
- * So that the stored string alone says how to verify it, with whatever was said at the import.
+ * The prefix of a stored hash that does not show its kind: this, its kind's name, `$`, and the original hash. So the stored
+ * string alone determines its verification, including what was stated at the import.
  */
 export const tag = '$carryover$';
 
@@ -23,7 +23,7 @@ const spellings: ReadonlyMap<string, Spelling> = new Map(
   kindNames.flatMap((kind) => rowOf(kind).spellings.map(([mark, parse]) => [mark, { kind, parse }] as const)),
 );
 
-/** Beginnings that no mark in the map stands for, each with the first spelling of its kind. */
+/** Beginnings without a mark in the map, each with the first spelling of its kind. */
 const beginnings: readonly (readonly [start: string, spelling: Spelling])[] = kindNames.flatMap((kind) => {
   const {
     beginning,
@@ -34,7 +34,7 @@ const beginnings: readonly (readonly [start: string, spelling: Spelling])[] = ki
     : [[beginning, { kind, parse: first[1] }] as const];
 });
 
-/** The spelling that `hash` begins like, undefined when its beginning is of none. */
+/** The spelling with the beginning of `hash`, undefined if there is none. */
 export function spellingOf(hash: string): Spelling | undefined {
   const found = spellings.get(markOf(hash));
   if (found !== undefined) return found;
@@ -52,7 +52,7 @@ function markOf(hash: string): string {
   return '';
 }
 
-/** The kind and the hash inside a tag, undefined for a hash without one; kind undefined when the tag is of none. */
+/** The kind and the hash inside a tag, undefined for a hash without one; kind undefined when the tag names none. */
 export function untagged(hash: string): { kind: HashKindName | undefined; hash: string } | undefined {
   if (!hash.startsWith(tag)) return undefined;
   const end = hash.indexOf('$', tag.length);
@@ -66,7 +66,7 @@ export function tagged(kind: HashKindName, hash: string): string {
   return `${tag}${kind}$${hash}`;
 }
 
-/** The kind that a hash begins like although an import has to name it; undefined for all others. */
+/** The kind whose beginning a hash has although an import has to name it; undefined for all others. */
 export function kindToName(hash: string): HashKindName | undefined {
   const kind = spellingOf(statedIn(hash).hash)?.kind;
   return kind !== undefined && rowOf(kind).mustBeNamed !== undefined ? kind : undefined;

@@ -8,7 +8,7 @@ import type { HashKindName } from './registry.ts';
 
 export interface ClassCount {
   readonly kind: HashKindName;
-  /** Empty where a kind has more costs than are kept: the rest are counted together. */
+  /** Empty for the rest of a kind with more costs than the limit: these are counted together. */
   readonly cost: ClassCost;
   readonly isWeak: boolean;
   readonly isBelowPolicy: boolean;
@@ -16,17 +16,20 @@ export interface ClassCount {
 }
 
 export interface HashTally {
-  /** All hashes, those that cannot be read too. */
+  /** All hashes, including unreadable ones. */
   readonly users: number;
   /** Over the ceilings of the configuration, or damaged: no user can sign in with them. */
   readonly unreadable: number;
   readonly classes: readonly ClassCount[];
 }
 
-/** Of how many kinds and costs a tally keeps apart: real databases have some dozens, a hostile import could have millions. */
+/**
+ * The number of kinds and costs that a tally distinguishes: real databases have some dozens, a hostile import could have
+ * millions.
+ */
 const maxClasses = 1000;
 
-/** What is counted over several pages. */
+/** The sum of several pages. */
 export class TallySum {
   #users = 0;
   #unreadable = 0;
@@ -51,7 +54,7 @@ export class TallySum {
     return { users: this.#users, unreadable: this.#unreadable, classes };
   }
 
-  /** One class a kind and its flags, beyond the bound. */
+  /** One class for a kind and its flags, beyond the limit. */
   #countTogether(each: ClassCount): void {
     const key = keyOf(each);
     const users = each.users + (this.#classes.get(key)?.users ?? 0);
@@ -68,9 +71,9 @@ function keyOf({ kind, cost, isWeak: weak, isBelowPolicy: below }: ClassCount): 
   return JSON.stringify([kind, cost, weak, below]);
 }
 
-/** What there is to count. */
+/** The hashes to count. */
 export interface HashPage {
-  /** A stored hash each, none for an empty text. */
+  /** A stored hash each; empty text for none. */
   readonly lines: string;
   readonly limits: HashLimits;
   readonly policy: HashPolicy;

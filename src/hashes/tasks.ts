@@ -1,4 +1,4 @@
-/** What the threads of passwords are asked, and answer: types only, plain data only. */
+/** Requests to the threads of passwords, and their answers. Types only, plain data only. */
 
 import type { HashLimits, HashPolicy } from '../domain/model.ts';
 import type { Examination, ExamineInput } from './doctor/examination.ts';
@@ -8,7 +8,7 @@ export interface VerifyTask {
   readonly type: 'verify';
   readonly password: string;
   readonly hash: string;
-  /** The worker holds the hash against these again: they may have been lowered since the import. */
+  /** The worker checks the hash against these again: they may have been lowered since the import. */
   readonly limits: HashLimits;
   /** Raw bytes; sent only with a hash that needs it. */
   readonly signerKey: Uint8Array | undefined;
@@ -22,21 +22,19 @@ export interface HashTask {
   readonly policy: HashPolicy;
 }
 
-/** What is wrong with a hash, or with what it is verified with. */
+/** Finds the fault of a hash, or of the secrets for its verification. */
 export interface ExamineTask extends ExamineInput {
   readonly type: 'examine';
 }
 
-/** What examining will allocate. */
+/** Estimates the bytes that examining allocates. */
 export interface WeighTask extends ExamineInput {
   readonly type: 'weigh';
 }
 
 export type PasswordTask = VerifyTask | HashTask | WeighTask | ExamineTask;
 
-/**
- * For `verify` whether the password is right, for `hash` the new hash, for `weigh` bytes, for `examine` what was found.
- */
+/** For `verify` whether the password is right, for `hash` the new hash, for `weigh` bytes, for `examine` the findings. */
 export type PasswordResult<Task extends PasswordTask> = Task extends VerifyTask
   ? boolean
   : Task extends WeighTask
@@ -45,10 +43,10 @@ export type PasswordResult<Task extends PasswordTask> = Task extends VerifyTask
       ? Examination
       : string;
 
-/** What became of one task of several that a thread took together; with a result, how many milliseconds it ran. */
+/** The outcome of one of several tasks of a thread; with a result, the milliseconds that it ran. */
 export type Outcome<Result> = { readonly result: Result; readonly ms: number } | { readonly error: unknown };
 
-/** Stored hashes of some users → how many of each kind and cost. */
+/** Stored hashes of some users → the number of each kind and cost. */
 export interface TallyTask extends HashPage {
   readonly type: 'tally';
 }

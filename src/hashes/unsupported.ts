@@ -1,10 +1,10 @@
 /**
- * Hash strings that are known by how they begin and not verified here: so that a refusal can say what it saw. The page
- * of hashes lists them with the reason.
+ * Hash strings that are recognised by their beginning and not verified here, so that a refusal can name them. The page of hashes
+ * lists them with the reason.
  */
 
 export interface Unsupported {
-  /** How it begins; a scheme in braces in lower case, because LDAP's are case-insensitive (RFC 2307 section 5.3). */
+  /** Its beginning; a scheme in braces in lower case, because LDAP's are case-insensitive (RFC 2307 section 5.3). */
   readonly mark: string;
   readonly name: string;
   /** Why it is not verified, for the page. */
@@ -17,7 +17,7 @@ const protocol = 'it is the verifier of a login protocol, and not the hash of a 
 const noMd4 = 'it is made with MD4, which OpenSSL 3 has switched off';
 const des = 'it reads eight characters and is guessed within hours: have these users set a new password';
 
-/** bcrypt over something else. Cutting the prefix off leaves a string that parses and never matches. */
+/** bcrypt over something else. Removing the prefix leaves a string that parses and never matches. */
 export const constructions: readonly Unsupported[] = [
   {
     mark: '$bcrypt-sha256$',
@@ -82,6 +82,6 @@ export const unsupportedSchemes: readonly Unsupported[] = [
   { mark: '{fshp', name: 'FSHP', why: notSeen },
 ];
 
-/** DES of crypt(3) has no mark of its own: two characters of salt and eleven of hash, where crypt(3) is named. */
+/** DES of crypt(3) has no mark: two characters of salt and eleven of hash, where crypt(3) is named. */
 export const desCrypt: Unsupported = { mark: '{crypt}', name: "crypt(3)'s DES", why: des };
 export const desPattern = /^[./0-9A-Za-z]{13}$/;

@@ -10,10 +10,10 @@ interface Call extends Pick<HttpRequest, 'method' | 'path' | 'signal'> {
   readonly input?: object;
 }
 
-/** What a core has at hand. An undo may be silent for as long as an import took. */
+/** For answers that need no work. An undo may be silent for as long as an import took. */
 const quick = { method: 'GET', idleTimeoutMs: 60_000 } as const;
 
-/** The core answered, and said no. */
+/** The core answered with a refusal. */
 export class CoreRefusal extends Error {
   override readonly name = 'CoreRefusal';
   readonly http: number;
@@ -29,9 +29,7 @@ export class CoreRefusal extends Error {
   }
 }
 
-/**
- * The core's JSON routes. Methods throw CoreRefusal and ConnectionBroken; `commandErrorOf` puts either into words.
- */
+/** The core's JSON routes. Methods throw CoreRefusal and ConnectionBroken; `commandErrorOf` turns either into messages. */
 export class CoreClient {
   readonly #http: HttpClient;
 
@@ -53,7 +51,7 @@ export class CoreClient {
     return answer.jobs;
   }
 
-  /** Stops the job; what is committed stays. */
+  /** Stops the job; committed records remain. */
   async cancel(id: string, signal: AbortSignal): Promise<void> {
     const headers = { 'tus-resumable': '1.0.0' };
     const response = await this.#http.send({ method: 'DELETE', path: jobPath(id), headers, signal });
@@ -61,7 +59,7 @@ export class CoreClient {
     await textOf(response);
   }
 
-  /** Removes what an ended job keeps of people; its counts stay. */
+  /** Removes the personal data of an ended job; its counts remain. */
   async purge(id: string, signal: AbortSignal): Promise<void> {
     const response = await this.#http.send({ method: 'DELETE', path: `${jobPath(id)}?purge=true`, signal });
     if (response.statusCode !== 204) throw await refusalOf(response);
@@ -86,13 +84,13 @@ export class CoreClient {
     return this.#json<HashReportView>({ method: 'GET', path, signal });
   }
 
-  /** Of a route that few commands know. @param input the body, where it takes one */
+  /** For a route that few commands use. @param input the body, if it has one */
   async call<Answer>({ input, ...asked }: Call): Promise<Answer> {
     const body = input === undefined ? undefined : JSON.stringify(input);
     return this.#json<Answer>({ ...asked, ...(body !== undefined && { headers: jsonHeaders(body), body }) });
   }
 
-  /** In the order of their lines, read as they are taken. */
+  /** In the order of their lines, fetched while they are iterated. */
   rejects(id: string, signal: AbortSignal): AsyncGenerator<Reject> {
     return this.#lines<Reject>(`${jobPath(id)}/rejects`, signal);
   }
@@ -107,7 +105,7 @@ export class CoreClient {
     return this.#lines<AbsentUser>(`${jobPath(id)}/absent`, signal);
   }
 
-  /** Every user as NDJSON. @param changedSince a job or a time: only users who were made or changed here since */
+  /** Every user as NDJSON. @param changedSince a job or a time: only users who were created or changed here since */
   async export(signal: AbortSignal, changedSince?: string): Promise<AsyncIterable<Uint8Array>> {
     const query = changedSince === undefined ? '' : `?${new URLSearchParams({ changedSince }).toString()}`;
     return bodyOf(await this.#send({ method: 'GET', path: `/bulk-export/users${query}`, signal }));
@@ -147,7 +145,7 @@ function notACore(): CoreRefusal {
   return new CoreRefusal(404, 'NOT_A_CORE', 'what answers there is no carryover core');
 }
 
-/** Reads an answer that is no success. The core's own refusals say what is wrong in `message`. */
+/** Reads an unsuccessful answer. The core's own refusals state the reason in `message`. */
 export async function refusalOf(response: IncomingMessage): Promise<CoreRefusal> {
   const retryAfter = Number(response.headers['retry-after']);
   const value = parsed(await textOf(response).catch(() => ''));

@@ -5,7 +5,7 @@ import { CommandError } from '../command-error.ts';
 import { CoreRefusal } from './core-client.ts';
 import { ConnectionBroken, type Server } from './http.ts';
 
-/** Puts what a request failed with into one line with the cure; anything else is a bug and comes back as it is. */
+/** Turns the error of a request into one line with the cure; anything else is a bug and is returned unchanged. */
 export function commandErrorOf(error: unknown, { url, app, apiKey }: Server): unknown {
   const where = url.href.replace(/\/$/, '');
   if (error instanceof ConnectionBroken)
@@ -28,7 +28,7 @@ export function commandErrorOf(error: unknown, { url, app, apiKey }: Server): un
   return new CommandError(wordsFor(error, where, app), { cause: error, code, ...placeOf(error) });
 }
 
-/** Which option is wrong. */
+/** The wrong option. */
 function placeOf({ http, code }: CoreRefusal): { readonly field?: string; readonly cure?: string } {
   if (http === 401) return { field: '--api-key', cure: 'give the right key in CARRYOVER_API_KEY' };
   if (code === 'APP_OR_TENANT_NOT_FOUND') return { field: '--app', cure: 'make the app, or name another' };

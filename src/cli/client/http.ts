@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { CommandError, systemCode } from '../command-error.ts';
 
-/** The address of a core, and the key to call it with. */
+/** The address of a core, and the key for it. */
 export interface Server {
   readonly url: URL;
   readonly apiKey: string | undefined;
@@ -14,10 +14,10 @@ export interface Server {
 
 export interface HttpRequest {
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** With its query; the app's segment is put before it. */
+  /** With its query; the app's segment is added before it. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Without a Content-Length header it goes out chunked. */
+  /** Sent chunked if it has no Content-Length header. */
   readonly body?: AsyncIterable<Uint8Array> | string | undefined;
   /** ms without a byte in either direction until the connection counts as broken. */
   readonly idleTimeoutMs?: number;
@@ -35,7 +35,7 @@ export class ConnectionBroken extends Error {
   }
 }
 
-/** A request's way to the core. Bodies are streamed: what waits is bounded by the socket's buffer. */
+/** Sends requests to the core. Bodies are streamed: waiting bytes are bounded by the socket's buffer. */
 export class HttpClient {
   readonly server: Server;
 
@@ -44,8 +44,9 @@ export class HttpClient {
   }
 
   /**
-   * Resolves when the answer's head is there, even in the middle of the body, which is then not sent any further.
-   * @throws ConnectionBroken; CommandError for TLS where none is spoken; the abort's error; whatever reading `body` throws
+   * Resolves when the answer's head has arrived, even in the middle of the body, the rest of which is then not sent.
+   * @throws ConnectionBroken; CommandError for TLS if the server does not speak it; the abort's error; the errors of reading
+   *   `body`
    */
   async send(sent: HttpRequest): Promise<IncomingMessage> {
     const request = this.#open(sent);
@@ -68,7 +69,7 @@ export class HttpClient {
       method,
       path: `${prefix}${path}`,
       headers: { ...(apiKey !== undefined && { 'api-key': apiKey }), ...headers },
-      // Every request on a connection of its own: one that was kept may be closed at the very moment it is used.
+      // Each request on a new connection: a reused one may be closed at the very moment it is used.
       agent: false,
     });
     if (signal !== undefined) resetOnAbort(request, signal);
@@ -82,8 +83,8 @@ export class HttpClient {
 }
 
 /**
- * An orderly end lies behind what was sent before it: a core that has paused an upload would learn of it only when it goes
- * on reading, and keep what it holds of the upload until then. A reset arrives at once.
+ * A regular end is queued after everything sent before it: a core that has paused an upload would notice it only when it
+ * continues reading, and retain what it holds of the upload until then. A reset arrives at once.
  */
 function resetOnAbort(request: ClientRequest, signal: AbortSignal): void {
   const abort = (): void => {
@@ -99,10 +100,10 @@ function resetOnAbort(request: ClientRequest, signal: AbortSignal): void {
   }
 }
 
-/** Under TLS there is no connection to reset: there the end is an orderly one. */
+/** Under TLS the connection cannot be reset: it is ended regularly. */
 function reset(socket: Socket): void {
   if (socket instanceof TLSSocket) return;
-  // By itself it would first wait until all that was written has gone out, which a paused upload's never does.
+  // Otherwise it would first wait until everything written has been sent, which never happens for a paused upload.
   socket.destroySoon = () => {
     socket.destroy();
   };
@@ -168,12 +169,12 @@ function brokenBy(error: Error): ConnectionBroken {
   return new ConnectionBroken(reasons[code] ?? code, { cause: error });
 }
 
-/** OpenSSL's words for bytes that are no TLS, whatever the server answered. */
+/** OpenSSL's messages for bytes that are not TLS, whatever the server answered. */
 function isPlainAnswer(error: Error): boolean {
   return /^(EPROTO|ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG))$/.test(systemCode(error) ?? '');
 }
 
-/** No wait for the core mends it. */
+/** Waiting for the core does not help. */
 function withoutTls({ href }: URL): CommandError {
   const [asked, plain] = [href, href.replace(/^https:/, 'http:')].map((each) => each.replace(/\/$/, ''));
   return new CommandError(
@@ -184,7 +185,7 @@ function withoutTls({ href }: URL): CommandError {
 
 /**
  * The answer's body as text.
- * @throws ConnectionBroken when it ends too early, or after 16 MiB: no answer of the core's that is read whole is so long
+ * @throws ConnectionBroken when it ends too early, or after 16 MiB, which no answer of the core that is read completely reaches
  */
 export async function textOf(response: IncomingMessage): Promise<string> {
   const parts: Uint8Array[] = [];
@@ -197,7 +198,7 @@ export async function textOf(response: IncomingMessage): Promise<string> {
   return Buffer.concat(parts).toString('utf8');
 }
 
-/** The answer's body as it comes. @throws ConnectionBroken when it ends too early */
+/** The answer's body as a stream. @throws ConnectionBroken when it ends too early */
 export async function* bodyOf(response: IncomingMessage): AsyncGenerator<Uint8Array> {
   try {
     for await (const part of response) yield part as Uint8Array;

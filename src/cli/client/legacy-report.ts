@@ -2,7 +2,7 @@ import { sourceOfKind } from '../../domain/legacy-mark.ts';
 import type { CoreClient } from './core-client.ts';
 import type { JobView } from './views.ts';
 
-/** Users who have not moved yet, by the old system that is asked about them. */
+/** Users who have not moved yet, by the old system that verifies their passwords. */
 export interface LegacyReportView {
   readonly sources: readonly {
     readonly name: string;
@@ -18,14 +18,14 @@ export interface LegacyReportView {
   }[];
 }
 
-/** What the core says of its old systems. @throws CoreRefusal, ConnectionBroken */
+/** The core's report on its old systems. @throws CoreRefusal, ConnectionBroken */
 export function legacyReport(client: CoreClient, signal: AbortSignal): Promise<LegacyReportView> {
   return client.call<LegacyReportView>({ method: 'GET', path: '/recipe/user/legacy/report', signal });
 }
 
 /**
- * Old systems that an import names and the core does not ask: no user signs in by them. Empty where the core does not
- * say, since a key that may only import is enough for an import.
+ * Old systems that an import names and the core does not ask: no user signs in by them. Empty if the core refuses the report,
+ * since a key that may only import is enough for an import.
  */
 export async function unaskedSources(
   client: CoreClient,

@@ -11,8 +11,8 @@ export interface Retrying {
 }
 
 /**
- * Repeats `work` after broken connections and what a core says while it is busy or restarts: 408, 409, 423, 429, 5xx.
- * @throws CommandError when it has waited long enough; CoreRefusal for what waiting does not cure; the abort's error
+ * Repeats `work` after broken connections and a core's answers while it is busy or restarts: 408, 409, 423, 429, 5xx.
+ * @throws CommandError when it has waited long enough; CoreRefusal for errors that waiting does not cure; the abort's error
  */
 export async function retry<Result>(
   work: () => Promise<Result>,
@@ -38,7 +38,7 @@ interface Trouble {
   readonly retryAfterMs: number;
 }
 
-/** @returns undefined for what the same request would meet again */
+/** @returns undefined for an error that the same request would meet again */
 function troubleOf(error: unknown): Trouble | undefined {
   if (error instanceof ConnectionBroken) return { reason: error.reason, retryAfterMs: 0 };
   if (!(error instanceof CoreRefusal)) return undefined;
@@ -46,11 +46,11 @@ function troubleOf(error: unknown): Trouble | undefined {
   return isPassing ? { reason: error.message, retryAfterMs: (error.retryAfter ?? 0) * 1000 } : undefined;
 }
 
-/** Waiting between attempts: ms. Doubles up to the longest, and starts again whenever something was committed. */
+/** Waiting between attempts: ms. Doubles up to the longest, and starts again whenever progress was committed. */
 const shortestMs = 250;
 const longestMs = 15_000;
 
-/** How long to go on trying while a core is away. */
+/** How long to keep trying while a core is away. */
 export class Patience {
   readonly #limitMs: number;
   readonly #now: () => number;
@@ -58,13 +58,13 @@ export class Patience {
   #since: number | undefined;
   #offset = -1;
 
-  /** @param limitMs without anything committed, until it is given up @param now ms since the epoch */
+  /** @param limitMs without progress, until it gives up @param now ms since the epoch */
   constructor(limitMs: number, now: () => number) {
     this.#limitMs = limitMs;
     this.#now = now;
   }
 
-  /** Something was committed up to here. */
+  /** Progress was committed up to here. */
   advance(offset: number): void {
     if (offset <= this.#offset) return;
     this.#offset = offset;
@@ -74,8 +74,8 @@ export class Patience {
 
   /**
    * An attempt failed.
-   * @param askedForMs what the core asked for, if it did
-   * @returns ms until the next one; undefined when it has been long enough
+   * @param askedForMs the wait that the core asked for, if any
+   * @returns ms until the next one; undefined when the limit is reached
    */
   next(askedForMs = 0): number | undefined {
     this.#since ??= this.#now();

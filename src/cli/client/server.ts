@@ -15,16 +15,16 @@ import { waitForCore } from './wait.ts';
 
 /** As commander gives them. */
 export interface ServerOptions {
-  /** Left out: of the environment, else this machine's. */
+  /** Left out: from the environment, or else this machine's. */
   readonly url?: string;
   /** Seconds to wait for a core that is away. */
   readonly patience: string;
-  /** Whether it changes users: a core whose database takes no writes is waited for then. */
+  /** Whether it changes users: if so, a core whose database accepts no writes is waited for. */
   readonly writes?: boolean;
   readonly apiKey?: string;
   readonly app?: string;
   readonly insecureHttp?: boolean;
-  /** Says nothing of where the API key comes from. */
+  /** Does not report where the API key comes from. */
   readonly isQuiet?: boolean;
 }
 
@@ -53,7 +53,7 @@ export function addServerOptions(command: Command): Command {
   );
 }
 
-/** How to prove to a core who is calling, and whether that may be overheard. */
+/** The API key, and whether it may be sent unencrypted. */
 export function addKeyOption(command: Command): Command {
   return command
     .addOption(
@@ -89,7 +89,7 @@ function parsePatience(text: string): string {
 }
 
 /**
- * Runs `work` with a core, and puts what the core refuses into words.
+ * Runs `work` with a core, and turns the core's refusals into messages.
  * @throws CommandError
  */
 export async function withCore<Result>(
@@ -100,7 +100,7 @@ export async function withCore<Result>(
   const url = addressOf(options, surroundings);
   const { patience, writes = false } = options;
   await waitForCore({ url, patience: Number(patience), writes }, surroundings);
-  // The key of a core on this machine is known when that listens.
+  // The key of a core on this machine is known once it listens.
   const server = await resolveServer(url, options, surroundings);
   try {
     return await work(coreAt(server));
@@ -110,8 +110,8 @@ export async function withCore<Result>(
 }
 
 /**
- * `withCore`, for what is asked of one import.
- * @throws CommandError also where the core has no such import
+ * `withCore`, for a question about one import.
+ * @throws CommandError also if the core has no such import
  */
 export function withImport<Result>(
   id: string,
@@ -139,7 +139,7 @@ export function withImport<Result>(
   });
 }
 
-/** What a later command is given to reach the same app of the same core; begins with a blank, and is empty where nothing is needed. */
+/** The flags by which a later command reaches the same app of the same core; begins with a blank, and is empty if none are needed. */
 export function flagsFor({ url, app }: Pick<Server, 'url' | 'app'>): string {
   const isDefault = url.href === new URL(defaultUrl).href;
   return `${isDefault ? '' : ` --url ${url.href.replace(/\/$/, '')}`}${app === undefined ? '' : ` --app ${app}`}`;
@@ -151,7 +151,7 @@ function coreAt(server: Server): Core {
 }
 
 /**
- * Where the core is: `--url`, else the environment, which is shown because the command line does not have it.
+ * The core's address: `--url`, or else the environment, which is shown because the command line does not have it.
  * @throws CommandError for an address that is not usable
  */
 function addressOf(options: ServerOptions, surroundings: Surroundings): URL {
@@ -186,7 +186,7 @@ async function resolveServer(url: URL, options: ServerOptions, surroundings: Sur
   return { url, apiKey, app: app === 'public' ? undefined : app };
 }
 
-/** @param name of the option or variable that has it */
+/** @param name of the option or variable with it */
 function parseUrl(text: string, name: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol))
@@ -212,7 +212,7 @@ function isInsecureAllowed({ insecureHttp: allowed }: ServerOptions, { environme
 }
 
 /**
- * The key that the first start of a core made: of one whose data is in `./data`, or of `carryover serve`. Given only to the
+ * The key that the first start of a core created: of one whose data is in `./data`, or of `carryover serve`. Given only to the
  * process that listens for it.
  */
 async function keyOfThisMachine(

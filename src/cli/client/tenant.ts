@@ -3,8 +3,8 @@ import { printable } from '../output/format.ts';
 import type { Core } from './server.ts';
 
 /**
- * Before everything is uploaded to have each record rejected for it. A key that may not ask, or a core that cannot answer, is
- * no reason to stop: the import itself says it then.
+ * Called before an upload whose records would all be rejected. A key that may not ask, or a core that cannot answer, does not
+ * stop it: the import itself reports it then.
  * @throws CommandError when the app has no such tenant
  */
 export async function requireTenant(

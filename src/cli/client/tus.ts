@@ -5,24 +5,24 @@ import { refusalOf, CoreRefusal } from './core-client.ts';
 import { type HttpClient, textOf } from './http.ts';
 
 export interface NewUpload extends Omit<NewJob, 'uploadLength'> {
-  /** Bytes of the whole upload; undefined while they are not known. */
+  /** Bytes of the whole upload; undefined while unknown. */
   readonly length: number | undefined;
-  /** Known passwords and codes, which the core verifies before it makes the job; they go in the body, not into any header. */
+  /** Known passwords and codes, which the core verifies before it creates the job; they are sent in the body, not in a header. */
   readonly canaries?: KnownSecrets;
 }
 
-/** How far an upload is. */
+/** The progress of an upload. */
 export interface UploadState {
   /** Bytes whose lines are committed. */
   readonly offset: number;
-  /** Once it is known. */
+  /** Set once it is known. */
   readonly length: number | undefined;
 }
 
 export interface Append {
   /** Where `body` starts: the committed offset. */
   readonly offset: number;
-  /** Bytes of the body where they are known; else it is sent chunked. */
+  /** Bytes of the body if they are known; otherwise it is sent chunked. */
   readonly bodyBytes: number | undefined;
   /** Called once the end of the whole upload is known. */
   readonly uploadLength?: number;
@@ -31,10 +31,10 @@ export interface Append {
 
 const version = { 'tus-resumable': '1.0.0' };
 
-/** A core that stopped reading and one that is gone look alike; asking again after this long harms neither. */
+/** A core that stopped reading and one that is gone look alike; asking again after this time does no harm to either. */
 const idleTimeoutMs = 120_000;
 
-/** What the job is asked to be; what is left out is the core's default. */
+/** The options of the job; the core's defaults apply to what is left out. */
 function queryOf(upload: NewUpload): URLSearchParams {
   const { name, onConflict, dryRun, secondFactor, idPrefix, source = '', absent } = upload;
   const flags = (['sameIds', 'restoreRemoved', 'absentYes'] as const).filter((flag) => upload[flag] === true);
@@ -51,8 +51,8 @@ function queryOf(upload: NewUpload): URLSearchParams {
 }
 
 /**
- * The client's side of the tus protocol (https://tus.io/protocols/resumable-upload, 1.0.0), as far as import jobs need
- * it. Methods throw CoreRefusal and ConnectionBroken.
+ * The client's side of the tus protocol (https://tus.io/protocols/resumable-upload, 1.0.0), as far as import jobs need it.
+ * Methods throw CoreRefusal and ConnectionBroken.
  */
 export class TusClient {
   readonly #http: HttpClient;
@@ -94,7 +94,7 @@ export class TusClient {
     return { offset: offsetOf(response), length: length === undefined ? undefined : Number(length) };
   }
 
-  /** @returns the committed offset, which may lie before the end of the body: the last line was incomplete */
+  /** @returns the committed offset, which may be before the end of the body: the last line was incomplete */
   async append(id: string, append: Append, signal: AbortSignal): Promise<number> {
     const { offset, bodyBytes, uploadLength, body } = append;
     const response = await this.#http.send({
@@ -115,7 +115,7 @@ export class TusClient {
     return offsetOf(response);
   }
 
-  /** Reports that the upload ends at what is committed. */
+  /** Reports that the upload ends at the committed offset. */
   async finish(id: string, length: number, signal: AbortSignal): Promise<void> {
     await this.append(id, { offset: length, bodyBytes: 0, uploadLength: length, body: nothing() }, signal);
   }

@@ -10,14 +10,14 @@ export interface UploadRun extends Retrying {
 }
 
 /**
- * Brings a source into its job, whatever becomes of connections meanwhile. One step at a time:
+ * Uploads a source into its job, through broken connections and restarts. One step at a time:
  *
  * - ask: HEAD reports the committed offset (and where a former run ended)
  * - send: a PATCH from there to the end of the source
- * - finish: an empty PATCH gives the length of a source that did not know it before
- * - wait: after what `retry` takes for passing; then ask again
+ * - finish: an empty PATCH states the length of a source that did not know it before
+ * - wait: after errors that `retry` considers temporary; then ask again
  *
- * The offset is the core's word each time, never what was sent.
+ * The offset is always the core's answer, never what was sent.
  * @throws as `retry`
  */
 export async function upload(run: UploadRun): Promise<void> {
@@ -25,7 +25,7 @@ export async function upload(run: UploadRun): Promise<void> {
   while (!isComplete) isComplete = await retry(() => attempt(run), run);
 }
 
-/** @returns whether the upload is complete; otherwise something was committed and the rest is to follow */
+/** @returns whether the upload is complete; otherwise progress was committed and the rest is to follow */
 async function attempt({ tus, id, source, patience, signal }: UploadRun): Promise<boolean> {
   const { offset, length } = await tus.state(id, signal);
   patience.advance(offset);
@@ -35,7 +35,7 @@ async function attempt({ tus, id, source, patience, signal }: UploadRun): Promis
   if (body) {
     const bodyBytes = source.length === undefined ? undefined : source.length - offset;
     committed = await tus.append(id, { offset, bodyBytes, body }, signal);
-    // Refused with no line committed would repeat itself for ever; as trouble it is bounded.
+    // Refused without a committed line, it would repeat for ever; as trouble it is bounded.
     if (committed <= offset) throw new ConnectionBroken('the core committed nothing');
     patience.advance(committed);
   }

@@ -1,4 +1,4 @@
-/** What a core answers, as the command reads it. */
+/** The core's answers, as the command reads them. */
 
 import type { ShownCounters } from '../../domain/jobs/job-fields.ts';
 import type { CanSignInBy, ShownStates } from '../../domain/jobs/sign-in-states.ts';
@@ -25,9 +25,9 @@ export interface JobView extends Counts, Pick<Job, Shown>, Partial<ShownCounters
   readonly restoreRemoved?: boolean;
   readonly source?: string;
   readonly lines: number;
-  /** Users that an undo has removed or put back; an older core does not count them. */
+  /** Users that an undo has removed or restored; an older core does not count them. */
   readonly undone?: number;
-  /** The rule for users that the source no longer has, where one was given. */
+  /** The rule for users that the source no longer has, if one was given. */
   readonly absentAction?: AbsentRule | null;
   /** The users are listed by `absent`. */
   readonly absent?: number | null;
@@ -36,7 +36,7 @@ export interface JobView extends Counts, Pick<Job, Shown>, Partial<ShownCounters
   /** Of the absent, users who have signed in here since the import before. */
   readonly absentActive?: number | null;
   readonly absentDone?: number | null;
-  /** Why nothing was done with them. */
+  /** Why the rule was not applied. */
   readonly absentRefused?: { readonly code: string; readonly message: string } | null;
   readonly byKind: Readonly<Record<string, number>>;
   /** Older cores report neither this nor odd dates. */
@@ -46,7 +46,7 @@ export interface JobView extends Counts, Pick<Job, Shown>, Partial<ShownCounters
   readonly removedHere?: number;
   readonly finishedAt?: number | null;
   readonly usersPerSecond: number;
-  /** ms since the epoch: since then it keeps nothing of people. */
+  /** ms since the epoch: since then its personal data is deleted. */
   readonly purgedAt?: number | null;
 }
 
@@ -60,7 +60,7 @@ export interface UndoView {
     readonly email?: string | null;
     readonly reason: string;
   }[];
-  /** Users held because a second factor could not be brought back; cores of earlier versions do not report it. */
+  /** Users held because a second factor could not be restored; cores of earlier versions do not report it. */
   readonly held?: number;
 }
 
@@ -69,7 +69,7 @@ interface HashClassView {
   readonly cost: Readonly<Record<string, number | string>>;
 }
 
-/** What the core counts of its hashes. Shares are 0 to 1. */
+/** The core's counts of its hashes. Shares are 0 to 1. */
 export interface HashReportView {
   readonly users: number;
   readonly kinds: readonly (HashClassView & {

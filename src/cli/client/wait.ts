@@ -7,17 +7,17 @@ export interface Waiting {
   readonly url: URL;
   /** Seconds; 0 for no wait. */
   readonly patience: number;
-  /** Whether a core whose database takes no writes is waited for as well. */
+  /** Whether to wait also for a core whose database accepts no writes. */
   readonly writes: boolean;
 }
 
-/** ms between looks: short at first, because a core that was just started needs seconds. */
+/** ms between checks: short at first, because a core that was just started needs seconds. */
 const firstPauseMs = 250;
 const longestPauseMs = 2000;
-/** ms until a look without an answer counts as failed. */
+/** ms until a check without an answer counts as failed. */
 const answerMs = 10_000;
 
-/** What `/readyz` answers, by its `reason`. A core that is of no known state is as one whose database is away. */
+/** Messages for the `reason` of `/readyz`. An unknown state is treated as an unavailable database. */
 const reasons: Readonly<Record<string, string>> = {
   DATABASE_UNREACHABLE: 'it cannot reach its database',
   STARTING_POSTGRESQL: 'its PostgreSQL is starting',
@@ -29,8 +29,8 @@ const reasons: Readonly<Record<string, string>> = {
 const onlyForWrites: ReadonlySet<string> = new Set(['DATABASE_READ_ONLY', 'DISK_FULL']);
 
 /**
- * Waits until the core listens and is ready, and says on the standard error that it does and why. Returns as well when the
- * time is over: the request that follows says what is wrong.
+ * Waits until the core listens and is ready, and reports on the standard error that it waits and why. Returns as well when the
+ * time is over: the request that follows reports the error.
  * @throws the abort's error
  */
 export async function waitForCore(waiting: Waiting, surroundings: Surroundings): Promise<void> {
@@ -54,7 +54,7 @@ function lineOf({ url, patience }: Waiting, reason: string, isFirst: boolean): s
     : `Waiting for ${where}: ${reason}\n`;
 }
 
-/** @returns why the core can do nothing now; undefined when it can, or answers something else that waiting does not change */
+/** @returns why the core cannot work now; undefined when it can, or gives another answer that waiting does not change */
 async function hindrance({ url, writes }: Waiting, interrupt: AbortSignal): Promise<string | undefined> {
   const http = new HttpClient({ url, apiKey: undefined, app: undefined });
   const signal = AbortSignal.any([interrupt, AbortSignal.timeout(answerMs)]);

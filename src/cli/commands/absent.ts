@@ -12,7 +12,7 @@ interface AbsentOptions extends ServerOptions, SampleOptions {
   readonly json?: boolean;
 }
 
-/** `absent`: users that the source of an import does not have any more. */
+/** `absent`: users that the source of an import no longer has. */
 export const addAbsent: AddCommand = (program, { surroundings, action }) => {
   const command = program
     .command('absent')
@@ -26,7 +26,7 @@ export const addAbsent: AddCommand = (program, { surroundings, action }) => {
     .action(action((id: string, options: AbsentOptions) => list(id, options, surroundings)));
 };
 
-/** Written as they come: there may be many. With --json one object a line, and one of the whole list last. */
+/** Written as they arrive: there may be many. With --json one object a line, and the total last. */
 async function list(id: string, options: AbsentOptions, surroundings: Surroundings): Promise<ExitCode> {
   const { stdout, interrupt } = surroundings;
   const show = sampled(options);

@@ -2,12 +2,12 @@ import type { ExitCode } from '../command-error.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { Argument, type Command } from 'commander';
 
-/** What a command module gets: the process, and where its exit code goes. */
+/** The environment of a command module: the process, and the exit code. */
 export interface Frame {
-  /** Of the command line, without node and the file. */
+  /** The command line's, without node and the file. */
   readonly args: readonly string[];
   readonly surroundings: Surroundings;
-  /** Makes an action of a function that returns the exit code. */
+  /** Makes an action from a function that returns the exit code. */
   readonly action: <Args extends unknown[]>(
     run: (...args: Args) => Promise<ExitCode>,
   ) => (...args: Args) => Promise<void>;
@@ -21,7 +21,7 @@ export function examples(...lines: readonly string[]): string {
   return `\nExamples:\n${lines.map((line) => `  ${line}`).join('\n')}\n`;
 }
 
-/** The files of users that a command reads. @param what is in them */
+/** The files of users that a command reads. @param what their content */
 export function filesArgument(what: string): Argument {
   return new Argument(
     '<file...>',

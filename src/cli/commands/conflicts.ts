@@ -12,7 +12,7 @@ interface ConflictsOptions extends ServerOptions, SampleOptions {
   readonly json?: boolean;
 }
 
-/** `conflicts`: what was changed here and at the source, and what an import did about it. */
+/** `conflicts`: fields changed here and at the source, and how an import resolved them. */
 export const addConflicts: AddCommand = (program, { surroundings, action }) => {
   const command = program
     .command('conflicts')
@@ -29,7 +29,7 @@ export const addConflicts: AddCommand = (program, { surroundings, action }) => {
     .action(action((id: string, options: ConflictsOptions) => list(id, options, surroundings)));
 };
 
-/** Written as they come: there may be many. With --json one object a line, and one of the whole list last. */
+/** Written as they arrive: there may be many. With --json one object a line, and the total last. */
 async function list(id: string, options: ConflictsOptions, surroundings: Surroundings): Promise<ExitCode> {
   const { stdout, interrupt } = surroundings;
   const show = sampled(options);

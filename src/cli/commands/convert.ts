@@ -64,7 +64,7 @@ const exampleLines = [
   `${carryover} convert laravel.csv -o users.ndjson`,
 ];
 
-/** What `convert --help` shows without `--all`. */
+/** The options that `convert --help` shows without `--all`. */
 const mainOptions: readonly HelpGroup[] = [
   readingGroup,
   [
@@ -145,7 +145,7 @@ interface Converting {
   readonly surroundings: Surroundings;
 }
 
-/** @returns the number of records that were written */
+/** @returns the number of written records */
 async function convertSource(source: UploadSource, { log, out, surroundings }: Converting): Promise<number> {
   const { stderr, now, interrupt } = surroundings;
   const progress = createProgress({ output: stderr, totalBytes: source.fileBytes, now });
@@ -169,7 +169,7 @@ async function convertSource(source: UploadSource, { log, out, surroundings }: C
 const newline = Uint8Array.of(10);
 const batchBytes = 65_536;
 
-/** Without the empty lines that stand for rejected records: a reader of NDJSON need not expect them. */
+/** Without the empty lines that represent rejected records: a reader of NDJSON need not expect them. */
 async function* recordsOf(
   chunks: AsyncIterable<Uint8Array>,
   log: RejectLog,

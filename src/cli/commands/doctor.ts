@@ -15,7 +15,7 @@ import { examineDevice } from '../doctor/totp/one.ts';
 import { examineDevices } from '../doctor/totp/pairs.ts';
 import { addProviderFlags } from '../input/flags/provider-flags.ts';
 
-/** `doctor`: what is wrong with a hash, or with the key, pepper or password that it is verified with; or with a TOTP secret. */
+/** `doctor`: finds the fault of a hash, or of the key, pepper or password for its verification; or of a TOTP secret. */
 export const addDoctor: AddCommand = (program, { args, surroundings, action }) => {
   const command = program
     .command('doctor')
@@ -68,7 +68,7 @@ const exampleLines = [
   `${carryover} doctor --totp - --code 123456 < secret.txt`,
 ];
 
-/** What `doctor --help` shows without `--all`. */
+/** The options that `doctor --help` shows without `--all`. */
 const mainOptions: readonly HelpGroup[] = [
   [
     'One hash:',

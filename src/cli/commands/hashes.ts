@@ -17,7 +17,7 @@ interface HashesOptions extends ServerOptions, SampleOptions {
   readonly json?: boolean;
 }
 
-/** `hashes`: what a core has stored of passwords, and how many of them were proven. */
+/** `hashes`: the stored password hashes of a core, and how many of them were proven. */
 export const addHashes: AddCommand = (program, { surroundings, action }) => {
   const command = program
     .command('hashes')
@@ -113,7 +113,7 @@ function provenOf({ days, active, proven, share }: Activity): string[] {
   return [`Proven ${within}: ${count(proven)} of ${plural(active, 'active user')} (${percent(share)})`];
 }
 
-/** More are listed with --json: a screen is full with these. */
+/** Further ones are listed with --json: a screen is full with these. */
 const shownUsers = 20;
 
 function mismatchesOf({ mismatches, more }: Activity): string[] {

@@ -58,7 +58,7 @@ const exampleLines = [
   `mongoexport … | ${carryover} import - --tenant shop`,
 ];
 
-/** What `import --help` shows without `--all`. */
+/** The options that `import --help` shows without `--all`. */
 const mainOptions: readonly HelpGroup[] = [
   readingGroup,
   [
@@ -161,16 +161,16 @@ async function importFile(
   given: ImportOptions,
   { args, surroundings }: Frame,
 ): Promise<ExitCode> {
-  // Where no person is and none has said yes, the import is shown by a dry run.
+  // Without a terminal and without `--yes`, a dry run shows the import.
   const isPreview = given.dryRun !== true && !mayChange(given, surroundings);
   const options = isPreview ? { ...given, dryRun: true, isPreview } : given;
   return withCore({ ...options, writes: true }, surroundings, async (core) => {
     // Before a long standard input is copied for a core that would refuse it.
     await core.client.jobs(surroundings.interrupt);
-    // The core puts the prefix there, also when the import goes on later.
+    // The core adds the prefix, also when the import continues later.
     const input = await openInput(files, { ...options, idPrefix: undefined }, surroundings);
     const states = new StateFiles(surroundings);
-    // What a dry run that was asked for shows may be of a part: a preview is of what would be done.
+    // A requested dry run may be of a part: a preview shows what would be done.
     const isPartial = given.partial === true || given.dryRun === true;
     const beginning = { files, input, core, states, options, surroundings };
     const state = await begin({ ...beginning, isPartial }).catch(async (error: unknown) => {
@@ -182,7 +182,7 @@ async function importFile(
   });
 }
 
-/** The import that a dry run was of. */
+/** The import that the dry run previewed. */
 function realStep(args: readonly string[]): Step {
   const switches = ['--dry-run', '--yes', '--json'];
   return {
@@ -199,11 +199,11 @@ interface Beginning {
   readonly states: StateFiles;
   readonly options: ImportOptions;
   readonly surroundings: Surroundings;
-  /** Whether an input that is not complete is let pass. */
+  /** Whether an incomplete input is accepted. */
   readonly isPartial: boolean;
 }
 
-/** Makes the job, and remembers it for `resume`. */
+/** Creates the job, and stores it for `resume`. */
 async function begin(beginning: Beginning): Promise<ImportState> {
   const { files, input, core, states, options, surroundings } = beginning;
   const {
@@ -251,7 +251,7 @@ async function begin(beginning: Beginning): Promise<ImportState> {
   return state;
 }
 
-/** Whether the core counts what conversion rejects, as older ones do not. */
+/** Whether the core counts rejects of the conversion, which older ones do not. */
 async function takesRejects({ input, core, surroundings }: Beginning, jobId: string): Promise<boolean> {
   if (input.isPlain) return false;
   const { rejectedByConversion } = await core.client.job(jobId, surroundings.interrupt);
@@ -264,7 +264,7 @@ async function canariesOf(file: string, { input, surroundings }: Beginning): Pro
   return readCanaries(file, input, surroundings);
 }
 
-/** A file that was asked for must not be of a former run, and a bad path is reported before the job is made. */
+/** The requested file must not be that of a former run, and a bad path is reported before the job is created. */
 async function empty(file: string): Promise<void> {
   await writeFile(file, '', { mode: 0o600 }).catch((error: unknown) => {
     throw fileError(file, error, true);

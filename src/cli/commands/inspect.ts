@@ -79,7 +79,7 @@ const exampleLines = [
   `${carryover} inspect shop.csv --propose`,
 ];
 
-/** What `inspect --help` shows without `--all`. */
+/** The options that `inspect --help` shows without `--all`. */
 const mainOptions: readonly HelpGroup[] = [
   readingGroup,
   [
@@ -130,7 +130,7 @@ async function inspectFile(
   }
 }
 
-/** About the same file, read in the same way. */
+/** For the same file, read in the same way. */
 function stepsAfter(args: readonly string[]): Step[] {
   const own = { switches: ['--json', '--show-samples'], valued: ['--config', '--rejects'] };
   const [of, ofCore] = [
@@ -184,7 +184,7 @@ async function inspectAll(
   }
 }
 
-/** What a core with this configuration would check records by. */
+/** The rules by which a core with this configuration would check records. */
 function rulesFor(
   { settings }: Input,
   { config: file }: InspectOptions,

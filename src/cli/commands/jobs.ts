@@ -26,7 +26,7 @@ interface JobsOptions extends ServerOptions, SampleOptions {
   readonly json?: boolean;
 }
 
-/** `jobs`, `status` and `purge`: what the core says of its imports. */
+/** `jobs`, `status` and `purge`: the core's imports. */
 export const addJobs: AddCommand = (program, { surroundings, action }) => {
   const jobs = program
     .command('jobs')
@@ -86,7 +86,7 @@ const titles = [
   ...['not imported', 'removed here', 'with a loss', 'conflicts', 'name'],
 ];
 
-/** @param columns of the terminal: where the table is wider, each job is some lines */
+/** @param columns of the terminal: if the table is wider, each job takes some lines */
 function listing(jobs: readonly JobView[], columns = Infinity): string {
   if (jobs.length === 0) return 'No imports yet\n';
   const rows = jobs.map((job) => {
@@ -102,7 +102,7 @@ function listing(jobs: readonly JobView[], columns = Infinity): string {
   return `${(isWide ? rows.map(blockOf) : lines).join('\n')}\n`;
 }
 
-/** The cells of a job one below the other. */
+/** The cells of a job, one on each line. */
 function blockOf([id = '', ...cells]: readonly (string | number)[]): string {
   const rows = cells.map((cell, place) => [`  ${titles[place + 1] ?? ''}`, String(cell)]);
   return [id, ...table(rows)].join('\n');
@@ -159,7 +159,7 @@ async function showJob(
   return exitCodes.ok;
 }
 
-/** The import that is named, or whichever is the newest. */
+/** The named import, or the newest. */
 function about<Result>(
   id: string | undefined,
   options: JobsOptions,
@@ -171,10 +171,10 @@ function about<Result>(
     : withImport(id, options, surroundings, work);
 }
 
-/** Of more, the reasons are those of the first. */
+/** Of more rejects, the reasons are those of the first. */
 const readRejects = 100_000;
 
-/** Why records were rejected, in groups: nothing goes to a file. */
+/** Why records were rejected, in groups: without a file. */
 async function rejectsOf(job: JobView, client: CoreClient, signal: AbortSignal): Promise<RejectLog> {
   const log = new RejectLog(undefined);
   if (job.rejected === 0) return log;

@@ -54,7 +54,7 @@ const exampleLines = [
   `${carryover} plan users.ndjson --arrivals 40/s --json`,
 ];
 
-/** What `plan --help` shows without `--all`. */
+/** The options that `plan --help` shows without `--all`. */
 const mainOptions: readonly HelpGroup[] = [
   readingGroup,
   [
@@ -87,7 +87,7 @@ async function planFile(
   }
 }
 
-/** About the same file, read in the same way. */
+/** For the same file, read in the same way. */
 function stepsAfter(args: readonly string[]): Step[] {
   const own = { switches: ['--json'], valued: ['--arrivals', '--calibrate', '--config'] };
   return [

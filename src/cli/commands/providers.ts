@@ -6,7 +6,7 @@ import { exitCodes } from '../command-error.ts';
 import { flagTexts } from '../input/flags/provider-flags.ts';
 import { asJson } from '../output/answer.ts';
 
-/** `providers`: the formats that are read. */
+/** `providers`: the supported formats. */
 export const addProviders: AddCommand = (program, { surroundings, action }) => {
   const command = program
     .command('providers')

@@ -35,12 +35,12 @@ interface PageView {
   readonly nextPaginationToken?: string;
 }
 
-/** Users of a page, which are lifted before the next is asked for. */
+/** Users of a page, which are lifted before the next is requested. */
 const pageSize = 500;
-/** Requests at once: the core writes those that arrive together in one commit. */
+/** Concurrent requests: the core writes those that arrive together in one commit. */
 const atOnce = 16;
 
-/** `restrictions`: users that an import keeps out until they have been checked. */
+/** `restrictions`: users that an import blocked until they have been checked. */
 export const addRestrictions: AddCommand = (program, { surroundings, action }) => {
   const command = program
     .command('restrictions')
@@ -85,7 +85,7 @@ function withUsers<Result>(
   });
 }
 
-/** In pages. A page that was lifted is not there any more, so the next one begins behind its last user in either case. */
+/** In pages. A page that was lifted does not exist any more, so the next one begins after its last user in either case. */
 async function* pagesOf(
   { client }: Core,
   { job, action }: WhichOptions,
@@ -164,7 +164,7 @@ async function lift(options: LiftOptions, surroundings: Surroundings): Promise<E
   });
 }
 
-/** A user who was removed meanwhile is answered with a status of its own, and is let be. */
+/** A user who was removed in the meantime has a separate status, and is skipped. */
 async function liftAll(
   { client }: Core,
   users: readonly RestrictedView[],

@@ -79,7 +79,7 @@ type Resuming = Pick<JobRun, 'state' | 'input' | 'core' | 'surroundings'> & {
   readonly options: ResumeOptions;
 };
 
-/** What is left of a dry run changes nothing. A core that cannot answer says so to the upload. */
+/** The rest of a dry run changes nothing. A core that cannot answer reports it to the upload. */
 async function confirmResume({ state, input, core, options, surroundings }: Resuming): Promise<void> {
   if (mayChange(options, surroundings)) return;
   const job = await core.client.job(state.jobId, surroundings.interrupt);
@@ -90,7 +90,7 @@ async function confirmResume({ state, input, core, options, surroundings }: Resu
   await confirm({ lines, would: { job: job.id, name: job.name, after: job.lines } }, options, surroundings);
 }
 
-/** The input as it was. @throws CommandError when it is not the same any more */
+/** The original input. @throws CommandError when it has changed */
 async function inputOf(
   state: ImportState,
   options: ResumeOptions,

@@ -1,6 +1,6 @@
 /**
- * Help that fits one screen. A command with many options names the main ones in groups, each in a few words; `--help --all`
- * lists every option in full, and `--from <format> --help` adds those of the format.
+ * Help that fits one screen. A command with many options lists the main ones in groups, each in a few words; `--help --all` lists
+ * every option in full, and `--from <format> --help` adds those of the format.
  */
 
 import type { Command, Option } from 'commander';
@@ -9,10 +9,10 @@ import { findProvider } from '../../exports/providers/index.ts';
 import type { Provider } from '../../exports/providers/provider.ts';
 import { flagNames } from '../input/flags/provider-flags.ts';
 
-/** A heading, and the options under it: by their long names without dashes, each with a text of a few words. */
+/** A heading, and the options under it: by their long names without dashes, each with a short text. */
 export type HelpGroup = readonly [title: string, options: Readonly<Record<string, string>>];
 
-/** Of every command that reads a file of users. */
+/** For every command that reads a file of users. */
 export const readingGroup: HelpGroup = [
   'Reading the file:',
   {
@@ -25,7 +25,7 @@ export const readingGroup: HelpGroup = [
   },
 ];
 
-/** Of every command that talks to a core. */
+/** For every command that calls a core. */
 export const coreGroup: HelpGroup = [
   'Which core:',
   {
@@ -35,16 +35,16 @@ export const coreGroup: HelpGroup = [
   },
 ];
 
-/** How a command's help is arranged. */
+/** The arrangement of a command's help. */
 interface Arranged {
   readonly groups: readonly HelpGroup[];
   /** As the user types them. */
   readonly examples: readonly string[];
-  /** Of the command line. */
+  /** The command line's. */
   readonly args: readonly string[];
 }
 
-/** Arranges the help of a command, for which all options were added. */
+/** Arranges the help of a command whose options were all added. */
 export function addShortHelp(command: Command, { groups, examples, args }: Arranged): Command {
   const provider = () => findProvider(command.opts<{ from?: string }>().from ?? '');
   const isWhole = args.includes('--all');
@@ -63,7 +63,7 @@ function arrange(command: Command, groups: readonly HelpGroup[], provider: () =>
     },
     optionDescription: (option) =>
       provider() === undefined ? (short.get(nameOf(option)) ?? '') : usual.optionDescription(option),
-    // Its first sentence, and what may be given in place of one file.
+    // Its first sentence, and the alternatives to a single file.
     argumentDescription: (argument) => usual.argumentDescription(argument).split(';', 2).join(';'),
     groupItems: <Item extends Command | Option>(_all: Item[], visible: Item[]) =>
       provider() === undefined

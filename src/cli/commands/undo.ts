@@ -91,7 +91,7 @@ function isAnything(foreseen: UndoForeseen | undefined): boolean {
   return foreseen === undefined || undoneUsers(foreseen) > 0;
 }
 
-/** Whether an undo of the job has ended: what it left is left on purpose, and asked for again changes nothing. */
+/** Whether an undo of the job has ended: the users it left were left on purpose, and repeating it changes nothing. */
 function isUndone({ state, undone = 0 }: JobView, foreseen: UndoForeseen | undefined): boolean {
   return state === 'undone' || (undone > 0 && foreseen !== undefined && undoneUsers(foreseen) === 0);
 }

@@ -1,7 +1,7 @@
 /**
- * What a command asks before it changes something. `--yes` is an answer. At a terminal, what was plainly asked for is done at
- * once, and what goes further is asked about. Without a terminal a program runs the command, so nothing is changed: it prints
- * what it would do and the exact command that does it, and ends with 2.
+ * The confirmation before a command changes something. `--yes` confirms. At a terminal, a plain request is carried out at once,
+ * and a question is asked for anything beyond it. Without a terminal nothing is changed: the command prints what it would do and
+ * the exact command that does it, and exits with 2.
  */
 
 import type { Command } from 'commander';
@@ -12,11 +12,11 @@ import type { Surroundings } from '../surroundings.ts';
 
 /** What would be changed. */
 export interface Change {
-  /** For people, a line each. Empty where the command has shown it. */
+  /** For people, a line each. Empty if the command has shown it. */
   readonly lines: readonly string[];
   /** For programs. */
   readonly would: object;
-  /** Asked at a terminal; left out where the command alone says enough there. */
+  /** Asked at a terminal; left out if the command itself is explicit enough. */
   readonly question?: string;
 }
 
@@ -46,7 +46,7 @@ export function addYesOption(command: Command): Command {
   );
 }
 
-/** Whether a person watches: their keyboard or, where the standard input is a file or a pipe, their screen. */
+/** Whether a person is present: at a keyboard or, if the standard input is a file or a pipe, at a screen. */
 export function hasTerminal({ stdin, stderr }: Pick<Surroundings, 'stdin' | 'stderr'>): boolean {
   return stderr.isTTY === true || stdin.isTTY === true;
 }
@@ -57,7 +57,7 @@ export function mayChange({ yes }: ConfirmOptions, surroundings: Surroundings): 
 }
 
 /**
- * Returns where the change may be made.
+ * Returns if the change may be made.
  * @throws NeedsYes without a terminal, Interrupted for a no
  */
 export async function confirm(

@@ -1,12 +1,12 @@
-/** Commands as a shell takes them: the one that runs, and those that follow from it. */
+/** Commands as a shell accepts them: the one that runs, and those that follow from it. */
 
 import { carryover } from '../../process/called.ts';
 
-/** Options whose values are secrets. A printed command names the variable that the value can come from. */
+/** Options whose values are secrets. A printed command names the variable from which the value can be read. */
 const secretOptions =
   /^--(api-key|password|pepper|[\w-]*(?:signer|app|otp|primary|encryption)[\w-]*key|[\w-]*(?:secret|salt))$/;
 
-/** As a shell takes it. */
+/** As a shell accepts it. */
 export function quoted(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
@@ -27,7 +27,7 @@ function withoutSecretValues(args: readonly string[]): string[] {
   });
 }
 
-/** Of `--password-as` the texts of prefix and suffix are. */
+/** The texts of prefix and suffix in `--password-as` are secrets. */
 function isSecret(option: string, value: string): boolean {
   return secretOptions.test(option) || (option === '--password-as' && value.includes('='));
 }
@@ -36,7 +36,7 @@ function variableFor(option: string): string {
   return `"$CARRYOVER_${option.slice(2).toUpperCase().replaceAll('-', '_')}"`;
 }
 
-/** Options that belong to one command, and are left out of another one about the same file. */
+/** Options that belong to one command, and do not apply to another one about the same file. */
 export interface LeftOut {
   readonly switches?: readonly string[];
   readonly valued?: readonly string[];

@@ -11,8 +11,8 @@ interface DatabaseOptions {
 }
 
 /**
- * @returns `rejects` if a crash or a failover may lose what was acknowledged
- * @throws StartupError for what would stop a core
+ * @returns `rejects` if a crash or a failover may lose acknowledged writes
+ * @throws StartupError for a condition that would stop a core
  */
 export async function examineDatabaseOf(
   { config, json }: DatabaseOptions,

@@ -11,10 +11,10 @@ import type { Surroundings } from '../surroundings.ts';
 import type { InputOptions } from '../input/input.ts';
 import type { SampleOptions } from '../output/mask.ts';
 
-/** Estimated milliseconds of one core that repairs of a whole file may take. */
+/** Estimated milliseconds of one core for the repairs of a whole file. */
 const pairsBudgetMs = 120_000;
 
-/** What differs from hash to hash. */
+/** The part of the input that differs from hash to hash. */
 export type Question = Pick<ExamineInput, 'hash' | 'hashingAlgorithm' | 'password'>;
 
 export interface DoctorSettings {
@@ -23,7 +23,7 @@ export interface DoctorSettings {
   readonly pepper?: string;
 }
 
-/** The core's configuration; keys that were given to the command count before it. */
+/** The core's configuration; keys given to the command take precedence. */
 export function doctorConfig(settings: DoctorSettings, surroundings: Surroundings): Config {
   const { CARRYOVER_FIREBASE_SIGNER_KEY, CARRYOVER_PEPPER } = surroundings.environment;
   const signerKey = settings.firebaseSignerKey ?? CARRYOVER_FIREBASE_SIGNER_KEY;
@@ -32,7 +32,7 @@ export function doctorConfig(settings: DoctorSettings, surroundings: Surrounding
 }
 
 /**
- * Examines all as they stand, then those that fail with as many repairs as there is time for, and concludes from them
+ * Examines all hashes unchanged, then those that fail with the repairs that fit in the time, and draws conclusions from them
  * together. In the order of `questions`.
  */
 export async function examineAll(config: Config, questions: readonly Question[]): Promise<Examination[]> {
@@ -61,7 +61,7 @@ export async function examineAll(config: Config, questions: readonly Question[])
   }
 }
 
-/** As commander gives them; the providers' own flags come in addition. */
+/** As commander gives them, in addition to the providers' own flags. */
 export interface DoctorOptions extends InputOptions, DoctorSettings, SampleOptions {
   readonly algorithm?: string;
   readonly password?: string;

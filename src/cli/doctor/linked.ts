@@ -31,7 +31,7 @@ interface TenantsView {
 const pageSize = 500;
 
 /**
- * Written as they come: there may be many. With --json one object a line, and one with the count last.
+ * Written as they arrive: there may be many. With --json one object a line, and the count last.
  * @throws CommandError
  */
 export async function examineLinked(options: LinkedOptions, surroundings: Surroundings): Promise<ExitCode> {
@@ -52,7 +52,7 @@ export async function examineLinked(options: LinkedOptions, surroundings: Surrou
   return exitCodes.ok;
 }
 
-/** Of all tenants, one after the other: a user of several comes several times. */
+/** Of all tenants, in turn: a user of several occurs several times. */
 async function* usersOf({ client }: Core, signal: AbortSignal): AsyncGenerator<UserView> {
   const list = { method: 'GET', path: '/recipe/multitenancy/tenant/list/v2', signal } as const;
   const { tenants } = await client.call<TenantsView>(list);

@@ -9,7 +9,7 @@ import { passwordAsOf, statedHash } from '../input/flags/password-as.ts';
 import { stdinText } from '../input/stdin-text.ts';
 import type { Surroundings } from '../surroundings.ts';
 
-/** Examines one hash. @throws CommandError when it, or its password, is not given in one way */
+/** Examines one hash. @throws CommandError when it, or its password, is not given in exactly one way */
 export async function examineOne(
   argument: string | undefined,
   options: DoctorOptions,
@@ -32,7 +32,7 @@ export async function examineOne(
   return isSound(examination) ? exitCodes.ok : exitCodes.rejects;
 }
 
-/** A kind that the hash shows and that must be named all the same is taken as named, and reported. */
+/** A kind that the hash shows but that an import has to name is treated as named, and reported. */
 function algorithmOf(hash: string, named: string | undefined, { stderr }: Surroundings): string | undefined {
   const kind = named === undefined ? kindToName(hash) : undefined;
   if (kind === undefined) return named;
@@ -50,12 +50,12 @@ async function passwordOf(options: DoctorOptions, surroundings: Surroundings): P
   return firstLine(text);
 }
 
-/** A byte order mark is no part of it. */
+/** A byte order mark is not part of it. */
 function firstLine(text: string): string {
   return (text.replace(/^\ufeff/, '').split('\n')[0] ?? '').replace(/\r$/, '');
 }
 
-/** Everything else may be what is wrong with it. */
+/** Everything else may be the fault. */
 function withoutEnd(text: string): string {
   return text.replace(/\r?\n$/, '');
 }

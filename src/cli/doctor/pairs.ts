@@ -115,7 +115,7 @@ async function lookedUp(
   }
 }
 
-/** How the user of a record that names an old system signs in, as far as the configuration shows it. */
+/** How the user of a record that names an old system signs in, according to the configuration. */
 function byOldSystem(name: string, { defaults }: Config): string {
   const isAsked = defaults.legacySources?.some((each) => each.name === name) === true;
   const outcome = isAsked

@@ -1,4 +1,4 @@
-/** What the doctor found, for people and for programs. */
+/** The doctor's findings, for people and for programs. */
 
 import type { Examination } from '../../hashes/doctor/examination.ts';
 import type { Step } from '../command-error.ts';
@@ -7,7 +7,7 @@ import { plural, printable, table } from '../output/format.ts';
 import { type SampleOptions, sampled } from '../output/mask.ts';
 import { kindTitle } from '../output/passwords.ts';
 
-/** A pair of the file, and what was found of it. */
+/** A pair of the file, and its finding. */
 export interface ExaminedPair {
   readonly row: number;
   readonly email: string | undefined;
@@ -35,7 +35,7 @@ export function examinationAsJson(examination: Examination): string {
   return asJson('doctor', shown(examination));
 }
 
-/** Without the fingerprints of what wrong passwords decrypt to, which are of no use to a reader. */
+/** Without the fingerprints of wrongly decrypted values, which are useless to a reader. */
 function shown(examination: Examination): object {
   return { ...examination, keys: undefined };
 }
@@ -59,7 +59,7 @@ export function pairsAsJson(pairs: readonly ExaminedPair[], next: readonly Step[
   return asJson('doctor', { kinds: talliesOf(pairs), pairs: each }, next);
 }
 
-/** The same pairs as they may be shown. */
+/** The same pairs, as they may be shown. */
 export function withSamples(pairs: readonly ExaminedPair[], options: SampleOptions): ExaminedPair[] {
   const show = sampled(options);
   return pairs.map((pair) => ({ ...pair, email: pair.email === undefined ? undefined : show(pair.email) }));
@@ -82,7 +82,7 @@ function talliesOf(pairs: readonly ExaminedPair[]): Tally[] {
   });
 }
 
-/** Rows that are named of each finding. */
+/** Rows that are named for each finding. */
 const namedRows = 5;
 
 function findingsOf(pairs: readonly ExaminedPair[]): string[] {

@@ -1,4 +1,4 @@
-/** `doctor env`: what a core would be started with here, and where each value comes from. */
+/** `doctor env`: the settings that a core would be started with here, and where each value comes from. */
 import path from 'node:path';
 import { effectiveSettings } from '../../config/load.ts';
 import type { EffectiveSetting } from '../../config/origins.ts';
@@ -23,7 +23,7 @@ export function examineSettings(
   return exitCodes.ok;
 }
 
-/** What was set comes first: the defaults are many. */
+/** Explicit settings come first: the defaults are many. */
 function asText(settings: readonly EffectiveSetting[]): string {
   const set = settings.filter(({ origin }) => origin !== 'default');
   const defaults = settings.filter(({ origin }) => origin === 'default');

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { type Config, loadConfig } from '../../config/load.ts';
 import type { Surroundings } from '../surroundings.ts';
 
-/** What was given to the command; it counts before the configuration, as it is what the core will be given. */
+/** Secrets given to the command; they take precedence over the configuration, because the core will be given them. */
 export interface GivenSecrets {
   readonly signerKey: string | undefined;
   readonly pepper: string | undefined;
@@ -14,7 +14,7 @@ export function secretsOf(options: Readonly<Record<string, string>>): GivenSecre
 }
 
 /**
- * The configuration of the core that the users will come to.
+ * The configuration of the core that the users will be imported into.
  * @param file config.yaml; the environment counts too @throws ConfigError
  */
 export function coreConfig(

@@ -1,4 +1,4 @@
-/** A table of no known system: the command that imports it, proposed for a person to confirm. */
+/** A table of no known system: proposes the command that imports it, for a person to confirm. */
 
 import { sourceRecords } from '../../exports/convert/source-records.ts';
 import { parseFlag } from '../../exports/fields/flags.ts';
@@ -18,10 +18,10 @@ import {
 import { carryover } from '../../process/called.ts';
 import { printable } from '../output/format.ts';
 
-/** Records whose values a proposal is tried on. */
+/** Records on whose values a proposal is tried. */
 export const recordsTried = 1000;
 
-/** What a proposal reads. */
+/** The input of a proposal. */
 export interface Table {
   readonly file: string;
   /** As it was given. */
@@ -29,7 +29,7 @@ export interface Table {
   readonly reading: Reading | undefined;
 }
 
-/** Lines with the command and what it leaves out. undefined where no column holds emails, or the file cannot be read. */
+/** Lines with the command and what it leaves out. undefined if no column has emails, or the file cannot be read. */
 export async function proposedCommand(
   table: Table,
   signal: AbortSignal,
@@ -47,8 +47,8 @@ export async function proposedCommand(
 }
 
 /**
- * The mapping that the first records of a file allow. undefined where no column holds emails.
- * @throws ExportFault where the file cannot be read
+ * The mapping that the first records of a file allow. undefined if no column has emails.
+ * @throws ExportFault if the file cannot be read
  */
 export async function proposeFor(table: Table, signal: AbortSignal): Promise<Proposal | undefined> {
   const rows = await rowsOf(table, signal);
@@ -79,7 +79,7 @@ const words: Readonly<Record<ColumnLooks, string>> = {
   phone: 'has phone numbers without their country, and is not mapped',
 };
 
-/** What the command does not take over, a line each: guards are decisions, and come first. */
+/** Columns that the command does not map, a line each: guards need a decision, and come first. */
 export function leftOut({ unused, others }: Proposal): readonly string[] {
   const guards = unused.filter(({ looks }) => looks === 'guard');
   const rest = unused.filter(({ looks }) => looks !== 'guard');
@@ -94,7 +94,7 @@ function lineOf({ column, looks }: Unused): string {
   return `column ${printable(column)} ${words[looks]}`;
 }
 
-/** `ban_text`, `suspend_reason`: empty where the user may sign in. */
+/** `ban_text`, `suspend_reason`: empty if the user may sign in. */
 function isOfReasons(column: string): boolean {
   return /(?:text|reason|message|comment|note|grund)$/i.test(column);
 }

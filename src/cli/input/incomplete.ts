@@ -1,4 +1,4 @@
-/** Inputs that are a part of what they were taken from, found before anything is changed. */
+/** Inputs that are only a part of their origin, found before anything is changed. */
 
 import { open } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
@@ -36,20 +36,20 @@ export function addPartialOption(command: Command): Command {
   );
 }
 
-/** Smaller inputs are converted once before anything is changed. Compressed ones count as they are. */
+/** Smaller inputs are converted once before anything is changed. The size of compressed ones is the compressed size. */
 const readWholeBytes = 100 * 1024 * 1024;
 
 interface Wanted {
-  /** Whether an input that is not complete is let pass. */
+  /** Whether an incomplete input is accepted. */
   readonly isPartial: boolean;
-  /** Whether totals are checked as well: before something is changed by what conversion makes of the input. */
+  /** Whether totals are checked as well, before a change is made by the result of the conversion. */
   readonly checksTotals: boolean;
   readonly absent?: AbsentRule | undefined;
 }
 
 /**
- * Refuses an input that is seen not to be complete, whose totals do not balance, or whose dates can be read in two ways, before
- * anything is changed. Of a large one only its ends are looked at: the rest shows when it is read, batch by batch.
+ * Refuses an input that is visibly incomplete, whose totals do not balance, or whose dates can be read in two ways, before
+ * anything is changed. Of a large one only the ends are checked: the rest is checked while it is read, batch by batch.
  * @throws InputIncomplete; CommandError for an input that cannot be read to its end
  */
 export async function requireComplete(
@@ -94,7 +94,7 @@ async function seenIn(
   return missingAtEnds(filesOf(input));
 }
 
-/** Converts an input once and keeps nothing of it. @throws Imbalance; ExportFault for an input that cannot be read */
+/** Converts an input once and discards the result. @throws Imbalance; ExportFault for an input that cannot be read */
 async function missingFromConversion(
   source: ConvertSource,
   pool: ConvertPool,
@@ -105,10 +105,10 @@ async function missingFromConversion(
   return missing;
 }
 
-/** The longest line that is looked at: more than a core takes. */
+/** The longest line that is examined: more than a core accepts. */
 const lineBytes = 4 * 1024 * 1024;
 
-/** Of a file that goes out as it is: whether its last line is not complete. */
+/** Whether the last line of a file that is sent unchanged is incomplete. */
 export async function cutLineIn({ path: file, bytes }: KnownFile): Promise<readonly Incomplete[]> {
   const handle = await open(file, 'r');
   try {
@@ -125,7 +125,7 @@ export async function cutLineIn({ path: file, bytes }: KnownFile): Promise<reado
 
 const newline = 0x0a;
 
-/** The last line, if it has no end; undefined for one that is longer than what is looked at. */
+/** The last line, if it has no end; undefined for one that is longer than the examined part. */
 function openLineOf(text: Buffer, isWhole: boolean): Buffer | undefined {
   const start = text.lastIndexOf(newline) + 1;
   return start === 0 && !isWhole ? undefined : text.subarray(start);

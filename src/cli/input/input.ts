@@ -35,15 +35,15 @@ import { printable } from '../output/format.ts';
 import { makeStateFolder } from '../state-folder.ts';
 import type { Surroundings } from '../surroundings.ts';
 
-/** As commander gives them; the providers' own flags come in addition. */
+/** As commander gives them, in addition to the providers' own flags. */
 export interface InputOptions extends ReadingOptions {
   readonly from?: string;
   readonly tenant?: string;
-  /** Of commands that convert; an import leaves it to the core. */
+  /** For commands that convert; an import leaves it to the core. */
   readonly idPrefix?: string | undefined;
 }
 
-/** How to read a file of users. */
+/** Options for reading a file of users. */
 export function addInputOptions(command: Command): Command {
   const named = command
     .option('--from <format>', `one of ${namesOfProviders()}; left out: recognised from the content`)
@@ -74,28 +74,28 @@ export interface Input {
   readonly file: KnownFile;
   /** Further files of the same users, which make one import with it. */
   readonly several?: Several | undefined;
-  /** Where records stand in several files. */
+  /** The positions of records in several files. */
   readonly places?: FilePlaces | undefined;
-  /** As what was given is called. */
+  /** The label of the given input. */
   readonly label: string;
-  /** A copy of the standard input: remove it when it is done with. */
+  /** A copy of the standard input, to be removed after use. */
   readonly isSpooled: boolean;
   readonly related: Readonly<Record<string, KnownFile>>;
   readonly settings: Omit<ProviderSettings, 'related'>;
   readonly tenant: string | undefined;
-  /** What conversion puts before external ids. */
+  /** The prefix that conversion adds to external ids. */
   readonly idPrefix?: string | undefined;
-  /** What was said of how the file is written. */
+  /** The stated form of the file. */
   readonly reading?: Reading | undefined;
-  /** Goes out as it is. */
+  /** Sent unchanged. */
   readonly isPlain: boolean;
-  /** By what its ambiguous dates are read, once it was found out. */
+  /** The order of ambiguous dates, once it was found. */
   readonly dates?: DateMemo | undefined;
 }
 
 /**
- * Finds out what a file is, or several: a folder, a pattern, names. `-` is copied to a file first, because going on after
- * a broken connection means to read it again. Says what was recognised.
+ * Determines the format of a file, or of several: a folder, a pattern, names. `-` is first copied to a file, because continuing
+ * after a broken connection requires reading it again. Reports what was recognised.
  * @throws CommandError when there is nothing to read or its format is unknown
  */
 export async function openInput(
@@ -136,7 +136,7 @@ function tenantOf(options: InputOptions): string | undefined {
   throw new CommandError('--tenant takes letters, digits and hyphens, at most 64');
 }
 
-/** What a command was given, but for the files. */
+/** The command's arguments and options, without the files. */
 interface Asked {
   readonly tenant: string | undefined;
   readonly reading: Reading | undefined;
@@ -191,12 +191,12 @@ function changesOf({ hashAs, rolesFrom, dates }: ReadingOptions): Readonly<Recor
   };
 }
 
-/** Whether native records, too, become others by these options. */
+/** Whether these options change native records, too. */
 export function isChanged(options: Readonly<Record<string, string>>): boolean {
   return ['hash-as', passwordAsOption, rolesOption].some((name) => options[name] !== undefined);
 }
 
-/** Some systems give hashes, roles or second factors in a separate file: without it they would be lost in silence. */
+/** Some systems export hashes, roles or second factors in a separate file: without it they would be lost without notice. */
 async function noteMissing(input: Input, { stderr, interrupt }: Surroundings): Promise<void> {
   const lost = input.provider.tables.filter(
     ({ name, hashes, unseen }) => (hashes ?? unseen) !== undefined && input.related[name] === undefined,
@@ -210,7 +210,7 @@ async function noteMissing(input: Input, { stderr, interrupt }: Surroundings): P
     );
 }
 
-/** What conversion is given of an input. */
+/** The input of the conversion. */
 export function convertSourceOf(input: Input, isPartial = false): ConvertSource {
   const { provider, file, several, related, settings, tenant, idPrefix, reading, dates } = input;
   const paths = Object.fromEntries(Object.entries(related).map(([table, known]) => [table, known.path]));
@@ -225,12 +225,12 @@ export function filesOf(input: Input): string[] {
   return [...userFilesOf(input), ...Object.values(input.related)].map((known) => known.path);
 }
 
-/** The copy of a standard input is of no more use. */
+/** Removes the copy of a standard input. */
 export async function removeSpooled({ file, isSpooled }: Input): Promise<void> {
   if (isSpooled) await rm(file.path, { force: true });
 }
 
-/** Whether a file can go out as it is: lines of native records, not compressed, and nothing to add to them. */
+/** Whether a file can be sent unchanged: lines of native records, not compressed, and nothing to add to them. */
 export async function isPlain(
   file: string,
   { provider, tenant, reading }: Pick<Input, 'provider' | 'tenant' | 'reading'>,
@@ -242,7 +242,7 @@ export async function isPlain(
   return !isPacked && isUtf8 && (await areLines(file, start, provider));
 }
 
-/** Lines go out as they are also where the first of them is damaged: the core rejects it by its number. */
+/** Lines are sent unchanged also if the first of them is damaged: the core rejects it by its number. */
 async function areLines(file: string, start: Buffer, { tables: [users] }: Provider): Promise<boolean> {
   if (users === undefined || /^\ufeff?\s*\[/.test(start.toString('utf8'))) return false;
   const isObject = /^\ufeff?\s*\{/.test(start.toString('utf8'));
@@ -322,7 +322,7 @@ async function recognise({ at, shown, said }: Unknown, surroundings: Surrounding
   return found;
 }
 
-/** Which table of a dump it is, and which others it might be. */
+/** The table of a dump that was chosen, and others that might be meant. */
 function tableNote({ table, otherTables = [] }: Recognised): string {
   if (table === undefined) return '';
   const others = printable(otherTables.slice(0, 5).join(', '));

@@ -2,9 +2,9 @@ import { lineBytesLimit } from '../../domain/line-limit.ts';
 import type { Reject } from '../../imports/model.ts';
 
 /**
- * Lines of a stream of bytes, without their ends; the last may lack its newline. Memory: a chunk and the longest line.
- * Longer lines than a core takes come out cut one byte above its limit, so that they are recognised. What comes out is
- * valid until the next one is asked for.
+ * Lines of a stream of bytes, without their ends; the last may lack its newline. Memory: a chunk and the longest line. Lines
+ * longer than a core accepts are cut one byte above its limit, so that they are recognised. A line is valid until the next one is
+ * requested.
  */
 export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let rest: Uint8Array[] = [];
@@ -29,7 +29,7 @@ function trimmed(line: Uint8Array): Uint8Array {
   return line.at(-1) === 13 ? line.subarray(0, -1) : line;
 }
 
-/** As the core says it. @param line its number, from 1 */
+/** In the core's words. @param line its number, from 1 */
 export function lineTooLong(line: number): Reject {
   return { line, code: 'LINE_TOO_LONG', field: '', message: 'The record is longer than 1 MiB' };
 }

@@ -1,4 +1,4 @@
-/** What is worth knowing of an input before it is read. */
+/** Notes about an input before it is read. */
 
 import type { Provider } from '../../exports/providers/provider.ts';
 import { encodingByMark } from '../../exports/readers/bytes/encodings.ts';
@@ -7,15 +7,15 @@ import type { Surroundings } from '../surroundings.ts';
 
 interface Noted {
   readonly provider: Provider;
-  /** Of the format, as they were given. */
+  /** The format's options, as they were given. */
   readonly options: Readonly<Record<string, string>>;
-  /** Of the command: known passwords prove what a hint would ask for. */
+  /** The command's options: known passwords prove what a hint would ask for. */
   readonly given: Readonly<Record<string, unknown>>;
 }
 
 const signerKeySetting = 'PROVIDER_PASSWORD_HASHING_SIGNER_KEY';
 
-/** What the format needs from the core. */
+/** What the format requires of the core. */
 export function noteHint(
   { provider, options, given }: Noted,
   { stderr, environment }: Pick<Surroundings, 'stderr' | 'environment'>,
@@ -26,7 +26,7 @@ export function noteHint(
   if (hint !== undefined) stderr.write(`${hint}\n`);
 }
 
-/** A mark that says otherwise than --encoding: perhaps the option is meant for another file. */
+/** A byte order mark that contradicts --encoding: perhaps the option is meant for another file. */
 export function noteEncoding(
   start: Uint8Array,
   { encoding }: Pick<Reading, 'encoding'>,

@@ -1,10 +1,10 @@
-/** A password that is typed, or comes by the standard input: never an argument, which other users of the machine see. */
+/** A password that is typed, or read from the standard input: never an argument, which other users of the machine see. */
 
 import { CommandError, Interrupted } from '../command-error.ts';
 import type { Input, Surroundings } from '../surroundings.ts';
 import { stdinText } from './stdin-text.ts';
 
-/** Asks at a terminal; else reads the first line of the standard input. @throws CommandError without a line */
+/** Asks at a terminal; otherwise reads the first line of the standard input. @throws CommandError without a line */
 export async function readPassword(surroundings: Surroundings): Promise<string> {
   const { stdin, stderr } = surroundings;
   if (stdin.isTTY !== true) return required(firstLine(await stdinText(surroundings)));
@@ -27,7 +27,7 @@ function firstLine(text: string): string {
 const controlC = '\u0003';
 const rubouts = ['\u007f', '\b'];
 
-/** A terminal that shows nothing gives each key as it is pressed, and leaves Ctrl-C to the program. */
+/** Without echo, a terminal sends each key as it is pressed, and leaves Ctrl-C to the program. */
 async function typedUnseen(stdin: Input): Promise<string> {
   stdin.setRawMode?.(true);
   try {

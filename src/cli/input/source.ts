@@ -1,25 +1,25 @@
 import { createReadStream } from 'node:fs';
 import { fileError, InputChanged } from '../command-error.ts';
-/** What is uploaded, whatever it is made of. */
+/** The source of an upload, whatever it is made from. */
 export interface UploadSource {
-  /** What a reject's number counts: lines of a native file, records of an export. */
+  /** The unit that a reject's number counts: lines of a native file, records of an export. */
   readonly unit: 'line' | 'record';
-  /** Bytes of the whole upload; undefined until `open` has come to the end once. */
+  /** Bytes of the whole upload; undefined until `open` has reached the end once. */
   readonly length: number | undefined;
-  /** Bytes of the file that it is made of. */
+  /** Bytes of the file that it is made from. */
   readonly fileBytes: number;
   /**
-   * The bytes from this offset of the upload on. Gives the same bytes each time.
-   * @throws CommandError when the file is not the one it was
+   * The bytes from this offset of the upload on. Returns the same bytes each time.
+   * @throws CommandError when the file has changed
    */
   open(offset: number, signal: AbortSignal): AsyncIterable<Uint8Array>;
-  /** How far into the file an offset of the upload is, for showing. Offsets only grow. */
+  /** The position in the file of an offset of the upload, for display. Offsets only grow. */
   fileBytesAt(offset: number): number;
 }
 
 const readBytes = 262_144;
 
-/** A file that is NDJSON of native records already: goes out as it is, from whatever offset. */
+/** A file that is already NDJSON of native records: sent unchanged, from any offset. */
 export function nativeSource(file: string, size: number): UploadSource {
   return {
     unit: 'line',
@@ -30,7 +30,7 @@ export function nativeSource(file: string, size: number): UploadSource {
   };
 }
 
-/** Exactly the bytes up to the size that was reported to the core: a file that grows meanwhile is cut there. */
+/** Exactly the bytes up to the size that was reported to the core: a file that grows in the meantime is cut there. */
 async function* read(
   file: string,
   offset: number,

@@ -3,7 +3,7 @@
 import { CommandError } from '../command-error.ts';
 import type { Surroundings } from '../surroundings.ts';
 
-/** A hash and a password are short: what is longer is something else. */
+/** A hash and a password are short: longer input is something else. */
 const stdinBytesLimit = 65_536;
 
 /** All of the standard input. @throws CommandError when it is too long for a hash, a secret or a password */

@@ -15,23 +15,23 @@ import type { ConvertedBatch } from '../../exports/convert/convert.ts';
 import { InputChanged } from '../command-error.ts';
 
 export interface SourceListeners {
-  /** What conversion rejects is stated in the upload. */
+  /** Rejects of the conversion are stated in the upload. */
   readonly statesRejects?: boolean | undefined;
-  /** Called with what conversion rejects. */
+  /** Called with the rejects of the conversion. */
   readonly onRejects: (rejects: readonly Reject[]) => Promise<void>;
-  /** Called once, at the end: emails that two users of the file have. Not of native records, which are sent unread. */
+  /** Called once, at the end: emails that two users of the file have. Not for native records, which are sent unread. */
   readonly onShared?: ((shared: SharedEmails) => void) | undefined;
-  /** Called once, at the end: what became of each column and record. Not of native records, which are sent unread. */
+  /** Called once, at the end: the outcome of each column and record. Not for native records, which are sent unread. */
   readonly onAccount?: ((account: Account) => void) | undefined;
   /** Called once, at the end: why the input is not complete. Left out: such an input is refused with IncompleteInput. */
   readonly onIncomplete?: ((incomplete: readonly Incomplete[]) => void) | undefined;
-  /** Dates whose order nothing shows are counted as unparsable. Left out: such an input is refused with AmbiguousDates. */
+  /** Dates whose order cannot be determined are counted as unparsable. Left out: such an input is refused with AmbiguousDates. */
   readonly countsAmbiguousDates?: boolean | undefined;
 }
 
 /**
- * Runs `work` with the input as native records: as it stands, or converted while it is read.
- * @param surroundings notes go to `stderr`
+ * Runs `work` with the input as native records: unchanged, or converted while it is read.
+ * @param surroundings notes are written to `stderr`
  */
 export async function withSource<Result>(
   input: Input,
@@ -72,7 +72,7 @@ export async function withSource<Result>(
   );
 }
 
-/** @throws IncompleteInput where nothing takes note */
+/** @throws IncompleteInput if no listener is given */
 function takeNote(incomplete: readonly Incomplete[], onIncomplete: SourceListeners['onIncomplete']): void {
   if (incomplete.length === 0) return;
   if (onIncomplete === undefined) throw new IncompleteInput(incomplete);
@@ -84,9 +84,9 @@ interface ConvertedSourceOptions {
   readonly statesRejects?: boolean | undefined;
   /** Converts from the first record on. The same file and options must give the same bytes. */
   readonly convert: (signal: AbortSignal) => AsyncIterable<ConvertedBatch>;
-  /** Called with the records that conversion rejects, each once, however often the file is converted. */
+  /** Called with the rejects of the conversion, each once, however often the file is converted. */
   readonly onRejects: (rejects: readonly Reject[]) => Promise<void>;
-  /** Called where each of several files begins, before any reject of it. */
+  /** Called where each of several files begins, before any reject in it. */
   readonly onFiles?: (beginnings: ConvertedBatch['starts']) => void;
   /** Called once, at the end: notes of the format on some users, with their number. */
   readonly onNotes?: (notes: ConvertedBatch['notes']) => void;
@@ -103,11 +103,11 @@ interface ConvertedSourceOptions {
 /**
  * An export, converted while it is uploaded.
  *
- * To go on at an offset it is converted again from its start, and what is committed is left out: nothing that was
- * sent needs to be kept, and a new process goes on the same way. Converting is several times as fast as importing.
+ * To continue at an offset it is converted again from its start, and committed bytes are skipped: sent bytes need not be stored,
+ * and a new process continues in the same way. Converting is several times as fast as importing.
  *
- * Invariants: `#seen` is the last record whose rejects were reported; `#marks` has one entry for each batch that was handed
- * out and is not known to be committed, ascending.
+ * Invariants: `#seen` is the last record whose rejects were reported; `#marks` has one entry for each batch that was returned and
+ * is not known to be committed, ascending.
  */
 export class ConvertedSource implements UploadSource {
   readonly unit = 'record';
@@ -167,7 +167,7 @@ export class ConvertedSource implements UploadSource {
     return this.#reached;
   }
 
-  /** Of each record once, however often the file is converted. */
+  /** For each record once, however often the file is converted. */
   #addNotes({ notes, addresses, account, firstRecord }: ConvertedBatch): void {
     if (firstRecord <= this.#seen) return;
     addAccount(this.#account, account, 0);
@@ -183,7 +183,7 @@ export class ConvertedSource implements UploadSource {
   }
 }
 
-/** Committed offsets stand at the end of a line. One that does not was made of other bytes than these. */
+/** A committed offset is at the end of a line. Any other belongs to different bytes. */
 function restOf(text: Uint8Array, skipped: number): Uint8Array {
   if (skipped <= 0) return text;
   if (text[skipped - 1] !== 10) throw changed();
@@ -199,7 +199,7 @@ function changed(): InputChanged {
 const newline = 10;
 
 /**
- * The text of a batch with a line for each rejected record in place of its empty one, so that the core counts and lists it too.
+ * The text of a batch with a line for each rejected record instead of its empty one, so that the core counts and lists it too.
  * The same batch gives the same bytes.
  */
 function withStatedRejects({ text, rejects, firstRecord }: ConvertedBatch): Uint8Array {

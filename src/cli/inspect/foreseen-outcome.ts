@@ -4,7 +4,7 @@ import type { Outcome } from '../output/outcome.ts';
 import type { RejectLog } from '../output/reject-log.ts';
 import type { Findings } from './inspection.ts';
 
-/** The outcome that an import of the inspected records would have, without what a database knows. */
+/** The outcome that an import of the inspected records would have, without knowledge of the database. */
 export function foreseenOutcome(
   { byState: found, byFactor, oddDates }: Findings,
   { count: notImported, groups }: Pick<RejectLog, 'count' | 'groups'>,

@@ -19,16 +19,16 @@ import { type ServerOptions, withCore } from '../client/server.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { foreseenOutcome } from './foreseen-outcome.ts';
 
-/** What `inspect` found. */
+/** The findings of `inspect`. */
 export interface Inspected {
   readonly input: Input;
   readonly inspection: Inspection;
-  /** What conversion and the checks would reject. */
+  /** Records that conversion and the checks would reject. */
   readonly log: RejectLog;
-  /** Of native records, which are not converted: undefined. */
+  /** undefined for native records, which are not converted. */
   readonly account: Account | undefined;
   readonly rate: ImportRate;
-  /** Why the input is not complete, with files as they are shown. */
+  /** Why the input is not complete, with files as they are displayed. */
   readonly incomplete: readonly Incomplete[];
   readonly showSamples: boolean | undefined;
   /** Commands that follow. */
@@ -142,17 +142,17 @@ function secondsFor({ findings }: Inspection, { usersPerSecond }: ImportRate): n
   return Math.max(1, Math.ceil(findings.records / usersPerSecond));
 }
 
-/** How fast an import will be. */
+/** The expected rate of an import. */
 interface ImportRate {
   readonly usersPerSecond: number;
-  /** Where the number comes from, for people. */
+  /** The basis of the number, for people. */
   readonly basis: string;
 }
 
-/** Without a core to ask: what a machine with 2 cores does, core and PostgreSQL on it, with room to spare. */
+/** Without a core to ask: the rate of a machine with 2 CPU cores, core and PostgreSQL on it, with a margin. */
 const assumedUsersPerSecond = 10_000;
 const jobsAsked = 5;
-/** What a shorter import takes is mostly its beginning and end. */
+/** A shorter import consists mostly of its beginning and end. */
 const shortestSeconds = 10;
 
 /** From the last imports of the core, if it can be asked. */

@@ -16,12 +16,12 @@ import { SeenKeys } from '../../exports/emails/seen-keys.ts';
 import { lineTooLong } from '../input/lines.ts';
 import { lineBytesLimit } from '../../domain/line-limit.ts';
 
-/** What records are checked against, except the tenants. */
+/** The rules for records, except the tenants. */
 export type InspectionRules = Omit<Parameters<typeof parseRecord>[1], 'tenants'>;
 
 type Tally = Record<string, number>;
 
-/** What a file holds, by the checks that an import makes without a database. */
+/** The content of a file, by the checks that an import makes without a database. */
 export interface Findings {
   records: number;
   valid: number;
@@ -36,16 +36,16 @@ export interface Findings {
   /** Records by whether and how their users could sign in after an import. */
   readonly byState: Partial<Record<SignInState, number>>;
   readonly social: Tally;
-  /** Records that name a key of an earlier one. */
+  /** Records that state a key of an earlier one. */
   duplicates: number;
-  /** Of those: where the email differs in upper and lower case or in spaces. */
+  /** Of those: emails that differ in upper and lower case or in spaces. */
   duplicatesByCase: number;
   /** Records with a join date before 2000 or in the future. */
   oddDates: number;
 }
 
 /**
- * Looks at each record. Memory: the keys (see SeenKeys) and the names of tenants.
+ * Examines each record. Memory: the keys (see SeenKeys) and the names of tenants.
  *
  * Invariant: a valid record claims all of its keys, a duplicate too, as in an import.
  */
@@ -70,10 +70,10 @@ export class Inspection {
   readonly #shared: SharedEmailCounter;
   readonly #rules: InspectionRules;
   readonly #onRecord: (record: BulkRecord) => void;
-  /** Whatever the records name: which tenants there are is the core's knowledge. */
+  /** Any tenant that the records name: only the core knows which exist. */
   readonly #tenants = Object.create(null) as Record<string, number>;
 
-  /** @param onRecord called for each valid record that is no duplicate */
+  /** @param onRecord called for each valid record that is not a duplicate */
   constructor(
     rules: InspectionRules,
     keys = new SeenKeys(),
@@ -90,7 +90,7 @@ export class Inspection {
     return Object.keys(this.#tenants);
   }
 
-  /** Whether there were more keys than are remembered. */
+  /** Whether the number of keys exceeded the memory for them. */
   get isPartial(): boolean {
     return this.#keys.isFull;
   }
@@ -134,7 +134,7 @@ export class Inspection {
     return this.tenants.length > before;
   }
 
-  /** @returns the first key that an earlier record has, and which that is */
+  /** @returns the first key that an earlier record has, and that record */
   #takenOf(record: BulkRecord, text: string, number: number): Taken | undefined {
     const keys = keysOf(record, text).map(({ key, ...rest }) => ({ ...rest, digest: digestOf(key) }));
     const claims = keys.map(({ digest, spelling }) => this.#keys.claim(digest, spelling, number));
@@ -171,7 +171,7 @@ export class Inspection {
   }
 }
 
-/** As far as it matters here; the record has been checked up to its tenants. */
+/** The needed part; the record has been checked up to its tenants. */
 interface Naming {
   readonly loginMethods: readonly { readonly tenantIds?: readonly string[]; readonly email?: string }[];
   readonly userRoles?: readonly { readonly tenantIds?: readonly string[] }[];
@@ -217,7 +217,7 @@ function digestOf(key: string): number {
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** @returns undefined for what is no UTF-8 */
+/** @returns undefined unless it is UTF-8 */
 function textOf(line: Uint8Array, isFirst: boolean): string | undefined {
   try {
     const text = decoder.decode(line);

@@ -21,7 +21,7 @@ interface ProposeOptions extends InputOptions {
   readonly json?: boolean;
 }
 
-/** @throws CommandError where there is nothing to propose */
+/** @throws CommandError if nothing can be proposed */
 export async function proposeImport(
   files: readonly string[],
   options: ProposeOptions,
@@ -40,7 +40,7 @@ function fileOf(files: readonly string[]): string {
   throw new CommandError('--propose takes one file: of several tables each has its own command');
 }
 
-/** A format that is known, or what a table of no known one allows. */
+/** A known format, or the mapping that a table of no known one allows. */
 interface Proposed {
   readonly file: string;
   readonly format: Provider;
@@ -71,7 +71,7 @@ async function proposedFor(
   );
 }
 
-/** undefined for a custom table, also where some of its columns are called like fields of the native record. */
+/** undefined for a custom table, also if some of its columns have names of fields of the native record. */
 async function formatOf(
   at: string,
   name: string | undefined,
@@ -95,13 +95,13 @@ const own = {
   valued: ['--config', '--rejects', '--from'],
 };
 
-/** With the options of the reading that were given here. */
+/** With the reading options that were given here. */
 function commandFor({ format, proposal }: Proposed, args: readonly string[]): string {
   const rest = exactCommand(['import', ...argumentsWithout(args, own)]);
   return proposal === undefined ? `${rest} --from ${format.name}` : `${rest} ${flagsOf(proposal)}`;
 }
 
-/** Verifies known passwords against what a command would import. Its `--hash-as` is proved, or one of several is found. */
+/** Verifies known passwords against the result of a command. Its `--hash-as` is proved, or one of several is found. */
 function doctorFor({ file, proposal }: Proposed, args: readonly string[]): readonly string[] {
   if (proposal === undefined) return [];
   const ofReading = argumentsWithout(args, {
@@ -140,7 +140,7 @@ function foundAsJson({ format, alternatives, proposal, command, doctor }: Found)
   });
 }
 
-/** Hashes and salts are there, and nothing in the file says how they belong together. */
+/** There are hashes and salts, and the file does not show how they are combined. */
 function needsHashAs({ mapped }: Proposal): boolean {
   return mapped.some(({ field }) => field === 'passwordSalt');
 }
@@ -166,7 +166,7 @@ function foundAsText(found: Found): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Only known passwords decide how hashes were made that do not show it. */
+/** Only known passwords prove the construction of hashes that do not show it. */
 function proofOf(proposal: Proposal, doctor: readonly string[]): readonly string[] {
   const pairs = 'Put two or three accounts with known passwords into known.csv (email,password), and';
   if (proposal.hashAs !== undefined)

@@ -8,12 +8,12 @@ const reasons: Readonly<Record<keyof UndoForeseen['left'], string>> = {
   IDENTITY_TAKEN: 'another user has their former email or id',
 };
 
-/** Users that an undo would remove or put back. */
+/** Users that an undo would remove or restore. */
 export function undoneUsers({ removed, restored }: UndoForeseen): number {
   return removed + restored;
 }
 
-/** What an undo would do, before it is asked for. */
+/** The predicted effect of an undo, before it is requested. */
 export function describeForeseen({ id, name }: JobView, { removed, restored, left }: UndoForeseen): string[] {
   const reasonsHere = Object.keys(reasons) as (keyof typeof reasons)[];
   return [

@@ -40,12 +40,12 @@ import type { SampleOptions } from '../output/mask.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { upload } from '../client/upload.ts';
 
-/** How a run of an import shows itself; the same for its first run and the later ones. */
+/** How a run of an import is displayed; the same for its first run and later ones. */
 export interface RunOptions extends SampleOptions {
   readonly json?: boolean;
-  /** A dry run in place of an unconfirmed import. */
+  /** A dry run instead of an unconfirmed import. */
   readonly isPreview?: boolean;
-  /** An input that is not complete was asked for: it is no reason to end with 2. */
+  /** An incomplete input was explicitly accepted: it does not cause exit code 2. */
   readonly partial?: boolean;
   /** Seconds to wait for a core that is away. */
   readonly patience: string;
@@ -58,12 +58,12 @@ export interface JobRun {
   readonly states: StateFiles;
   readonly options: RunOptions;
   readonly surroundings: Surroundings;
-  /** Commands that follow, before those of the result. */
+  /** Following commands, before those of the result. */
   readonly next?: readonly Step[];
 }
 
 /**
- * Brings the file into its job, to the end, and reports the outcome.
+ * Imports the file into its job, to the end, and reports the outcome.
  * @throws Interrupted, whose message has the command that resumes; NeedsYes after a preview; CommandError; CoreRefusal and
  *   ConnectionBroken
  */
@@ -75,7 +75,7 @@ export async function runJob(run: JobRun): Promise<ExitCode> {
   if (options.json !== true) tell(surroundings, summaryAsText(result));
   if (options.isPreview === true) throw new NeedsYes(summaryOf(result));
   if (job.absentRefused) return exitCodes.refused;
-  // Of a dry run: the import would be refused.
+  // After a dry run: the import would be refused.
   if (job.dryRun && result.incomplete.length > 0 && options.partial !== true) return exitCodes.refused;
   const hasRejects = log.count > (job.removedHere ?? 0);
   return hasRejects || hasLosses(result.account) ? exitCodes.rejects : exitCodes.ok;
@@ -122,7 +122,7 @@ async function resultOf(run: JobRun): Promise<Result> {
   }
 }
 
-/** A file may still be written to: what came too late is not in. */
+/** A file may still be written to: later additions are not imported. */
 async function noteChange({ input, surroundings }: JobRun): Promise<void> {
   if (input.isSpooled) return;
   const files = userFilesOf(input);
@@ -134,7 +134,7 @@ async function noteChange({ input, surroundings }: JobRun): Promise<void> {
     );
 }
 
-/** What conversion knows at the end. */
+/** Knowledge of the conversion at the end. */
 interface FoundInFile {
   shared: SharedEmails | undefined;
   account: Account | undefined;
@@ -152,7 +152,7 @@ async function uploadAll(run: JobRun, log: RejectLog, found: FoundInFile): Promi
     onShared: (shared: SharedEmails) => void (found.shared = shared),
     onAccount: (account: Account) => void (found.account = account),
     onIncomplete: state.isPartial === true ? noteIncomplete : undefined,
-    // The core lists those that the upload states, with its own.
+    // The core lists rejects that the upload states, with its own.
     onRejects: (rejects: readonly Reject[]) =>
       statesRejects === true ? Promise.resolve() : log.add(rejects),
   };
@@ -163,12 +163,12 @@ function runFolderOf({ state }: JobRun): RunFolder | undefined {
   return state.runFolder === undefined ? undefined : new RunFolder(state.runFolder);
 }
 
-/** Into the log of the run. */
+/** Writes to the log of the run. */
 async function note(run: JobRun, text: string): Promise<void> {
   await runFolderOf(run)?.log(text, run.surroundings.now());
 }
 
-/** What the core has rejected. After a broken connection it goes on behind the last one that came. */
+/** The core's rejects. After a broken connection it continues after the last one received. */
 async function addRejects(run: JobRun, log: RejectLog, job: JobView): Promise<Result['mend']> {
   const { state, core, input, surroundings } = run;
   const list = await RejectList.open({ input, log, folder: state.runFolder, surroundings });
@@ -202,7 +202,7 @@ function persistence(run: JobRun, show: (text: string) => void): Retrying {
   };
 }
 
-/** What is left of an import that did not come to its end. @returns what to report to the user */
+/** What remains to do for an import that did not finish. @returns what to report to the user */
 async function afterwards(run: JobRun, error: unknown): Promise<unknown> {
   const { state, core, states, surroundings } = run;
   if (surroundings.interrupt.aborted) return interrupted(run);
@@ -226,7 +226,7 @@ async function afterwards(run: JobRun, error: unknown): Promise<unknown> {
   return (await stopped(run)) ?? error;
 }
 
-/** A broken connection may have swallowed the answer, and one to HEAD has no words: so the job is asked. */
+/** A broken connection may have lost the answer, and one to HEAD has no body: so the job is requested. */
 async function stopped({ state, core, surroundings }: JobRun): Promise<CommandError | undefined> {
   const job = await jobIfThere(core, state.jobId, surroundings.interrupt);
   if (!job?.cancelReason) return undefined;
@@ -236,7 +236,7 @@ async function stopped({ state, core, surroundings }: JobRun): Promise<CommandEr
   );
 }
 
-/** What went wrong first, then how to go on. */
+/** The error first, then how to continue. */
 function withWayOn({ state, core, surroundings }: JobRun, error: unknown): unknown {
   const wayOn = `Go on with: ${carryover} resume ${state.jobId}`;
   const failure = commandErrorOf(error, core.server);
@@ -295,10 +295,10 @@ function searchesAbsent({ state, absentAction }: JobView, bytes: number, fileByt
   return state === 'receiving' && (absentAction ?? null) !== null && bytes >= fileBytes;
 }
 
-/** ms before the first looks, so that a count and a rate are there within a second. */
+/** ms before the first requests, so that a count and a rate appear within a second. */
 const firstLooks = [250, 350];
 
-/** Asks the core every second how far it is. While it cannot answer, the upload says why. */
+/** Requests the progress from the core every second. While it cannot answer, the upload reports why. */
 async function watchJob(
   { state, core }: JobRun,
   show: (job: JobView) => void,

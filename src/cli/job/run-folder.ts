@@ -12,14 +12,14 @@ export interface FolderOptions {
   readonly outDir?: string;
   /** false: --no-run-folder */
   readonly runFolder: boolean;
-  /** Where rejects go, if not there. */
+  /** The file for rejects, if not there. */
   readonly rejects?: string;
 }
 
 /**
  * The folder of folders, one for each run.
- * @returns undefined where it is not wanted, or cannot be made and was not asked for: the import does not depend on it
- * @throws CommandError where it was asked for, or where rejects could not be written either, which would show only at the end
+ * @returns undefined if it is not wanted, or cannot be created and was not explicitly requested: the import does not depend on it
+ * @throws CommandError if it was requested, or if rejects could not be written either, which would show only at the end
  */
 export async function makeRunsFolder(
   { outDir: named, runFolder: isWanted, rejects }: FolderOptions,
@@ -50,8 +50,8 @@ function isWritable(folder: string): Promise<boolean> {
 }
 
 /**
- * What a run leaves behind: its report, its log, and what was rejected. Only for its owner. It holds records, so it keeps itself
- * out of git: only itself, because the folder around it may be a repository.
+ * The results of a run: its report, its log, and the rejects. Only for its owner. It contains records, so it excludes itself from
+ * git: only itself, because the folder around it may be a repository.
  */
 export class RunFolder {
   readonly path: string;
@@ -60,7 +60,7 @@ export class RunFolder {
     this.path = at;
   }
 
-  /** Of a job that begins or goes on. @throws CommandError */
+  /** Of a job that begins or continues. @throws CommandError */
   static async open(base: string, jobId: string): Promise<RunFolder> {
     const at = path.join(base, jobId.replace(/[^\w-]/g, '_'));
     try {
@@ -72,13 +72,13 @@ export class RunFolder {
     return new RunFolder(at);
   }
 
-  /** One line of the log. A disk that does not take it stops nothing. */
+  /** Adds a line to the log. A disk error does not stop the import. */
   async log(text: string, now: number): Promise<void> {
     const line = `${new Date(now).toISOString()} ${printable(text)}\n`;
     await appendFile(path.join(this.path, 'log.txt'), line, { mode: 0o600 }).catch(() => undefined);
   }
 
-  /** @throws CommandError when the disk does not take it */
+  /** @throws CommandError when the disk is full or fails */
   async report(text: string, json: string): Promise<void> {
     for (const [name, content] of [
       ['report.txt', text],

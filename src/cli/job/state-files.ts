@@ -7,7 +7,7 @@ import type { Reading } from '../../exports/readers/reading.ts';
 import { makeStateFolder, stateFolder } from '../state-folder.ts';
 import type { Surroundings } from '../surroundings.ts';
 
-/** What `resume` needs to go on. Holds no key, and of secret options only that they were given. */
+/** The state from which `resume` continues. Contains no key, and of secret options only that they were given. */
 export interface ImportState {
   readonly version: 1;
   readonly jobId: string;
@@ -17,18 +17,18 @@ export interface ImportState {
   readonly provider: string;
   readonly file: KnownFile;
   readonly several?: Several | undefined;
-  /** Made from the standard input: removed with the state. */
+  /** A copy of the standard input: removed with the state. */
   readonly isSpooled: boolean;
   readonly related: Readonly<Record<string, KnownFile>>;
   readonly options: Readonly<Record<string, string>>;
   readonly secretOptions: readonly string[];
   readonly tenant?: string | undefined;
   readonly reading?: Reading | undefined;
-  /** What is there is imported, also where that is not all of the input. */
+  /** The file is imported even if it is not all of the input. */
   readonly isPartial?: boolean | undefined;
-  /** The upload states what conversion rejects. Older versions did not. */
+  /** The upload states rejects of the conversion. Older versions did not. */
   readonly statesRejects?: boolean | undefined;
-  /** Absolute; undefined where the run has none. */
+  /** Absolute; undefined if the run has none. */
   readonly runFolder?: string | undefined;
   /** Absolute. */
   readonly rejectsFile: string;
@@ -44,12 +44,12 @@ export class StateFiles {
     this.#folder = stateFolder(surroundings);
   }
 
-  /** Before a job is made that could not be remembered. @throws CommandError */
+  /** Called before a job is created that could not be stored. @throws CommandError */
   async prepare(): Promise<void> {
     await makeStateFolder(this.#surroundings);
   }
 
-  /** Whole or not at all. @throws CommandError */
+  /** Atomic. @throws CommandError */
   async save(state: ImportState): Promise<void> {
     await makeStateFolder(this.#surroundings);
     const file = this.#fileOf(state.jobId);
@@ -64,7 +64,7 @@ export class StateFiles {
     }
   }
 
-  /** The import is over. */
+  /** Called when the import is over. */
   async remove(state: ImportState): Promise<void> {
     await rm(this.#fileOf(state.jobId), { force: true });
     if (state.isSpooled) await rm(state.file.path, { force: true });
@@ -79,7 +79,7 @@ export class StateFiles {
     );
   }
 
-  /** The one that began last. @throws CommandError without any */
+  /** The one that began last. @throws CommandError if there is none */
   async getNewest(): Promise<ImportState> {
     const names = await readdir(this.#folder).catch((): string[] => []);
     const files = names.filter((name) => name.endsWith('.json'));

@@ -4,7 +4,7 @@ import { carryover } from '../../process/called.ts';
 import type { Step } from '../command-error.ts';
 import type { JobView } from '../client/views.ts';
 
-/** @param flags what finds the core, with a blank before it */
+/** @param flags by which the core is found, with a blank before them */
 export function stepsAfter(job: JobView, flags: string): Step[] {
   const { id, state, dryRun, conflicts = 0, absent } = job;
   const about = (verb: string): string => `${carryover} ${verb} ${id}${flags}`;

@@ -26,17 +26,17 @@ export interface Result extends SampleOptions {
   readonly converted: number;
   readonly log: RejectLog;
   readonly unit: string;
-  /** Emails that two users of the file have; undefined where the records were sent unread. */
+  /** Emails that two users of the file have; undefined if the records were sent unread. */
   readonly shared?: SharedEmails | undefined;
-  /** What became of each column and record; undefined where the records were sent unread. */
+  /** The outcome of each column and record; undefined if the records were sent unread. */
   readonly account?: Account | undefined;
   /** Whether the input was too large to be converted before it was sent. */
   readonly isUnchecked: boolean;
-  /** Why the input is not complete, with files as they are shown. */
+  /** Why the input is not complete, with files as they are displayed. */
   readonly incomplete: readonly Incomplete[];
-  /** What commands about this job need in addition to its id. */
+  /** The flags that commands about this job need in addition to its id. */
   readonly flags: string;
-  /** Where the command runs. */
+  /** The folder in which the command runs. */
   readonly here: string;
   /** The folder of the run. */
   readonly folder?: string | undefined;
@@ -47,13 +47,13 @@ export interface Result extends SampleOptions {
         readonly count: number;
         /** The options for it. */
         readonly flags: string;
-        /** Names of those that are secret, which are not shown. */
+        /** Names of secret options, which are not displayed. */
         readonly secrets: readonly string[];
       }
     | undefined;
-  /** Old systems that know passwords of the file, and that the core does not ask. */
+  /** Old systems that know passwords of the file, but that the core does not ask. */
   readonly unasked?: readonly string[];
-  /** Commands that follow, before those of the job. */
+  /** Following commands, before those of the job. */
   readonly next?: readonly Step[];
 }
 
@@ -66,7 +66,7 @@ export function summaryAsJson(result: Result): string {
   ]);
 }
 
-/** What programs get of it. */
+/** The part of it for programs. */
 export function summaryOf(result: Result): object {
   const { job, converted, log, unit, mend, folder, unasked, shared } = result;
   const { account, incomplete, showSamples } = result;
@@ -130,7 +130,7 @@ function unaskedLine(source: string): string {
 }
 
 interface Around extends Pick<Result, 'converted' | 'flags' | 'unit' | 'showSamples'> {
-  /** Why records were rejected, of the rejects that were read. */
+  /** Why records were rejected, for the rejects that were read. */
   readonly groups: readonly RejectGroup[];
 }
 
@@ -183,7 +183,7 @@ function conflictsOf({ id, conflicts = 0 }: JobView, flags: string): string[] {
   ];
 }
 
-/** Users that the source does not have any more. */
+/** Users that the source no longer has. */
 function absentOf(job: JobView, flags: string): string[] {
   const { id, dryRun, absentAction, absent, absentKnown, absentActive, absentDone, absentRefused } = job;
   if (typeof absent !== 'number') return [];
@@ -206,7 +206,7 @@ function absentOf(job: JobView, flags: string): string[] {
 function speedOf({ lines, startedAt, finishedAt, usersPerSecond }: JobView): string[] {
   if (finishedAt === undefined || finishedAt === null) return [];
   const seconds = (finishedAt - startedAt) / 1000;
-  // The rate of a few users only shows how long a commit takes.
+  // The rate of a few users only shows the duration of a commit.
   if (seconds < 1) return ['  less than 1 s'];
   const working = Math.max(1, Math.round(lines / usersPerSecond));
   // Stopped in between, and resumed later.

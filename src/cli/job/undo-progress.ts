@@ -9,12 +9,12 @@ import type { Surroundings } from '../surroundings.ts';
 export interface Undoing {
   readonly id: string;
   readonly core: Core;
-  /** The work ahead; undefined: the core does not report it, and nothing is shown. */
+  /** The work ahead; undefined: the core does not report it, and no progress is shown. */
   readonly foreseen: UndoForeseen | undefined;
   readonly surroundings: Surroundings;
 }
 
-/** Shows how far an undo is while `work` waits for it: the core counts in the job. */
+/** Shows the progress of an undo while `work` waits for it: the core counts in the job. */
 export async function duringUndo<Result>(
   { id, core, foreseen, surroundings }: Undoing,
   work: () => Promise<Result>,

@@ -1,4 +1,4 @@
-/** Canaries of an import: known passwords, with the hashes that its own records hold. */
+/** Canaries of an import: known passwords, with the hashes from its own records. */
 
 import { examineTotp } from '../../hashes/doctor/totp/examine-totp.ts';
 import type { CodeCanary } from '../../imports/canaries/codes.ts';
@@ -13,12 +13,12 @@ import { findHashes, kindOf } from './hashes.ts';
 import { type KnownPair, readPairs } from './passwords.ts';
 import type { Surroundings } from '../surroundings.ts';
 
-/** As many as a core takes. */
+/** The limit of a core. */
 const canariesLimit = 100;
 
 /**
- * Reads the known passwords and codes, and their hashes and secrets from the records that are going to be sent. Says which
- * kinds of hash are not covered.
+ * Reads the known passwords and codes, and their hashes and secrets from the records that will be sent. Reports the kinds of hash
+ * that are not covered.
  * @throws CommandError for an email that is not in the file, or has no password or secret there: by name
  */
 export async function readCanaries(
@@ -61,7 +61,7 @@ async function passwordCanaries(
   return canaries;
 }
 
-/** For a user with several devices a code is checked against the one that it is of, else against the first. */
+/** For a user with several devices a code is checked against the matching one, or else against the first. */
 async function codeCanaries(
   pairs: readonly KnownPair[],
   { file, input, surroundings }: Where,

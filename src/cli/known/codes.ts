@@ -1,10 +1,10 @@
-/** One-time codes that are known, with the time at which a device showed them. */
+/** Known one-time codes, with the time at which a device showed them. */
 
 import { timeOf } from '../../exports/providers/parts/fields.ts';
 import type { KnownCode } from '../../hashes/doctor/totp/readings.ts';
 import { CommandError } from '../command-error.ts';
 
-/** Six digits are the usual; the blank that apps show in their middle is no part of it. */
+/** Six digits are the usual length; the blank that apps show in the middle is not part of it. */
 const codePattern = /^\d{6,8}$/;
 
 /**

@@ -1,4 +1,4 @@
-/** Looks up in a file of users, converted as it is read, which TOTP devices some emails have. */
+/** Looks up the TOTP devices of some emails in a file of users, converted while it is read. */
 
 import { type SecretEncoding, secretEncodings } from '../../hashes/doctor/totp/encodings.ts';
 import type { StatedDevice } from '../../hashes/doctor/totp/examine-totp.ts';
@@ -14,9 +14,9 @@ export interface FoundDevice extends StatedDevice {
 }
 
 /**
- * Reads until every email was met.
+ * Reads until every email was found.
  * @param emails trimmed and in lower case
- * @returns by email; an empty list: the user is there, and has no device
+ * @returns by email; an empty list: the user exists, without a device
  */
 export async function findDevices(
   input: Input,

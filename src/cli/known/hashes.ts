@@ -1,4 +1,4 @@
-/** Looks up in a file of users, converted as it is read, which hashes some emails have. */
+/** Looks up the hashes of some emails in a file of users, converted while it is read. */
 
 import { hashKindNamed } from '../../hashes/registry.ts';
 import { storedKind } from '../../hashes/recognise.ts';
@@ -13,15 +13,15 @@ export interface FoundHash {
 }
 
 export interface FoundHashes {
-  /** By email; undefined: the user is there, and has no password hash. */
+  /** By email; undefined: the user exists, without a password hash. */
   readonly hashes: ReadonlyMap<string, FoundHash | undefined>;
-  /** By email, of users without a password hash: the old system that is asked about their password. */
+  /** By email, for users without a password hash: the old system that verifies their password. */
   readonly oldSystems: ReadonlyMap<string, string>;
-  /** Kinds of all hashes in the part that was read: up to the last email that was sought. */
+  /** Kinds of all hashes in the part that was read: up to the last sought email. */
   readonly kinds: ReadonlySet<string>;
 }
 
-/** Reads until every email was met. @param emails trimmed and in lower case */
+/** Reads until every email was found. @param emails trimmed and in lower case */
 export async function findHashes(
   input: Input,
   emails: ReadonlySet<string>,
@@ -51,19 +51,19 @@ function passwordMethodsOf({ loginMethods }: Fields): Fields[] {
   return fieldsIn(loginMethods).filter(({ recipeId }) => recipeId === 'emailpassword');
 }
 
-/** With what is stated of the password before the hash, so that one text says all. */
+/** With the stated password forms before the hash, so that one text has everything. */
 function hashOf({ passwordHash, hashingAlgorithm, passwordTransforms }: Fields): FoundHash | undefined {
   if (typeof passwordHash !== 'string' || passwordHash === '') return undefined;
   const stated =
     typeof passwordTransforms === 'string' ? statedBeside(passwordHash, passwordTransforms) : passwordHash;
   return {
-    // What cannot be read is the core's to refuse.
+    // If it is invalid, the core refuses it.
     passwordHash: typeof stated === 'string' ? stated : passwordHash,
     hashingAlgorithm: typeof hashingAlgorithm === 'string' ? hashingAlgorithm : undefined,
   };
 }
 
-/** The kind that a hash says or that is said of it. */
+/** The kind that a hash shows or that is stated for it. */
 export function kindOf({ passwordHash, hashingAlgorithm }: FoundHash): string {
   const named = hashingAlgorithm === undefined ? undefined : hashKindNamed(hashingAlgorithm);
   return storedKind(passwordHash) ?? named ?? 'unknown';

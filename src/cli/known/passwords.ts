@@ -8,7 +8,7 @@ import { CommandError } from '../command-error.ts';
 import { linesOf } from '../input/lines.ts';
 import type { Surroundings } from '../surroundings.ts';
 
-/** A user whose password is known, as the file says it: neither trimmed nor normalised, but for the email. */
+/** A user with a known password, as in the file: neither trimmed nor normalised, except for the email. */
 export interface KnownPair {
   /** Its record in the file, from 1. */
   readonly row: number;
@@ -17,7 +17,7 @@ export interface KnownPair {
   readonly hash: string | undefined;
   readonly hashingAlgorithm: string | undefined;
   readonly password: string | undefined;
-  /** A one-time code, and when the person's device showed it. */
+  /** A one-time code, and when the user's device showed it. */
   readonly code: string | undefined;
   readonly time: string | undefined;
 }
@@ -27,7 +27,7 @@ const pairsLimit = 10_000;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** @throws CommandError, which names the row and never what is in it */
+/** @throws CommandError, which names the row but does not repeat its content */
 export async function readPairs(
   file: string,
   { folder }: Pick<Surroundings, 'folder'>,
@@ -75,7 +75,7 @@ function objectOf(line: Uint8Array, message: string): Fields {
     const value: unknown = JSON.parse(decoder.decode(line));
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
   } catch {
-    // The cause is left out: it quotes the line, which holds a password.
+    // The cause is left out: it quotes the line, which contains a password.
   }
   throw new CommandError(message);
 }

@@ -1,4 +1,4 @@
-/** Looks up the records of some people in a file of users, converted as it is read. */
+/** Looks up the records of some people in a file of users, converted while it is read. */
 
 import { Writable } from 'node:stream';
 import { lineBytesLimit } from '../../domain/line-limit.ts';
@@ -7,16 +7,16 @@ import type { Input } from '../input/input.ts';
 import { linesOf } from '../input/lines.ts';
 import { withSource } from '../input/with-source.ts';
 
-/** A record as it would be sent: nothing is checked. */
+/** A record as it would be sent, unchecked. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Calls `each` with every record of the file, in order, until it answers true. */
+/** Calls `each` with every record of the file, in order, until it returns true. */
 export function searchRecords(
   input: Input,
   each: (record: Fields) => boolean,
   { interrupt, convertPool }: Pick<Surroundings, 'interrupt' | 'convertPool'>,
 ): Promise<void> {
-  // What conversion has to say it says when the file is imported.
+  // The messages of the conversion are shown when the file is imported.
   const stderr = new Writable({
     write(_chunk, _encoding, done) {
       done();
@@ -34,7 +34,7 @@ export function searchRecords(
   });
 }
 
-/** An invalid record belongs to no user: the core reports what is wrong with it. */
+/** An invalid record belongs to no user: the core reports its fault. */
 function recordOf(line: Uint8Array): Fields | undefined {
   if (line.length === 0 || line.length > lineBytesLimit) return undefined;
   try {

@@ -1,4 +1,4 @@
-/** The account of a file, as people and programs read it: what became of each column, and of each value that could not be read. */
+/** The account of a file, for people and programs: the outcome of each column, and of each value that could not be read. */
 
 import {
   type Account,
@@ -21,7 +21,7 @@ const looks: Readonly<Record<Suspicion, string>> = {
   id: 'looks like ids',
 };
 
-/** Suspicions that concern the security of an account, or its password: said of each column. */
+/** Suspicions that concern the security of an account, or its password: shown for each column. */
 const grave: ReadonlySet<Suspicion | undefined> = new Set(['hash', 'salt', 'guard', 'factor']);
 
 /** The outcome for users with an unparsable value, by the purpose of its field. */
@@ -62,7 +62,7 @@ function columnsOf({ tables }: Account): readonly NamedColumn[] {
   );
 }
 
-/** Whether the core's job accounts for every record of the file that was sent: undefined where they were sent unread. */
+/** Whether the core's job accounts for every record of the file that was sent: undefined if they were sent unread. */
 export function describeTotals(
   account: Account | undefined,
   { lines, rejectedByConversion }: Totals,
@@ -76,11 +76,11 @@ export function describeTotals(
       ];
 }
 
-/** Of a job. */
+/** Totals of a job. */
 interface Totals {
   /** Records that the core has counted. */
   readonly lines: number;
-  /** Of them, those that conversion rejected. */
+  /** Of these, those that conversion rejected. */
   readonly rejectedByConversion?: number | undefined;
 }
 
@@ -97,7 +97,7 @@ function unparsableLine({ name, column }: NamedColumn, unit: string): string[] {
   ];
 }
 
-/** A state in words or numbers of the app: whether it keeps users out only a person can say. */
+/** A state in words or numbers of the app: only a person can tell whether it blocks users. */
 function unclearLine({ name, column: { unclear, examples } }: NamedColumn, unit: string): string[] {
   if (unclear === undefined) return [];
   return [
@@ -107,7 +107,7 @@ function unclearLine({ name, column: { unclear, examples } }: NamedColumn, unit:
 
 const orders = { dmy: 'the day first', mdy: 'the month first' } as const;
 
-/** Where the column itself says nothing, or says both. */
+/** If the column itself shows neither order, or both. */
 function cureOfDates({ order }: Column): string {
   if (order === 'mixed')
     return '. Its dates have the day first in some records and the month first in others: correct them at the source, or say with --dates dmy or --dates mdy by what those are read that may have either';
@@ -162,7 +162,7 @@ function suspiciousLine(named: NamedColumn): string[] {
   ];
 }
 
-/** The mapping that would use it, where a field of a user's own table takes it. */
+/** The mapping that would use it, if a field of a user's own table accepts it. */
 function cureOf({ name, column: { looksLike, isWithin } }: NamedColumn): string {
   if (looksLike === 'hash' && isWithin === true)
     return ': they are within other text. Write each hash into a column of its own, and map that';

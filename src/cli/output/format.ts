@@ -20,13 +20,13 @@ export function bytes(value: number): string {
   return `${unit === 'B' ? amount : amount.toFixed(1)} ${unit}`;
 }
 
-/** @param value bytes @returns how many of the largest unit of which there is one, and that unit */
+/** @param value bytes @returns the amount in the largest unit that fits, and that unit */
 export function inLargestUnit(value: number): { readonly amount: number; readonly unit: string } {
   const power = value < 1024 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(value) / 10));
   return { amount: value / 1024 ** power, unit: units[power] ?? '' };
 }
 
-/** `42 s`, `3 min 5 s`, `2 h 10 min` @param seconds undefined or without end: `?` */
+/** `42 s`, `3 min 5 s`, `2 h 10 min` @param seconds undefined or infinite: `?` */
 export function duration(seconds: number | undefined): string {
   if (seconds === undefined || !Number.isFinite(seconds)) return '?';
   const all = Math.max(0, Math.round(seconds));
@@ -40,7 +40,7 @@ export function moment(at: number): string {
   return new Date(at).toISOString().slice(0, 16).replace('T', ' ');
 }
 
-/** Rows as columns: the first cell to the left, numbers to the right. */
+/** Rows as columns: the first cell aligned left, numbers right. */
 export function table(rows: readonly (readonly (string | number)[])[]): string[] {
   const widths: number[] = [];
   const texts = rows.map((row) => row.map((cell) => (typeof cell === 'number' ? count(cell) : cell)));
@@ -58,7 +58,7 @@ export function table(rows: readonly (readonly (string | number)[])[]): string[]
   );
 }
 
-/** Control characters made visible: what a server or a file says must not move the cursor. */
+/** Makes control characters visible: text from a server or a file must not move the cursor. */
 export function printable(text: string): string {
   // eslint-disable-next-line no-control-regex
   return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\p{Bidi_Control}]/gu, '\ufffd');

@@ -1,4 +1,4 @@
-/** What to say of inputs that are a part of what they were taken from. */
+/** Messages about inputs that are only a part of their origin. */
 
 import path from 'node:path';
 import type { Incomplete } from '../../exports/readers/ending.ts';
@@ -12,7 +12,7 @@ const cureOfAbsent =
 
 interface Refused {
   readonly absent?: string | undefined;
-  /** What that means, with a full stop before it. */
+  /** The consequence, with a full stop before it. */
   readonly so: string;
 }
 
@@ -23,7 +23,7 @@ export function refusal(incomplete: readonly Incomplete[], { absent, so }: Refus
   return new InputIncomplete(message, incomplete, { field: '--partial', cure });
 }
 
-/** After these lines, of what changes nothing. */
+/** Shown after these lines by commands that change nothing. */
 export const refusedWithout = 'An import of a part needs --partial, and --absent refuses it';
 
 const reasonsShown = 5;
@@ -43,7 +43,7 @@ export function describeIncomplete(incomplete: readonly Incomplete[]): string[] 
   return rest > 0 ? [...lines, `Not complete: ${rest} more such reasons`] : lines;
 }
 
-/** With files as a person calls them. */
+/** With files named as a person would. */
 export function shownOf(
   { isSpooled }: { readonly isSpooled: boolean },
   incomplete: readonly Incomplete[],
@@ -52,7 +52,7 @@ export function shownOf(
   return incomplete.map((each) => ({ ...each, file: shownFile(each.file, isSpooled, folder) }));
 }
 
-/** The copy of a standard input is the only file of an input that is one. */
+/** The copy of a standard input is the only file of such an input. */
 function shownFile(file: string, isSpooled: boolean, folder: string): string {
   if (isSpooled && path.basename(file).startsWith('input-')) return 'the standard input';
   const near = path.relative(folder, file);

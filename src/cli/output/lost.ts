@@ -1,19 +1,16 @@
 import { type LossCounter, losses } from '../../domain/jobs/job-fields.ts';
 import type { ByFactor, SecondFactor, SecondFactorRule } from '../../imports/model.ts';
 
-/** What an import counts of what it does not keep. An older core lacks the newest counters. */
+/** The losses that an import counts. An older core lacks the newest counters. */
 export interface CountedLosses extends Readonly<Partial<Record<LossCounter, number | undefined>>> {
   readonly byFactor: ByFactor;
   readonly secondFactor: SecondFactorRule;
 }
 
-/** Second factors that can be kept, where the file has their secrets. */
+/** Second factors that can be imported, if the file has their secrets. */
 const kept: ReadonlySet<SecondFactor> = new Set(['totp', 'backup']);
 
-/**
- * What people of the source have and will not have here, with how many of them have it.
- * A user with two second factors counts for each.
- */
+/** What users of the source have and will not have here, with the number of users. A user with two second factors counts for each. */
 export function lostOf({
   byFactor,
   secondFactor,

@@ -7,7 +7,7 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 const maskedSecret = '(masked)';
 
-/** A record with its hashes and secrets masked, by their names and by what they look like. */
+/** A record with its hashes and secrets masked, by their names and by their look. */
 export function withoutSecrets(value: unknown, isSecret = false): unknown {
   if (typeof value === 'string') return isSecret || looksSecret(value) ? maskedSecret : value;
   if (Array.isArray(value)) return value.map((each) => withoutSecrets(each, isSecret));
@@ -28,7 +28,7 @@ const email = /^([^@]+)@([^@]+)$/;
 
 /**
  * A sample of personal data: enough to distinguish two values, too little to identify a user. `ada@example.com` becomes
- * `a…@e….com`, a longer id keeps its ends, a short one nothing.
+ * `a…@e….com`, a longer id shows its ends, a short one nothing.
  */
 export function masked(text: string): string {
   const [, local, domain] = email.exec(text) ?? [];

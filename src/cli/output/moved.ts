@@ -14,7 +14,7 @@ export function movedLines(output: Output, now: () => number): (moved: Moved) =>
   };
 }
 
-/** What is read may be more than what its tables were thought to take. */
+/** More may be read than the estimated size of its tables. */
 function shareOf(done: number, total: number | undefined): string {
   if (total === undefined || total === 0) return bytes(done);
   return `${Math.min(99, Math.floor((done * 100) / total))}% of about ${bytes(total)}`;

@@ -6,15 +6,15 @@ import type { LoggedReject, RejectGroup } from './reject-log.ts';
 
 /** The outcome for the users of a file: before an import, in a dry run and afterwards. */
 export interface Outcome extends CountedLosses {
-  /** Of a core that does not count it: undefined. */
+  /** undefined: the core does not count it. */
   readonly byState: ShownStates | undefined;
   /** How the users of `canSignIn` sign in; undefined as above. */
   readonly canSignInBy?: CanSignInBy | undefined;
   /** All rejects. */
   readonly notImported: number;
-  /** Of them: users who came by an import and were removed here since, which is no fault of the file. */
+  /** Of these: users who were imported and have been removed here since, which is not a fault of the file. */
   readonly removedHere?: number | undefined;
-  /** Why, most frequent first: of the rejects that were read. */
+  /** The reasons, most frequent first, for the rejects that were read. */
   readonly groups: readonly RejectGroup[];
   /** What a reject's number counts. */
   readonly unit: string;
@@ -25,15 +25,15 @@ export interface Outcome extends CountedLosses {
 /** The classes in numbers, for columns and programs. */
 export interface Classes {
   readonly canSignIn: number;
-  /** Of them, each once, by the best way that they have. */
+  /** Of these, each once, by the best way that they have. */
   readonly canSignInBy: CanSignInBy;
-  /** Imported, and cannot sign in until that is lifted. */
+  /** Imported, but cannot sign in until a restriction is lifted. */
   readonly restricted: number;
-  /** Rejected, but for those of `removedHere`. */
+  /** Rejected, without those of `removedHere`. */
   readonly notImported: number;
   /** Left out because they were removed here. */
   readonly removedHere: number;
-  /** Imported, and something of the source is not kept; also counted in one of the first two. */
+  /** Imported, but not all of the source's data is; also counted in one of the first two. */
   readonly withLoss: number;
 }
 
@@ -72,7 +72,7 @@ function removedIn(groups: readonly RejectGroup[]): number {
   return groups.filter(({ code }) => code === removedCode).reduce((sum, each) => sum + each.count, 0);
 }
 
-/** The classes one below the other, each with its reasons: most of what a person wants to know of an import. */
+/** The classes with their reasons, a line each: the most important facts about an import. */
 export function describeOutcome(outcome: Outcome): string[] {
   const { canSignIn, canSignInBy, restricted, notImported, removedHere, withLoss } = classesOf(outcome);
   const { byState, groups, unit, showSamples } = outcome;
@@ -123,7 +123,7 @@ function indented(entries: readonly (readonly [number, string])[]): string[] {
     .map(([people, why]) => `    ${count(people)} ${why}`);
 }
 
-/** The rejects as a person reads them: by what is wrong, with the first few of each. */
+/** The rejects for people: by fault, with the first few of each. */
 export function describeRejects(
   groups: readonly RejectGroup[],
   unit: string,

@@ -1,15 +1,15 @@
 import { sourceOfKind } from '../../domain/legacy-mark.ts';
 import { count, printable } from './format.ts';
 
-/** The kinds that are called otherwise by people than on the wire. */
+/** Kinds whose name for people differs from that in the interface. */
 const titles: Readonly<Record<string, string>> = { provider_scrypt: 'Firebase scrypt' };
 
-/** A kind of hash as people know it. In JSON it has its name of the wire. */
+/** The name of a kind of hash for people. In JSON it has its name in the interface. */
 export function kindTitle(kind: string): string {
   return titles[kind] ?? kind;
 }
 
-/** Passwords by their kind: which hashes there are, and how many an old system knows. */
+/** Passwords by their kind: the number of hashes of each kind, and of passwords that an old system verifies. */
 export function describePasswords(byKind: Readonly<Record<string, number>>): string[] {
   const entries = Object.entries(byKind).sort(([, a], [, b]) => b - a);
   const hashes = entries.filter(([kind]) => sourceOfKind(kind) === undefined);

@@ -10,10 +10,10 @@ export interface Position {
   readonly rejected: number;
 }
 
-/** Shows how far it is: a bar on a terminal, a line every few seconds elsewhere. */
+/** Shows progress: a bar on a terminal, a line every few seconds elsewhere. */
 export interface Progress {
   update(position: Position): void;
-  /** A line of its own, above the bar. */
+  /** A separate line, above the bar. */
   note(text: string): void;
   stop(): void;
 }
@@ -22,9 +22,9 @@ export interface ProgressOptions {
   readonly output: Output;
   readonly totalBytes: number;
   readonly now: () => number;
-  /** Of what a plain line says how much is done; left out: the bytes. */
+  /** The measure of progress in a plain line; left out: the bytes. */
   readonly of?: string;
-  /** What is counted; a user when left out. */
+  /** The unit that is counted; a user if left out. */
   readonly noun?: string;
 }
 
@@ -46,7 +46,7 @@ function barProgress({ output, totalBytes, now, noun }: ProgressOptions): Progre
     hideCursor: true,
     // Notes are written between two drawings.
     fps: 8,
-    // Ctrl-C is ours: the command says how to go on.
+    // The command handles Ctrl-C and explains how to continue.
     gracefulExit: false,
   });
   bar.start(totalBytes, 0, { records: recordsOf(nothing, rate, noun), left: '' });
@@ -83,7 +83,7 @@ function lineProgress({ output, totalBytes, now, noun, of = bytes(totalBytes) }:
   return {
     update(position) {
       rate.add({ at: now(), ...position });
-      // What follows the last record is reported by notes.
+      // Work after the last record is reported by notes.
       const isAll = position.bytes >= totalBytes;
       if (now() - lastLineAt < lineIntervalMs || (isAll && isAllSaid)) return;
       lastLineAt = now();
@@ -116,7 +116,7 @@ interface Sample {
 
 const windowMs = 30_000;
 
-/** Records a second and time left, over the last half minute: an average since the start hides that it got slower. */
+/** Records a second and time left, over the last half minute: an average since the start hides that it became slower. */
 export class Rate {
   readonly #samples: Sample[] = [];
 
@@ -126,7 +126,7 @@ export class Rate {
       this.#samples.shift();
   }
 
-  /** undefined while nothing is known. */
+  /** undefined while unknown. */
   get recordsPerSecond(): number | undefined {
     return this.#perSecond(({ records }) => records);
   }

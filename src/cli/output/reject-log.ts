@@ -6,21 +6,21 @@ import { fileError } from '../command-error.ts';
 /** A reject whose line is that of one of several files. */
 export interface LoggedReject extends Reject {
   readonly file?: string;
-  /** As the core counts, which knows no files. */
+  /** The number in the job, which has no files. */
   readonly lineInJob?: number;
   /** The earlier record that has the same key. */
   readonly otherLine?: number;
   readonly otherFile?: string;
-  /** As the file has it, without secrets. */
+  /** As in the file, without secrets. */
   readonly record?: unknown;
 }
 
-/** Where a line of the upload stands in several files. */
+/** Finds the file of a line of the upload. */
 interface Places {
   of(line: number): { readonly file: string; readonly line: number } | undefined;
 }
 
-/** Rejects for which the same is wrong. */
+/** Rejects with the same fault. */
 export interface RejectGroup {
   readonly code: string;
   readonly message: string;
@@ -30,12 +30,12 @@ export interface RejectGroup {
 }
 
 const examplesOfAGroup = 3;
-/** Messages are few. Should a core name numbers in them, the others are one group of their code. */
+/** There are few distinct messages. If a core includes numbers in them, the others are one group of their code. */
 const maxGroups = 200;
 
 /**
- * Every reject goes into a file, as NDJSON in the form of the core's own; the first few of each message are kept to be
- * shown. The file is made at the first reject. Memory: what one call adds and the disk has not taken yet.
+ * Every reject is written to a file, as NDJSON in the core's own form; the first few of each message are held for display. The
+ * file is created at the first reject. Memory: the rejects of one call and what the disk has not accepted yet.
  */
 export class RejectLog {
   readonly file: string | undefined;
@@ -45,7 +45,7 @@ export class RejectLog {
   #error: unknown;
   #count = 0;
 
-  /** @param file undefined: only the first few are kept @param places of several files */
+  /** @param file undefined: only the first few are held @param places of several files */
   constructor(file: string | undefined, places?: Places) {
     this.file = file;
     this.#places = places;
@@ -60,14 +60,14 @@ export class RejectLog {
     return [...this.#groups.values()].sort((a, b) => b.count - a.count);
   }
 
-  /** How many there are of each code. */
+  /** The number of each code. */
   get byCode(): Readonly<Record<string, number>> {
     const sums: Record<string, number> = {};
     for (const { code, count } of this.groups) sums[code] = (sums[code] ?? 0) + count;
     return sums;
   }
 
-  /** Resolves when the disk has taken most of it. @throws CommandError when it does not */
+  /** Resolves when the disk has accepted most of it. @throws CommandError when it fails */
   async add(rejects: readonly LoggedReject[]): Promise<void> {
     for (const reject of rejects) this.#addOne(this.#inItsFile(reject));
     if (this.#error === undefined && this.#stream?.writableNeedDrain)

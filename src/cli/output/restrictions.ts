@@ -14,7 +14,7 @@ const fates: Readonly<Record<SecondFactorRule, string>> = {
   drop: 'These are forgotten: the right password alone signs these people in (see --second-factor)',
 };
 
-/** Lines on how users with a second factor sign in; empty without such users. */
+/** Lines about the sign-in of users with a second factor; empty without such users. */
 export function describeFactors(byFactor: ByFactor, rule: SecondFactorRule): string[] {
   const list = listFactors(byFactor);
   return list === '' ? [] : [`  second factors: ${list}`, `  ${fates[rule]}`];

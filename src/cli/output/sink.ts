@@ -6,9 +6,9 @@ import { CommandError, fileError, systemCode } from '../command-error.ts';
 import type { Surroundings } from '../surroundings.ts';
 
 /**
- * Writes to the file, or to the standard output without one. A file appears whole or not at all, readable for its owner
- * only: it may hold hashes. A reader that stops taking the output ends it in silence, as `head` does.
- * @throws CommandError when the disk does not take it; whatever reading `chunks` throws
+ * Writes to the file, or to the standard output without one. A file appears complete or not at all, readable for its owner only:
+ * it may contain hashes. If the reader of the output closes it, as `head` does, it ends without an error.
+ * @throws CommandError when the disk is full or fails; any error of reading `chunks`
  */
 export async function writeOut(
   chunks: AsyncIterable<Uint8Array>,
@@ -48,7 +48,7 @@ async function writeFile(
   }
 }
 
-/** @throws CommandError when something would be written over what is read */
+/** @throws CommandError when the output would overwrite the input */
 export function refuseSameFile(
   written: string | undefined,
   read: readonly string[],
@@ -58,7 +58,7 @@ export function refuseSameFile(
     throw new CommandError(`${written}: is what is read: write to another file`);
 }
 
-/** @throws CommandError where records and the answer to --json would both go to the standard output */
+/** @throws CommandError if records and the answer to --json would both be written to the standard output */
 export function requireOut({ json, out }: { readonly json?: boolean; readonly out?: string }): void {
   if (json !== true || (out !== undefined && out !== '-')) return;
   throw new CommandError('--json: the standard output is for the records: name a file for them with --out', {

@@ -1,21 +1,18 @@
-/** Results as a terminal shows them: in colour, and wrapped between words. Elsewhere they are the bare text, for programs. */
+/** Results on a terminal: in colour, and wrapped between words. Elsewhere they are the bare text, for programs. */
 
 import { styleText } from 'node:util';
 import type { Output, Surroundings } from '../surroundings.ts';
 
 type Style = Parameters<typeof styleText>[0];
 
-/**
- * Whether an output gets colours: as FORCE_COLOR says, else as NO_COLOR does (no-color.org), else where a terminal is that knows
- * them.
- */
+/** Whether an output gets colours: by FORCE_COLOR, or else NO_COLOR (no-color.org), or else if a terminal supports them. */
 export function hasColours({ isTTY = false }: Output, environment: Surroundings['environment']): boolean {
   const { FORCE_COLOR: forced = '', NO_COLOR: refused = '', TERM: terminal } = environment;
   if (forced !== '') return forced !== '0' && forced !== 'false';
   return refused === '' && isTTY && terminal !== 'dumb';
 }
 
-/** @returns the text of an output, with what its terminal needs */
+/** @returns the text of an output, formatted for its terminal */
 export function forTerminal(text: string, output: Output, environment: Surroundings['environment']): string {
   const { isTTY = false, columns = 0 } = output;
   const isNarrow = isTTY && columns >= narrowest;
@@ -28,12 +25,12 @@ export function tell({ stdout, environment }: Surroundings, text: string): void 
   stdout.write(forTerminal(text, stdout, environment));
 }
 
-/** On fewer columns hardly a word fits. */
+/** With fewer columns hardly a word fits. */
 const narrowest = 20;
 
 /**
- * A line in pieces that fit, each behind the first a little further to the right. What is longer than a terminal stays whole, and
- * a command can still be pasted: its line ends are escaped.
+ * A line in pieces that fit, all after the first slightly indented. A word longer than the terminal is not split, and a command
+ * can still be pasted: its line ends are escaped.
  */
 export function wrapped(line: string, columns: number): string[] {
   if (line.length <= columns) return [line];

@@ -6,25 +6,25 @@ import { count } from '../output/format.ts';
 import type { HashGroup } from './hash-groups.ts';
 import type { Survey } from './survey.ts';
 
-/** A setting of config.yaml and what to set it to. */
+/** A setting of config.yaml and its recommended value. */
 export interface Advice {
   readonly setting: string;
-  /** undefined: a secret, or the person's to find. */
+  /** undefined: a secret, or a value that a person has to find. */
   readonly value: string | number | boolean | undefined;
-  /** As configured now; undefined when it is not, or is a secret. */
+  /** The configured value; undefined when it is not set, or is a secret. */
   readonly current: string | number | boolean | undefined;
   /** One clause. */
   readonly why: string;
-  /** Whether something has to be changed. */
+  /** Whether the setting has to be changed. */
   readonly isChange: boolean;
 }
 
 export interface AdviceInput {
   readonly config: Config;
   readonly survey: Survey;
-  /** Of the machine that the plan is for. */
+  /** CPU cores of the machine that the plan is for. */
   readonly cores: number;
-  /** Sign-ins a second that those cores can do, before any hash is upgraded. */
+  /** Sign-ins a second on those CPU cores, before any hash is upgraded. */
   readonly signInsPerSecond: number;
 }
 
@@ -67,7 +67,7 @@ function advice(
   return { setting, value, current, why, isChange: value !== current };
 }
 
-/** Each ceiling that hashes of the file are above. */
+/** Each ceiling that hashes of the file exceed. */
 function ceilingAdvice({ defaults: { hashLimits } }: Config, groups: readonly HashGroup[]): Advice[] {
   return (Object.keys(hashLimits) as (keyof HashLimits)[]).flatMap((name) => {
     const over = groups.filter(({ ceilings: needed }) => needed[name] !== undefined);

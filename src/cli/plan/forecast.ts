@@ -1,7 +1,7 @@
 import type { Committed, ImportCalibration } from './calibrate/import.ts';
 import type { Survey } from './survey.ts';
 
-/** What importing the whole file will take on a machine like this one. */
+/** The forecast of importing the whole file on a machine like this one. */
 export interface ImportForecast {
   readonly seconds: number;
   readonly usersPerSecond: number;
@@ -10,15 +10,15 @@ export interface ImportForecast {
   readonly databaseBytesPerUser: number;
   /** The write-ahead log at its largest, which PostgreSQL bounds. */
   readonly walPeakBytes: number;
-  /** Resident, at its largest; undefined where this machine does not report it. */
+  /** Resident, at its largest; undefined if this machine does not report it. */
   readonly coreBytes: number | undefined;
   readonly postgresBytes: number | undefined;
 }
 
-/** The segment that an empty cluster has: the log comes in pieces of 16 MiB. */
+/** The segment of an empty cluster: the log grows in pieces of 16 MiB. */
 const walSpareBytes = 16_777_216;
 
-/** Straight lines from what was measured: both the rate and the bytes of a user stay nearly flat up to five million. */
+/** Linear extrapolation of the measurements: both the rate and the bytes of a user are nearly constant up to five million. */
 export function forecastImport(
   { lines, users }: Pick<Survey, 'lines' | 'users'>,
   measured: ImportCalibration,
@@ -38,7 +38,7 @@ export function forecastImport(
   };
 }
 
-/** Its shared memory fills up with what is stored, to the bound that its settings give. */
+/** Its shared memory fills up with stored data, to the bound in its settings. */
 function postgresBytes(
   { postgres, addedBytes: measuredBytes, server }: ImportCalibration,
   addedBytes: number,
@@ -49,7 +49,7 @@ function postgresBytes(
   return postgres.privateBytes + Math.min(postgres.sharedBytes * growth, full);
 }
 
-/** What the beginning took is known; behind the measured part it goes on at the rate of its later three quarters. */
+/** The time of the beginning is known; after the measured part it continues at the rate of its later three quarters. */
 export function secondsFor(lines: number, progress: readonly Committed[]): number {
   const last = progress.at(-1);
   if (!last || last.lines === 0) return NaN;
@@ -61,7 +61,7 @@ export function secondsFor(lines: number, progress: readonly Committed[]): numbe
   return before.seconds + share * (after.seconds - before.seconds);
 }
 
-/** Lines a second without the warm-up, nor the end, when the pipeline runs empty. */
+/** Lines a second without the warm-up, and without the end, when the pipeline runs empty. */
 export function steadyRate(progress: readonly Committed[]): number {
   const last = progress.at(-1) ?? { seconds: 0, lines: 0 };
   const middle = progress.filter(({ seconds }) => seconds >= last.seconds / 4).slice(0, -1);

@@ -5,7 +5,7 @@ import type { ClassCost } from '../../hashes/kind.ts';
 import { widestLimits } from '../../config/tenant-settings.ts';
 import type { HashKindName } from '../../hashes/registry.ts';
 
-/** Hashes of a file of one kind and cost: one of them takes what any other does. */
+/** Hashes of a file of one kind and cost: verifying any of them costs the same. */
 export interface HashGroup {
   readonly kind: HashKindName;
   /** Parameters by their names. */
@@ -13,13 +13,13 @@ export interface HashGroup {
   readonly users: number;
   /** Bytes that one verification allocates at its peak. */
   readonly memoryBytes: number;
-  /** Estimated ms of one verification on one core: to compare groups by. */
+  /** Estimated ms of one verification on one core: to compare groups. */
   readonly work: number;
-  /** Whether a first sign-in replaces such a hash, where that is switched on. */
+  /** Whether a first sign-in replaces such a hash, if that is switched on. */
   readonly isBelowPolicy: boolean;
-  /** Ceilings that refuse it as they are configured, each with the least value that lets it in. */
+  /** Ceilings that refuse it as configured, each with the least value that accepts it. */
   readonly ceilings: Partial<HashLimits>;
-  /** Some of its hashes, in the form that is stored. Secrets. */
+  /** Some of its hashes, in stored form. Secrets. */
   readonly samples: readonly string[];
 }
 
@@ -28,7 +28,7 @@ export interface GroupingRules {
   readonly policy: HashPolicy;
 }
 
-/** Costs are few in any real system; where each row has its own, the rest of a kind counts with its first. */
+/** Real systems have few costs; if each row has its own, the rest of a kind counts with its first. */
 const maxGroups = 256;
 const samplesKept = 32;
 
@@ -47,7 +47,7 @@ export class HashGroups {
     this.#rules = rules;
   }
 
-  /** @param hash as it is stored */
+  /** @param hash in stored form */
   add(hash: string): void {
     const result = parseStoredHash(hash, widestLimits);
     if (!result.ok) return;
@@ -83,9 +83,9 @@ export class HashGroups {
 }
 
 /**
- * The ceilings that refuse a hash, each with the least value that lets it in. The parsers themselves are asked, so that
- * what a ceiling counts is said in one place.
- * @param hash as it is stored
+ * The ceilings that refuse a hash, each with the least value that accepts it. Determined by the parsers themselves, so that the
+ * meaning of a ceiling is defined in one place.
+ * @param hash in stored form
  */
 export function neededCeilings(hash: string, configured: HashLimits): Partial<HashLimits> {
   if (isReadUnder(hash, configured)) return {};

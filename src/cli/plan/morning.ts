@@ -1,4 +1,4 @@
-/** How many cores people need who sign in: plain arithmetic over what was measured. */
+/** Computes the CPU cores needed while users sign in: plain arithmetic over measurements. */
 
 /** Some of those who sign in with a password. */
 export interface MixPart {
@@ -12,22 +12,22 @@ export interface MixPart {
 
 /** ms of one core's time. */
 export interface SignInCosts {
-  /** Making a hash by the policy, and so verifying one. */
+  /** Computing a hash by the policy, and so verifying one. */
   readonly policyMs: number;
-  /** Of a sign-in without its password: the core's process, which is one thread, and PostgreSQL. */
+  /** A sign-in without its password: the core's process, which is one thread, and PostgreSQL. */
   readonly coreMs: number;
   readonly databaseMs: number;
 }
 
-/** What sign-ins at a fixed rate take while some users' hashes are upgraded already. */
+/** The cost of sign-ins at a fixed rate while some users' hashes are already upgraded. */
 export interface MorningStep {
-  /** Of those whose hash is to be upgraded: the share that has been, 0 to 1. */
+  /** The share that has been upgraded, of the hashes to upgrade, 0 to 1. */
   readonly upgraded: number;
-  /** ms of one core's time a sign-in, all in all. */
+  /** ms of one core's time a sign-in, in total. */
   readonly cpuMs: number;
-  /** Of these: for the upgrades. */
+  /** The part for the upgrades. */
   readonly upgradeMs: number;
-  /** At the target utilisation, for passwords. */
+  /** For passwords, at the target utilisation. */
   readonly hashingCores: number;
   readonly coreCores: number;
   readonly databaseCores: number;
@@ -56,7 +56,7 @@ export function morningStep(
     mix.reduce((sum, { share, isUpgraded }) => sum + (isUpgraded ? share : 0), 0) * (1 - upgraded);
   const verifyMs = mix.reduce((sum, part) => sum + part.share * verifyMsOf(part, policyMs, upgraded), 0);
   const perSecond = arrivals / 1000;
-  // An upgrade makes a hash and writes once more.
+  // An upgrade computes a hash and writes once more.
   const hashingLoad = perSecond * (verifyMs + first * policyMs);
   const coreLoad = perSecond * coreMs * (1 + first);
   const databaseLoad = perSecond * databaseMs * (1 + first);
@@ -80,7 +80,7 @@ function verifyMsOf({ verifyMs, isUpgraded }: MixPart, policyMs: number, upgrade
 
 /**
  * Mean wait of an M/M/c queue, by Erlang's formula C in its stable recursion.
- * @param load work that arrives, in cores @param serviceMs of one piece of it
+ * @param load arriving work, in cores @param serviceMs of one piece of it
  * @returns Infinity when more arrives than `cores` can do
  */
 export function meanWaitMs(load: number, cores: number, serviceMs: number): number {

@@ -23,20 +23,20 @@ import { hashLimitKeys, widestLimits } from '../../config/tenant-settings.ts';
 
 export interface PlanOptions {
   readonly input: Input;
-  /** Of the core that the users will come to. */
+  /** The configuration of the core that the users will be imported into. */
   readonly config: Config;
   /** Password sign-ins a second of the first morning; undefined: a tenth of the users within an hour. */
   readonly arrivals: number | undefined;
-  /** For the measurements together. */
+  /** For all measurements together. */
   readonly calibrateSeconds: number;
 }
 
-/** Of the time to calibrate in; the rest goes by while servers start and stop. */
+/** Shares of the calibration time; servers start and stop in the rest. */
 const shares = { importing: 0.45, requests: 0.05, hashing: 0.35 };
 
 /**
- * Reads the file once, imports part of it into a core of its own, verifies some of its hashes, and reckons.
- * Leaves nothing behind: that core, its PostgreSQL and their folder end with it, also when it is interrupted.
+ * Reads the file once, imports part of it into a separate core, verifies some of its hashes, and computes the plan. Leaves
+ * nothing: that core, its PostgreSQL and their folder are removed, also when it is interrupted.
  * @throws CommandError for a file without users
  */
 export async function makePlan(options: PlanOptions, surroundings: Surroundings): Promise<Plan> {
@@ -61,7 +61,7 @@ export async function makePlan(options: PlanOptions, surroundings: Surroundings)
     say('Starting a core and a PostgreSQL of its own for the calibration');
     const settings = settingsFor(config, found);
     return withPrivateCore(settings, surroundings, async (core) => {
-      // Before the import: PostgreSQL tidies up behind one, and that is not what a sign-in costs.
+      // Before the import: PostgreSQL does maintenance work after one, which is not part of a sign-in's cost.
       const measuring = { seconds: calibrateSeconds * shares.requests, signal };
       const requestCosts = await calibrateRequests(core, measuring);
       const seconds = calibrateSeconds * shares.importing;
@@ -101,11 +101,11 @@ async function withPrivateCore<Result>(
   }
 }
 
-/** What an import writes at most in a second of the calibration, tables and log, and what an empty cluster has. */
+/** The maximum that an import writes in a second of the calibration, tables and log, and the size of an empty cluster. */
 const bytesPerSecond = 30_000_000;
 const clusterBytes = 100_000_000;
 
-/** @throws CommandError where the calibration might fill the disk */
+/** @throws CommandError if the calibration might fill the disk */
 async function requireSpace(calibrateSeconds: number): Promise<void> {
   const folder = os.tmpdir();
   const space = await statfs(folder).catch(() => undefined);
@@ -118,7 +118,7 @@ async function requireSpace(calibrateSeconds: number): Promise<void> {
     );
 }
 
-/** What other programs take is missing in every figure. */
+/** The figures do not account for the load of other programs. */
 function warnIfBusy(say: (text: string) => void): void {
   const [load = 0] = os.loadavg();
   if (load > os.availableParallelism() / 2)
@@ -127,7 +127,7 @@ function warnIfBusy(say: (text: string) => void): void {
     );
 }
 
-/** What a person configured, as far as it decides how an import goes, and whatever lets all of the file in. */
+/** The user's configuration, as far as it affects an import, and ceilings that accept all of the file. */
 function settingsFor(config: Config, { secrets }: Survey): CoreSettings {
   const signerKey = secrets.signerKey && Buffer.from(secrets.signerKey).toString('base64');
   return {
@@ -142,7 +142,7 @@ function settingsFor(config: Config, { secrets }: Survey): CoreSettings {
     ...(signerKey !== undefined && { provider_password_hashing_signer_key: signerKey }),
     bcrypt_pepper: Buffer.from(secrets.pepper).toString('utf8'),
     allow_plain_text_import: true,
-    // The sign-ins that are measured come from one address, and what an upgrade costs is measured apart.
+    // The measured sign-ins come from one address, and the cost of an upgrade is measured separately.
     guesses_per_account: 0,
     guesses_per_address: 0,
     upgrade_password_hashes: false,

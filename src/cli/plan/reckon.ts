@@ -9,7 +9,7 @@ import { forecastImport, type ImportForecast } from './forecast.ts';
 import { type MixPart, type MorningStep, morningStep, upgradedShares } from './morning.ts';
 import type { Survey } from './survey.ts';
 
-/** A person's own migration, in figures of this machine. */
+/** A user's own migration, in figures of this machine. */
 export interface Plan {
   readonly survey: Survey;
   readonly machine: { readonly cores: number; readonly memoryBytes: number };
@@ -22,10 +22,10 @@ export interface Plan {
   readonly steps: readonly MorningStep[];
   /** As the first step, with upgrades switched off. */
   readonly withoutUpgrades: MorningStep | undefined;
-  /** Password sign-ins a second that this machine can do at most, when no hash has been upgraded. */
+  /** The most password sign-ins a second on this machine, when no hash has been upgraded. */
   readonly capacity: number | undefined;
   readonly policy: HashPolicy;
-  /** Cores of the machine that `advice` is for: as many as are needed, and no less than here. */
+  /** CPU cores of the machine that `advice` is for: the needed number, and no less than here. */
   readonly advisedCores: number;
   readonly advice: readonly Advice[];
 }
@@ -84,7 +84,7 @@ export function passwordUsersOf({
   return groups.reduce((sum, { users }) => sum + users, plainTextUsers);
 }
 
-/** Whose password comes as it is gets a hash by the policy on the way in. */
+/** Users with plain-text passwords get a hash by the policy during the import. */
 function mixOf(survey: Survey, { groups, policyMs }: HashCalibration, isUpgrading: boolean): MixPart[] {
   const all = passwordUsersOf(survey);
   const parts = groups.map(({ users, cpuMs, isBelowPolicy }) => ({

@@ -11,17 +11,17 @@ import { type MorningStep, targetUtilisation } from './morning.ts';
 import { passwordUsersOf, type Plan } from './reckon.ts';
 import type { Advice } from './advice.ts';
 
-/** A plan with what it is of. */
+/** A plan with its subject. */
 export interface Planned {
   readonly input: Input;
   readonly plan: Plan;
-  /** That the calibration was given. */
+  /** The time of the calibration. */
   readonly calibrateSeconds: number;
   /** Commands that follow. */
   readonly next: readonly Step[];
 }
 
-/** For people. Two digits of each figure: what was measured in a minute knows no more. */
+/** For people. Two digits of each figure, the precision of a measurement of a minute. */
 export function plannedAsText({ input, plan, calibrateSeconds }: Planned): string {
   const { survey, machine } = plan;
   const lines = [
@@ -137,7 +137,7 @@ function adviceLines({ advice, advisedCores }: Plan): string[] {
   return [`Settings in config.yaml, for a machine with ${coresText(advisedCores)}`, ...table(rows)];
 }
 
-/** Asked before the import: every sign-in afterwards may replace a hash that the old system reads by one that it does not. */
+/** Asked before the import: every sign-in afterwards may replace a hash that the old system can read by one that it cannot. */
 export function wayBackLines({ title, wayBack }: Provider): string[] {
   if (wayBack === undefined) return [];
   const { reads, settings } = wayBack;
@@ -170,7 +170,7 @@ function costText(cost: ClassCost): string {
     .join(' ');
 }
 
-/** What was measured in a minute is known to two digits, so no more are shown. */
+/** A measurement of a minute is precise to two digits, so no more are shown. */
 
 /** Two significant digits: `0.0031`, `4.2`, `37`, `12,000`. */
 export function about(value: number): string {

@@ -16,36 +16,36 @@ import type { UploadSource } from '../input/source.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { type HashGroup, HashGroups } from './hash-groups.ts';
 
-/** What a plan needs to know of a file. */
+/** The facts of a file that a plan needs. */
 export interface Survey {
-  /** Lines of the upload: what an import's progress counts. */
+  /** Lines of the upload, which an import's progress counts. */
   readonly lines: number;
   readonly records: number;
   /** Records that can be imported once the settings are those of the plan. */
   readonly users: number;
   readonly rejected: number;
   readonly outcome: Outcome;
-  /** Of the native form, all records together. */
+  /** In the native form, all records together. */
   readonly bytes: number;
   /** The most frequent first. */
   readonly groups: readonly HashGroup[];
   readonly plainTextUsers: number;
-  /** With the scrypt variant's hash, or a peppered one, and without the key or the pepper. */
+  /** With the scrypt variant's hash, or a peppered one, but without the key or the pepper. */
   readonly lacksSignerKey: boolean;
   readonly lacksPepper: boolean;
   readonly tenants: readonly string[];
-  /** As configured, else stand-ins: of the right length, which is all that a measurement needs. */
+  /** As configured, or else stand-ins: only their length matters for a measurement. */
   readonly secrets: { readonly signerKey: Uint8Array | undefined; readonly pepper: Uint8Array };
 }
 
 interface SurveyConfig extends Pick<Config, 'defaults' | 'hashPolicy'> {
-  /** Has what conversion rejects, and gets what the checks reject. */
+  /** Has the rejects of conversion, and gets those of the checks. */
   readonly log?: RejectLog;
 }
 
 /**
- * One pass over the file. Hashes over a ceiling or without their secret count as if the settings were already right.
- * Memory: that of Inspection, and some hashes of each class.
+ * One pass over the file. Hashes over a ceiling or without their secret count as if the settings were already right. Memory: that
+ * of Inspection, and some hashes of each class.
  */
 export async function surveyFile(
   source: UploadSource,
@@ -143,7 +143,7 @@ class Surveyor {
   }
 }
 
-/** The scrypt variant encrypts its signer key, so a hash is as long as the key that it was made with. */
+/** The scrypt variant encrypts its signer key, so a hash has the length of the key that it was made with. */
 function standInFor(line: Uint8Array): Buffer | undefined {
   const { loginMethods } = JSON.parse(
     Buffer.from(line)

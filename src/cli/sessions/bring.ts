@@ -3,10 +3,10 @@ import { retry, type Retrying } from '../client/retry.ts';
 import type { RejectLog } from '../output/reject-log.ts';
 import { readLine, type SessionRecord } from './record.ts';
 
-/** What a core takes in one request: so many, in a body of a megabyte. */
+/** The limits of one request: this number of records, in a body of a megabyte. */
 const mostRecords = 5000;
 const mostBytes = 1_040_000;
-/** At most, of a record without its id. */
+/** The maximum, of a record without its id. */
 const fixedBytes = 160;
 
 export interface Bringing extends Retrying {
@@ -14,10 +14,10 @@ export interface Bringing extends Retrying {
   readonly path: string;
   readonly source: string;
   readonly lines: AsyncIterable<Uint8Array>;
-  /** Those before it are passed over. */
+  /** Lines before it are skipped. */
   readonly fromLine: number;
   readonly rejects: RejectLog;
-  /** Called after each request: all lines up to this one are done with. */
+  /** Called after each request: all lines up to this one are done. */
   readonly onDone: (done: Done) => void;
 }
 
@@ -29,13 +29,13 @@ export interface Done {
 interface Batch {
   readonly sessions: SessionRecord[];
   bytes: number;
-  /** The last one that was read. */
+  /** The last line that was read. */
   line: number;
 }
 
 /**
- * Brings the records of a file to a core, in their order: of a token that comes twice the last one counts. While one request
- * is under way the next is read. A request that is sent again changes nothing, so one may begin anywhere.
+ * Sends the records of a file to a core, in their order: of a repeated token the last one counts. While one request is under way
+ * the next is read. A repeated request changes nothing, so one may begin anywhere.
  * @throws as `retry`
  */
 export async function bring(bringing: Bringing): Promise<Done> {
@@ -51,7 +51,7 @@ export async function bring(bringing: Bringing): Promise<Done> {
   for await (const batch of batchesOf(bringing, rejects)) {
     await sending;
     sending = send(batch);
-    // Waited for above, and below.
+    // Awaited above, and below.
     sending.catch(() => undefined);
   }
   await sending;

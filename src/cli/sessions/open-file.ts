@@ -9,13 +9,13 @@ import type { Surroundings } from '../surroundings.ts';
 export interface OpenFile {
   /** Unpacked. */
   readonly chunks: AsyncIterable<Uint8Array>;
-  /** Of the file as it is; 0 for the standard input. */
+  /** The size of the file itself, compressed or not; 0 for the standard input. */
   readonly totalBytes: number;
-  /** How far it was read, of those. */
+  /** The number of these bytes that were read. */
   readonly bytesRead: () => number;
 }
 
-/** A file, which may be packed by gzip, or `-`: read until the interrupt. @throws CommandError when it cannot be read */
+/** A file, which may be compressed by gzip, or `-`: read until the interrupt. @throws CommandError when it cannot be read */
 export async function openFile(file: string, { folder, stdin, interrupt }: Surroundings): Promise<OpenFile> {
   const through = (from: AsyncIterable<Uint8Array>, to: Transform): AsyncGenerator<Uint8Array> =>
     named(

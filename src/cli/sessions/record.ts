@@ -3,7 +3,7 @@ import { lineBytesLimit } from '../../domain/line-limit.ts';
 import type { Reject } from '../../imports/model.ts';
 import { lineTooLong } from '../input/lines.ts';
 
-/** A token of an old system, as a core takes it. Times in ms since the epoch. */
+/** A token of an old system, in the form that a core accepts. Times in ms since the epoch. */
 export interface SessionRecord {
   readonly userId: string;
   readonly tokenSha256: string;
@@ -19,7 +19,7 @@ const longestId = 128;
 const lastMoment = 253_402_300_799_999;
 const date = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})$/;
 
-/** Wrong in a way that only its writer can mend; the message holds nothing of it. */
+/** A fault that only the file's author can correct; the message repeats nothing of the value. */
 class Fault extends Error {
   readonly field: string;
   readonly code: Reject['code'];
@@ -33,7 +33,7 @@ class Fault extends Error {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** One line of a file of tokens. A token in clear is digested here, and goes nowhere. */
+/** One line of a file of tokens. A token in clear text is digested here, and is not passed on. */
 export function readLine(bytes: Uint8Array, line: number): ReadLine {
   if (bytes.length > lineBytesLimit) return { reject: lineTooLong(line) };
   try {

@@ -1,4 +1,4 @@
-/** Why a hash that can be read may not match a password that is said to be its own. */
+/** Why a readable hash may not match the password that is claimed to be right. */
 
 import { anotherPassword } from '../parts/causes.ts';
 import { bcryptBytesUsed } from '../parts/certainty.ts';
@@ -35,10 +35,10 @@ function tooLong({ kind }: ParsedHash, { password }: Subject): string[] {
 
 const wholes = kindNames.flatMap((kind) => rowOf(kind).wholes ?? []);
 
-/** A hash that lacks more than this was hardly cut off: it is something else. */
+/** A hash that lacks more than this was hardly truncated: it is something else. */
 const textLimit = 512;
 
-/** What to say of a hash that is shorter than its kind is; undefined when it is not, or when the kind has no one length. */
+/** The message for a hash that is shorter than its kind; undefined when it is not, or when the kind has no fixed length. */
 export function truncation(hash: string): string | undefined {
   const text = hash.slice(0, textLimit);
   for (const { head, characters, part } of wholes) {

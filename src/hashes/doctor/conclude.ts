@@ -1,14 +1,14 @@
-/** What several pairs of one project show together: whether it is the signer key that is wrong. */
+/** Conclusions from several pairs of one project: whether the signer key is wrong. */
 
 import { parameters, type Examination, type KeyEvidence } from './examination.ts';
 
-/** Those that a wrong key explains. RIGHT is not among them: then the key is right. */
+/** Findings that a wrong key explains. RIGHT is not among them: it shows that the key is right. */
 const openCodes: ReadonlySet<Examination['code']> = new Set(['WRONG', 'MALFORMED', 'SECRET_MISSING']);
 
 /**
- * With the right passwords all hashes of a project decrypt to its signer key; with a wrong one to noise, each to another. So
- * when two different hashes decrypt to one key that is not the configured one, both passwords are right and the
- * configured key is wrong. Those examinations become SIGNER_KEY_WRONG, or SIGNER_KEY_MISSING without one; the others stay as they are.
+ * With the right passwords all hashes of a project decrypt to its signer key; with wrong ones to noise, each to another. So when
+ * two different hashes decrypt to the same key, and it is not the configured one, both passwords are right and the configured key
+ * is wrong. Those examinations become SIGNER_KEY_WRONG, or SIGNER_KEY_MISSING if no key is configured; the others do not change.
  */
 export function conclude<Each extends Examination>(examinations: readonly Each[]): (Each | Examination)[] {
   const evidence = examinations.flatMap(({ code, keys = [] }) => (openCodes.has(code) ? keys : []));
@@ -25,7 +25,7 @@ export function conclude<Each extends Examination>(examinations: readonly Each[]
 const provenKey =
   'The configured signer key is right, as another pair shows: this password is another one, or its hash was damaged.';
 
-/** What two different hashes decrypt to, by the same change. */
+/** Keys to which two different hashes decrypt, after the same change. */
 function agreements(evidence: readonly KeyEvidence[]): ReadonlySet<string> {
   const stored = new Map<string, Set<string>>();
   for (const key of evidence) {

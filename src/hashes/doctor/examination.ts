@@ -1,20 +1,20 @@
-/** What an examination of a password hash is asked, and what it finds. */
+/** The input and the findings of an examination of a password hash. */
 
 import type { HashLimits } from '../../domain/model.ts';
 import type { HashKindName } from '../registry.ts';
 
 /**
- * - `RIGHT`: the password has this hash, as it stands.
+ * - `RIGHT`: the password has this hash, unchanged.
  * - `REPAIRED`: it has it after the one change that `repair` names.
- * - `WRONG`: it has not, and no change that was tried helps.
- * - `SIGNER_KEY_WRONG`: the password is right and the configured signer key is not (see conclude.ts).
- * - `SIGNER_KEY_MISSING`: the password is right and no signer key is configured.
- * - `RECOGNISED`: nothing is wrong with the hash; no password was given.
- * - `MALFORMED`: of a known kind, and damaged, cut off, wrapped, or against the configured signer key.
- * - `NOT_A_HASH`: begins like nothing that is known.
+ * - `WRONG`: it does not, and no change that was tried helps.
+ * - `SIGNER_KEY_WRONG`: the password is right, but the configured signer key is not (see conclude.ts).
+ * - `SIGNER_KEY_MISSING`: the password is right, but no signer key is configured.
+ * - `RECOGNISED`: the hash has no fault; no password was given.
+ * - `MALFORMED`: of a known kind, but damaged, truncated, wrapped, or contradicting the configured signer key.
+ * - `NOT_A_HASH`: does not begin like anything known.
  * - `NO_PASSWORD`: the mark of an account without a password.
  * - `UNSUPPORTED`: a known kind that is not verified here.
- * - `OVER_CEILING`: dearer than a ceiling of the configuration.
+ * - `OVER_CEILING`: more expensive than a ceiling of the configuration.
  * - `SECRET_MISSING`: needs a signer key or a pepper that is not configured.
  */
 export type ExaminationCode =
@@ -31,11 +31,11 @@ export type ExaminationCode =
   | 'OVER_CEILING'
   | 'SECRET_MISSING';
 
-/** What is examined. Plain data, because it crosses to a thread. */
+/** The input of an examination. Plain data, because it is sent to a thread. */
 export interface ExamineInput {
-  /** As it stands in the export. */
+  /** As in the export. */
   readonly hash: string;
-  /** As an import names it; left out where the hash shows its kind. */
+  /** As an import names it; left out if the hash shows its kind. */
   readonly hashingAlgorithm?: string | undefined;
   readonly password?: string | undefined;
   readonly limits: HashLimits;
@@ -43,11 +43,11 @@ export interface ExamineInput {
   readonly signerKey?: Uint8Array | undefined;
   /** UTF-8. */
   readonly pepper?: Uint8Array | undefined;
-  /** Estimated milliseconds of one core that repairs may take together; 0: the hash is tried only as it stands. */
+  /** Estimated milliseconds of one core for all repairs together; 0: only the unchanged hash is tried. */
   readonly budgetMs: number;
 }
 
-/** No field holds a part of the hash, of the password, or of a secret. */
+/** No field contains a part of the hash, of the password, or of a secret. */
 export interface Examination {
   readonly code: ExaminationCode;
   readonly kind?: HashKindName;
@@ -59,25 +59,25 @@ export interface Examination {
   readonly advice: readonly string[];
   /** The name of the change that helps. */
   readonly repair?: string;
-  /** What to state of the password at the import, where that is the change: `--password-as`, `passwordTransforms`. */
+  /** The password forms to state at the import, if those are the change: `--password-as`, `passwordTransforms`. */
   readonly passwordAs?: string;
-  /** The field or setting to look at. */
+  /** The field or setting to check. */
   readonly parameter?: string;
-  /** Computations made, and those left out because the budget was used up. */
+  /** The number of computations, and of those left out because the budget was used up. */
   readonly tried: number;
   readonly skipped: number;
-  /** Of the scrypt variant with a password: what the stored hash decrypts to. */
+  /** For the scrypt variant with a password: the values to which the stored hash decrypts. */
   readonly keys?: readonly KeyEvidence[];
 }
 
 /**
- * The scrypt variant encrypts the signer key, so the right password decrypts a stored hash to it, and a wrong one to noise.
- * All values are fingerprints: the beginning of a SHA-256.
+ * The scrypt variant encrypts the signer key, so the right password decrypts a stored hash to it, and a wrong one to noise. All
+ * values are fingerprints: the beginning of a SHA-256.
  */
 export interface KeyEvidence {
-  /** The change under which it was decrypted; undefined: as it stands. */
+  /** The change under which it was decrypted; undefined: unchanged. */
   readonly repair: string | undefined;
-  /** Of the stored bytes: identifies the hash. */
+  /** The fingerprint of the stored bytes: identifies the hash. */
   readonly stored: string;
   readonly decrypted: string;
   readonly configured: string | undefined;
@@ -93,7 +93,7 @@ export const parameters = {
   pepper: 'bcrypt_pepper',
 } as const;
 
-/** What the command spends on the repairs of one hash: estimated milliseconds. */
+/** The command's budget for the repairs of one hash: estimated milliseconds. */
 export const commandBudgetMs = 10_000;
-/** What a core spends on those of the canary that failed first. */
+/** A core's budget for the repairs of the first failed canary. */
 export const canaryBudgetMs = 5_000;

@@ -1,4 +1,4 @@
-/** From what was computed to what is said. */
+/** From computations to messages. */
 
 import { costOf, hashClass, workOf } from '../assess.ts';
 import { costText } from '../kind.ts';
@@ -10,7 +10,7 @@ import { parameters, type Examination, type ExaminationCode } from './examinatio
 import type { Attempt, Plan } from './plan.ts';
 import type { Repair } from './repair.ts';
 
-/** What came of a plan's attempts. */
+/** The results of a plan's attempts. */
 export interface Tried {
   /** The first that matched. */
   readonly match: Attempt | undefined;
@@ -18,7 +18,7 @@ export interface Tried {
   readonly keys: NonNullable<Examination['keys']>;
 }
 
-/** The finding of an examination whose attempts were made; `hasPassword`: whether there was anything to try. */
+/** The finding of an examination after its attempts; `hasPassword`: whether there was one to try. */
 export function findingOf(plan: Plan, { match, tried, keys }: Tried, hasPassword: boolean): Examination {
   const counts = { tried, skipped: match === undefined ? plan.skipped : 0 };
   const evidence = keys.length > 0 ? { keys } : {};
@@ -115,7 +115,7 @@ const whatHashesAre =
 
 function parameterOf(code: HashProblem['code'], { subject }: Plan): string {
   if (code === 'pepper-missing') return parameters.pepper;
-  // A hash that can be read and is refused all the same is not of the configured key.
+  // A readable hash that is refused all the same belongs to another than the configured key.
   return code === 'signer-key-missing' || subject.parsed !== undefined
     ? parameters.signerKey
     : parameters.hash;

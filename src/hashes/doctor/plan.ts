@@ -1,4 +1,4 @@
-/** Which computations an examination makes: the hash as it stands, then one repair at a time, as many as the budget holds. */
+/** Plans the computations of an examination: the unchanged hash, then one repair at a time, within the budget. */
 
 import { secretProblem } from '../accept.ts';
 import { costOf, workOf } from '../assess.ts';
@@ -14,11 +14,11 @@ import { repairs } from './repairs.ts';
 
 /** One verification. */
 export interface Attempt {
-  /** undefined: as it stands. */
+  /** undefined: unchanged. */
   readonly repair: Repair | undefined;
   readonly parsed: ParsedHash;
   readonly password: Buffer;
-  /** What has to be stated at the import for it. */
+  /** The forms to state at the import for it. */
   readonly passwordAs?: string | undefined;
   readonly secrets: HashSecrets;
 }
@@ -27,22 +27,21 @@ export interface Plan {
   readonly subject: Subject;
   /** Why an import would refuse the hash. */
   readonly problem: HashProblem | undefined;
-  /** An algorithm was named that is not known. */
+  /** The named algorithm is not known. */
   readonly isUnknownAlgorithm: boolean;
   /** Empty without a password. */
   readonly attempts: readonly Attempt[];
-  /** Repairs of the string alone by which it can be read, where it cannot as it stands. */
+  /** Repairs of the string alone that make an unreadable hash readable. */
   readonly readable: readonly Repair[];
-  /** Attempts that the budget has no room for. */
+  /** Attempts that do not fit in the budget. */
   readonly skipped: number;
-  /** The most that one attempt allocates. */
+  /** The most that one attempt allocates, bytes. */
   readonly memoryBytes: number;
 }
 
 /**
- * Plans an examination without computing anything.
- * The hash as it stands is always tried, however dear it is below the ceilings; repairs until their estimated times
- * reach `budgetMs`, and cheaper ones after that as long as they fit.
+ * Plans an examination without computing anything. The unchanged hash is always tried, whatever its cost below the ceilings;
+ * repairs until their estimated times reach `budgetMs`, and cheaper ones after that as long as they fit.
  */
 export function planOf(input: ExamineInput): Plan {
   const given = input.hashingAlgorithm === undefined ? undefined : hashKindNamed(input.hashingAlgorithm);
@@ -59,7 +58,7 @@ export function planOf(input: ExamineInput): Plan {
   return { subject, problem, isUnknownAlgorithm, readable, memoryBytes, ...chosen };
 }
 
-/** What is stated before the hash, whatever is wrong with the hash itself. */
+/** The forms stated before the hash, whatever is wrong with the hash itself. */
 function formsOf(hash: string): PasswordForms | undefined {
   const forms = parseForms(statedIn(hash).forms ?? asTyped);
   return forms === undefined || 'message' in forms ? undefined : forms;
@@ -84,7 +83,7 @@ function subjectOf(
 
 interface Planned {
   readonly subject: Subject;
-  /** What is stated of the password: every repair of anything else keeps it. */
+  /** The stated password forms: every repair of anything else retains them. */
   readonly passwordAs: PasswordForms | undefined;
 }
 
@@ -99,10 +98,10 @@ function attemptsOf(planned: Planned, isUsable: boolean, hasBudget: boolean): At
     secrets,
   };
   const seen = new Set<string>();
-  // Of the scrypt variant it is computed all the same: what it decrypts to shows whose key is wrong.
+  // The scrypt variant is computed all the same: the decrypted value shows which side's key is wrong.
   const isTried = isUsable || parsed?.kind === 'provider_scrypt';
   const found = isTried && asItStands !== undefined ? [asItStands] : [];
-  // No repair makes a hash of what is so long, and patterns would take their time with it.
+  // No repair makes a hash of such a long string, and patterns would take long on it.
   if (!hasBudget || subject.hash.length > hashCharactersLimit) return found;
   for (const attempt of found) seen.add(keyOf(attempt));
   return [
@@ -141,7 +140,7 @@ function stating(parsed: ParsedHash, passwordAs: PasswordForms | undefined): Par
   return passwordAs === undefined ? parsed : { ...parsed, passwordAs };
 }
 
-/** Changed digests and iterations may cost more than what was parsed. */
+/** Changed digests and iterations may cost more than the parsed ones. */
 function isWithin(parsed: ParsedHash, { limits }: Subject): boolean {
   if (parsed.kind !== 'pbkdf2' && parsed.kind !== 'pbkdf2_kratos' && parsed.kind !== 'aspnet') return true;
   return boundedPbkdf2(parsed.kind, parsed, limits).ok;
@@ -154,7 +153,7 @@ function keyOf({ parsed, password, secrets }: Omit<Attempt, 'repair' | 'password
   return JSON.stringify([parsed, ...texts]);
 }
 
-/** Those of the string alone: they keep the password. */
+/** Repairs of the string alone: they do not change the password. */
 function readableBy(attempts: readonly Attempt[]): Repair[] {
   return [...new Set(attempts.flatMap(({ repair }) => repair ?? []))];
 }

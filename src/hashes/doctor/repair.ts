@@ -1,10 +1,10 @@
-/** What a row of the table of repairs is. */
+/** The type of a row in the table of repairs. */
 
 import type { HashLimits } from '../../domain/model.ts';
 import type { HashSecrets } from '../kind.ts';
 import type { HashKindName, ParsedHash } from '../registry.ts';
 
-/** A hash as it stands, without what is stated of the password before it, with all that it is verified with. */
+/** An unchanged hash, without the password forms stated before it, and everything that its verification needs. */
 export interface Subject {
   readonly hash: string;
   readonly given: HashKindName | undefined;
@@ -12,20 +12,20 @@ export interface Subject {
   readonly password: Buffer;
   readonly limits: HashLimits;
   readonly secrets: HashSecrets;
-  /** undefined when it cannot be read as it stands. */
+  /** undefined when it cannot be read unchanged. */
   readonly parsed: ParsedHash | undefined;
 }
 
-/** What is different; the rest is the subject's. */
+/** The differences; everything else is the subject's. */
 export interface Variant {
-  /** Is parsed and checked against the limits like any other. */
+  /** Parsed and checked against the limits like any other. */
   readonly hash?: string;
-  /** With `hash` or alone: the kind that is named. */
+  /** With `hash` or alone: the kind to name. */
   readonly given?: HashKindName | undefined;
-  /** At the cost of the subject's. */
+  /** With the cost of the subject's. */
   readonly parsed?: ParsedHash;
   readonly password?: Buffer;
-  /** What `password` was made by, as an import states it: the cure. */
+  /** The forms that made `password`, as an import states them: the cure. */
   readonly passwordAs?: string;
   readonly secrets?: HashSecrets;
 }

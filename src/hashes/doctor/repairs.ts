@@ -1,4 +1,4 @@
-/** The table of repairs, in the order in which they are tried: what is seen most often comes first. */
+/** The table of repairs, in the order in which they are tried: the most common first. */
 
 import type { Repair } from './repair.ts';
 import { bcryptRepairs } from './repairs/bcrypt.ts';

@@ -15,13 +15,13 @@ export interface ParsedArgon2 {
   readonly memoryKb: number;
   readonly iterations: number;
   readonly parallelism: number;
-  /** Unpadded standard base64, already checked. Kept as text: an import never needs the bytes. */
+  /** Unpadded standard base64, already checked. Stored as text: an import never needs the bytes. */
   readonly salt: string;
   /** As `salt`. */
   readonly tag: string;
 }
 
-/** RFC 9106 section 3.1 has no salt floor; the reference implementation and the PHC string format ask for 8 bytes. */
+/** RFC 9106 section 3.1 has no salt floor; the reference implementation and the PHC string format require 8 bytes. */
 const saltBytesFloor = 8;
 /** PHC string format, "Argon2 encoding": 12 bytes or more. RFC 9106 allows 4, which is one chance in 2^32 per guess. */
 const tagBytesFloor = 12;
@@ -134,7 +134,7 @@ function faultOfCosts({ m, t, p }: Costs, limits: HashLimits): Fault | undefined
   return undefined;
 }
 
-/** OWASP, "Argon2id": 19 MiB and two iterations is the setting that it names first. */
+/** OWASP, "Argon2id": 19 MiB and two iterations is the first setting that it names. */
 export const owaspArgon2 = { memoryKb: 19_456, iterations: 2 } as const;
 
 /** OWASP, "Argon2id": settings of equal strength, less memory for more iterations. */
@@ -153,7 +153,7 @@ export function argon2Ms({ memoryKb, iterations }: WorkCosts): number {
   return (memoryKb * iterations * 23) / (19_456 * 2);
 }
 
-/** As much memory, and as much of it written in all. */
+/** At least the same memory, and at least as much of it written in total. */
 export function isArgon2AtLeast({ memoryKb, iterations }: WorkCosts, minimum: WorkCosts): boolean {
   return memoryKb >= minimum.memoryKb && memoryKb * iterations >= minimum.memoryKb * minimum.iterations;
 }
@@ -176,7 +176,7 @@ export const argon2: HashKind<ParsedArgon2> = {
     parallelism,
   }),
   isWeak: (parsed) => !owaspMinima.some((minimum) => isArgon2AtLeast(parsed, minimum)),
-  // The password is digested with its length, all of it (RFC 9106 section 3.2).
+  // The digest includes the whole password and its length (RFC 9106 section 3.2).
   isCertain: () => true,
   wholes: [{ head: /^\$argon2(?:id|i|d)\$v=\d+\$[^$]*\$[^$]*\$/, characters: 43, part: 'hash' }],
   causes: () => [

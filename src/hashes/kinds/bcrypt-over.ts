@@ -1,4 +1,4 @@
-/** The constructions that hold a whole bcrypt hash and give bcrypt something else than the password. */
+/** The constructions that contain a whole bcrypt hash and give bcrypt something else than the password. */
 
 import { fault, type Fault, type HashKind, type HashSecrets, type Outcome, type Parser } from '../kind.ts';
 import { anotherPassword } from '../parts/causes.ts';
@@ -7,7 +7,7 @@ import { bcryptBytes, bcryptMs, isWeakBcrypt, parseBcrypt, type ParsedBcrypt } f
 
 type OverKind = 'bcrypt_2x' | 'bcrypt_sha256' | 'bcrypt_wordpress' | 'bcrypt_peppered';
 
-/** bcrypt with something of its own before or inside it. */
+/** bcrypt with an additional mark or input. */
 export interface ParsedBcryptOver<Kind extends OverKind> {
   readonly kind: Kind;
   readonly inner: ParsedBcrypt;
@@ -19,9 +19,9 @@ const djangoMark = 'bcrypt_sha256$';
 const wordpressMark = '$wp$';
 /** Made with the sign-extension bug of crypt_blowfish before 1.1 (CVE-2011-2483). */
 const bugMark = '$2x$';
-/** What PHP's trim() takes off both ends, and so WordPress. */
+/** Characters that PHP's trim() removes from both ends, and so does WordPress. */
 const phpTrimmed = /^[ \t\n\r\0\v]|[ \t\n\r\0\v]$/;
-/** `$2x$` is in no library: this core's own code takes 1.5 times as long. */
+/** No library has `$2x$`: this core's own code takes 1.5 times as long. */
 const bugFactor = 1.5;
 
 type Inner = Pick<ParsedBcryptOver<OverKind>, 'inner'>;
@@ -36,7 +36,7 @@ const shared = {
 export const bcrypt_2x: HashKind<ParsedBcryptOver<'bcrypt_2x'>> = {
   ...shared,
   label: 'BCrypt 2x',
-  // The same 60 characters as `$2b$`: only the way from the password to the key differs.
+  // The same 60 characters as `$2b$`: only the derivation of the key from the password differs.
   spellings: [[bugMark, inside('bcrypt_2x', (hash) => `$2b$${hash.slice(bugMark.length)}`)]],
   partOf: 'bcrypt',
   work: ({ inner }) => bugFactor * bcryptMs(inner.cost),
@@ -48,7 +48,7 @@ export const bcrypt_sha256: HashKind<ParsedBcryptOver<'bcrypt_sha256'>> = {
   ...shared,
   label: 'BCrypt-SHA256',
   spellings: [[djangoMark, inside('bcrypt_sha256', (hash) => hash.slice(djangoMark.length))]],
-  // What reaches bcrypt are 64 hexadecimal digits of the whole password.
+  // bcrypt gets 64 hexadecimal digits of the whole password.
   isCertain: () => true,
 };
 
@@ -56,7 +56,7 @@ export const bcrypt_wordpress: HashKind<ParsedBcryptOver<'bcrypt_wordpress'>> = 
   ...shared,
   label: 'WordPress BCrypt',
   spellings: [[wordpressMark, inside('bcrypt_wordpress', (hash) => hash.slice(wordpressMark.length - 1))]],
-  // 64 characters of the whole password, but for white space around it.
+  // 64 characters of the whole password, except for white space around it.
   isCertain: (password) => !phpTrimmed.test(password.toString('latin1')),
   causes: () => [anotherPassword, 'The site replaces the hashing of WordPress by a plugin.'],
 };

@@ -35,10 +35,9 @@ const hashBitsMask = 0b111100;
 /**
  * Parses a bcrypt hash in full.
  *
- * `$2a$`, `$2b$` and `$2y$` are one function for every password that can be sent here, so all become `$2b$`.
- * Unused bits are cleared instead of refused: old PHP code made salts by hand and crypt(3) kept their spare bits,
- * while today's libraries re-encode the salt, compare texts, and would lock those users out.
- * Faults: `malformed`, `unsupported` (`$2$`), `out-of-range`.
+ * `$2a$`, `$2b$` and `$2y$` are one function for every password that can be sent here, so all become `$2b$`. Unused bits are
+ * cleared instead of refused: old PHP code made salts by hand and crypt(3) retained their spare bits, while today's libraries
+ * re-encode the salt, compare texts, and would lock those users out. Faults: `malformed`, `unsupported` (`$2$`), `out-of-range`.
  */
 export function parseBcrypt(hash: string, limits: HashLimits): Outcome<ParsedBcrypt> {
   const shapeFault = faultOfVersion(hash) ?? faultOfShape(hash);

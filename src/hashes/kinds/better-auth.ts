@@ -10,7 +10,7 @@ import { boundedScrypt, ofDefaultLength, scryptRow, type ParsedScrypt } from './
 const costs = { iterations: 2 ** 14, blockSize: 16, parallelism: 1 } as const;
 const saltCharacters = 32;
 
-/** `salt:key` in hexadecimal; what is salted with is the text of the salt, not its bytes. */
+/** `salt:key` in hexadecimal; the salt is the text, not its bytes. */
 function parseBetterAuth(hash: string, limits: HashLimits): Outcome<ParsedScrypt<'better_auth'>> {
   const parts = hash.split(':', 3);
   const [salt = '', text = ''] = parts;
@@ -27,7 +27,7 @@ export const better_auth: HashKind<ParsedScrypt<'better_auth'>> = {
   spellings: [],
   parseUnmarked: parseBetterAuth,
   shapes: [{ pattern: /^[0-9a-f]{32}:[0-9a-f]{128}$/, name: "better-auth's scrypt" }],
-  // Normalised to NFKC before scrypt: what one keyboard composes another does not. ASCII alone is its own normal form.
+  // Normalised to NFKC before scrypt: keyboards compose characters differently. Only ASCII is always its own normal form.
   isCertain: (password) => isWholeInKey(password) && isAscii(password),
   wholes: [{ head: /^[0-9a-f]{32}:/, characters: 128, part: 'hash' }],
 };

@@ -1,4 +1,4 @@
-/** Digests of digests: what apps made of a password and a salt, and neither a template nor an iteration describes. */
+/** Digests of digests: combinations of a password and a salt that neither a template nor an iteration describes. */
 
 import type { HashLimits } from '../../domain/model.ts';
 import { malformed, type HashKind, type Outcome } from '../kind.ts';
@@ -22,7 +22,7 @@ const hexDigestMs = 1.5e-3;
 const mark = '$construction$';
 const form = `${mark}<construction>$salt$hash, salt and hash in base64`;
 
-/** The spelling of a hash that was made so. @param salt its bytes, which may be none */
+/** The spelling of such a hash. @param salt its bytes, which may be empty */
 export function constructed(call: DigestCall, salt: Buffer, hash: Buffer): string {
   return `${mark}${textOfCall(call)}$${salt.toString('base64')}$${hash.toString('base64')}`;
 }

@@ -1,4 +1,4 @@
-/** The strings of crypt(3) that have no salt in base64: sha512-crypt, sha256-crypt and md5-crypt. */
+/** The strings of crypt(3) whose salt is not in base64: sha512-crypt, sha256-crypt and md5-crypt. */
 
 import type { HashLimits } from '../../domain/model.ts';
 import { malformed, type Fault, type HashKind, type Parser } from '../kind.ts';
@@ -13,7 +13,7 @@ export interface ParsedCrypt<Kind extends CryptKind> {
   readonly kind: Kind;
   readonly rounds: number;
   readonly salt: string;
-  /** In crypt(3)'s alphabet, as long as the digest needs. */
+  /** In crypt(3)'s alphabet, with the length of the digest. */
   readonly encoded: string;
 }
 
@@ -22,11 +22,11 @@ const roundsMark = 'rounds=';
 const roundsDefault = 5000;
 const roundsFloor = 1000;
 const saltCharactersLimit = 16;
-/** Of md5-crypt, by Kamp for FreeBSD: what it reads of a salt, and its rounds. */
+/** md5-crypt, by Kamp for FreeBSD: the salt characters that it reads, and its rounds. */
 const md5SaltCharactersLimit = 8;
 const md5Rounds = 1000;
 
-/** Bytes of the digest that each has in its last field. */
+/** Bytes of the digest in the last field. */
 const digestBytes = { sha512_crypt: 64, sha256_crypt: 32, md5_crypt: 16 } as const;
 
 /** `$6$[rounds=N$]salt$hash` and `$5$…`, also with Ory Kratos's words for the number. */
@@ -50,7 +50,7 @@ function faultOfRounds(rounds: number | undefined, limits: HashLimits): Fault | 
   return rounds > limits.cryptMaxRounds ? overCeiling('cryptMaxRounds', limits) : undefined;
 }
 
-/** The fault of what must be a salt and a digest of `bytes` bytes. */
+/** The fault of the salt and the digest of `bytes` bytes. */
 function faultOfParts(parts: readonly string[], saltLimit: number, bytes: number): Fault | undefined {
   const [salt = '', encoded = ''] = parts;
   if (parts.length !== 2)
@@ -73,13 +73,13 @@ const roundMs = { sha512_crypt: 0.9e-3, sha256_crypt: 0.57e-3, md5_crypt: 0.75e-
 /** Bytes of sha512-crypt at its peak: a password of 511 bytes is written as often as it is long. */
 const cryptBytes = 512 * 512 + digestStateBytes;
 
-/** What is the same of all three. */
+/** The common part of all three. */
 function cryptRow<Kind extends CryptKind>(kind: Kind) {
   return {
     bytes: () => cryptBytes,
     work: ({ rounds }: ParsedCrypt<Kind>) => rounds * roundMs[kind],
     cost: ({ rounds }: ParsedCrypt<Kind>) => ({ rounds }),
-    // Of all bytes, the length included where salt and password mix; longer ones than the format allows are refused.
+    // All bytes matter, and so does the length where salt and password mix; passwords longer than the format allows are refused.
     isCertain: () => true,
   };
 }

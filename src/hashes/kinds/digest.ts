@@ -1,4 +1,4 @@
-/** Digests without any cost to speak of: bare, salted, by a template, iterated. */
+/** Digests at negligible cost: bare, salted, by a template, iterated. */
 
 import type { HashLimits } from '../../domain/model.ts';
 import { malformed } from '../kind.ts';
@@ -35,8 +35,8 @@ function parseDjangoDigest<Kind extends DigestName>(kind: Kind): Parser<ParsedDi
 }
 
 /**
- * Ory Kratos's `$sha256$hash` and `$sha256$pf=<template>$salt$hash`, padded base64 throughout. Two parameters are
- * ours, for the fields of other systems: `i`, iterations of the digest, and `pe`, the password's encoding.
+ * Ory Kratos's `$sha256$hash` and `$sha256$pf=<template>$salt$hash`, padded base64 throughout. Two parameters are additions for
+ * the fields of other systems: `i`, iterations of the digest, and `pe`, the password's encoding.
  */
 function parseTemplateDigest<Kind extends DigestName>(kind: Kind): Parser<ParsedDigest<Kind>> {
   return (hash, limits) => {
@@ -100,8 +100,8 @@ function piecesOfEncoded(template: string, salt: Buffer): readonly Piece[] | und
 }
 
 /**
- * The pieces of a template such as `{SALT}{PASSWORD}`: the password once, the salt at most once, other text as it is.
- * From Ory Kratos (hash/hash_comparator.go). Undefined when a mark is missing or comes twice.
+ * The pieces of a template such as `{SALT}{PASSWORD}`: the password once, the salt at most once, other text unchanged. From Ory
+ * Kratos (hash/hash_comparator.go). Undefined when a mark is missing or occurs twice.
  */
 function piecesOf(template: string, salt: Buffer): readonly Piece[] | undefined {
   const passwordAt = template.indexOf(passwordMark);
@@ -118,12 +118,12 @@ function piecesOf(template: string, salt: Buffer): readonly Piece[] | undefined 
 
 interface Side {
   readonly text: string;
-  /** Outside of the text when the salt stands elsewhere, or nowhere. */
+  /** Outside of the text when the salt is elsewhere, or absent. */
   readonly saltAt: number;
   readonly salt: Buffer;
 }
 
-/** Pushes what a side of the password says, nothing for empty texts: this is done for each hash that is parsed. */
+/** Pushes the texts of one side of the password, without empty ones: this runs for each parsed hash. */
 function pushText(pieces: Piece[], { text, saltAt, salt }: Side): void {
   if (saltAt < 0 || saltAt >= text.length) {
     if (text !== '') pieces.push(Buffer.from(text, 'utf8'));

@@ -1,6 +1,6 @@
 /**
- * Firebase's variant of scrypt, whose key encrypts the signer key of the project: as this core writes it, and as other
- * services do. Each of those carries the signer key, as Firebase's own export does not.
+ * Firebase's variant of scrypt, whose key encrypts the signer key of the project: in the spelling of this core, and in those of
+ * other services, which contain the signer key, as Firebase's own export does not.
  */
 
 import { timingSafeEqual } from 'node:crypto';
@@ -25,17 +25,17 @@ export interface ParsedScryptVariant {
   readonly memoryCost: number;
   /** scrypt's r */
   readonly rounds: number;
-  /** The key that some spellings carry along, base64 as the others. It is compared and never stored. */
+  /** The key that some spellings contain, in base64 as the others. It is compared and never stored. */
   readonly signerKey?: string;
 }
 
 export const scryptVariantPrefix = '$f_scrypt$';
 const form = '$f_scrypt$<hash>$<salt>$m=<mem_cost>$r=<rounds>$s=<separator>';
 
-/** With 2^31 blocks even r = 1 needs 256 GiB: no larger exponent is worth a number. */
+/** With 2^31 blocks even r = 1 needs 256 GiB: larger exponents make no sense. */
 const memoryCostMax = 31;
 const bytesPerMiB = 1024 * 1024;
-/** base64 of "REDACTED": what the exporter writes when its account may not read the hashes. */
+/** base64 of "REDACTED": written by the exporter when its account may not read the hashes. */
 const redacted = /^UkVEQUNURUQ=?$/;
 
 interface Fields {
@@ -50,7 +50,7 @@ function largeArrayBytes(memoryCost: number, rounds: number): number {
   return 128 * 2 ** memoryCost * rounds;
 }
 
-/** Whether `hash` is, alone or in its place, the mark of an export made without the right to read hashes. */
+/** Whether `hash` is the mark of an export made without the right to read hashes, alone or in place of the hash. */
 export function isRedacted(hash: string): boolean {
   return redacted.test(hash);
 }
@@ -72,8 +72,8 @@ interface ScryptVariantFields {
 /**
  * Parses `$f_scrypt$<hash>$<salt>$m=…$r=…$s=…` in full, the last three in any order.
  *
- * Base64 in either alphabet, padded or not: the provider's command line writes one and its interface the other.
- * Whether the hash is as long as the signer key only the verifier can say. Faults: `malformed`, `out-of-range`.
+ * Base64 in either alphabet, padded or not: the provider's command line writes one and its interface the other. Only the verifier
+ * can tell whether the hash has the length of the signer key. Faults: `malformed`, `out-of-range`.
  */
 function parseScryptVariant(hash: string, limits: HashLimits): Outcome<ParsedScryptVariant> {
   const parts = hash.slice(scryptVariantPrefix.length).split('$');
@@ -99,7 +99,7 @@ function boundedScryptVariant(fields: ScryptVariantFields, limits: HashLimits): 
   return { ok: true, parsed: { kind: 'provider_scrypt', hashBytes, ...texts, ...costs } };
 }
 
-/** `parsed` as it is stored: without the signer key that some spellings carry along. */
+/** The stored form of `parsed`: without the signer key that some spellings contain. */
 export function scryptVariantString({
   hash,
   salt,
@@ -117,7 +117,7 @@ function fieldsOf(parts: readonly string[]): Fields | undefined {
     if ((name !== 'm' && name !== 'r' && name !== 's') || part[1] !== '=') return undefined;
     found[name] = part.slice(2);
   }
-  // Three parts and three names: a name that came twice leaves another one out.
+  // Three parts and three names: a repeated name leaves another one out.
   const { m, r, s } = found;
   return m === undefined || r === undefined || s === undefined ? undefined : { m, r, s };
 }
@@ -183,7 +183,7 @@ function parseWorkos(text: string, limits: HashLimits): Parsed {
   return completed({ hash, salt, separator, memoryCost, rounds, signerKey }, '1', limits);
 }
 
-/** Clerk: `hash$salt$key$separator$rounds$memory cost`, which only a caller that names the kind can mean. */
+/** Clerk: `hash$salt$key$separator$rounds$memory cost`, recognised only if the caller names the kind. */
 function parseClerk(text: string, limits: HashLimits): Parsed {
   if (isRedacted(text)) return malformed(redactedReason);
   const parts = text.split('$');
@@ -192,7 +192,7 @@ function parseClerk(text: string, limits: HashLimits): Parsed {
   return completed({ hash, salt, separator, memoryCost, rounds, signerKey }, '1', limits);
 }
 
-/** As far as a spelling had them. */
+/** The fields that a spelling had. */
 type FoundFields = { readonly [Name in keyof ScryptVariantFields]-?: string | undefined };
 
 function completed(found: FoundFields, parallelism: string | undefined, limits: HashLimits): Parsed {
@@ -200,7 +200,7 @@ function completed(found: FoundFields, parallelism: string | undefined, limits: 
   if (memoryCost === undefined || rounds === undefined || separator === undefined || salt === undefined) {
     return malformed('its parameters are not complete, or one is there twice or unknown');
   }
-  // The construction has no other: every implementation fixes it.
+  // The construction has no other value: every implementation fixes it.
   if (parallelism !== '1') return malformed('its p must be 1');
   if (signerKey === undefined || (lenientBase64Bytes(signerKey) ?? 0) === 0) {
     return malformed('the signer key that it must carry is missing or not complete base64');
@@ -214,8 +214,8 @@ export function scryptCosts({ memoryCost, rounds }: ParsedScryptVariant): Scrypt
 }
 
 /**
- * The scrypt variant encrypts the signer key, so a hash of another length belongs to another key or was cut off.
- * A key that the hash carries must be the configured one: it is a secret of the project, not of a row.
+ * The scrypt variant encrypts the signer key, so a hash of another length belongs to another key or was truncated. A key in the
+ * hash must be the configured one: it is a secret of the project, not of a row.
  */
 function faultOfSignerKey(parsed: ParsedScryptVariant, { signerKey }: HashSecrets): Fault | undefined {
   if (signerKey === undefined) return fault('signer-key-missing', refusals.SIGNER_KEY_MISSING.message);
@@ -226,7 +226,7 @@ function faultOfSignerKey(parsed: ParsedScryptVariant, { signerKey }: HashSecret
   return malformed('the signer key that it carries is not the configured one');
 }
 
-/** In constant time, because a caller who imports need not know the key. */
+/** In constant time, because a client that imports need not know the key. */
 function isSameKey(base64: string, signerKey: Uint8Array): boolean {
   const carried = Buffer.from(base64, 'base64');
   return carried.length === signerKey.length && timingSafeEqual(carried, signerKey);
@@ -258,7 +258,7 @@ export const provider_scrypt: HashKind<ParsedScryptVariant> = {
   mustBeNamed: 'hashingAlgorithm is required for this kind: set it to provider_scrypt',
   secret: 'signerKey',
   faultOfSecret: faultOfSignerKey,
-  // It loses the signer key that it may carry: that stays in the configuration.
+  // The stored form lacks the signer key, which stays in the configuration.
   storedAs: (parsed) => (parsed.signerKey === undefined ? undefined : scryptVariantString(parsed)),
   bytes: (parsed) => scryptRow.bytes(scryptCosts(parsed)),
   work: (parsed) => scryptRow.work(scryptCosts(parsed)),

@@ -32,8 +32,8 @@ function parseHmac(digest: DigestName): Parser<ParsedHmac> {
 }
 
 /**
- * `sha1$salt$hex` of Werkzeug before version 3, whose key is the salt as text. Django writes salted digests in the same
- * form, and the digest that they are taken for has the mark.
+ * `sha1$salt$hex` of Werkzeug before version 3, whose key is the salt as text. Django writes salted digests in the same form, and
+ * without a name the mark is read as such a digest.
  */
 const parseWerkzeug: Parser<ParsedHmac> = (hash) => {
   const parts = hash.split('$');

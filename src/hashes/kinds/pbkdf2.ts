@@ -1,4 +1,4 @@
-/** PBKDF2 as PHC strings, passlib, Django, Werkzeug and Ory Kratos write it; what all PBKDF2 has in common. */
+/** PBKDF2 in the spellings of PHC strings, passlib, Django, Werkzeug and Ory Kratos; and the common part of all PBKDF2. */
 
 import type { HashLimits } from '../../domain/model.ts';
 import { malformed, type HashKind, type Outcome, type Parser } from '../kind.ts';
@@ -35,7 +35,7 @@ const digests: Readonly<Record<Pbkdf2Digest, { readonly bytes: number; readonly 
 /** Bytes that OpenSSL holds for one derivation, generously: two HMAC states and the key. */
 const pbkdf2Bytes = 4096;
 
-/** What a spelling was read to; undefined where it was not what the spelling asks for. */
+/** The parts of a spelling; undefined if one is not as the spelling requires. */
 interface Pbkdf2Parts {
   readonly digest: Pbkdf2Digest;
   readonly iterations: number | undefined;
@@ -43,7 +43,7 @@ interface Pbkdf2Parts {
   readonly key: Buffer | undefined;
 }
 
-/** Bytes that the digest gives: what spellings without a length of their own derive. */
+/** Bytes of the digest: the key length of spellings that do not state one. */
 function digestBytes(digest: Pbkdf2Digest): number {
   return digests[digest].bytes;
 }
@@ -62,7 +62,7 @@ function digestNamed(name: string): Pbkdf2Digest | undefined {
   return name === 'sha1' || name === 'sha256' || name === 'sha512' ? name : undefined;
 }
 
-/** Bounds what was read. The ceiling holds for iterations times blocks, which is what time goes by. */
+/** Checks the bounds. The ceiling holds for iterations times blocks, which determine the time. */
 export function boundedPbkdf2<Kind extends Pbkdf2Kind>(
   kind: Kind,
   { digest, iterations, salt, key }: Pbkdf2Parts,
@@ -131,7 +131,7 @@ function decoded(salt: string, key: string, base64: 'bare' | 'dotted') {
   return { salt: decodeBase64(salt, base64), key: decodeBase64(key, base64) };
 }
 
-/** The labels that Kratos uses for SHA-3, from a caller that names `pbkdf2`: SHA-2, as Auth0 and PHC strings mean them. */
+/** Kratos uses these labels for SHA-3; a caller that names `pbkdf2` means SHA-2, as do Auth0 and PHC strings. */
 const parseSha2: Parser<ParsedPbkdf2<'pbkdf2'>> = (hash, limits) => {
   const [, label] = hash.split('$', 2);
   if (label === 'pbkdf2-sha224') return parsePhc('pbkdf2', 'sha224')(hash, limits);
@@ -139,7 +139,7 @@ const parseSha2: Parser<ParsedPbkdf2<'pbkdf2'>> = (hash, limits) => {
   return malformed(`it must be ${form}`);
 };
 
-/** Django's `pbkdf2_sha256$30000$salt$hash`: the salt as text, the hash in padded base64 and as long as the digest. */
+/** Django's `pbkdf2_sha256$30000$salt$hash`: the salt as text, the hash in padded base64 with the length of the digest. */
 function parseDjango(hash: string, limits: HashLimits): Outcome<ParsedPbkdf2<'pbkdf2'>> {
   const parts = hash.split('$');
   const [name = '', iterations, salt = '', text = ''] = parts;
@@ -188,7 +188,7 @@ const owaspIterations: Readonly<Record<Pbkdf2Digest, number>> = {
 
 type Costs = Pick<ParsedPbkdf2<Pbkdf2Kind>, 'digest' | 'iterations'>;
 
-/** What is the same of everything that is built on PBKDF2, whose cost is time alone. */
+/** The common part of everything built on PBKDF2, whose only cost is time. */
 export const pbkdf2Row = {
   bytes: () => pbkdf2Bytes,
   work: pbkdf2Ms,
@@ -222,7 +222,7 @@ export const pbkdf2: HashKind<ParsedPbkdf2<'pbkdf2'>> = {
   causes: () => [anotherPassword, otherSalt, otherCost],
 };
 
-/** Ory Kratos means SHA-3 by these labels, all others SHA-2: only a caller can say which it is. */
+/** Ory Kratos uses these labels for SHA-3, all others for SHA-2: only the caller can tell which it is. */
 export const pbkdf2_kratos: HashKind<ParsedPbkdf2<'pbkdf2_kratos'>> = {
   ...pbkdf2Row,
   label: 'Kratos PBKDF2',

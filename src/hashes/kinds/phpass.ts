@@ -1,4 +1,4 @@
-/** phpass, as WordPress before 6.8 and phpBB write it. */
+/** phpass, in the spellings of WordPress before 6.8 and phpBB. */
 
 import { malformed, type HashKind, type Parser } from '../kind.ts';
 import { overCeiling } from '../limits.ts';
@@ -43,9 +43,9 @@ export const phpass: HashKind<ParsedPhpass> = {
   bytes: () => digestStateBytes,
   work: ({ logRounds }) => 2 ** logRounds * digestMs,
   cost: ({ logRounds }) => ({ logRounds }),
-  // Some thousand rounds of MD5, of which one graphics card does billions a second.
+  // Some thousand rounds of MD5: a graphics card computes billions a second.
   isWeak: () => true,
-  // Of all bytes; longer ones than the format allows are refused.
+  // All bytes matter; passwords longer than the format allows are refused.
   isCertain: () => true,
   wholes: [{ head: /^\$[PH]\$/, characters: 31, part: 'cost, salt and hash' }],
 };

@@ -1,4 +1,4 @@
-/** scrypt as PHC strings, Ory Kratos, Django, Werkzeug and Spring write it; what all scrypt has in common. */
+/** scrypt in the spellings of PHC strings, Ory Kratos, Django, Werkzeug and Spring; and the common part of all scrypt. */
 
 import type { HashLimits } from '../../domain/model.ts';
 import { malformed, type Fault, type HashKind, type Outcome } from '../kind.ts';
@@ -25,14 +25,14 @@ export interface ParsedScrypt<Kind extends ScryptKind> {
 
 /** The largest `ln` that is a logarithm: Kratos writes N itself there, which is never so small. */
 const logarithmMax = 31;
-/** What Django and Werkzeug derive (hashlib.scrypt's own default), and better-auth. */
+/** The key length of Django and Werkzeug (hashlib.scrypt's default), and of better-auth. */
 const defaultKeyBytes = 64;
 
 const bytesPerMiB = 1024 * 1024;
-/** log2 of the largest N that is worth a number: with 2^31 blocks even r = 1 needs 256 GiB. */
+/** log2 of the largest accepted N: with 2^31 blocks even r = 1 needs 256 GiB. */
 const logIterationsMax = 31;
 
-/** What a spelling was read to; undefined where it was not what the spelling asks for. */
+/** The parts of a spelling; undefined if one is not as the spelling requires. */
 export interface ScryptParts {
   /** scrypt's N */
   readonly iterations: number | undefined;
@@ -44,12 +44,12 @@ export interface ScryptParts {
   readonly key: Buffer | undefined;
 }
 
-/** scrypt's N from its logarithm, undefined where no machine has the memory. Not by `1 << log`: that wraps at 31. */
+/** scrypt's N from its logarithm, undefined beyond the memory of any machine. Not by `1 << log`: that wraps at 31. */
 export function powerOfTwo(log: number | undefined): number | undefined {
   return log === undefined || log < 1 || log > logIterationsMax ? undefined : 2 ** log;
 }
 
-/** Bounds what was read. RFC 7914 section 2: N is a power of two and below 2^(16 r); implementations throw otherwise. */
+/** Checks the bounds. RFC 7914 section 2: N is a power of two and below 2^(16 r); implementations throw otherwise. */
 export function boundedScrypt<Kind extends ScryptKind>(
   kind: Kind,
   { iterations, blockSize, parallelism, salt, key }: ScryptParts,
@@ -155,7 +155,7 @@ function textCosts(n: string | undefined, r: string | undefined, p: string | und
   return { iterations: readCount(n), blockSize: readCount(r), parallelism: readCount(p) };
 }
 
-/** `key`, undefined where it has not the length that most libraries derive. */
+/** `key`, undefined if it does not have the length that most libraries derive. */
 export function ofDefaultLength(key: Buffer | undefined): Buffer | undefined {
   return key?.length === defaultKeyBytes ? key : undefined;
 }
@@ -173,7 +173,7 @@ const owaspMinima = [
 ] as const;
 const owaspBlockSize = 8;
 
-/** What scrypt's cost is of: its N, r and p. */
+/** The parameters of scrypt's cost: N, r and p. */
 export type ScryptCosts = Pick<ParsedScrypt<ScryptKind>, 'iterations' | 'blockSize' | 'parallelism'>;
 
 /** Bytes of scrypt with its N, r and p. */
@@ -194,7 +194,7 @@ function isWeakScrypt({ iterations, blockSize, parallelism }: ScryptCosts): bool
   });
 }
 
-/** What is the same of everything that is built on scrypt. */
+/** The common part of everything built on scrypt. */
 export const scryptRow = {
   bytes: scryptBytes,
   work: scryptMs,

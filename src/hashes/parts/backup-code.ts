@@ -1,9 +1,9 @@
-/** Backup codes: how people type them, and what is kept of one that a source has in clear. */
+/** Backup codes: the spellings that people type, and the stored form of one that a source has in clear text. */
 import { createHash } from 'node:crypto';
 
 /**
- * As it was typed, without what was printed between its groups, and of that in either case: sources hash a code as they store it,
- * and show it otherwise.
+ * The typed code, without separators between its groups, and that in either case: sources hash a code in the form in which they
+ * store it, and may display another.
  */
 export function spellingsOf(code: string): readonly string[] {
   const typed = code.trim();
@@ -11,12 +11,12 @@ export function spellingsOf(code: string): readonly string[] {
   return [...new Set([typed, bare, typed.toLowerCase(), bare.toLowerCase(), bare.toUpperCase()])];
 }
 
-/** In the form of hashes. Codes are random and sealed where they are kept: there is nothing that a dear hash would add. */
+/** In the form of hashes. Codes are random and stored sealed: an expensive hash would add nothing. */
 export function backupDigest(code: string): string {
   return `$sha256$${createHash('sha256').update(code).digest('base64')}`;
 }
 
-/** Of a code in clear: a user may type it without its groups, and in any letter case. */
+/** For a code in clear text: a user may type it without its groups, and in any letter case. */
 export function plainDigest(code: string): string {
   return backupDigest(code.replaceAll(/[\s-]/g, '').toLowerCase());
 }

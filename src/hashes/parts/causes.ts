@@ -1,4 +1,4 @@
-/** Why a password that is said to be right may not match, in the words that several kinds share. */
+/** Causes of a mismatch with the allegedly right password, in words that several kinds share. */
 
 export const anotherPassword =
   'The password is another one: changed since the export, mistyped, or the hash is of another user (check how hashes and emails were joined).';

@@ -1,20 +1,21 @@
 /**
- * How an app made its hashes of the password and a salt, as a text: `md5(md5(password).salt)`, `sha512(password.salt,iterations=20)`,
- * `hmac-sha256(password,key=salt)`, `pbkdf2-sha512(iterations=1000,salt=hex)`. A digest inside of another is its text in
- * hexadecimal digits, as PHP and Ruby give it; `raw(…)`, `base64(…)` and `upper(…)` give it otherwise.
+ * The construction of an app's hashes from the password and a salt, as a text: `md5(md5(password).salt)`,
+ * `sha512(password.salt,iterations=20)`, `hmac-sha256(password,key=salt)`, `pbkdf2-sha512(iterations=1000,salt=hex)`. A digest
+ * inside of another is its text in hexadecimal digits, as in PHP and Ruby; `raw(…)`, `base64(…)` and `upper(…)` choose another
+ * form.
  */
 
 import { digestBytes, type DigestName } from './digested.ts';
 
 export type SaltEncoding = 'text' | 'hex' | 'base64';
 
-/** What is digested: one of these after the other. */
+/** The parts of the digested text, concatenated. */
 export type Term =
   | { readonly is: 'password' | 'salt' }
   | { readonly is: 'text'; readonly text: string }
   | { readonly is: 'digest'; readonly as: DigestForm; readonly of: DigestCall };
 
-/** What a digest inside of another is given as. */
+/** The form of a digest inside of another. */
 export type DigestForm = 'hex' | 'upper' | 'base64' | 'raw';
 
 export interface DigestCall {
@@ -39,11 +40,11 @@ export type Construction =
 const charactersLimit = 200;
 const callsLimit = 8;
 
-/** What it may be, for messages. */
+/** The possible forms, for messages. */
 export const constructionForms =
   'md5(password.salt), sha1(salt.password), md5(md5(password).salt), sha512(password.salt,iterations=20), hmac-sha256(password,key=salt) or pbkdf2-sha512(iterations=1000,salt=hex)';
 
-/** @returns what is wrong with the text, for people, where it is no construction */
+/** @returns what is wrong with the text, for people, if it is not a construction */
 export function parseConstruction(text: string): Construction | string {
   if (text.length > charactersLimit) return `a construction has at most ${charactersLimit} characters`;
   try {
@@ -188,7 +189,7 @@ function isDigest(name: string): name is DigestName {
   return Object.hasOwn(digestBytes, name);
 }
 
-/** `$` separates the parts of what is stored. */
+/** `$` separates the parts of the stored string. */
 function textOf(text: string): Term {
   if (text === '' || text.includes('$')) throw new Unreadable('a text in quotes is not empty and has no $');
   return { is: 'text', text };
@@ -212,7 +213,7 @@ function saltOf(named: Named): SaltEncoding {
   throw new Unreadable('salt= takes text, hex or base64');
 }
 
-/** What of the two is in it, at any depth, each as often as it is there. */
+/** Occurrences of the two in it, at any depth. */
 export function placesOf(terms: readonly Term[]): readonly ('password' | 'salt')[] {
   return terms.flatMap((term) => {
     if (term.is === 'digest') return placesOf(term.of.terms);
@@ -226,7 +227,7 @@ export function digestsOf({ iterations, terms }: DigestCall): number {
   return inner.reduce((sum, each) => sum + each, iterations);
 }
 
-/** As it is parsed, in one spelling. @param textAs what stands for a text in quotes */
+/** The parsed call in one spelling. @param textAs represents a text in quotes */
 export function textOfCall(call: DigestCall, textAs = (text: string) => `'${text}'`): string {
   const terms = call.terms.map((term) => {
     if (term.is === 'text') return textAs(term.text);

@@ -6,8 +6,8 @@ export const cryptAlphabet = './0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijkl
 const onlyAlphabet = /^[./0-9A-Za-z]*$/;
 
 /**
- * The fault of `text` as the encoding of a whole digest of `bytes` bytes, undefined when it is one. A kind that stores the beginning of an
- * encoding, as Drupal 7 does (43 characters of 86), needs another check: its last character may be any.
+ * The fault of `text` as the encoding of a whole digest of `bytes` bytes, undefined when it has none. A kind that stores the
+ * beginning of an encoding, as Drupal 7 does (43 characters of 86), needs another check: its last character may be any.
  */
 export function faultOfEncoded(text: string, bytes: number): Fault | undefined {
   const characters = Math.ceil((bytes * 8) / 6);
@@ -17,7 +17,7 @@ export function faultOfEncoded(text: string, bytes: number): Fault | undefined {
     );
   }
   if (!onlyAlphabet.test(text)) return malformed('its hash has a character outside ./0-9A-Za-z');
-  // The last character holds what bits are left; those beyond are zero in whatever crypt(3) writes.
+  // The last character holds the remaining bits; crypt(3) writes zeros beyond them.
   const bitsLeft = bytes * 8 - (characters - 1) * 6;
   return cryptAlphabet.indexOf(text.slice(-1)) < 2 ** bitsLeft
     ? undefined

@@ -1,4 +1,4 @@
-/** What every spelling of a digest ends in, and what digests cost. */
+/** The common end of every spelling of a digest, and the cost of digests. */
 
 import { malformed, type ClassCost, type HashKind, type Outcome } from '../kind.ts';
 import { saltBytesLimit } from '../limits.ts';
@@ -21,7 +21,7 @@ export type Piece = 'password' | Buffer;
 export interface ParsedDigest<Kind extends DigestName | 'ldap'> {
   readonly kind: Kind;
   readonly digest: DigestName;
-  /** What is digested, in order. */
+  /** The digested parts, in order. */
   readonly pieces: readonly Piece[];
   /** The digest of the digest, this many times in all. */
   readonly iterations: number;
@@ -36,7 +36,7 @@ export const digestMs = 0.45e-3;
 /** Bytes that a digest takes: its state and a short message, generously. */
 export const digestStateBytes = 8192;
 
-/** What is digested to what. */
+/** The inputs of a digest and its result. */
 interface Digested<Kind extends DigestName | 'ldap'> {
   readonly kind: Kind;
   readonly digest: DigestName;
@@ -44,7 +44,7 @@ interface Digested<Kind extends DigestName | 'ldap'> {
   readonly expected: Buffer | undefined;
 }
 
-/** What a spelling may state in addition to pieces and hash. */
+/** Options of a spelling in addition to pieces and hash. */
 export type DigestOptions = Pick<ParsedDigest<DigestName>, 'iterations' | 'passwordEncoding'>;
 
 export const longSalt = malformed(`its salt is longer than ${saltBytesLimit} bytes`);
@@ -62,18 +62,18 @@ export function digested<Kind extends DigestName | 'ldap'>(
   return { ok: true, parsed: { ...rest, ...options, expected } };
 }
 
-/** What is the same of all plain digests, which cost next to nothing: weak, but what some users still have. */
+/** The common part of all plain digests, which cost next to nothing: weak, but some users still have them. */
 export const digestRow = {
   bytes: () => digestStateBytes,
   work: ({ iterations }) => iterations * digestMs,
   cost: digestCost,
   isWeak: () => true,
-  // Digests of the password between bytes that are always the same. UTF-16 holds all that UTF-8 does.
+  // Digests of the password between constant bytes. UTF-16 represents everything that UTF-8 does.
   isCertain: () => true,
   causes: () => [anotherPassword, otherSalt],
 } satisfies Partial<HashKind<ParsedDigest<DigestName | 'ldap'>>>;
 
-/** How it is put together. */
+/** Its composition. */
 export function digestCost({
   pieces,
   iterations,

@@ -1,5 +1,5 @@
 /**
- * Encodings inside hash strings: decodes what one holds, and nothing that only resembles it (decoded, encoded again and
+ * Encodings inside hash strings: decodes exactly what is encoded, and nothing that only resembles it (decoded, encoded again and
  * compared), or only checks it.
  */
 
@@ -69,10 +69,10 @@ function decodedBytes(text: string, end: number, table: Int8Array): number | und
 }
 
 /**
- * Decoded length in bytes of standard base64 without padding, undefined when it is anything else or its
- * trailing bits are not zero (RFC 4648 section 3.5: such a text has a twin that decodes alike). Nothing is decoded:
- * `Buffer.from(text, 'base64')` never throws and skips what it does not know, so a damaged hash would decode to
- * something that can never match; here it is found at import.
+ * Decoded length in bytes of standard base64 without padding, undefined when it is anything else or its trailing bits are not
+ * zero (RFC 4648 section 3.5: such a text has a twin that decodes alike). Nothing is decoded: `Buffer.from(text, 'base64')` never
+ * throws and skips unknown characters, so a damaged hash would decode to something that can never match; here it is found at
+ * import.
  */
 export function strictBase64Bytes(text: string): number | undefined {
   return decodedBytes(text, text.length, standard);

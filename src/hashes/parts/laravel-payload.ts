@@ -1,10 +1,10 @@
-/** What Laravel's Encrypter makes with APP_KEY: base64 of JSON with an IV, the ciphertext, and a MAC (CBC) or a tag (GCM). */
+/** The output of Laravel's Encrypter with APP_KEY: base64 of JSON with an IV, the ciphertext, and a MAC (CBC) or a tag (GCM). */
 
 import { createDecipheriv, createHmac, timingSafeEqual } from 'node:crypto';
 
 export interface OpenedPayload {
   readonly text: string;
-  /** IV and ciphertext, which are authenticated: of two payloads of one text they differ. */
+  /** IV and ciphertext, which are authenticated: they differ between two payloads of one text. */
   readonly sealed: Buffer;
 }
 
@@ -70,7 +70,7 @@ function bitsOf(key: Buffer): 128 | 256 {
   return key.length === 16 ? 128 : 256;
 }
 
-/** A text as PHP serialises it; encryptString does not. */
+/** A text as PHP serialises it, which encryptString does not do. */
 function unserialized(text: string): string {
   return /^s:\d+:"([\s\S]*)";$/.exec(text)?.[1] ?? text;
 }

@@ -1,10 +1,10 @@
-/** One-time codes of RFC 6238, and Base32, in which authenticator apps take the secret. */
+/** One-time codes of RFC 6238, and Base32, the encoding of secrets in authenticator apps. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const bitsPerLetter = 5;
 
-/** As authenticator apps take it: Base32 of RFC 4648, without padding. */
+/** In the form that authenticator apps accept: Base32 of RFC 4648, without padding. */
 export function base32Of(bytes: Uint8Array): string {
   let text = '';
   let [bits, count] = [0, 0];
@@ -19,7 +19,7 @@ export function base32Of(bytes: Uint8Array): string {
 
 /**
  * @param text as people and exports write it: in any case, with blanks, hyphens or padding
- * @returns undefined when it is no Base32
+ * @returns undefined when it is not Base32
  */
 export function bytesOfBase32(text: string): Buffer | undefined {
   const bytes: number[] = [];
@@ -38,7 +38,7 @@ export function bytesOfBase32(text: string): Buffer | undefined {
 export const codeAlgorithms = ['SHA1', 'SHA256', 'SHA512'] as const;
 export type CodeAlgorithm = (typeof codeAlgorithms)[number];
 
-/** How a device makes a code of its secret and a number. Left out: as nearly every app does. */
+/** How a device computes a code from its secret and a number. Default: the values of nearly every app. */
 export interface CodeShape {
   readonly algorithm?: CodeAlgorithm | undefined;
   readonly digits?: number | undefined;
@@ -64,7 +64,7 @@ export interface Clock extends CodeShape {
   readonly now: number;
 }
 
-/** Whether the code is that of now, or of up to `skew` periods before or after. */
+/** Whether the code is the current one, or that of up to `skew` periods before or after. */
 export function isCode(secret: Uint8Array, code: string, clock: Clock): boolean {
   const { period, skew, now, digits = defaultShape.digits } = clock;
   const given = Buffer.from(code);

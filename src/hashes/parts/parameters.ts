@@ -5,8 +5,8 @@ const zero = 0x30;
 const nine = 0x39;
 
 /**
- * A decimal of 1 to 10 digits without sign or leading zeros, undefined for anything else.
- * Ten digits hold every 32-bit value and stay exact in a number; some libraries wrap longer ones to small costs.
+ * A decimal of 1 to 10 digits without sign or leading zeros, undefined for anything else. Ten digits represent every 32-bit value
+ * and stay exact in a number; some libraries wrap longer ones to small costs.
  */
 export function readDecimal(text: string): number | undefined {
   if (text.length === 0 || text.length > digitsLimit) return undefined;
@@ -18,7 +18,7 @@ export function readDecimal(text: string): number | undefined {
   return Number(text);
 }
 
-/** As readDecimal, for what may be missing. */
+/** As readDecimal, for an optional number. */
 export function readCount(text: string | undefined): number | undefined {
   return text === undefined ? undefined : readDecimal(text);
 }
@@ -28,7 +28,7 @@ export type Parameters<Name extends string> = Readonly<Partial<Record<Name, stri
 
 /**
  * Reads `name=value` pairs separated by `separator`, in any order, each at most once.
- * @returns undefined when a name is not one of `names` (they are case-sensitive) or comes twice
+ * @returns undefined when a name is not one of `names` (they are case-sensitive) or occurs twice
  */
 export function readParameters<Name extends string>(
   text: string,

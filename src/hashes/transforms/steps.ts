@@ -1,26 +1,26 @@
-/** What old systems did to a password before they hashed it: one row a step. */
+/** Transforms that old systems applied to a password before hashing: one row a step. */
 
 import { hash } from 'node:crypto';
 import { digestBytes, type DigestName } from '../parts/digested.ts';
 
-/** What a step works on: text in UTF-8, or bytes that are in no known encoding any more. */
+/** The input of a step: text in UTF-8, or bytes of no known encoding. */
 type Material = 'text' | 'bytes';
 
 /** One step. Passwords come as UTF-8. */
 export interface StepKind {
   readonly about: string;
-  /** Left out: it takes any bytes. */
+  /** Left out: it accepts any bytes. */
   readonly takes?: 'text';
-  /** Left out: what it took. */
+  /** Left out: the same as its input. */
   readonly gives?: Material;
   /** Several passwords become one. */
   readonly isLossy?: true;
-  /** It needs a text of its own: `prefix=TEXT`. */
+  /** It needs a text: `prefix=TEXT`. */
   readonly takesText?: true;
   readonly apply: (password: Buffer, own: Buffer) => Buffer;
 }
 
-/** PHP's addslashes(), which is WordPress' wp_slash(). ASCII alone is looked at, so the bytes of UTF-8 pass unchanged. */
+/** PHP's addslashes(), which is WordPress' wp_slash(). Only ASCII is examined, so other bytes of UTF-8 do not change. */
 function slashed(password: Buffer): Buffer {
   return ofAscii(password, (text) =>
     text.replaceAll(/['"\\\0]/g, (found) => (found === '\0' ? '\\0' : `\\${found}`)),
@@ -41,7 +41,7 @@ function escaped(characters: RegExp): StepKind['apply'] {
     ofAscii(password, (text) => text.replaceAll(characters, (found) => entities[found] ?? found));
 }
 
-/** The bytes that PHP's trim() takes off both ends. */
+/** The bytes that PHP's trim() removes from both ends. */
 const trimmedBytes: ReadonlySet<number | undefined> = new Set(Buffer.from(' \t\n\r\0\v'));
 
 function trimmed(password: Buffer): Buffer {
@@ -147,7 +147,7 @@ function digestStep(digest: DigestName, form: DigestForm): StepKind {
 }
 
 const digestSteps = Object.fromEntries(
-  // The keys of a literal of its own.
+  // The keys of a literal.
   (Object.keys(digestBytes) as DigestName[]).flatMap((digest) =>
     digestForms.map((form) => [`${digest}-${form}`, digestStep(digest, form)]),
   ),

@@ -1,43 +1,43 @@
 /**
- * What was done to the typed password before it was hashed: `slashed,md5-hex`, in the order of application. Where a
- * source was not consistent, several such lists with `|` between them: each is tried. `typed` is the empty list.
+ * The transforms of the typed password before hashing: `slashed,md5-hex`, in the order of application. If a source was not
+ * consistent, several such lists with `|` between them: each is tried. `typed` is the empty list.
  *
- * A stored hash has it before itself: `$password-as$slashed,md5-hex$` and the hash as it would be stored without.
+ * A stored hash is preceded by them: `$password-as$slashed,md5-hex$` and the hash as it would be stored without.
  */
 
 import { isStepName, stepKinds, stepNames, type StepName } from './steps.ts';
 
 export interface Step {
   readonly name: StepName;
-  /** Of `prefix` and `suffix`: a secret, which stays out of logs and messages. */
+  /** The text of `prefix` and `suffix`: a secret, which stays out of logs and messages. */
   readonly text?: string;
 }
 
 /** Steps in the order of application. */
 export type Form = readonly Step[];
 
-/** One form or several, of which any may be the right one. */
+/** One or more forms, of which any may be the right one. */
 export type PasswordForms = readonly Form[];
 
 /** The name of the form without steps. */
 export const asTyped = 'typed';
 
-/** Each is a verification of its own for a password that it changes. */
+/** Each is a separate verification for a password that it changes. */
 const mostForms = 3;
 const mostSteps = 8;
 /** Characters of prefix or suffix. */
 const mostTextCharacters = 128;
-/** Characters of all forms, as they are written. */
+/** Characters of all forms, as written. */
 export const formsCharactersLimit = 1024;
 
 const mark = '$password-as$';
 
-/** What is wrong with a text of forms: public text without the secrets in it. */
+/** The fault of a text of forms: public text without the secrets in it. */
 export interface FormsFault {
   readonly message: string;
 }
 
-/** The forms that `text` names, undefined for `typed` alone: nothing was done. */
+/** The forms that `text` names, undefined for `typed` alone: no transform. */
 export function parseForms(text: string): PasswordForms | undefined | FormsFault {
   if (text.length > formsCharactersLimit)
     return { message: `must not have more than ${formsCharactersLimit} characters` };
@@ -100,7 +100,7 @@ function decoded(text: string): string | undefined {
   }
 }
 
-/** After Latin-1 or raw digests there is no text any more. */
+/** After Latin-1 or raw digests the value is no longer a text. */
 function faultOfOrder(steps: Form): FormsFault | undefined {
   let last: Step | undefined;
   for (const step of steps) {
@@ -112,7 +112,7 @@ function faultOfOrder(steps: Form): FormsFault | undefined {
   return undefined;
 }
 
-/** As parseForms reads it, whatever spelling was given. */
+/** In the canonical spelling that parseForms reads. */
 export function formsText(forms: PasswordForms): string {
   return textOf(forms, encoded);
 }
@@ -136,18 +136,18 @@ function textOf(forms: PasswordForms, shown: (text: string) => string): string {
     .join('|');
 }
 
-/** Without commas, `|`, `$` and white space. Lone surrogates cannot come out of decodeURIComponent. */
+/** Without commas, `|`, `$` and white space. decodeURIComponent never returns lone surrogates. */
 function encoded(text: string): string {
   return encodeURIComponent(text);
 }
 
-/** A hash string and what is stated before it; undefined: nothing is. */
+/** A hash string and the forms stated before it; undefined: none. */
 export interface Stated {
   readonly forms: string | undefined;
   readonly hash: string;
 }
 
-/** Splits a hash string. One look at its beginning where nothing is stated. */
+/** Splits a hash string. One check of its beginning if nothing is stated. */
 export function statedIn(hash: string): Stated {
   if (!hash.startsWith(mark)) return { forms: undefined, hash };
   const end = hash.indexOf('$', mark.length);
@@ -162,7 +162,7 @@ export function stating(forms: string, hash: string): string {
 }
 
 /**
- * `hash` with what is stated of it in a field of its own.
+ * `hash` with the forms from a separate field.
  * @param text forms, as a record or a flag has them
  */
 export function statedBeside(hash: string, text: string): string | FormsFault {
@@ -176,7 +176,7 @@ export function statedBeside(hash: string, text: string): string | FormsFault {
     : { message: 'must be what the hash itself begins with, or left out' };
 }
 
-/** What may have been hashed for a typed password, each once, in the order of the forms. */
+/** The inputs that may have been hashed for a typed password, each once, in the order of the forms. */
 export function passwordsBy(forms: PasswordForms, password: Buffer): readonly Buffer[] {
   const passwords: Buffer[] = [];
   for (const form of forms) {
@@ -186,12 +186,12 @@ export function passwordsBy(forms: PasswordForms, password: Buffer): readonly Bu
   return passwords;
 }
 
-/** What `form` makes of a password. */
+/** The result of `form` for a password. */
 export function changedBy(form: Form, password: Buffer): Buffer {
   return form.reduce((last, { name, text = '' }) => stepKinds[name].apply(last, Buffer.from(text)), password);
 }
 
-/** Whether `form` distinguishes `password` from all others: no step of it lost anything. */
+/** Whether `form` distinguishes `password` from all others: no step of it lost information. */
 export function isKeptBy(form: Form, password: Buffer): boolean {
   let last = password;
   for (const { name, text = '' } of form) {

@@ -15,8 +15,8 @@ const ours = './ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const standard = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
 /**
- * Whether `password` has this `$2x$` hash. Blocks for 2^cost rounds; the comparison takes constant time.
- * No library has this: bcrypt as Provos and Mazières describe it, over a key that was read with the bug.
+ * Whether `password` has this `$2x$` hash. Blocks for 2^cost rounds; the comparison takes constant time. No library has this:
+ * bcrypt as Provos and Mazières describe it, with the buggy key.
  */
 export function verifyBcrypt2x({ inner }: ParsedBcryptOver<'bcrypt_2x'>, password: Buffer): boolean {
   const { canonical, cost } = inner;
@@ -26,8 +26,8 @@ export function verifyBcrypt2x({ inner }: ParsedBcryptOver<'bcrypt_2x'>, passwor
 }
 
 /**
- * The key words as crypt_blowfish made them before 1.1 (BF_set_key): bytes from 0x80 are sign-extended when they are
- * added to a word and so overwrite with ones what came before them. Bytes and a NUL repeat until 18 words are full.
+ * The key words as crypt_blowfish made them before 1.1 (BF_set_key): bytes from 0x80 are sign-extended when they are added to a
+ * word and so overwrite the preceding ones with ones. Bytes and a NUL repeat until 18 words are full.
  */
 export function buggyKey(password: Buffer): Uint32Array {
   const words = new Uint32Array(keyWords);
@@ -65,7 +65,7 @@ function wordsOf(bytes: Buffer): Uint32Array {
   return Uint32Array.from({ length: bytes.length / 4 }, (_word, index) => bytes.readUInt32BE(index * 4));
 }
 
-/** bcrypt's base64 is the usual one with another alphabet. */
+/** bcrypt's base64 is standard base64 with another alphabet. */
 function decoded(text: string): Buffer {
   const usual = Array.from(text, (character) => standard.charAt(ours.indexOf(character))).join('');
   return Buffer.from(usual, 'base64');

@@ -1,11 +1,11 @@
-/** What other systems give bcrypt in place of the password. */
+/** The inputs that other systems give bcrypt instead of the password. */
 
 import { createHash, createHmac } from 'node:crypto';
 import type { HashSecrets } from '../kind.ts';
 import type { ParsedBcryptOver } from '../kinds/bcrypt-over.ts';
 import { verifyBcrypt } from './bcrypt.ts';
 
-/** The bytes that PHP's trim() takes off both ends. */
+/** The bytes that PHP's trim() removes from both ends. */
 const trimmed = new Set(Buffer.from(' \t\n\r\0\v'));
 
 /** Django's BCryptSHA256PasswordHasher: bcrypt of the lower-case hexadecimal SHA-256, so 72 bytes are never reached. */

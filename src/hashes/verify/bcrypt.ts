@@ -4,11 +4,11 @@ import type { BcryptPrefix } from '../../domain/model.ts';
 import type { ParsedBcrypt } from '../kinds/bcrypt.ts';
 
 /**
- * bcrypt reads this many bytes of a password. Cutting here keeps the rule ours: a library that began to refuse
- * longer passwords would lock out users whose old system truncated in silence.
+ * bcrypt reads this many bytes of a password. Truncating here makes the rule explicit: a library that began to refuse longer
+ * passwords would lock out users whose old system truncated without an error.
  */
 const passwordBytesUsed = 72;
-/** Version, cost and salt: what a hash is computed from. */
+/** Version, cost and salt: the parameters of a hash. */
 const settingsCharacters = 29;
 
 /** Whether `password` (UTF-8 as received) has this hash. Blocks for 2^cost rounds; the comparison takes constant time. */
@@ -21,7 +21,7 @@ export function verifyBcrypt(parsed: ParsedBcrypt, password: Buffer): boolean {
 /**
  * A new hash with a random salt.
  * @param logRounds log2 of the rounds
- * @param prefix the same function for every password that can be sent here: it differs for those who read the hash
+ * @param prefix all are the same function for every password that can be sent here; readers of the hash may require one
  */
 export function hashBcrypt(password: Buffer, logRounds: number, prefix: BcryptPrefix = '2b'): string {
   const salt = bcrypt.genSaltSync(logRounds, 'b');

@@ -13,7 +13,7 @@ interface Inputs {
   readonly salt: Buffer;
 }
 
-/** The digest's bytes. Each iteration digests the hexadecimal text of the one before. */
+/** The digest's bytes. Each iteration digests the hexadecimal text of the previous one. */
 function compute({ digest, terms, iterations }: DigestCall, inputs: Inputs): Buffer {
   let last = hash(digest, Buffer.concat(terms.map((term) => bytesOf(term, inputs))), 'hex');
   for (let round = 1; round < iterations; round++) last = hash(digest, last, 'hex');

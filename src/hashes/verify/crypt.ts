@@ -13,7 +13,7 @@ interface Variant {
   readonly groups: readonly Group[];
 }
 
-/** Drepper's order of the bytes: thirds of the digest side by side, turning with each group; the rest at the end. */
+/** Drepper's order of the bytes: thirds of the digest in parallel, rotated with each group; the rest at the end. */
 const variants: Readonly<Record<'sha512_crypt' | 'sha256_crypt', Variant>> = {
   sha512_crypt: { digest: 'sha512', groups: [...turned(21, 1), [63]] },
   sha256_crypt: { digest: 'sha256', groups: [...turned(10, 2), [31, 30]] },
@@ -26,8 +26,8 @@ function turned(third: number, turn: number): readonly Group[] {
 }
 
 /**
- * Whether `password` has this hash: Drepper, "Unix crypt using SHA-256 and SHA-512", 2016; the numbers are its steps.
- * Blocks for all rounds; the comparison takes constant time. Passwords of 512 bytes and more have no hash.
+ * Whether `password` has this hash: Drepper, "Unix crypt using SHA-256 and SHA-512", 2016; the numbers are its steps. Blocks for
+ * all rounds; the comparison takes constant time. Passwords of 512 bytes and more have no hash.
  */
 export function verifyShaCrypt(
   { kind, rounds, salt, encoded }: ParsedCrypt<'sha512_crypt' | 'sha256_crypt'>,
@@ -46,7 +46,7 @@ function digestOf({ digest }: Variant, password: Buffer, salt: Buffer, rounds: n
   const inner = digested(password, salt, password);
   const bits = bitsOf(password.length).map((bit) => (bit ? inner : password));
   const start = digested(password, salt, repeated(inner, password.length), ...bits);
-  // Steps 13 to 20: both become as long as what they stand for
+  // Steps 13 to 20: both get the length of what they replace
   const p = repeated(digested(...times(password.length, password)), password.length);
   const s = repeated(digested(...times(16 + (start[0] ?? 0), salt)), salt.length);
   // Step 21

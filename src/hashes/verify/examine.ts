@@ -1,4 +1,4 @@
-/** Examines a hash: computes what the doctor planned. Blocks for up to the budget, and for the hash as it stands. */
+/** Examines a hash: makes the computations that the doctor planned. Blocks for up to the budget, and for the unchanged hash. */
 
 import { createHash } from 'node:crypto';
 import type { Examination, ExamineInput, KeyEvidence } from '../doctor/examination.ts';
@@ -8,7 +8,7 @@ import type { ParsedScryptVariant } from '../kinds/firebase-scrypt.ts';
 import { decryptSignerKey } from './firebase-scrypt.ts';
 import { verifyParsed } from './verifiers.ts';
 
-/** Never throws for what a hash or a password is. */
+/** Never throws because of a hash or a password. */
 export function examine(input: ExamineInput): Examination {
   const plan = planOf(input);
   const keys = new DecryptedKeys();
@@ -30,10 +30,10 @@ function matches(attempt: Attempt, keys: DecryptedKeys): boolean {
     : verifyParsed(parsed, password, secrets);
 }
 
-/** Enough to distinguish keys; nothing can be made of it. */
+/** Enough to distinguish keys, and useless for anything else. */
 const fingerprintCharacters = 16;
 
-/** What stored hashes decrypt to. Attempts that differ in the signer key alone share one computation. */
+/** The values to which stored hashes decrypt. Attempts that differ in the signer key alone share one computation. */
 class DecryptedKeys {
   readonly evidence: KeyEvidence[] = [];
   readonly #known = new Map<string, Buffer>();
@@ -42,7 +42,7 @@ class DecryptedKeys {
     const key = this.#decrypted(parsed, password);
     const { signerKey } = secrets;
     this.evidence.push({
-      // A change of the key alone changes nothing of what the hash decrypts to.
+      // A change of the key alone does not change the decrypted value.
       repair: repair?.name.startsWith('signer-key') === true ? undefined : repair?.name,
       stored: fingerprint(Buffer.from(parsed.hash, 'base64')),
       decrypted: fingerprint(key),

@@ -9,9 +9,9 @@ const cipherKeyBytes = 32;
 const zeroIv = Buffer.alloc(16);
 
 /**
- * Whether `password` has this hash under the signer key. Allocates 128 · N · r bytes and blocks.
- * A key derived by scrypt encrypts the signer key; equal to the stored hash, in constant time, means yes.
- * False without computing anything when the lengths cannot match: an empty hash would equal an empty cipher text.
+ * Whether `password` has this hash under the signer key. Allocates 128 · N · r bytes and blocks. A key derived by scrypt encrypts
+ * the signer key, and the result is compared with the stored hash in constant time. False without computing anything when the
+ * lengths cannot match: an empty hash would equal an empty cipher text.
  */
 export function verifyScryptVariant(
   parsed: ParsedScryptVariant,
@@ -23,10 +23,7 @@ export function verifyScryptVariant(
   return timingSafeEqual(encrypted(parsed, password, signerKey), stored);
 }
 
-/**
- * What the stored hash decrypts to: with the right password the signer key, with a wrong one noise. Counter mode encrypts
- * and decrypts alike.
- */
+/** The decrypted hash: with the right password the signer key, with a wrong one noise. Counter mode encrypts and decrypts alike. */
 export function decryptSignerKey(parsed: ParsedScryptVariant, password: Buffer): Buffer {
   return encrypted(parsed, password, Buffer.from(parsed.hash, 'base64'));
 }

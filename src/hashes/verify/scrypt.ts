@@ -1,7 +1,7 @@
 import { scryptSync, timingSafeEqual } from 'node:crypto';
 import { scryptBytes, type ParsedScrypt, type ScryptCosts } from '../kinds/scrypt.ts';
 
-/** Node refuses what exceeds `maxmem`, 32 MiB by default, counting a little differently from the RFC: leave room. */
+/** Node refuses what exceeds `maxmem`, 32 MiB by default, counting slightly differently from the RFC: leave room. */
 const memorySlackBytes = 1024 * 1024;
 
 /** Whether `password` has this hash. Allocates 128 · N · r bytes and blocks; the comparison takes constant time. */
@@ -12,7 +12,7 @@ export function verifyScrypt(
   return key.length > 0 && timingSafeEqual(derive(password, costs, key.length), key);
 }
 
-/** As verifyScrypt: better-auth normalises a password before it is hashed. */
+/** As verifyScrypt: better-auth normalises a password before hashing. */
 export function verifyBetterAuth(parsed: ParsedScrypt<'better_auth'>, password: Buffer): boolean {
   return verifyScrypt(parsed, Buffer.from(password.toString('utf8').normalize('NFKC')));
 }

@@ -52,9 +52,9 @@ const verifiers: Verifiers = {
 };
 
 /**
- * Whether `password` (UTF-8 as received) has this hash. Allocates and blocks as costOf and workOf estimate, workOf for
- * each form that changes the password differently. All forms are computed, also after one matched: how long it takes
- * depends on the password that was sent and on the forms, not on whether it was right.
+ * Whether `password` (UTF-8 as received) has this hash. Allocates and blocks as costOf and workOf estimate, workOf for each form
+ * that changes the password differently. All forms are computed, also after a match: the time depends on the sent password and on
+ * the forms, not on whether it was right.
  */
 export function verifyParsed(parsed: ParsedHash, password: Buffer, secrets: HashSecrets): boolean {
   const { passwordAs } = parsed;

@@ -24,7 +24,7 @@ interface AuditPage {
 const pageSize = 500;
 const mostEntries = 1_000_000;
 
-/** `audit`: the acts of callers and of the core. */
+/** `audit`: the audit log. */
 export const addAudit: AddCommand = (program, { surroundings, action }) => {
   const command = program
     .command('audit')

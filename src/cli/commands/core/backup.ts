@@ -38,7 +38,7 @@ export const addBackup: AddCommand = (program, { surroundings, action }) => {
     .action(action((file: string, options: BackupOptions) => backup(file, options, surroundings)));
 };
 
-/** Which database: a command that reads or writes all of it asks the database itself, not a core. */
+/** Options for the database: a command that reads or writes all of it connects to the database itself, not to a core. */
 export function addDatabaseOptions(command: Command): Command {
   return command
     .option(
@@ -82,8 +82,8 @@ async function backup(file: string, options: BackupOptions, surroundings: Surrou
 }
 
 /**
- * The settings that name the database. Without any, the data is that of ./data or of `carryover serve`.
- * @param fits whether a folder is taken
+ * The settings that name the database. Without any, the data is in ./data or that of `carryover serve`.
+ * @param fits whether a folder is suitable
  */
 export async function sourcesOf(
   { data, config }: DatabaseOptions,

@@ -22,7 +22,7 @@ interface Account {
 
 interface Answer {
   readonly status: string;
-  /** What is wrong with a password. */
+  /** The fault of a password. */
   readonly message?: string;
   readonly users?: readonly Account[];
   readonly didUserExist?: boolean;

@@ -11,7 +11,7 @@ interface LegacyOptions extends ServerOptions {
   readonly json?: boolean;
 }
 
-/** `legacy`: users who have still to move before an old system can be switched off. */
+/** `legacy`: users who have yet to move before an old system can be switched off. */
 export const addLegacy: AddCommand = (program, { surroundings, action }) => {
   const command = program
     .command('legacy')

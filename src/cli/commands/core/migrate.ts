@@ -55,7 +55,7 @@ async function migrate(options: MigrateOptions, surroundings: Surroundings): Pro
   return exitCodes.ok;
 }
 
-/** Where there is nothing to change, nothing is asked. */
+/** If there is nothing to change, it does not ask. */
 async function ask(
   sources: DatabaseSources,
   options: MigrateOptions,
@@ -65,7 +65,7 @@ async function ask(
   const isNamed = ['POSTGRESQL_CONNECTION_URI', 'POSTGRESQL_CONNECTION_URI_FILE'].some(
     (name) => environment[name],
   );
-  // Without a database the migration itself says what is missing.
+  // Without a database the migration itself reports the missing setting.
   if (!isNamed && options.config === undefined) return;
   const { versions, version } = await surroundings.foreseeMigration(sources);
   const { grantTo } = options;

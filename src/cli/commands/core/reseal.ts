@@ -12,7 +12,7 @@ interface ResealOptions extends ServerOptions, ConfirmOptions {
   readonly json?: boolean;
 }
 
-/** `reseal`: the end of a change of encryption keys. */
+/** `reseal`: the last step of a change of encryption keys. */
 export const addReseal: AddCommand = (program, { surroundings, action }) => {
   const command = program
     .command('reseal')

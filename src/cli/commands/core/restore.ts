@@ -75,7 +75,7 @@ async function restoreFrom(
       onMoved: movedLines(stderr, now),
     });
   } finally {
-    // The sender need not have come to an end.
+    // The sender may not have finished.
     end.abort();
   }
 }
@@ -114,7 +114,7 @@ async function openInput(
 ): Promise<OpenInput> {
   if (file === '-') {
     const source = new PassThrough();
-    // The reader of the source meets the error.
+    // The reader of the source gets the error.
     pipeline(stdin, source, { signal: reading }).catch(() => undefined);
     return { source, total: undefined };
   }

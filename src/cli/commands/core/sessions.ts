@@ -81,7 +81,7 @@ async function importTokens(
   });
 }
 
-/** Reads all of it and sends nothing. @throws NeedsYes */
+/** Reads everything and sends nothing. @throws NeedsYes */
 async function showOnly(
   { chunks }: OpenFile,
   options: SessionsOptions,
@@ -114,7 +114,7 @@ interface Run {
   readonly surroundings: Surroundings;
 }
 
-/** Says how to go on when it ends early. */
+/** Reports how to continue if it ends early. */
 async function run(given: Run): Promise<Done> {
   const { core, route, opened, rejects, options, surroundings } = given;
   const { stderr, interrupt, now } = surroundings;

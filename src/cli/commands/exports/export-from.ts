@@ -143,7 +143,7 @@ function optionsOf(source: Source, values: ExportFromOptions, { environment }: S
   return provider.prepare?.(options) ?? options;
 }
 
-/** Of a file, else of the address, else of the variable that the server's own programs read. */
+/** From a file, or else the address, or else the variable that the server's own programs read. */
 async function passwordOf(
   address: string,
   { passwordFile }: ExportFromOptions,

@@ -2,18 +2,18 @@ import { bytes, count, plural } from '../../output/format.ts';
 import { Rate } from '../../output/progress.ts';
 import type { Surroundings } from '../../surroundings.ts';
 
-/** What was exported. */
+/** The result of an export. */
 export interface Exported {
   readonly users: number;
   readonly bytes: number;
 }
 
-/** ms between lines; a terminal has one line, which is written again every second. */
+/** ms between lines; a terminal has one line, which is rewritten every second. */
 const lineIntervalMs = 5000;
 const terminalIntervalMs = 1000;
 const newline = 10;
 
-/** Counts records on their way, one a line, and shows on the standard error how far it is: how many there will be is not known. */
+/** Counts records, one a line, and shows the progress on the standard error: the total is unknown. */
 export class ExportProgress {
   readonly #surroundings: Pick<Surroundings, 'stderr' | 'now'>;
   readonly #rate = new Rate();
@@ -35,7 +35,7 @@ export class ExportProgress {
     }
   }
 
-  /** Says how many there were. @param where they went; undefined: to the standard output */
+  /** Reports the total. @param where the destination; undefined: the standard output */
   end(where: string | undefined): Exported {
     const { stderr } = this.#surroundings;
     const exported = { users: this.#users, bytes: this.#bytes };

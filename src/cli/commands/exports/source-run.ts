@@ -19,7 +19,7 @@ import type { RejectLog } from '../../output/reject-log.ts';
 import { writeOut } from '../../output/sink.ts';
 import type { Surroundings } from '../../surroundings.ts';
 
-/** What was written. */
+/** Counts of what was written. */
 export interface SourceTally {
   read: number;
   written: number;
@@ -95,8 +95,8 @@ function kindOf(hash: string, named: string | undefined): string {
 }
 
 /**
- * A pipe does not show its reader that the writer failed. An invalid line does: an import of what came until then
- * counts a reject, and does not treat all other users as absent.
+ * A pipe does not show its reader that the writer failed. An invalid line does: an import of the incomplete output counts a
+ * reject, and does not treat all other users as absent.
  */
 async function* markedIfCut(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
@@ -110,7 +110,7 @@ async function* markedIfCut(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<U
 async function* compressed(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const gzip = createGzip();
   const filled = pipeline(chunks, gzip);
-  // What goes wrong is thrown by the reading of it, too.
+  // Reading it throws the same error.
   filled.catch(() => undefined);
   yield* gzip as AsyncIterable<Uint8Array>;
   await filled;

@@ -8,7 +8,7 @@ import type { Surroundings } from '../../surroundings.ts';
 import type { DoctorOptions } from '../examine.ts';
 import { findingAsJson, findingText } from './report.ts';
 
-/** Examines one TOTP secret. @throws CommandError when it, or a code of it, is not given */
+/** Examines one TOTP secret. @throws CommandError when it, or a code for it, is not given */
 export async function examineDevice(
   argument: string | undefined,
   options: DoctorOptions,

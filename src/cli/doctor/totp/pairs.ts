@@ -11,14 +11,14 @@ import type { Surroundings } from '../../surroundings.ts';
 import type { DoctorOptions } from '../examine.ts';
 import { devicesAsJson, devicesText, type ExaminedDevice } from './report.ts';
 
-/** A person of the file of codes. */
+/** A person in the file of codes. */
 interface Known {
   readonly email: string;
   readonly rows: readonly number[];
   readonly codes: readonly KnownCode[];
 }
 
-/** Examines the devices that an export has, by codes that are known of some people. Several rows of one are several codes. */
+/** Examines the devices of an export, by known codes of some people. Several rows of one person are several codes. */
 export async function examineDevices(
   secret: string | undefined,
   options: DoctorOptions,
@@ -75,7 +75,7 @@ async function lookedUp(
 
 const order = ['RIGHT', 'READ_OTHERWISE', 'NO_READING'];
 
-/** Of several devices the one that the codes are of. The secrets are as the record has them, so its own reading comes first. */
+/** Of several devices the one that the codes belong to. The secrets are as in the record, so the record's own reading comes first. */
 function bestOf(devices: readonly FoundDevice[], codes: readonly KnownCode[]): TotpFinding {
   const findings = devices.map(({ secretKey: secret, ...stated }) =>
     examineTotp({ secret, codes, stated, documented: stated.encoding }),

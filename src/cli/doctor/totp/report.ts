@@ -1,12 +1,12 @@
-/** What the doctor found of TOTP secrets, for people and for programs. */
+/** The doctor's findings about TOTP secrets, for people and for programs. */
 
 import type { TotpFinding } from '../../../hashes/doctor/totp/examine-totp.ts';
 import { asJson } from '../../output/answer.ts';
 import { plural, printable } from '../../output/format.ts';
 
-/** A person whose codes are known, and what was found. */
+/** A person whose codes are known, and the findings. */
 export interface ExaminedDevice {
-  /** Of the file of codes, from 1. */
+  /** In the file of codes, from 1. */
   readonly rows: readonly number[];
   readonly email: string;
   readonly finding: TotpFinding;

@@ -1,4 +1,4 @@
-/** Which of several files are users, and whose: all are of one system, what has no users is passed over. */
+/** Finds the files of users among several, and their system: all are of one system, and files without users are skipped. */
 
 import path from 'node:path';
 import { lookAt, type LookedAt } from '../../../exports/convert/convert.ts';
@@ -10,7 +10,7 @@ import { foundFile, type KnownFile } from './known-file.ts';
 
 export interface Chosen {
   readonly provider: Provider;
-  /** Others that all of the files may be of. */
+  /** Other providers that all of the files may be of. */
   readonly alternatives: readonly Provider[];
   readonly files: readonly [KnownFile, ...KnownFile[]];
   /** Files of further tables of the same provider, by the names of the tables. */
@@ -19,22 +19,22 @@ export interface Chosen {
   readonly passedOver: readonly string[];
 }
 
-/** Names of files that users are not exported into. */
+/** Names of files that do not contain exported users. */
 const documents =
   /^\.|^(readme|license|licence|notice|changelog)\b|^(thumbs\.db|desktop\.ini)$|\.(md|html?|pdf|log|sha\d*|sha\d+sums?|md5|asc|sig|sh|ya?ml|toml)$/i;
 
-/** Written by imports before, into the folder in which they ran. */
+/** Written by earlier imports, into the folder in which they ran. */
 const formerRejects = /^carryover-rejects.*\.ndjson$/;
 
-/** Whether a name says that a file holds no users. */
+/** Whether a name shows that a file has no users. */
 export function isNoUsersByName(file: string): boolean {
   const name = path.basename(file);
   return documents.test(name) || formerRejects.test(name);
 }
 
 /**
- * @param named what --from says; undefined: recognised from what is in the files
- * @throws CommandError for files of two systems, for data of an unknown format, and where no file has users
+ * @param named the value of --from; undefined: recognised from the files' content
+ * @throws CommandError for files of two systems, for data of an unknown format, and if no file has users
  */
 export async function chooseFiles(
   candidates: readonly string[],
@@ -95,12 +95,12 @@ interface Look extends LookedAt {
   readonly known: KnownFile;
 }
 
-/** Files that are looked at side by side: there may be thousands, and most of the time goes by in waiting for them. */
+/** Files examined concurrently: there may be thousands, and most of the time is spent waiting for them. */
 const atOnce = 16;
 
 type Looked = readonly [file: string, look: Look | undefined];
 
-/** What is a file of users, or may be one, shows what is expected of the others. */
+/** A file of users, or a possible one, shows what to expect of the others. */
 async function lookAtAll(
   candidates: readonly string[],
   reading: Reading | undefined,
@@ -131,7 +131,7 @@ async function lookAtFile(
   return [file, { ...look, known }];
 }
 
-/** A named format applies to all files, also where they do not show it. */
+/** A named format applies to all files, also if they do not show it. */
 function requireKnown({ scores, known }: Look, named: Provider | undefined): void {
   if (scores.size > 0 || named !== undefined) return;
   throw new CommandError(
@@ -150,7 +150,7 @@ function surenessOf(provider: Provider, looks: readonly Look[]): number {
   return looks.reduce((sum, { scores }) => sum + (scores.get(provider) ?? 0), 0);
 }
 
-/** Which of several formats it is only a person can say. @param shown the file, or the files */
+/** Only a person can choose between several formats. @param shown the file, or the files */
 export function severalFormats(shown: string, formats: readonly Provider[]): CommandError {
   const names = formats.map(({ title }) => title).join(' and ');
   const choices = formats.map(({ name, title }) => ({
@@ -162,7 +162,7 @@ export function severalFormats(shown: string, formats: readonly Provider[]): Com
   return new CommandError(cause.message, { cause, code: 'AMBIGUOUS_FORMAT', field: '--from', cure });
 }
 
-/** Users of two systems need two jobs: their flags differ, and an undo takes back one of them. */
+/** Users of two systems need two jobs: their flags differ, and an undo rolls back one of them. */
 function mixed(looks: readonly Look[]): string {
   const [first] = looks;
   const own = first && surest(first);

@@ -1,25 +1,25 @@
-/** Which files are meant by folders, patterns and names. */
+/** The files meant by folders, patterns and names. */
 
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { CommandError, fileError } from '../../command-error.ts';
 import { count } from '../../output/format.ts';
 
-/** What was found, absolute. */
+/** The result, with absolute paths. */
 export interface Expanded {
   /** In natural order: users-2.json comes before users-10.json. */
   readonly files: readonly string[];
-  /** Folders in the folders that were given: they are not read. */
+  /** Folders inside the given folders: they are not read. */
   readonly folders: readonly string[];
 }
 
 /** A million users at 50 a file are 20,000. */
 const filesLimit = 100_000;
 
-/** What former imports left there: nothing to speak of. */
+/** Leftovers of former imports, which are not mentioned. */
 const runsFolder = '.carryover';
 
-/** Whether what was given may be several files, and not one by its name. */
+/** Whether the arguments may mean several files, and not one by its name. */
 export async function areSeveral(given: readonly string[], folder: string): Promise<boolean> {
   const [only = ''] = given;
   if (given.length > 1) return true;
@@ -67,7 +67,7 @@ function isPattern(given: string): boolean {
   return /[*?[{]/.test(given);
 }
 
-/** What a shell would have made of it, had it not been quoted. */
+/** The files that a shell would have found, had the pattern not been quoted. */
 async function matching(pattern: string, folder: string): Promise<Expanded> {
   // Most imports have no pattern.
   const { glob } = await import('tinyglobby');
@@ -78,7 +78,7 @@ async function matching(pattern: string, folder: string): Promise<Expanded> {
 
 const collator = new Intl.Collator('en', { numeric: true });
 
-/** Files of a folder together; names that the language takes for the same have an order, too. */
+/** Files of a folder together; names that the locale considers equal have an order, too. */
 function inNaturalOrder(one: string, other: string): number {
   const byFolder = collator.compare(path.dirname(one), path.dirname(other));
   if (byFolder !== 0) return byFolder;

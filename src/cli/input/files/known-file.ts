@@ -10,7 +10,7 @@ export interface KnownFile {
   readonly modifiedAt: number;
 }
 
-/** @throws CommandError for what is no readable file */
+/** @throws CommandError for anything but a readable file */
 export async function knownFile(file: string): Promise<KnownFile> {
   try {
     const handle = await open(file, 'r');
@@ -21,7 +21,7 @@ export async function knownFile(file: string): Promise<KnownFile> {
   }
 }
 
-/** As knownFile, of a file that is opened next: whether it may be read shows then. @throws CommandError */
+/** As knownFile, for a file that is opened next: whether it is readable shows then. @throws CommandError */
 export async function foundFile(file: string): Promise<KnownFile> {
   try {
     const found = await stat(file);
@@ -40,7 +40,7 @@ export async function isUnchanged(known: KnownFile): Promise<boolean> {
   return now.bytes === known.bytes && now.modifiedAt === known.modifiedAt;
 }
 
-/** @throws CommandError when the file is not the one that it was */
+/** @throws CommandError when the file has changed */
 export async function requireUnchanged(known: KnownFile): Promise<void> {
   if (await isUnchanged(known)) return;
   throw new CommandError(

@@ -1,19 +1,19 @@
-/** Where a record of several files stands: in which of them, and where there. */
+/** The position of a record in several files: the file, and the position in it. */
 
 import path from 'node:path';
 import type { FileBeginning } from '../../../exports/convert/ports.ts';
 
 export interface RecordPlace {
-  /** The file, as it is called below the folder of all. */
+  /** The file's path below the folder of all. */
   readonly file: string;
   /** The record in the file, from 1. */
   readonly line: number;
 }
 
-/** Learns where each file begins as the files are converted; the same again changes nothing. Memory: two numbers a file. */
+/** Learns where each file begins while the files are converted; repetitions change nothing. Memory: two numbers a file. */
 export class FilePlaces {
   readonly #names: readonly string[];
-  /** Ascending, as the files come. */
+  /** Ascending, in the order of the files. */
   readonly #beginnings: FileBeginning[] = [];
 
   /** @param files absolute, in the order in which they are converted */

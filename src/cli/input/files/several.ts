@@ -11,14 +11,14 @@ import { chooseFiles, isNoUsersByName } from './choose.ts';
 import { areSeveral, expandFiles } from './expand.ts';
 import { isUnchanged, type KnownFile } from './known-file.ts';
 
-/** What is kept of several files, so that the same ones are read when the import goes on later. */
+/** Stored for several files, so that the same ones are read when the import continues later. */
 export interface Several {
   readonly given: readonly string[];
-  /** In which they were given. */
+  /** The folder in which they were given. */
   readonly folder: string;
-  /** Behind the first, in their order. */
+  /** After the first, in their order. */
   readonly more: readonly KnownFile[];
-  /** Absolute; files that other flags name are among them. */
+  /** Absolute; includes files that other flags name. */
   readonly passedOver: readonly string[];
 }
 
@@ -27,7 +27,7 @@ export interface FoundSeveral {
   /** The first. */
   readonly file: KnownFile;
   readonly several: Several;
-  /** Files among those that were given which hold a further table, by its name. */
+  /** Given files with a further table, by its name. */
   readonly further: Readonly<Record<string, KnownFile>>;
 }
 
@@ -35,12 +35,12 @@ export interface FoundSeveral {
 export interface Asked {
   readonly named: Provider | undefined;
   readonly reading: Reading | undefined;
-  /** Everything that the command was given: a file that a flag names is no file of users. */
+  /** All options of the command: a file named by a flag is not a file of users. */
   readonly options: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Finds the files and whose they are, and says which are passed over. undefined where one file was named.
+ * Finds the files and their system, and reports which are skipped. undefined if one file was named.
  * @throws CommandError
  */
 export async function findSeveral(
@@ -98,8 +98,8 @@ function notePassedOver(why: string, files: readonly string[], stderr: Output): 
 }
 
 /**
- * The order and the bytes of an upload come from all of the files.
- * @throws CommandError which says what has changed since the import began
+ * The order and the bytes of an upload depend on all of the files.
+ * @throws CommandError which states what has changed since the import began
  */
 export async function requireSameFiles(
   first: KnownFile,
@@ -123,7 +123,7 @@ export async function requireSameFiles(
   );
 }
 
-/** What is meant by the same words now; nothing where a folder is empty or gone. */
+/** The files that the same arguments mean now; none if a folder is empty or gone. */
 async function filesNow(given: readonly string[], folder: string): Promise<readonly string[]> {
   const found = await Promise.all(
     given.map((each) => expandFiles([each], folder).catch(() => ({ files: [] as string[] }))),

@@ -1,4 +1,4 @@
-/** `--password-as`: what the source did to the typed password before it hashed it. */
+/** `--password-as`: the transforms that the source applied to the typed password before hashing. */
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { passwordAsOption } from '../../../exports/convert/transforms.ts';
@@ -29,13 +29,13 @@ export function addPasswordAs(command: Command): Command {
   );
 }
 
-/** What conversion gets of it: the options, and which of them are secrets. */
+/** The conversion's part of it: the options, and which of them are secrets. */
 export interface PasswordAsSetting {
   readonly options: Readonly<Record<string, string>>;
   readonly secrets: readonly string[];
 }
 
-/** @throws CommandError for a variable that cannot be read */
+/** @throws CommandError for an invalid variable */
 export function passwordAsOf(
   { passwordAs }: PasswordAsOptions,
   { environment }: Pick<Surroundings, 'environment'>,
@@ -47,7 +47,7 @@ export function passwordAsOf(
   return { options: { [passwordAsOption]: value }, secrets: isSecret ? [passwordAsOption] : [] };
 }
 
-/** `hash` with what was stated of the password before it. */
+/** `hash` with the stated password forms. */
 export function statedHash(hash: string, { options }: PasswordAsSetting): string {
   const stated = statedBeside(hash, options[passwordAsOption] ?? asTyped);
   if (typeof stated === 'string') return stated;

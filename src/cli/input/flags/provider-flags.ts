@@ -22,7 +22,7 @@ export interface ProviderSettings {
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Adds the flags of every provider; `onlySecrets` for going on with an import. */
+/** Adds the flags of every provider; `onlySecrets` for continuing an import. */
 export function addProviderFlags(
   command: Command,
   providers: readonly Provider[],
@@ -34,7 +34,7 @@ export function addProviderFlags(
 
 function optionOf({ name, takes, isSecret, about, providers }: ProviderFlag): Option {
   const secret = isSecret ? `; better in ${variableOf(name)}` : '';
-  // Some options are of nearly all formats.
+  // Some options belong to nearly all formats.
   const whose = providers.length > 8 ? '' : ` (${providers.join(', ')}${secret})`;
   const flag = takes === 'nothing' ? `--${name}` : `--${name} <${takes}>`;
   return new Option(flag, `${about}${whose}`).helpGroup('Of the formats:');
@@ -71,8 +71,8 @@ function bare(flag: string): string {
 }
 
 /**
- * What was given for this provider; secrets from the environment too.
- * @throws CommandError for a flag that belongs to others only: it would be ignored in silence
+ * The values given for this provider; secrets from the environment too.
+ * @throws CommandError for a flag that belongs to others only, and would otherwise be ignored
  */
 export function readProviderFlags(
   values: Values,
@@ -118,7 +118,7 @@ export function flagNames(provider: Provider): string[] {
   return flagsOf([provider]).map(({ name }) => name);
 }
 
-/** Commander keeps `--firebase-signer-key` as `firebaseSignerKey`. */
+/** Commander stores `--firebase-signer-key` as `firebaseSignerKey`. */
 function valueOf(values: Values, name: string): string | undefined {
   const value = values[name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())];
   if (value === true) return 'true';

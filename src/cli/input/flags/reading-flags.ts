@@ -1,4 +1,4 @@
-/** Flags that say how a file is written, where it does not show. */
+/** Flags that state how a file is written, if it does not show it. */
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { encodingNamed, encodings, type Encoding } from '../../../exports/readers/bytes/encodings.ts';
@@ -76,7 +76,7 @@ export function addHashAs(command: Command): Command {
   return addPasswordAs(added);
 }
 
-/** undefined where nothing was said. */
+/** undefined if no flag was given. */
 export function readingOf({ encoding, table, columns, map: names }: ReadingOptions): Reading | undefined {
   const reading = { encoding, table, columns, names };
   return Object.values(reading).some((each) => each !== undefined) ? reading : undefined;
@@ -95,7 +95,7 @@ function parseColumns(text: string): readonly string[] {
   throw new InvalidArgumentError('It names a column twice.');
 }
 
-/** Each once more adds to those before. */
+/** Each repetition adds to the former ones. */
 function parseNames(text: string, former: Names = {}): Names {
   const pairs = text.split(',').map((pair) => pair.split('=').map((name) => name.trim()));
   if (pairs.some((pair) => pair.length !== 2 || pair.includes('')))
@@ -113,12 +113,12 @@ function parseNames(text: string, former: Names = {}): Names {
 /** Ids may be emails, and metadata may repeat anything. */
 const mayShare = /^(?:externalUserId$|id$|userMetadata\.)/;
 
-/** One column for two fields is mostly a slip: one of them would get the other's values. */
+/** One column for two fields is usually a slip: one of them would get the other's values. */
 function refuseUsedTwice(names: Names): void {
   const users = new Map<string, string>();
   for (const [name, own] of Object.entries(names)) {
     if (mayShare.test(name)) continue;
-    // A name may have a colon in it: only the file says whether words follow it.
+    // A name may contain a colon: only the file shows whether words follow it.
     const { column, words } = originOf(own, () => false);
     if (words !== undefined) continue;
     const other = users.get(column);

@@ -1,4 +1,4 @@
-/** `--roles-from`: refused before anything is sent, where the file has no such field. */
+/** `--roles-from`: refused before anything is sent, if the file has no such field. */
 
 import type { ConvertSource } from '../../../exports/convert/convert.ts';
 import { findRoles } from '../../../exports/convert/roles/find-roles.ts';

@@ -10,12 +10,12 @@ import { RejectedRecords } from './rejected-records.ts';
 export interface Listing {
   readonly input: Input;
   readonly log: RejectLog;
-  /** Where records go that can be mended; undefined: nowhere. */
+  /** The folder for records that can be corrected; undefined: none. */
   readonly folder: string | undefined;
   readonly surroundings: Surroundings;
 }
 
-/** Puts to each reject its record, without secrets, and the whole record into a file to be mended. */
+/** Adds to each reject its record, without secrets, and the whole record to a file for corrections. */
 export class RejectList {
   readonly mend: MendFile | undefined;
   readonly #log: RejectLog;
@@ -32,17 +32,17 @@ export class RejectList {
   static async open(listing: Listing): Promise<RejectList> {
     const { input, folder, surroundings } = listing;
     if (folder === undefined) return new RejectList(listing, undefined);
-    // Where tables share a file, a user's row alone would come without its password.
+    // If tables share a file, a user's row alone would be without its password.
     const isWhole = input.isPlain || !(await isSpread(convertSourceOf(input), surroundings.interrupt));
     return new RejectList(listing, isWhole ? new MendFile(folder, input.provider) : undefined);
   }
 
-  /** In the order of their lines. @throws CommandError when the disk does not take it */
+  /** In the order of their lines. @throws CommandError when the disk is full or fails */
   async add(reject: Reject): Promise<void> {
     const record = await this.#find(reject.line);
     const shown = withoutSecrets(record?.value);
     await this.#log.add([shown === undefined ? reject : { ...reject, record: shown }]);
-    // Users who were removed here are no mistake of the file.
+    // A user who was removed here is not a fault of the file.
     if (record && reject.code !== 'REMOVED_HERE') await this.mend?.add(record.text);
   }
 
@@ -51,7 +51,7 @@ export class RejectList {
     await this.mend?.close();
   }
 
-  /** A file that cannot be read any more leaves the rejects without their records. */
+  /** If the file cannot be read any more, rejects are listed without their records. */
   async #find(line: number): ReturnType<RejectedRecords['find']> {
     try {
       return await this.#records?.find(line);

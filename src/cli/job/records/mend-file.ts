@@ -4,9 +4,9 @@ import type { Provider } from '../../../exports/providers/provider.ts';
 import { fileError } from '../../command-error.ts';
 
 /**
- * The rejected records in a form that the same import takes, to be corrected there: one JSON object a line, or for a source that
- * knows no lines the document that it does know. It has all of a record, hashes too, so only its owner may read it. Control
- * characters are written as JSON's escapes, which mean the same in a string and do nothing to a terminal that shows the file.
+ * The rejected records in a form that the same import accepts, to be corrected there: one JSON object a line, or for a source
+ * without lines its own form of a document. It has all of a record, including hashes, so only its owner may read it. Control
+ * characters are written as JSON's escapes, which mean the same in a string and have no effect on a terminal.
  */
 export class MendFile {
   readonly file: string;
@@ -24,7 +24,7 @@ export class MendFile {
     return this.#count;
   }
 
-  /** @throws CommandError when the disk does not take it */
+  /** @throws CommandError when the disk is full or fails */
   async add(text: string): Promise<void> {
     const stream = (this.#stream ??= this.#open());
     stream.write(`${this.#count === 0 ? this.#form.head : this.#form.between}${escaped(text)}`);
@@ -34,7 +34,7 @@ export class MendFile {
     this.#refuse();
   }
 
-  /** @throws CommandError when the disk does not take it */
+  /** @throws CommandError when the disk is full or fails */
   async close(): Promise<void> {
     const stream = this.#stream;
     if (stream && this.#error === undefined)
@@ -57,7 +57,7 @@ export class MendFile {
   }
 }
 
-/** A tab is harmless, and may stand between values. So may a carriage return, which would hide what is before it. */
+/** A tab is harmless, and may occur between values. So may a carriage return, but it would hide what is before it. */
 function escaped(text: string): string {
   return text.replaceAll('\r', ' ').replace(hidden, escapeOf);
 }

@@ -11,13 +11,14 @@ export interface Mended {
     JobView,
     'onConflict' | 'secondFactor' | 'sameIds' | 'idPrefix' | 'restoreRemoved' | 'source'
   >;
-  /** Where the command runs. */
+  /** The folder in which the command runs. */
   readonly here: string;
 }
 
 /**
- * The options for the mended records, each after a blank: those of their import, but for what only its own file
- * needed (encoding, columns, table of a dump) and for `--absent`, because they are not a whole export. Secrets are left out.
+ * The options for the corrected records, each after a blank: those of their import, without the ones that only its own file
+ * needed (encoding, columns, table of a dump) and without `--absent`, because they are not a complete export. Secrets are left
+ * out.
  */
 export function mendFlags({ state, provider, job, here }: Mended): string {
   const { options, related, tenant, reading } = state;
@@ -44,12 +45,12 @@ function flagOf(name: string | undefined, value: string | undefined): string {
   return value === 'true' ? ` --${name}` : ` --${name} ${quoted(value)}`;
 }
 
-/** As a shell takes it. */
+/** As a shell accepts it. */
 function quoted(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** A path as it is shortest from where the command runs. */
+/** The shortest form of a path from where the command runs. */
 export function nearest(here: string, file: string): string;
 export function nearest(here: string, file: string | undefined): string | undefined;
 export function nearest(here: string, file: string | undefined): string | undefined {

@@ -3,7 +3,7 @@ import { sourceRecords } from '../../../exports/convert/source-records.ts';
 import { convertSourceOf, type Input } from '../../input/input.ts';
 import { linesOf } from '../../input/lines.ts';
 
-/** A record that was rejected, as its file has it. */
+/** A rejected record, as its file has it. */
 export interface RejectedRecord {
   readonly value: unknown;
   /** One line from which it can be imported again. */
@@ -16,8 +16,8 @@ interface Numbered {
 }
 
 /**
- * Looks records up by their numbers, which must ascend: the file is read once, together with the list of rejects, so that memory
- * does not grow with either.
+ * Looks records up by their numbers, which must ascend: the file is read once, in parallel with the list of rejects, so that
+ * memory does not grow with either.
  */
 export class RejectedRecords {
   readonly #records: AsyncGenerator<Numbered>;
@@ -27,7 +27,7 @@ export class RejectedRecords {
     this.#records = input.isPlain ? ofLines(input, signal) : ofExport(input, signal);
   }
 
-  /** @returns undefined where the file has none that can be read */
+  /** @returns undefined if the file has no readable record there */
   async find(number: number): Promise<RejectedRecord | undefined> {
     while ((this.#at?.number ?? 0) < number) {
       const next = await this.#records.next();
@@ -73,7 +73,7 @@ function recordOf(text: string): RejectedRecord {
   try {
     return { value: JSON.parse(text) as unknown, text };
   } catch {
-    // It may hold anything, so nothing of it is listed.
+    // It may contain anything, so it is not listed.
     return { value: undefined, text };
   }
 }

@@ -2,8 +2,8 @@ import type { NativeLoginMethod, NativeUser } from '../../../imports/record/nati
 import { lineBytesLimit } from '../../../domain/line-limit.ts';
 
 /**
- * More users of the same make: lines of native records, repeated without end under ids and addresses of their own, so
- * that a file of 50 users gives a steady rate too. Lengths stay nearly what they were.
+ * More users of the same kind: lines of native records, repeated endlessly with different ids and addresses, so that a file of 50
+ * users gives a steady rate too. Lengths hardly change.
  */
 export interface Copies {
   /** A piece of whole lines, the next ones each time. */
@@ -12,7 +12,7 @@ export interface Copies {
 
 const digits = 10;
 const linesAtOnce = 500;
-/** Stands for the number of a copy: no text of a record can hold it, because JSON writes it as an escape. */
+/** Represents the number of a copy: the text of a record never contains it, because JSON writes it as an escape. */
 const mark = '\u0001';
 const writtenMark = '\\u0001';
 
@@ -29,7 +29,7 @@ export function copiesOf(lines: readonly string[]): Copies | undefined {
   return { next: () => Buffer.from(`${Array.from({ length: linesAtOnce }, line).join('\n')}\n`) };
 }
 
-/** The pieces of a line between the places where the number goes. */
+/** The pieces of a line between the positions of the number. */
 function templateOf(line: string): string[] | undefined {
   const record = recordOf(line);
   if (record === undefined || line.length > lineBytesLimit / 2 || line.includes(writtenMark))
@@ -43,7 +43,7 @@ function templateOf(line: string): string[] | undefined {
   return JSON.stringify(copy).split(writtenMark);
 }
 
-/** @param place keeps the methods of one record apart */
+/** @param place distinguishes the methods of one record */
 function renamed(method: NativeLoginMethod, place: number): NativeLoginMethod {
   const email = method.email === undefined ? {} : { email: otherAddress(method.email, place) };
   if (method.recipeId === 'thirdparty')
@@ -54,7 +54,7 @@ function renamed(method: NativeLoginMethod, place: number): NativeLoginMethod {
   return { ...method, ...email };
 }
 
-/** The end gives way to the number. */
+/** The number replaces the end. */
 function numbered(text: string, place: number): string {
   return `${text.slice(0, Math.max(1, text.length - digits - 1))}${place % 10}${mark}`;
 }

@@ -1,13 +1,13 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 
-/** What processes and folders take now. Processes are looked at through /proc, which only Linux has. */
+/** The present use of processes and folders. Processes are examined through /proc, which only Linux has. */
 export interface ProcessUse {
-  /** Resident bytes of its own. */
+  /** Private resident bytes. */
   readonly privateBytes: number;
-  /** Resident bytes of memory that it shares with others. */
+  /** Resident bytes of shared memory. */
   readonly sharedBytes: number;
-  /** User and system time since its start, seconds; of a process with children, those that ended too. */
+  /** User and system time since its start, seconds; for a process with children, including those that ended. */
   readonly cpuSeconds: number;
 }
 
@@ -20,7 +20,7 @@ export async function processUse(pid: number): Promise<ProcessUse | undefined> {
   );
   if (status === undefined || line === undefined) return undefined;
   const kib = (name: string): number => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1] ?? 0);
-  // The name of the program stands in brackets and may hold anything: what is counted comes behind it.
+  // The name of the program is in brackets and may contain anything: the fields come after it.
   const fields = line.slice(line.lastIndexOf(') ') + 2).split(' ');
   const ticks = [11, 12, 13, 14].reduce((sum, at) => sum + Number(fields[at] ?? 0), 0);
   return {
@@ -30,7 +30,7 @@ export async function processUse(pid: number): Promise<ProcessUse | undefined> {
   };
 }
 
-/** A process with its children, what they share counted once. */
+/** A process with its children, with shared memory counted once. */
 export async function familyUse(pid: number): Promise<ProcessUse | undefined> {
   const pids = [pid, ...(await childrenOf(pid))];
   const uses = (await Promise.all(pids.map(processUse))).filter((use) => use !== undefined);
@@ -47,7 +47,7 @@ async function childrenOf(pid: number): Promise<number[]> {
   return text.split(' ').filter(Boolean).map(Number);
 }
 
-/** Bytes of all files under a folder; what disappears meanwhile counts nothing. */
+/** Bytes of all files in a folder; files that disappear in the meantime do not count. */
 export async function folderBytes(folder: string): Promise<number> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   const sizes = entries.map((entry) => {

@@ -5,17 +5,17 @@ import { widestLimits } from '../../../config/tenant-settings.ts';
 import type { HashGroup } from '../hash-groups.ts';
 import type { Survey } from '../survey.ts';
 
-/** A group with what one verification costs here. */
+/** A group with the cost of one verification here. */
 export interface MeasuredGroup extends HashGroup {
   /** ms of one core's time while all cores are busy. */
   readonly cpuMs: number;
-  /** Else reckoned from a measured group. */
+  /** Otherwise derived from a measured group. */
   readonly isMeasured: boolean;
 }
 
 export interface HashCalibration {
   readonly groups: readonly MeasuredGroup[];
-  /** ms of one core's time to make a hash by the policy, and so to verify one. */
+  /** ms of one core's time to compute a hash by the policy, and so to verify one. */
   readonly policyMs: number;
 }
 
@@ -30,12 +30,12 @@ export interface HashCalibrationOptions {
 
 const coveredShare = 0.95;
 const maxMeasured = 10;
-/** Estimated ms above which a hash is not tried: it would take the whole calibration. */
+/** Estimated ms above which a hash is not tried: it would use up the whole calibration. */
 const maxWorkMs = 5000;
 
 /**
- * Verifies hashes of the file with a wrong password, in the threads that a core has, all of them busy. Groups that few
- * users have are reckoned by their estimated work from a measured one, of the same kind if there is one.
+ * Verifies hashes of the file with a wrong password, in the threads of a core, all of them busy. Groups of few users are derived
+ * by their estimated work from a measured one, of the same kind if there is one.
  */
 export async function calibrateHashes(
   { groups, secrets }: Pick<Survey, 'groups' | 'secrets'>,
@@ -88,13 +88,13 @@ export function withTime(each: HashGroup, times: ReadonlyMap<HashGroup, number>)
   return { ...each, cpuMs: each.work * factor, isMeasured: false };
 }
 
-/** @returns what measures the ms of CPU of one task while all threads have some */
+/** @returns a function that measures the ms of CPU of one task while all threads are busy */
 function meter(
   pool: Pick<PasswordPool, 'gauges'>,
   { threads, seconds, signal }: { threads: number; seconds: number; signal: AbortSignal },
 ): (task: () => Promise<unknown>) => Promise<number> {
   return async (task) => {
-    // Once for each thread, which loads what it needs.
+    // Once for each thread, which loads its code.
     await Promise.all(Array.from({ length: pool.gauges.threads }, task));
     const until = performance.now() + seconds * 1000;
     const before = process.cpuUsage();

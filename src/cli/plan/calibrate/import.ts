@@ -13,21 +13,21 @@ import { type Copies, copiesOf } from './copies.ts';
 import { familyUse, folderBytes, processUse, type ProcessUse } from './footprint.ts';
 import type { PrivateCore } from './private-core.ts';
 
-/** What an import of part of the file, or of copies of it, did here. */
+/** The measured import of a part of the file, or of copies of it. */
 export interface ImportCalibration {
   /** Seconds since the upload began and lines committed by then, both ascending; the last one is the whole. */
   readonly progress: readonly Committed[];
   /** Users created. */
   readonly users: number;
-  /** PostgreSQL's files without its log: empty, and what the users added. */
+  /** PostgreSQL's files without its log: empty, and the growth by the users. */
   readonly emptyBytes: number;
   readonly addedBytes: number;
   /** Write-ahead log that the users caused. */
   readonly walBytes: number;
-  /** Users that had come when so much of it was there. */
+  /** The users imported when the log had that size. */
   readonly walUsers: number;
   readonly server: ServerSettings;
-  /** The core at its largest; undefined where the system does not report it. */
+  /** The core at its largest; undefined if the system does not report it. */
   readonly core: ProcessUse | undefined;
   readonly postgres: ProcessUse | undefined;
 }
@@ -37,7 +37,7 @@ export interface Committed {
   readonly lines: number;
 }
 
-/** Of PostgreSQL, as the core chose them for this machine's memory. */
+/** Settings of PostgreSQL, as the core chose them for this machine's memory. */
 export interface ServerSettings {
   readonly sharedBuffersBytes: number;
   readonly maxWalBytes: number;
@@ -47,8 +47,8 @@ const lookEveryMs = 250;
 const keptBytes = 4_194_304;
 
 /**
- * Imports the file as a real import would, conversion included, for N seconds; when the file is shorter, copies of
- * its first users follow.
+ * Imports the file as a real import would, conversion included, for N seconds; when the file is shorter, copies of its first
+ * users follow.
  * @throws CommandError when no user could be imported; the abort's error
  */
 export async function calibrateImport(
@@ -103,7 +103,7 @@ async function sendSample(tus: TusClient, watch: Watch, sample: Sample): Promise
 }
 
 /**
- * A connection that breaks, as on a machine that is too busy, ends the sample earlier.
+ * A broken connection, as on a machine that is too busy, ends the sample earlier.
  * @returns the committed offset
  */
 async function appendSample(tus: TusClient, id: string, sample: Sample): Promise<number> {
@@ -151,12 +151,12 @@ function* copiesOfPieces(
   while (copies && isTime()) yield copies.next();
 }
 
-/** What is seen of the job, its processes and its disk while it runs. */
+/** Observes the job, its processes and its disk while it runs. */
 class Watch {
   readonly progress: Committed[] = [{ seconds: 0, lines: 0 }];
   core: ProcessUse | undefined;
   postgres: ProcessUse | undefined;
-  /** The last look at the log before old parts of it are used again. */
+  /** The last size of the log before old parts of it are reused. */
   wal: { readonly bytes: number; readonly users: number } | undefined;
   readonly #place: PrivateCore;
   readonly #client: CoreClient;
@@ -182,7 +182,7 @@ class Watch {
     this.core = larger(this.core, await processUse(pid));
     this.postgres = larger(this.postgres, await familyUse(postgresPid));
     const bytes = await folderBytes(path.join(cluster, 'pg_wal'));
-    // A checkpoint begins near half of the limit, and its end renames what it no longer needs.
+    // A checkpoint begins near half of the limit, and its end renames files that it no longer needs.
     if (bytes < this.#maxWalBytes / 2 && job.created > 0) this.wal = { bytes, users: job.created };
     return job;
   }

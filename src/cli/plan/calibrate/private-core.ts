@@ -14,7 +14,7 @@ import { printable } from '../../output/format.ts';
 import type { Server } from '../../client/http.ts';
 import type { Surroundings } from '../../surroundings.ts';
 
-/** A core and a PostgreSQL of its own, in a folder that ends with them: nothing that a person has is touched. */
+/** A separate core and PostgreSQL, in a folder that is removed with them: a user's own data is not touched. */
 export interface PrivateCore {
   readonly server: Server;
   readonly pid: number;
@@ -22,7 +22,7 @@ export interface PrivateCore {
   readonly postgresPid: number;
   /** PostgreSQL's files. */
   readonly cluster: string;
-  /** Resolves when both have ended and their files are gone. May be called again. */
+  /** Resolves when both have ended and their files are removed. Can be called again. */
   stop(): Promise<void>;
 }
 
@@ -33,9 +33,9 @@ const main = fileURLToPath(ownModule('../../../main', import.meta.url));
 const stopMs = 30_000;
 
 /**
- * Starts the real program (about two seconds). It reads no other configuration than `settings`, or it might find a
- * person's own database.
- * @throws CommandError when it does not come up; the interrupt's error, with nothing left behind either way
+ * Starts the real program (about two seconds). It reads no other configuration than `settings`, or it might find a user's own
+ * database.
+ * @throws CommandError when it does not start; the interrupt's error; nothing remains in either case
  */
 export async function startPrivateCore(
   settings: CoreSettings,
@@ -49,7 +49,7 @@ export async function startPrivateCore(
   try {
     await chmod(folder, 0o755); // as root, PostgreSQL is another user, which needs access
     const config = path.join(folder, 'config.yaml');
-    // JSON is YAML too. It may hold a signer key, which is private.
+    // JSON is YAML too. It may contain a signer key, which is private.
     await writeFile(config, JSON.stringify({ ...settings, ...own, api_keys: apiKey }), { mode: 0o600 });
     interrupt.throwIfAborted();
   } catch (error) {
@@ -90,8 +90,8 @@ async function untilAborted<Result>(promise: Promise<Result>, signal: AbortSigna
 /**
  * The processes and their folder: running from the start until `stop`, or until the core ends.
  *
- * Invariant: when this process ends before, both servers end with it. At a second Ctrl-C `#endNow` ensures that; when
- * it is killed, the core does, whose input then ends, and only the files stay.
+ * Invariant: when this process ends before, both servers end with it. At a second Ctrl-C `#endNow` ensures that; when it is
+ * killed, the core does, whose input then ends, and only the files remain.
  */
 class Program {
   /** The port, once requests are answered. */
@@ -107,7 +107,7 @@ class Program {
     const child = spawn(process.execPath, [main, ...options], {
       env: environment,
       stdio: ['pipe', 'pipe', 'pipe'],
-      // Ctrl-C is for us alone: as a second signal it would end the core before its PostgreSQL.
+      // Only this process handles Ctrl-C: as a second signal it would end the core before its PostgreSQL.
       detached: true,
     });
     this.#child = child;
@@ -125,7 +125,7 @@ class Program {
     return path.join(this.#folder, 'data', 'postgres');
   }
 
-  /** 0 where none runs. */
+  /** 0 if none runs. */
   postgresPid(): number {
     try {
       return Number(readFileSync(path.join(this.cluster, 'postmaster.pid'), 'utf8').split('\n')[0]);
@@ -145,7 +145,7 @@ class Program {
       const said = messageIn(line);
       if (said.msg === 'listening') port = Number(said.port);
       if (said.msg === 'ready') resolve(port);
-      // PostgreSQL would now write all of its pages once more, into files that are to be removed.
+      // PostgreSQL would now write all of its pages once more, into files that are about to be removed.
       if (said.msg === 'stopped') quit(this.postgresPid());
     });
     this.#child.once('error', reject).once('close', () => {

@@ -4,23 +4,23 @@ import { CommandError } from '../../command-error.ts';
 import { familyUse, processUse } from './footprint.ts';
 import type { PrivateCore } from './private-core.ts';
 
-/** What a sign-in costs in addition to its password, in ms of one core's time. */
+/** The cost of a sign-in in addition to its password, in ms of one core's time. */
 export interface RequestCalibration {
-  /** The core's process: HTTP, batches, handing over to threads. */
+  /** The core's process: HTTP, batches, messages to threads. */
   readonly coreMs: number;
   /** PostgreSQL: look-ups and the mark of the sign-in. */
   readonly databaseMs: number;
-  /** False where processes cannot be looked at: then they are guessed. */
+  /** False if processes cannot be examined: then the values are guessed. */
   readonly isMeasured: boolean;
 }
 
 const people = 64;
 const atOnce = 8;
 const password = 'calibration';
-/** Where nothing can be measured: a guess. */
+/** A guess, if nothing can be measured. */
 const assumed: RequestCalibration = { coreMs: 0.4, databaseMs: 0.4, isMeasured: false };
 
-/** Signs in people whose hash costs next to nothing, few at once: batches are small then, as they are in calm hours. */
+/** Signs in users whose hash costs next to nothing, few at once: batches are small then, as in calm hours. */
 export async function calibrateRequests(
   core: PrivateCore,
   { seconds, signal }: { seconds: number; signal: AbortSignal },
@@ -64,15 +64,15 @@ async function importPeople({ server }: PrivateCore, signal: AbortSignal): Promi
   if (response.statusCode !== 200) throw refused(text);
 }
 
-/** @returns how many were answered */
+/** @returns the number of answers */
 async function signInFor({ server }: PrivateCore, seconds: number, signal: AbortSignal): Promise<number> {
   const until = performance.now() + seconds * 1000;
   let count = 0;
   const keepOn = async (): Promise<void> => {
     do {
-      // Asked in between, because fetch leaves a listener on a signal behind for each of thousands of requests.
+      // Checked in between, because fetch leaves a listener on a signal for each of thousands of requests.
       signal.throwIfAborted();
-      // Not the client of the other commands: a backend keeps its connections.
+      // Not the client of the other commands: a backend reuses its connections.
       const response = await fetch(new URL('/recipe/signin', server.url), {
         method: 'POST',
         headers: { 'api-key': server.apiKey ?? '', 'content-type': 'application/json' },

@@ -1,4 +1,4 @@
-/** Repairs of bcrypt's mark: the same 60 characters mean something else behind another. */
+/** Repairs of bcrypt's mark: the same 60 characters have another meaning after another mark. */
 
 import { parameters } from '../examination.ts';
 import type { Repair, Subject } from '../repair.ts';
@@ -27,7 +27,7 @@ export const bcryptRepairs: readonly Repair[] = [
   },
 ];
 
-/** The cost, salt and hash of a bcrypt string behind other marks. */
+/** The cost, salt and hash of a bcrypt string with other marks. */
 function behind({ hash }: Subject, marks: readonly string[]) {
   const found = start.exec(hash)?.[0];
   if (found === undefined) return [];

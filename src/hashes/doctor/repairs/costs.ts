@@ -1,4 +1,4 @@
-/** Repairs of costs, digests and versions. plan.ts checks what costs more against the limits. */
+/** Repairs of costs, digests and versions. plan.ts checks more expensive variants against the limits. */
 
 import { scryptString } from '../../fields.ts';
 import { scryptVariantString } from '../../kinds/firebase-scrypt.ts';

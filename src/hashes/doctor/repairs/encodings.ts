@@ -4,7 +4,7 @@ import { decodeBase64, decodeHex, encodeBare } from '../../parts/encodings.ts';
 import { parameters } from '../examination.ts';
 import type { Repair } from '../repair.ts';
 
-/** Cost and template parameters: `m=14`, `i=1000,l=32`. They are no salt and no hash. */
+/** Cost and template parameters: `m=14`, `i=1000,l=32`. They are neither salt nor hash. */
 const named = /^[a-z]{1,6}=[^=]/;
 const hexadecimal = /^(?:[0-9A-Fa-f]{2})+$/;
 const urlSafe = /[-_]/;
@@ -57,14 +57,14 @@ export const encodingRepairs: readonly Repair[] = [
   },
 ];
 
-/** Both ways to write the same base64. */
+/** Both spellings of the same base64. */
 function spellings(base64: string): string[] {
   const bare = base64.replace(/={1,2}$/, '');
   const bytes = Buffer.from(bare, 'base64');
   return encodeBare(bytes) === bare ? [bare, bytes.toString('base64')] : [];
 }
 
-/** Applies `encode` to each part behind the mark, to one at a time and to all together. */
+/** Applies `encode` to each part after the mark, to one at a time and to all together. */
 function reencoded(encode: (part: string) => readonly string[]): Repair['variants'] {
   return ({ hash, given }) => {
     const parts = partsOf(hash);
@@ -92,10 +92,10 @@ interface Part {
   readonly isFixed: boolean;
 }
 
-/** No real hash has as many. */
+/** Real hashes have fewer. */
 const partsLimit = 16;
 
-/** The hash cut at `$` and, without any, at `:`; a mark at the beginning and named parameters stay as they are. */
+/** The hash split at `$` and, if it has none, at `:`; a mark at the beginning and named parameters do not change. */
 function partsOf(hash: string): Part[] {
   const scheme = /^\{[^{}]{1,40}\}/.exec(hash)?.[0] ?? '';
   const rest = hash.slice(scheme.length);

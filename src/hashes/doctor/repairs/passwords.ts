@@ -1,11 +1,11 @@
-/** Repairs of the password: what the old system made of it before it was hashed. */
+/** Repairs of the password: changes that the old system made before hashing. */
 
 import { parameters } from '../examination.ts';
 import type { Repair, Subject, Variant } from '../repair.ts';
 import { byCombinations, byDigest, byNone, bySteps } from './transforms.ts';
 
 const ends = ['\n', '\r\n', ' ', '\r', '\0'] as const;
-/** Longest inputs that forms and old systems had, in bytes; 72 is bcrypt's. */
+/** Maximum lengths of inputs in forms and old systems, in bytes; 72 is bcrypt's. */
 const cuts = [72, 8, 14, 16, 20, 30, 32, 40, 50, 64, 100, 128] as const;
 
 export const passwordRepairs: readonly Repair[] = [
@@ -87,7 +87,7 @@ function ofText(change: (text: string) => readonly string[]): Repair['variants']
       .map((each) => ({ password: each }));
 }
 
-/** UTF-16 with the high byte first; and UTF-8 where the hash says UTF-16. */
+/** UTF-16 with the high byte first; and UTF-8 if the hash states UTF-16. */
 function otherEncodings({ password, parsed }: Subject): readonly Variant[] {
   const bigEndian = Buffer.from(password.toString('utf8'), 'utf16le').swap16();
   const asUtf8 =

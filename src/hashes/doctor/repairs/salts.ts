@@ -1,4 +1,4 @@
-/** Repairs of what is salted with, and where the salt stands. */
+/** Repairs of the salt and its position. */
 
 import type { DigestName } from '../../parts/digested.ts';
 import { decodeBase64, decodeHex, encodeBare } from '../../parts/encodings.ts';
@@ -39,7 +39,7 @@ export const saltRepairs: readonly Repair[] = [
   },
 ];
 
-/** What a salt may have been before it was decoded, or after. */
+/** Other forms of a salt: before it was decoded, or after. */
 function otherForms(salt: Buffer): Buffer[] {
   const text = salt.toString('latin1');
   const written = [
@@ -60,7 +60,7 @@ function saltsOf(parsed: ParsedHash): Variant[] {
   if (parsed.kind === 'argon2') return saltsOfArgon2(parsed);
   if (parsed.kind === 'hmac') return otherForms(parsed.key).map((key) => ({ parsed: { ...parsed, key } }));
   if (isDigest(parsed)) return saltsOfDigest(parsed);
-  // Of crypt(3) strings the salt is text, and nothing else.
+  // In crypt(3) strings the salt is always text.
   return 'key' in parsed ? otherForms(parsed.salt).map((salt) => ({ parsed: { ...parsed, salt } })) : [];
 }
 
@@ -97,7 +97,7 @@ function saltsOfDigest(parsed: Digest): Variant[] {
   }));
 }
 
-/** Of a digest with one salt and nothing else. */
+/** The salt of a digest with one salt and no other text. */
 function saltOf({ pieces }: Digest): Buffer | undefined {
   const salts = pieces.filter((piece) => piece !== 'password');
   return salts.length === 1 ? salts[0] : undefined;

@@ -106,7 +106,7 @@ function isBcrypt(kind: HashKindName): boolean {
   return kind.startsWith('bcrypt');
 }
 
-/** The bcrypt inside, for a password that is put together here. */
+/** The bcrypt hash inside, for a password that is combined here. */
 function innerOf(parsed: ParsedHash | undefined): ParsedHash | undefined {
   if (parsed?.kind === 'bcrypt') return parsed;
   return parsed?.kind === 'bcrypt_peppered' ? parsed.inner : undefined;

@@ -1,4 +1,4 @@
-/** Repairs of the string: what exporters, spreadsheets and shells do to it. */
+/** Repairs of the string: changes made by exporters, spreadsheets and shells. */
 
 import { kindNames, rowOf } from '../../registry.ts';
 import { parameters } from '../examination.ts';
@@ -6,7 +6,7 @@ import type { Repair, Subject, Variant } from '../repair.ts';
 
 /** Schemes in braces, and names before another mark. */
 const wrapper = /^(?:\{[^{}]{1,40}\}|(?:bcrypt|argon2|scrypt|pbkdf2|crypt|ldap|hash)[$:]?(?=[$]))/i;
-/** What a shell, a template or a serialiser puts before a character. */
+/** Escapes that a shell, a template or a serialiser adds before a character. */
 const escapes = /\\(?=[$/"'\\.])/g;
 
 export const textRepairs: readonly Repair[] = [
@@ -66,7 +66,7 @@ export const textRepairs: readonly Repair[] = [
   },
 ];
 
-/** The same kind is named as before. */
+/** The named kind does not change. */
 function rewritten(rewrite: (hash: string) => readonly string[]): Repair['variants'] {
   return ({ hash, given }) =>
     rewrite(hash)
@@ -74,7 +74,7 @@ function rewritten(rewrite: (hash: string) => readonly string[]): Repair['varian
       .map((each) => ({ hash: each, given }));
 }
 
-/** What is inside shows its kind, whatever was named for the whole. */
+/** The inner hash shows its kind, whatever was named for the whole. */
 function withoutKind(hashes: readonly string[], hash: string): Variant[] {
   return hashes.filter((each) => each !== hash).map((each) => ({ hash: each, given: undefined }));
 }
@@ -87,7 +87,7 @@ function unescaped(hash: string): string {
   }
 }
 
-/** Those with a pepper are in secrets.ts. */
+/** Kinds with a pepper are in secrets.ts. */
 function otherKinds({ given }: Subject): Variant[] {
   const names = kindNames
     .filter((kind) => kind !== given && kind !== 'bcrypt_peppered')

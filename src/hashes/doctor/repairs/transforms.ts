@@ -1,10 +1,10 @@
-/** What the old system may have done to the password: single steps, and those that are seen together. */
+/** Transforms that the old system may have applied to the password: single steps, and usual combinations. */
 
 import type { StepName } from '../../transforms/steps.ts';
 import { asTyped, changedBy, type Form, formsText } from '../../transforms/transforms.ts';
 import type { Repair, Subject, Variant } from '../repair.ts';
 
-/** The digests that are seen before another hash. */
+/** The digests that are used before another hash. */
 const digests: readonly StepName[] = [
   'sha256-hex',
   'sha256-base64',
@@ -18,7 +18,7 @@ const digests: readonly StepName[] = [
   'sha1-raw',
 ];
 
-/** In the order in which systems do it; at most one of each row. */
+/** In the order in which systems apply them; at most one of each row. */
 const rows: readonly (readonly StepName[])[] = [
   ['trimmed'],
   ['nfkc', 'nfc', 'nfd', 'nfkd'],
@@ -39,7 +39,7 @@ export function bySteps(...names: readonly StepName[]): Repair['variants'] {
 
 export const byDigest: Repair['variants'] = bySteps(...digests);
 
-/** As typed: another form was stated where nothing was done. */
+/** The typed password: a form was stated although none was applied. */
 export function byNone({ password }: Subject): readonly Variant[] {
   return [{ password, passwordAs: asTyped }];
 }
@@ -49,7 +49,7 @@ interface Changed {
   readonly password: Buffer;
 }
 
-/** Variants by two steps and more, of which each changes something; those with few steps first. */
+/** Variants by two or more steps, each of which changes something; those with few steps first. */
 export function byCombinations({ password }: Subject): readonly Variant[] {
   return rows
     .reduce<readonly Changed[]>(

@@ -1,4 +1,4 @@
-/** What the bytes of a TOTP secret may be, by the text that an export has for it. */
+/** The possible bytes of a TOTP secret, by its text in an export. */
 
 import { decodeBase64, decodeHex } from '../../parts/encodings.ts';
 import { bytesOfBase32 } from '../../parts/one-time-code.ts';
@@ -27,15 +27,15 @@ export function secretBytes(text: string, encoding: SecretEncoding): Buffer | un
   return bytes.toString('latin1') === text ? bytes : undefined;
 }
 
-/** Bytes that the text may stand for. */
+/** Bytes that the text may mean. */
 export interface Meaning {
   readonly encoding: SecretEncoding;
-  /** The text was encoded in Base32 once more: what it holds is a text of `encoding`. */
+  /** The text was encoded in Base32 once more: it decodes to a text of `encoding`. */
   readonly isWrapped: boolean;
   readonly bytes: Buffer;
 }
 
-/** Each meaning once: of two that give the same bytes the likelier. @param documented what the source says of itself */
+/** Each meaning once: of two with the same bytes the likelier. @param documented the source's documented encoding */
 export function meaningsOf(text: string, documented: SecretEncoding = 'base32'): Meaning[] {
   const order = [documented, ...secretEncodings.filter((each) => each !== documented)];
   const own = order.flatMap((encoding) => meaning(text, encoding, false));

@@ -1,10 +1,10 @@
-/** Says how a TOTP secret has to be read, and what a record must say so that an import reads it that way. */
+/** Finds how a TOTP secret has to be interpreted, and what a record must state so that an import does so. */
 
 import { type CodeShape, codeAt, defaultShape } from '../../parts/one-time-code.ts';
 import { encodingWords, meaningsOf, type SecretEncoding } from './encodings.ts';
 import { type KnownCode, type Reading, readingsOf } from './readings.ts';
 
-/** What the record, or its defaults, say of the device. */
+/** The record's statements about the device, or its defaults. */
 export interface StatedDevice extends CodeShape {
   readonly encoding?: SecretEncoding | undefined;
   /** Seconds. */
@@ -13,7 +13,7 @@ export interface StatedDevice extends CodeShape {
 }
 
 export interface TotpQuestion {
-  /** As it stands in the record or the export. */
+  /** As in the record or the export. */
   readonly secret: string;
   /** At least one. */
   readonly codes: readonly KnownCode[];
@@ -23,16 +23,16 @@ export interface TotpQuestion {
 }
 
 /**
- * - `RIGHT`: the secret gives the codes as the record has it.
- * - `READ_OTHERWISE`: it gives them under the reading that is named.
+ * - `RIGHT`: the secret gives the codes as the record states it.
+ * - `READ_OTHERWISE`: it gives them under the named reading.
  * - `NO_READING`: under none that was tried.
  */
 export interface TotpFinding {
   readonly code: 'RIGHT' | 'READ_OTHERWISE' | 'NO_READING';
   readonly reading?: Reading;
-  /** Further readings that fit by chance: a second code settles it. */
+  /** Further readings that fit by chance: a second code excludes them. */
   readonly others: number;
-  /** One sentence; neither it nor the advice holds the secret or a code. */
+  /** One sentence; neither it nor the advice contains the secret or a code. */
   readonly message: string;
   readonly advice: readonly string[];
 }
@@ -76,7 +76,7 @@ function textOf({ encoding, isWrapped, algorithm, digits, period, drifts }: Read
   return `The secret is ${encodingWords[encoding]}${wrapped}; ${algorithm}, ${digits} digits, ${period} s${clock}`;
 }
 
-/** What the record has to say, and does not; none: it is right as it is. */
+/** Statements that the record lacks; empty: it is right as it is. */
 function changesOf(reading: Reading, said: Said): string[] {
   const { encoding, isWrapped, algorithm, digits, period } = reading;
   const skew = Math.max(...reading.drifts.map(Math.abs));

@@ -1,4 +1,4 @@
-/** Which reading of a TOTP secret gives the codes that its device showed. */
+/** Finds the reading of a TOTP secret that gives the codes its device showed. */
 
 import { codeAlgorithms, codeAt, type CodeAlgorithm } from '../../parts/one-time-code.ts';
 import { type Meaning, meaningsOf, type SecretEncoding } from './encodings.ts';
@@ -19,7 +19,7 @@ export interface Reading {
   readonly digits: number;
   /** Seconds. */
   readonly period: number;
-  /** Periods that the device, or the time that was noted, is ahead, of each code. */
+  /** Periods that the device, or the noted time, is ahead, for each code. */
   readonly drifts: readonly number[];
 }
 
@@ -32,9 +32,10 @@ const driftChange = 1;
 
 /**
  * Readings under which every code is right, the likeliest first. Of a million wrong pairs of reading and drift one fits a code of
- * six digits by chance; about 3,000 are tried, so a single code leaves a second reading in 1 of 300 cases, and two none.
+ * six digits by chance; about 3,000 are tried, so a single code leaves a second reading in 1 of 300 cases, and two codes leave
+ * none.
  * @param codes at least one; all of one length
- * @param documented the encoding that the source says it uses
+ * @param documented the encoding that the source documents
  */
 export function readingsOf(
   secret: string,
@@ -50,7 +51,7 @@ export function readingsOf(
         if (drifts === undefined) continue;
         const { encoding, isWrapped } = meaning;
         const reading = { encoding, isWrapped, algorithm, digits, period, drifts };
-        // What is rarer at issuers costs more; what is documented is tried first, and costs nothing.
+        // Rarer choices of issuers cost more; a documented one is tried first, and costs nothing.
         found.push({ reading, cost: 2 * place + 4 * rarity + 4 * oddity + Math.abs(drifts[0] ?? 0) });
       }
   return found.toSorted((one, other) => one.cost - other.cost).map(({ reading }) => reading);

@@ -1,4 +1,4 @@
-/** How sources keep TOTP secrets, as they document it. */
+/** The encodings of TOTP secrets that sources document. */
 
 import type { SecretEncoding } from './encodings.ts';
 
@@ -8,7 +8,7 @@ const documented: Readonly<Partial<Record<string, SecretEncoding>>> = {
   'better-auth': 'text',
   // HmacOTP takes the bytes of the text, unless secretEncoding says BASE32.
   keycloak: 'text',
-  // django-otp, which Authentik uses too, keeps the key as hexadecimal.
+  // django-otp, which Authentik uses too, stores the key as hexadecimal.
   django: 'hex',
   authentik: 'hex',
   // twoFactor.methods[].secret: "a base64-encoded secret".

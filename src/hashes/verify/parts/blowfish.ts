@@ -8,7 +8,7 @@ let initialState: Uint32Array | undefined;
 /** A Blowfish state: 18 subkeys, then four S-boxes, in one array of 4,168 bytes. */
 export class Blowfish {
   readonly #state: Uint32Array;
-  /** The two halves of the block that was encrypted last. */
+  /** The two halves of the last encrypted block. */
   left = 0;
   right = 0;
 
@@ -61,12 +61,12 @@ function at(words: Uint32Array, index: number): number {
 }
 
 const wordBits = 32n;
-/** Bits beyond those asked for, which take up what the divisions cut off. */
+/** Extra bits, which absorb the rounding of the divisions. */
 const guardBits = 64n;
 
 /**
- * The first words of pi's fraction, 32 bits each, by Machin's formula of 1706: pi = 16 atan(1/5) − 4 atan(1/239).
- * Blowfish takes its initial tables from here (Schneier 1993), so they can be computed instead of copied.
+ * The first words of pi's fraction, 32 bits each, by Machin's formula of 1706: pi = 16 atan(1/5) − 4 atan(1/239). Blowfish's
+ * initial tables are these (Schneier 1993), so they can be computed instead of copied.
  */
 export function piFraction(words: number): Uint32Array {
   const bits = BigInt(words) * wordBits;

@@ -19,7 +19,7 @@ function encodeGroup(bytes: readonly number[]): string {
   return text;
 }
 
-/** Compares in constant time; both are of the length that the parser demands. */
+/** Compares in constant time; the parser has ensured the same length. */
 export function isSameText(computed: string, expected: string): boolean {
   return computed.length === expected.length && timingSafeEqual(Buffer.from(computed), Buffer.from(expected));
 }

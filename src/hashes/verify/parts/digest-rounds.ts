@@ -1,17 +1,16 @@
 import { hash } from 'node:crypto';
 
-/** What a round digests: fixed bytes but for the place where the last round's digest goes. */
+/** The message of a round: fixed bytes except for the position of the previous round's digest. */
 interface RoundMessage {
   readonly bytes: Buffer;
-  /** Where the last digest stands in them. */
+  /** The position of the previous digest. */
   readonly at: number;
 }
 
 /**
- * `start` digested `rounds` times, each time within the round's message; they come in turns. Blocks.
- * `hash` with `binary` is the cheapest way of node:crypto: 0.24 µs a round, where a Hash object for each and its Buffer
- * take 1 µs and leave garbage. An iterator over the messages costs a tenth more, and half as much again in every third
- * process, by how it is compiled.
+ * `start` digested `rounds` times, each time within the round's message; the messages alternate. Blocks. `hash` with `binary` is
+ * the cheapest way of node:crypto: 0.24 µs a round, where a Hash object for each and its Buffer take 1 µs and leave garbage. An
+ * iterator over the messages costs a tenth more, and half as much again in every third process, depending on how it is compiled.
  */
 function digestRounds(
   digest: string,
@@ -28,7 +27,7 @@ function digestRounds(
   return Buffer.from(last, 'latin1');
 }
 
-/** `start` digested `rounds` times, each time with `tail` behind it. Blocks. */
+/** `start` digested `rounds` times, each time followed by `tail`. Blocks. */
 export function digestAgain(digest: string, start: Buffer, rounds: number, tail?: Buffer): Buffer {
   const bytes = tail === undefined ? Buffer.from(start) : Buffer.concat([start, tail]);
   return digestRounds(digest, start, { messages: [{ bytes, at: 0 }], rounds });
@@ -41,13 +40,13 @@ export interface CryptRounds {
   readonly rounds: number;
 }
 
-/** Which rounds are alike: by what is left of their number by 2, 3 and 7. */
+/** The period of equal rounds: their numbers modulo 2, 3 and 7. */
 const cryptTurns = 2 * 3 * 7;
 
 /**
- * The rounds of md5-crypt (Kamp, 1994) that sha-crypt took over (Drepper, step 21): the last digest first in
- * even rounds and last in odd ones, the password at the other end; between them the salt except in each third round,
- * and the password again except in each seventh.
+ * The rounds of md5-crypt (Kamp, 1994) that sha-crypt adopted (Drepper, step 21): the last digest first in even rounds and last
+ * in odd ones, the password at the other end; between them the salt except in each third round, and the password again except in
+ * each seventh.
  */
 export function cryptRounds(digest: string, start: Buffer, { password, salt, rounds }: CryptRounds): Buffer {
   const messages = Array.from({ length: Math.min(rounds, cryptTurns) }, (_message, round): RoundMessage => {
