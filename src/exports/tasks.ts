@@ -1,4 +1,4 @@
-/** What the threads of conversions are asked, and answer: types only, plain data only. */
+/** Requests to the threads of conversions, and their answers. Types only, plain data only. */
 
 import type { Account } from './fields/account.ts';
 import type { DatesShown } from './fields/date-columns.ts';
@@ -10,31 +10,31 @@ import type { RawRecords } from './readers/raw.ts';
 /** How an export is converted; the thread finds the provider by its name. */
 export interface ConvertRules {
   readonly provider: string;
-  /** What the provider's `prepare` returned. */
+  /** The result of the provider's `prepare`. */
   readonly options: ConvertOptions;
-  /** Where users go that name no tenant. */
+  /** The tenant of users that name none. */
   readonly tenant: string | undefined;
-  /** Before every external id. */
+  /** Added before every external id. */
   readonly idPrefix?: string | undefined;
-  /** Columns of the file that have another name in the format: what --map says. */
+  /** Columns of the file that have another name in the format: --map. */
   readonly mappedColumns?: readonly string[] | undefined;
-  /** By table: what dates are read by that may have the day or the month first. undefined: not decided yet. */
+  /** By table: the order of ambiguous dates. undefined: not determined yet. */
   readonly dates?: Readonly<Record<string, ColumnOrders>> | undefined;
 }
 
-/** Records of a list that was found in a document: `[key or null, fields beside the list or null, record]`. */
+/** Records of a found list: `[key or null, fields beside the list or null, record]`. */
 export interface FoundForm {
-  /** The field of an element that holds the record. */
+  /** The field of an element that contains the record. */
   readonly within?: string | undefined;
-  /** The field that gets the key of a record which does not have it. */
+  /** The field that gets the key of a record without it. */
   readonly keyAs?: string | undefined;
 }
 
-/** How the records of a table are read. */
+/** The form of a table's records. */
 export interface RecordForm {
   /** csv: the names of the cells. */
   readonly columns: readonly string[] | undefined;
-  /** What the format calls fields that the file calls otherwise. */
+  /** The format's names of fields that the file names differently. */
   readonly names?: Names | undefined;
   readonly list?: FoundForm | undefined;
 }
@@ -47,7 +47,7 @@ export interface ConvertRecordsTask {
   readonly records: RawRecords;
 }
 
-/** Records of a table → what its columns show of the order of their dates. */
+/** Records of a table → the order of dates that its columns show. */
 export interface DatesTask {
   readonly type: 'dates';
   readonly rules: ConvertRules;
@@ -56,7 +56,7 @@ export interface DatesTask {
   readonly records: RawRecords;
 }
 
-/** Records of a table → in which partition each belongs, by a digest of the user's id. */
+/** Records of a table → the partition of each, by a digest of the user's id. */
 export interface PartitionTask {
   readonly type: 'partition';
   readonly provider: string;
@@ -64,13 +64,13 @@ export interface PartitionTask {
   readonly form: RecordForm;
   readonly records: RawRecords;
   readonly partitions: number;
-  /** Of users: whether the answer has the other ids of those who have one. */
+  /** For users: whether the answer has the other ids of those who have one. */
   readonly wantsOtherIds?: boolean | undefined;
-  /** Of a further table whose rows may name a user by a second id: the id by which that user is parted. */
+  /** For a further table whose rows may refer to a user by a second id: the id that determines the user's partition. */
   readonly idsByOther?: IdsByOther | undefined;
 }
 
-/** From another id of a user to the one by which the user is parted. */
+/** From another id of a user to the one that determines the partition. */
 export type IdsByOther = ReadonlyMap<string, string>;
 
 /** A file of one partition of a table, as convert/entries.ts writes it. */
@@ -91,33 +91,33 @@ export interface JoinTask {
 
 export type ConvertTask = ConvertRecordsTask | DatesTask | PartitionTask | JoinTask;
 
-/** A reject with its record's place in the batch, from 0. */
+/** A reject with its record's index in the batch. */
 export interface PlacedReject extends ConversionReject {
   readonly place: number;
 }
 
-/** What providers say of some of their users, with how many they are. */
+/** Notes of providers about some of their users, with the number of users. */
 export type Notes = Readonly<Record<string, number>>;
 
-/** Emails of records, side by side. */
+/** Emails of records, in parallel arrays. */
 export interface Addresses {
-  /** Of the tenants and the email, 1 to 2^53 - 1. */
+  /** Digests of the tenants and the email, 1 to 2^53 - 1. */
   readonly digests: Float64Array;
   /** Bits: 1 email and password, 2 a provider's identity, 4 passwordless. */
   readonly kinds: Uint8Array;
-  /** Their numbers from 1; in the answer of one task their places, from 0. */
+  /** Their numbers from 1; in the answer of one task their indexes. */
   readonly records: Uint32Array;
 }
 
 export interface ConvertedRecords {
-  /** One line for each record, each with its newline; an empty one for what is rejected or no user. */
+  /** One line for each record, each with its newline; an empty one for a reject, or a record that is not a user. */
   readonly text: Uint8Array;
   readonly rejects: readonly PlacedReject[];
-  /** Records that are no users: blank lines, rows of other tables. */
+  /** Records that are not users: blank lines, rows of other tables. */
   readonly skipped: number;
   readonly notes: Notes;
   readonly addresses: Addresses;
-  /** Its examples have places in the batch. */
+  /** Its examples have indexes in the batch. */
   readonly account: Account;
 }
 
@@ -131,8 +131,8 @@ export interface Joined {
 }
 
 /**
- * In place of what was made of records: dates in them have an order that is not decided. The files of a join are as they were.
- * @property undecided the records, whose memory the task took; of a join none
+ * Instead of a result: dates in the records have an undetermined order. The files of a join are unchanged.
+ * @property undecided the records, whose memory the task took; none for a join
  */
 export interface Undecided {
   readonly undecided: RawRecords | undefined;
@@ -150,7 +150,7 @@ type ResultOf<Task extends ConvertTask> = Task extends ConvertRecordsTask
       : Partitioned;
 
 export interface Partitioned {
-  /** By record: its partition, or one of the marks of convert/entries.ts. */
+  /** For each record: its partition, or one of the marks of convert/entries.ts. */
   readonly partitions: Uint16Array;
   readonly otherIds: IdsByOther;
 }

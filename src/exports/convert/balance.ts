@@ -1,25 +1,28 @@
-/** Double-entry bookkeeping of a conversion: what was read is a line, a reject or no user, and the lines are counted where they are. */
+/**
+ * Double-entry bookkeeping of a conversion: each record that was read becomes a line, a reject or no user, and the lines are
+ * counted at the end.
+ */
 
 import { imbalanceOf } from '../fields/account.ts';
 import { ExportFault } from '../providers/provider.ts';
 import type { ConvertedBatch } from './ports.ts';
 
-/** A fault of this program: the records that were read and those that come out of the conversion differ. */
+/** A bug of this program: the records read and the results of the conversion differ in number. */
 export class Imbalance extends ExportFault {}
 
 type Balanced = Pick<ConvertedBatch, 'text' | 'account' | 'firstRecord' | 'records' | 'rejects' | 'skipped'>;
 
 /**
- * The balance of one conversion, batch by batch. An account is of the batches since the one before it: most batches have their own,
- * those of a join have one together, with the last.
+ * The balance of one conversion, batch by batch. An account covers the batches since the previous one: most batches have one
+ * each, those of a join have one together, with the last.
  */
 export class Balance {
-  /** Of the batches that no account has come for yet. */
+  /** Counts of the batches without an account so far. */
   #first = 1;
   #lines = 0;
 
   /**
-   * Compares the lines of a batch with its records and, where its account is there, with that.
+   * Compares the lines of a batch with its records and, if its account is there, with that.
    * @throws Imbalance before any line of the batch is used
    */
   add({ text, account, firstRecord, records, rejects, skipped }: Balanced): void {
@@ -54,7 +57,7 @@ function refuse(what: string | undefined, first: number, last: number): void {
 
 const newline = 10;
 
-/** Lines that are not empty: a record that is rejected, or no user, leaves an empty one. */
+/** Lines that are not empty: a reject, and a record that is not a user, leave an empty one. */
 function usedLines(text: Uint8Array): number {
   let [lines, start] = [0, 0];
   for (let end = text.indexOf(newline); end >= 0; end = text.indexOf(newline, start)) {

@@ -1,4 +1,4 @@
-/** Fields next to a hash that state what was hashed, where the hash itself does not show it. */
+/** Columns next to a hash that show what was hashed, if the hash itself does not show it. */
 
 import type {
   NativeLoginMethod,
@@ -12,17 +12,17 @@ import { passwordAsOption } from './transforms.ts';
 /** `salt`, `password_salt`, `members_pass_salt`, `PasswordSalt`. */
 const saltName = /salt$/i;
 
-/** The name of the field of `row` that has a salt, undefined where none has. */
+/** The name of the field of `row` with a salt, undefined if none has one. */
 function saltIn(row: SourceRow): string | undefined {
   return Object.keys(row).find((name) => saltName.test(name) && textOf(row[name]) !== undefined);
 }
 
-/** A name of the file, which may be anything. */
+/** A name from the file, which may be anything. */
 function shown(name: string): string {
   return /^[\w.:-]{1,64}$/.test(name) ? name : 'a field of its own';
 }
 
-/** The reason without advice that holds only for a hash without a salt, where the record has a salt. */
+/** The reason, without advice that only holds for a hash without a salt if the record has a salt. */
 export function withSalt({ ifSalted, ...reason }: ConversionReject, row: SourceRow): ConversionReject {
   const salt = ifSalted === undefined ? undefined : saltIn(row);
   if (salt === undefined) return reason;
@@ -30,13 +30,13 @@ export function withSalt({ ifSalted, ...reason }: ConversionReject, row: SourceR
   return { ...reason, message };
 }
 
-/** The user with what the columns say of the hash; a note where it should be known. */
+/** The user with the columns' information about the hash, and a note for people if it matters. */
 export interface Described {
   readonly user: NativeUser;
   readonly note?: string;
 }
 
-/** Columns that show what was hashed in place of the password, and how it is imported. */
+/** Columns which show that another input than the password was hashed, and how such hashes are imported. */
 interface Construction {
   readonly isOf: (row: SourceRow, hash: string) => boolean;
   readonly change: (
@@ -45,7 +45,7 @@ interface Construction {
   readonly note: string;
 }
 
-/** NodeBB's mark of hashes that it has made since version 1, and what a database without colons makes of it. */
+/** NodeBB's mark of hashes that it has made since version 1, and its form in databases without colons. */
 const nodebbMarks = ['password:shaWrapped', 'passwordShaWrapped'] as const;
 
 /** Meteor's columns as mongoexport names them in CSV. Its bcrypt is the construction that Django has a mark for. */
@@ -72,13 +72,10 @@ const constructions: readonly Construction[] = [
   },
 ];
 
-/** As `*` alone marks accounts without a password elsewhere, people should see what these were taken for. */
+/** `*` alone marks accounts without a password elsewhere, so the interpretation is shown to people. */
 const mysqlPassword = /^\*[0-9A-Fa-f]{40}$/;
 
-/**
- * Looks at the names of the fields of `row`. What is stated for the whole file (`--password-as`) holds in place of what
- * they show.
- */
+/** Examines the names of the fields of `row`. A statement for the whole file (`--password-as`) takes precedence. */
 export function described(user: NativeUser, row: SourceRow, options: ConvertOptions): Described {
   const method = user.loginMethods.find(isHashed);
   if (method === undefined) return { user };
@@ -111,9 +108,9 @@ function changed(
 /** Kinds whose unmarked hashes are digests of the password alone. */
 const plainDigests: ReadonlySet<string> = new Set(['md5', 'sha1', 'sha256', 'sha384', 'sha512']);
 
-/** Kinds whose hashes hold their salt: one in a column next to them may have been hashed with the password, as Metabase does. */
+/** Kinds whose hashes contain their salt: a salt in a column next to them may have been hashed with the password, as in Metabase. */
 const holdsSalt = /^\$(?:2[abxy]|argon2(?:id|i|d))\$/;
 
-/** The same words for all, because notes are counted by them. */
+/** One text for all, because notes are counted by their text. */
 const saltNote =
   'whose record has a salt that the kind of their hash does not use: unless it is left over, their old passwords will not be right. Check one with carryover doctor';

@@ -1,4 +1,4 @@
-/** From one record and what belongs to it to a native line. */
+/** Converts one record, with the rows that belong to it, to a native line. */
 
 import { lineBytesLimit } from '../../domain/line-limit.ts';
 import { checkAtSource } from '../../domain/required-actions.ts';
@@ -26,7 +26,7 @@ import type { ReadRecord } from './records.ts';
 import { rolesOption, withRolesFrom } from './roles/roles.ts';
 import { passwordAsOption, withTransforms } from './transforms.ts';
 
-/** The native line of a record without its newline; neither for what is no user. */
+/** The native line of a record without its newline; neither for a record that is not a user. */
 export interface ConvertedRecord {
   readonly line?: string;
   readonly user?: NativeUser;
@@ -35,14 +35,14 @@ export interface ConvertedRecord {
 }
 
 /**
- * Converts the records of a batch individually, and keeps their account: made for each batch.
+ * Converts the records of a batch individually, and counts them in their account: one instance for each batch.
  *
- * Invariant: each record given is counted once, as converted, rejected or skipped.
+ * Invariant: each given record is counted once, as converted, rejected or skipped.
  */
 export class RecordConverter {
   readonly #provider: Provider;
   readonly #rules: ConvertRules;
-  /** By table. Of tables that declare no fields: none. */
+  /** By table. Tables that declare no fields have none. */
   readonly #readers: ReadonlyMap<string, RowReader<Fields>>;
   readonly #account: Account = emptyAccount();
 
@@ -64,12 +64,12 @@ export class RecordConverter {
     this.#readers = readers;
   }
 
-  /** Whether a date may have the day or the month first, and the rules do not say by what its column is read. */
+  /** Whether there was a date with the day or the month first, for whose column the rules have no order. */
   get isUndecided(): boolean {
     return this.#rules.dates === undefined && [...this.#readers.values()].some((each) => each.isUndecided);
   }
 
-  /** What became of the records so far. Examples have the places of their records in the batch. */
+  /** The outcome of the records so far. Examples have the positions of their records in the batch. */
   account(): Account {
     for (const [table, reader] of this.#readers) {
       const { columns, isCut } = reader.account();
@@ -79,7 +79,7 @@ export class RecordConverter {
     return this.#account;
   }
 
-  /** @param place of the record in the batch @throws ExportFault as the provider does */
+  /** @param place the record's index in the batch @throws ExportFault as the provider does */
   convert(record: ReadRecord, related: Related, place: number): ConvertedRecord {
     const converted = this.#convert(record, related, place);
     const account = this.#account;
@@ -106,7 +106,7 @@ export class RecordConverter {
     return this.#finish(conversion, { row, place, isGuardMissed });
   }
 
-  /** What the provider makes of a row, before the rules of the run are applied. */
+  /** The provider's conversion of a row, before the rules of the run are applied. */
   conversionOf(
     row: SourceRow,
     related: Related,
@@ -176,7 +176,7 @@ export class RecordConverter {
   }
 }
 
-/** Of records to which none is joined. */
+/** For records without joined rows. */
 export const nothingRelated: Related = {};
 const noValues = { values: nothingRelated, unreadable: [] } as const;
 
@@ -186,11 +186,11 @@ export function usedElsewhere({ options, mappedColumns = [] }: ConvertRules): re
   return roles === undefined ? mappedColumns : [...mappedColumns, roles.split('.')[0] ?? ''];
 }
 
-/** A record on its way. */
+/** A record that is being converted. */
 interface Read {
   readonly row: SourceRow;
   readonly place: number;
-  /** Whether something that may guard the account could not be read. */
+  /** Whether a field that may guard the account could not be read. */
   readonly isGuardMissed: boolean;
 }
 
@@ -210,7 +210,7 @@ function withUnread(
   };
 }
 
-/** A user without any password comes without the one that could not be read. */
+/** A user without any other password: the unreadable hash is the lost one. */
 function withLostHash(conversion: Conversion, { column }: Unreadable): Conversion {
   if (!conversion.ok || conversion.lostPassword !== undefined || hasPassword(conversion.user))
     return conversion;
@@ -236,13 +236,14 @@ function passwordOf(
 }
 
 /**
- * In case the column guards the account: disabled, whatever else it says, until its record is readable or the user is let in here.
- * The action is for users that nothing else disables for good, so that lifting it for all of them lets in no others.
+ * In case the column guards the account: the user is disabled, whatever other fields state, until the record is readable or the
+ * user is enabled here. The action is added only for users whom nothing else disables permanently, so that lifting it for all of
+ * them enables no others.
  */
 function withCheck(user: NativeUser): NativeUser {
   const { disabledUntil, ...rest } = user;
   const checked = { ...rest, isDisabled: true };
-  // A lock that ends would not let the user in at its end: nothing but the action says why.
+  // A lock with an end would enable the user at its end: only the action states the reason.
   return user.isDisabled === true && disabledUntil === undefined
     ? checked
     : { ...checked, requiredActions: [...(user.requiredActions ?? []), checkAtSource] };
@@ -293,13 +294,13 @@ function noteOf(note: string | undefined): { readonly note?: string } {
   return note === undefined ? {} : { note };
 }
 
-/** With the salt of this record, where a construction may need it. */
+/** With the salt of this record, in case a construction needs it. */
 function optionsFor(row: SourceRow, { options }: ConvertRules): ConvertOptions {
   const salt = options['hash-as'] === undefined ? undefined : saltOf(row.passwordSalt);
   return salt === undefined ? options : { ...options, [saltOption]: salt };
 }
 
-/** As it is, blanks at its ends included: vBulletin's salts are any three characters. */
+/** Unchanged, including blanks at its ends: vBulletin's salts are any three characters. */
 function saltOf(value: unknown): string | undefined {
   if (typeof value !== 'string' || value === '') return textOf(value);
   return value.trim() !== '' && textOf(value) === undefined ? undefined : value;

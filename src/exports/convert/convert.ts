@@ -26,10 +26,10 @@ export type { ConvertSource } from './source.ts';
 export type { Recognised } from '../recognise/recognised.ts';
 
 /**
- * An export as native lines, in the order of its records and with memory that does not grow with it. The same input
- * gives the same bytes, however many threads there are.
- * @throws ExportFault with what is wrong and the cure; Imbalance before a batch whose totals do not balance is given out; whatever
- *   `signal` says when it is aborted
+ * An export as native lines, in the order of its records and with bounded memory. The same input gives the same bytes, whatever
+ * the number of threads.
+ * @throws ExportFault with the fault and the cure; Imbalance before a batch whose totals do not balance is returned; the reason
+ *   of `signal` when it is aborted
  */
 export async function* convert(
   source: ConvertSource,
@@ -53,7 +53,7 @@ export async function* convert(
     if (incomplete.length > 0 && source.isPartial !== true) throw new IncompleteInput(incomplete);
     if (incomplete.length > 0) yield lastOf(incomplete);
   } catch (error) {
-    // A stream that was aborted says so in words of its own.
+    // An aborted stream has a different error.
     signal?.throwIfAborted();
     throw error;
   } finally {
@@ -67,7 +67,7 @@ async function open(source: ConvertSource, pool: ConvertPool, signal: AbortSigna
   return { source: opened, rules, pool, signal };
 }
 
-/** Follows the records of an input that is not complete. */
+/** After the records of an incomplete input. */
 function lastOf(incomplete: readonly Incomplete[]): ConvertedBatch {
   const nothing = { text: new Uint8Array(), firstRecord: 0, records: 0, skipped: 0, rejects: [], starts: [] };
   const account = emptyAccount();
@@ -76,7 +76,7 @@ function lastOf(incomplete: readonly Incomplete[]): ConvertedBatch {
 
 /**
  * Reads an input once, without converting it, to find out whether it is complete.
- * @throws ExportFault where it cannot be read
+ * @throws ExportFault if it cannot be read
  */
 export async function missingFromSource(
   source: ConvertSource,
@@ -140,12 +140,12 @@ async function* straight({ source, rules, pool, signal }: ConvertSteps): AsyncGe
   }
 }
 
-/** What is converted of a source to see what its first records leave open. */
+/** The part of a source that is converted to find choices which the first records leave open. */
 const beginningBytes = 4 * 1024 * 1024;
 
 /**
- * Converts the first records of a source and keeps nothing, so that dates whose order nothing shows are refused before anything is sent.
- * Of a source that is joined nothing is sent before all of it was read.
+ * Converts the first records of a source and discards the result, so that dates whose order cannot be determined are refused
+ * before anything is sent. For a joined source nothing is sent before all of it was read.
  * @throws ExportFault as convert does
  */
 export async function tryBeginning(
@@ -175,8 +175,8 @@ function numbered({ records, ...rest }: Addresses, firstRecord: number): Address
 }
 
 /**
- * Whose export `file` is, by its beginning; undefined when it is unknown.
- * @throws ExportFault also for a file that is known and has no users
+ * The provider of an export, by its beginning; undefined when it is unknown.
+ * @throws ExportFault also for a recognised file without users
  */
 export async function recogniseFile(file: string, reading?: Reading): Promise<Recognised | undefined> {
   const samples = await readSamplesAndLists(file, reading);
@@ -197,27 +197,27 @@ export async function recogniseFile(file: string, reading?: Reading): Promise<Re
   return { provider: best.provider, sample: best.sample, alternatives: [...others], asLikely };
 }
 
-/** What one of several files looks like. */
+/** The properties of one of several files. */
 export interface LookedAt {
-  /** Of the providers whose export it may be. */
+  /** The providers whose export it may be. */
   readonly scores: ReadonlyMap<Provider, number>;
-  /** Of a file that is a provider's and has no users. */
+  /** For a recognised file without users. */
   readonly advice: string | undefined;
-  /** Of which of a provider's realms its users are. */
+  /** The realm of its users at the provider. */
   readonly realm?: string | undefined;
-  /** Of a file without users: whose further table it is. */
+  /** For a file without users: the further table that it has. */
   readonly further?: FurtherTable | undefined;
 }
 
-/** A table that a provider joins to its users, in a file of its own. */
+/** A table that a provider joins to its users, in a separate file. */
 export interface FurtherTable {
   readonly provider: Provider;
   readonly table: string;
 }
 
 /**
- * Whose export a file may be, by its beginning.
- * @param expected whose other files are: where a few records look like it, no more are read
+ * Examines the beginning of a file for providers whose export it may be.
+ * @param expected the provider of the other files: if a few records look like it, no more are read
  * @throws ExportFault when it cannot be read
  */
 export async function lookAt(file: string, reading?: Reading, expected?: Provider): Promise<LookedAt> {
@@ -264,12 +264,12 @@ function candidatesFor(samples: readonly FileSample[]): readonly Candidate[] {
   );
   const known = scored.filter(({ score }) => score > 0);
   const ways = known.flatMap(({ sample }) => wayTo(sample) ?? []);
-  // Lists in a user are not of users: of its identities, of its phones.
+  // Lists inside a user are not lists of users: of its identities, of its phones.
   const outer = known.filter(({ sample: { list } }) => !ways.some((way) => isWithin(way, list?.steps ?? [])));
   return outer.sort((a, b) => b.score - a.score);
 }
 
-/** The way to the records of a sample; undefined where they may be under any key of the document. */
+/** The path to the records of a sample; undefined if they may be under any key of the document. */
 function wayTo({ list, root, format }: FileSample): readonly (readonly Step[])[] | undefined {
   if (list !== undefined) return [list.steps];
   if (format === 'csv') return undefined;
@@ -284,7 +284,7 @@ function adviceForFurther(samples: readonly FileSample[]): string | undefined {
   );
 }
 
-/** What a provider says that knows the file, and knows that it has no users. */
+/** The advice of a provider that recognises the file, and knows that it has no users. */
 function adviceFor(samples: readonly FileSample[]): string | undefined {
   for (const sample of samples)
     for (const { tables, adviseUnknown } of providers) {

@@ -1,8 +1,9 @@
 /**
- * By what the dates of a column are read that may have the day or the month first: by all values of the column, in all files.
+ * Determines the order of ambiguous dates (day or month first) in a column: by all values of the column, in all files.
  *
- * A conversion begins without knowing it. The first batch with such a date has the source read once more, for its dates
- * alone, and is converted again. So a source without such dates costs nothing, and lines before the first one do not depend on it.
+ * A conversion begins without this knowledge. The first batch with such a date makes the source be read once more, for its dates
+ * alone, and is converted again. So a source without such dates costs nothing, and lines before the first one do not depend on
+ * it.
  */
 
 import { type DatesInColumn, hasDates } from '../fields/date-columns.ts';
@@ -36,7 +37,7 @@ interface Converting {
   readonly signal: AbortSignal;
 }
 
-/** The rules of one conversion, which get the orders of dates once they are needed. */
+/** The rules of one conversion, completed with the orders of dates once they are needed. */
 export class RulesInUse {
   readonly #converting: Converting;
   readonly #memo: DateMemo;
@@ -49,8 +50,8 @@ export class RulesInUse {
   }
 
   /**
-   * Has records converted, and again if dates in them have an order that was not decided.
-   * @param run converts; the second time it gets what the first one left
+   * Converts records, and repeats it if dates in them have an undetermined order.
+   * @param run converts; the second call gets the result of the first
    */
   async converted<Result extends ConvertedRecords | Joined>(
     run: (rules: ConvertRules, left?: Undecided) => Promise<Result | Undecided>,
@@ -67,7 +68,7 @@ export class RulesInUse {
     const memo = this.#memo;
     memo.decided ??= decideDates(this.#converting);
     const { dates, open } = await memo.decided.catch((error: unknown) => {
-      // It may have been the end of one connection, which says nothing of the dates.
+      // Perhaps only a connection ended, which is unrelated to the dates.
       delete memo.decided;
       throw error;
     });

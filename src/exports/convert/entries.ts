@@ -1,6 +1,6 @@
-/** The temporary files of a join: records with their numbers, one after the other, all integers little-endian. */
+/** The temporary files of a join: records with their numbers, concatenated, all integers little-endian. */
 
-/** Marks in place of a partition. A row of another table is dropped; a blank record keeps its number. */
+/** Marks instead of a partition. A row of another table is dropped; a blank record keeps its number. */
 export const droppedMark = 0xffff;
 export const blankMark = 0xfffe;
 
@@ -13,7 +13,7 @@ export const entryHeadBytes = 12;
 export interface Entry {
   /** From 1. */
   readonly record: number;
-  /** A record, or the line made of it. */
+  /** A record, or the line made from it. */
   readonly text: Uint8Array;
   /** JSON of the reject, in files of results. */
   readonly reject: Uint8Array;
@@ -29,7 +29,7 @@ export function entryHead(record: number, textBytes: number, rejectBytes: number
   return head;
 }
 
-/** The entry that begins at `start` and where the next one does; undefined when `bytes` does not hold all of it. */
+/** The entry at `start` and the start of the next; undefined when `bytes` does not contain all of it. */
 export function entryAt(bytes: Buffer, start: number): { entry: Entry; end: number } | undefined {
   if (start + entryHeadBytes > bytes.length) return undefined;
   const length = bytes.readUInt32LE(start + 4);

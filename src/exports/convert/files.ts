@@ -1,4 +1,4 @@
-/** A table that is spread over several files: they are read one after the other, as if they were one. */
+/** A table in several files, which are read in turn as if they were one. */
 
 import { ExportFault, type ConvertOptions } from '../providers/provider.ts';
 import type { Ending } from '../readers/ending.ts';
@@ -6,7 +6,7 @@ import type { RawBatch } from '../readers/raw.ts';
 import type { RecordForm } from '../tasks.ts';
 import type { FileBeginning } from './ports.ts';
 
-/** Records of a table with how they are read, which may differ from file to file. */
+/** Records of a table with their form, which may differ from file to file. */
 export interface FormedBatch extends RawBatch {
   readonly form: RecordForm;
   /** The files whose first record is in this batch. */
@@ -14,9 +14,9 @@ export interface FormedBatch extends RawBatch {
 }
 
 export interface FileStart {
-  /** Its place among the files, from 0. */
+  /** Its index among the files. */
   readonly file: number;
-  /** The place of its first record in the batch, from 0. */
+  /** The index of its first record in the batch. */
   readonly place: number;
 }
 
@@ -29,20 +29,20 @@ export function beginnings(starts: readonly FileStart[], firstRecord: number): F
 export interface OpenFile {
   readonly file: string;
   readonly form: RecordForm;
-  /** What the file says before its records, by name. */
+  /** Texts of the file before its records, by name. */
   readonly preamble: ConvertOptions;
   readonly batches: AsyncIterable<RawBatch>;
-  /** Complete when the batches are at their end. */
+  /** Complete after the last batch. */
   readonly ending: Ending;
 }
 
-/** undefined: the file has none of the table. */
+/** undefined: the file has no such table. */
 export type OpenLater = () => Promise<OpenFile | undefined>;
 
 /**
- * The records of one file after the other. A file is opened shortly before it is read, so that any number of them
- * takes no more open files than a few. Small ones share a batch, cut by what the files hold.
- * @throws ExportFault, also where a file says other things before its records than the first
+ * The records of one file after the other. A file is opened shortly before it is read, so that the number of open files is small
+ * for any number of them. Small files share a batch, cut by the files' sizes.
+ * @throws ExportFault, also if a file has other texts before its records than the first
  */
 export function inTurn(first: OpenFile, later: readonly OpenLater[]): FilesInTurn {
   const endings: Ending[] = [];
@@ -52,7 +52,7 @@ export function inTurn(first: OpenFile, later: readonly OpenLater[]): FilesInTur
 
 export interface FilesInTurn {
   readonly batches: AsyncIterable<FormedBatch>;
-  /** Of the files that were read to their end, in their order. */
+  /** For the files that were read completely, in their order. */
   readonly endings: readonly Ending[];
 }
 
@@ -62,7 +62,7 @@ async function* oneByOne(
   endings: Ending[],
 ): AsyncGenerator<FormedBatch> {
   let bytesBefore = 0;
-  // Opened while one is read: many small files are waited for more than they are read.
+  // Opened while another one is read: with many small files most of the time is spent waiting.
   const ahead: ReturnType<OpenLater>[] = [Promise.resolve(first)];
   let begun = 0;
   for (let file = 0; file <= later.length; file += 1) {
@@ -85,14 +85,14 @@ async function* oneByOne(
 /** Files that are open or in memory in addition to the one that is read. */
 const mostAhead = 4;
 
-/** Its reader gets its error; until then it must not count as unhandled. */
+/** The code that reads it gets its error; until then it must not count as unhandled. */
 function opening(open: OpenLater | undefined): ReturnType<OpenLater> {
   const opened = open?.() ?? Promise.resolve(undefined);
   opened.catch(() => undefined);
   return opened;
 }
 
-/** What a file says of its hashes holds for all of an import. */
+/** A file's statement about its hashes holds for the whole import. */
 function requireAlike(first: OpenFile, other: OpenFile): void {
   if (JSON.stringify(first.preamble) === JSON.stringify(other.preamble)) return;
   throw new ExportFault(
@@ -100,7 +100,7 @@ function requireAlike(first: OpenFile, other: OpenFile): void {
   );
 }
 
-/** As a file's own batches, see raw.ts. */
+/** As for a file's own batches, see raw.ts. */
 const batchBytes = 512 * 1024;
 const batchRecords = 4096;
 
@@ -120,7 +120,7 @@ async function* gathered(batches: AsyncIterable<FormedBatch>): AsyncGenerator<Fo
   if (waiting.length > 0) yield together(waiting);
 }
 
-/** Whether records of both may be read alike. */
+/** Whether records of both have the same form. */
 export function isSameForm(one: RecordForm, other: RecordForm): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }

@@ -1,4 +1,4 @@
-/** What `--map` says, judged by the first records of a file: the first alone may lack a field that others have. */
+/** Checks `--map` against the first records of a file: the first alone may lack a field that others have. */
 
 import type { SourceRow } from '../providers/provider.ts';
 import { flattened, type Names, requireFlags, requireNear } from '../readers/names.ts';
@@ -7,9 +7,9 @@ import type { RecordForm } from '../tasks.ts';
 import { readRecords } from './records.ts';
 
 /**
- * The batches as they are.
- * @throws ExportFault before the first is given out, for the opposite of a column that is no flag, and for a field that no record of it has
- *   where another is called much alike
+ * The unchanged batches.
+ * @throws ExportFault before the first is returned, for the negation of a column that is not a flag, and for a field that none of
+ *   its records has if another has a similar name
  */
 export async function* checkedByNames(
   file: string,

@@ -1,6 +1,6 @@
 /**
- * Works on up to `limit` items at once and hands out the results in the order of the items. When an item fails, or the
- * items do, everything before it is handed out first: what a caller gets does not depend on `limit`.
+ * Works on up to `limit` items concurrently and returns the results in the order of the items. When an item or the iteration
+ * fails, everything before it is returned first: the results do not depend on `limit`.
  */
 export async function* inOrder<Item, Result>(
   items: AsyncIterable<Item>,
@@ -36,7 +36,7 @@ export async function* inOrder<Item, Result>(
   }
 }
 
-/** The caller that takes it gets its error; until then it must not count as unhandled. */
+/** The caller gets its error; until then it must not count as unhandled. */
 function observed<Result>(promise: Promise<Result>): Promise<Result> {
   promise.catch(() => undefined);
   return promise;

@@ -13,18 +13,18 @@ import { inOrder } from './in-order.ts';
 import { mergedEntries } from './merge.ts';
 import type { OpenSource, SourceTable } from './source.ts';
 
-/** Bytes of all tables that one partition should hold: it is in memory as a whole, parsed, in each thread. */
+/** Bytes of all tables that one partition should have: each thread parses it as a whole in memory. */
 const partitionBytes = 8 * 1024 * 1024;
-/** As many files are open at once; beyond it partitions grow. */
+/** The number of files that are open at once; with more data, partitions grow. */
 const partitionsLimit = 256;
-/** What compressed files are taken to grow to. */
+/** The assumed ratio of compressed files. */
 const packedRatio = 8;
 const batchBytes = 512 * 1024;
 const batchRecords = 4096;
 
 /**
- * Joins the users with their other tables in bounded memory: both sides are parted by a digest of the user's id into
- * temporary files, joined part by part in the threads, and merged back into the order of the users' file.
+ * Joins the users with their other tables in bounded memory: both sides are partitioned by a digest of the user's id into
+ * temporary files, joined partition by partition in the threads, and merged back into the order of the users' file.
  */
 export async function* join({ source, rules, pool, signal }: ConvertSteps): AsyncGenerator<ConvertedBatch> {
   const folder = await mkdtemp(path.join(tmpdir(), 'carryover-'));
@@ -59,7 +59,7 @@ interface Steps extends ConvertSteps {
   readonly partitions: number;
 }
 
-/** By the sizes of the tables, so that the same files are always parted alike. */
+/** By the sizes of the tables, so that the same files always get the same partitions. */
 async function countPartitions({ users, related }: OpenSource): Promise<number> {
   const tables = [users, ...related];
   let bytes = tables.reduce((sum, table) => sum + (table.bytes ?? 0), 0);
@@ -85,9 +85,9 @@ interface Parted {
   readonly starts: readonly FileBeginning[];
 }
 
-/** Users with a second id, by which some tables name them: few, as most have one. */
+/** Users with a second id, by which some tables refer to them: few, as most have one. */
 interface OtherIds {
-  /** Gets those of the users that are parted. */
+  /** Receives those of the users that are being partitioned. */
   readonly collects?: Map<string, string> | undefined;
   readonly idsByOther?: IdsByOther | undefined;
 }
@@ -132,7 +132,7 @@ async function part(
   }
 }
 
-/** Records of several files share partitions, where they have one form. */
+/** Records of several files share partitions if they have one form. */
 function requireForm(first: RecordForm, form: RecordForm): void {
   if (isSameForm(first, form)) return;
   throw new ExportFault(
@@ -144,7 +144,7 @@ function namesIn({ columns = [] }: RecordForm): string {
   return columns.join(', ');
 }
 
-/** What all partitions had. */
+/** The totals of all partitions. */
 type AllJoined = Pick<ConvertedBatch, 'unmatched' | 'notes' | 'addresses' | 'account'>;
 
 async function joinAll(steps: Steps, users: Parted, others: readonly Parted[]): Promise<AllJoined> {
@@ -185,7 +185,7 @@ function addTo(sums: Record<string, number>, more: Readonly<Record<string, numbe
   for (const [name, rows] of Object.entries(more)) sums[name] = (sums[name] ?? 0) + rows;
 }
 
-// What inOrder takes, though there is nothing to wait for.
+// An async iterable as inOrder needs it, without an actual wait.
 // eslint-disable-next-line @typescript-eslint/require-await
 async function* each<Item>(items: readonly Item[]): AsyncGenerator<Item> {
   yield* items;

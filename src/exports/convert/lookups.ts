@@ -4,10 +4,10 @@ import { isOfDump, relatedInDump } from '../readers/sql/samples.ts';
 import { foundInDump, openTable, type FoundTable } from '../readers/table.ts';
 import { readRecords } from './records.ts';
 
-/** Of all lookups of a dump, as JSON: each thread has them in memory. A realm of 10,000 roles takes 1 MiB. */
+/** The limit for all lookups of a dump, as JSON: each thread has them in memory. A realm of 10,000 roles takes 1 MiB. */
 const lookupBytesLimit = 16 * 1024 * 1024;
 
-/** The rows of what a dump has of the provider's small tables, by their options. @throws ExportFault for large ones */
+/** The rows of the provider's small tables in a dump, by their options. @throws ExportFault for large ones */
 export async function readLookups(
   provider: Provider,
   found: FoundTable,
@@ -45,7 +45,7 @@ async function* rowsOf(table: FoundTable, signal: AbortSignal): AsyncGenerator<S
     for (const record of readRecords(batch, { columns })) if (record.is === 'row') yield record.row;
 }
 
-/** Without it users would lose their passwords or roles in silence. */
+/** Without it users would lose their passwords or roles without notice. */
 export function tableMissing(file: string, table: string): ExportFault {
   return new ExportFault(
     `${file}: the dump has no table ${table}, with rows or without: make it of the whole database, with its CREATE TABLE`,

@@ -4,8 +4,8 @@ import { entryAt, entryHeadBytes, type Entry } from './entries.ts';
 const readBytes = 64 * 1024;
 
 /**
- * The entries of several files, each of them ascending, by their record numbers 1, 2, 3 …
- * Every number stands in exactly one file, so the next one is looked up and not compared.
+ * The entries of several files, each ascending, by their record numbers 1, 2, 3 … Every number is in exactly one file, so the
+ * next one is looked up and not compared.
  */
 export async function* mergedEntries(paths: readonly string[]): AsyncGenerator<Entry> {
   const readers: EntryReader[] = [];
@@ -27,7 +27,7 @@ export async function* mergedEntries(paths: readonly string[]): AsyncGenerator<E
   }
 }
 
-/** Reads entries one after the other. Invariant: `#bytes[#start, #end)` is what was read and not passed yet. */
+/** Reads entries in turn. Invariant: `#bytes[#start, #end)` has been read and not consumed yet. */
 class EntryReader {
   readonly #file: FileHandle;
   #bytes = Buffer.alloc(0);
@@ -38,7 +38,7 @@ class EntryReader {
     this.#file = file;
   }
 
-  /** The entry that comes next, undefined at the end of the file. Its bytes are good until the reader goes on. */
+  /** The next entry, undefined at the end of the file. Its bytes are valid until the next read. */
   async peek(): Promise<Entry | undefined> {
     for (;;) {
       const found = entryAt(this.#bytes, this.#start);

@@ -2,16 +2,16 @@ import { open, type FileHandle } from 'node:fs/promises';
 import type { RawRecords } from '../readers/raw.ts';
 import { blankMark, droppedMark, entryHead, oversizedLength } from './entries.ts';
 
-/** Bytes gathered for each partition before they are written. */
+/** Bytes buffered for each partition before they are written. */
 const gatheredBytes = 64 * 1024;
 
 /** Writes the records of one table into a file for each partition. */
 export interface PartitionWriter {
   /** @param partitions by record, or a mark of entries.ts */
   write(records: RawRecords, partitions: Uint16Array): Promise<void>;
-  /** Ends the files. @returns how many records there were, dropped ones too */
+  /** Closes the files. @returns the number of records, including dropped ones */
   close(): Promise<number>;
-  /** Ends the files after something went wrong. */
+  /** Closes the files after an error. */
   abandon(): Promise<void>;
 }
 

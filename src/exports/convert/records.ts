@@ -4,7 +4,7 @@ import { withNames } from '../readers/names.ts';
 import type { RawRecords } from '../readers/raw.ts';
 import { objectIn, plainIn } from '../readers/within.ts';
 
-/** What a record turns out to be. */
+/** The result of parsing a record. */
 export type ReadRecord =
   | { readonly is: 'row'; readonly row: SourceRow }
   | { readonly is: 'blank' }
@@ -35,7 +35,7 @@ function readOwn(bytes: Uint8Array, { columns, list }: RecordForm): ReadRecord {
   const value = parsed(bytes);
   if (value === undefined) return blank;
   if (list !== undefined) return readFound(value, list);
-  // In place of the cells: why they cannot be read.
+  // Instead of the cells: why they cannot be read.
   if (typeof value === 'string' && columns !== undefined) return rejectOf('INVALID_FIELD', value);
   if (typeof value !== 'object' || value === null) return notAnObject;
   if (Array.isArray(value)) {
@@ -45,7 +45,7 @@ function readOwn(bytes: Uint8Array, { columns, list }: RecordForm): ReadRecord {
   return { is: 'row', row: value as SourceRow };
 }
 
-/** A record of a list that was found, with its key and the text around the list. */
+/** A record of a recognised list, with its key and the text around the list. */
 function readFound(value: unknown, { within, keyAs }: FoundForm): ReadRecord {
   const [key, beside, element] = Array.isArray(value) ? (value as readonly unknown[]) : [];
   const outer = objectIn(element);
@@ -67,12 +67,12 @@ function rejectOf(code: ConversionReject['code'], message: string): ReadRecord {
   return { is: 'reject', reason: { code, field: '', message } };
 }
 
-/** A number of JSON that JavaScript would round: an id whose last digits would be lost. */
+/** A number of JSON that JavaScript would round: an id would lose its last digits. */
 const longNumber = /[:,[]\s*-?\d{16,}\s*[,}\]]/;
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-/** undefined for a blank record, null for what is no JSON in UTF-8. */
+/** undefined for a blank record, null unless it is JSON in UTF-8. */
 function parsed(bytes: Uint8Array): unknown {
   try {
     const text = decoder.decode(bytes);
@@ -82,12 +82,12 @@ function parsed(bytes: Uint8Array): unknown {
   }
 }
 
-/** As JSON.parse, but for whole numbers beyond 2^53, which stay the texts that they were. */
+/** As JSON.parse, except for whole numbers beyond 2^53, which are returned as their texts. */
 export function parseJson(text: string): unknown {
   return longNumber.test(text) ? JSON.parse(text, keepDigits) : (JSON.parse(text) as unknown);
 }
 
-/** A whole number beyond 2^53 as the text that it was. */
+/** A whole number beyond 2^53 as its text. */
 function keepDigits(
   _key: string,
   value: unknown,
@@ -99,8 +99,8 @@ function keepDigits(
 }
 
 /**
- * Cells by their columns' names. More or fewer cells than columns mean that a comma or a line break is unquoted in a value: every
- * cell after it is another's, and a row of half a user lacks what keeps the user out.
+ * Cells by their columns' names. More or fewer cells than columns mean that a comma or a line break in a value is unquoted: every
+ * cell after it is shifted, and a partial row may lack a guard of the user.
  */
 function rowOfCells(cells: readonly string[], columns: readonly string[]): ReadRecord {
   if (cells.length !== columns.length)

@@ -1,4 +1,4 @@
-/** What a thread does for a conversion. */
+/** The work of a thread for a conversion. */
 
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type {
@@ -32,7 +32,7 @@ export function runConvertTask(task: ConvertTask): ConvertResult<ConvertTask> {
     if (task.type === 'dates') return datesIn(task);
     return task.type === 'partition' ? partition(task) : join(task);
   } catch (error) {
-    // A class does not survive the way between threads; a bug keeps its stack.
+    // Instances of a class lose it between threads; a bug keeps its stack.
     if (error instanceof ExportFault) return { unusable: error.message };
     throw error;
   }
@@ -83,7 +83,7 @@ function tableOf(provider: Provider, name: string): Table {
 function partition(task: PartitionTask): Partitioned {
   const provider = requireProvider(task.provider);
   const table = tableOf(provider, task.table);
-  // A record of the users keeps its place among them also where it is not a row; of another table it is of no use.
+  // A record of the users keeps its number even if it is not a row; one of another table is useless then.
   const otherwise = table === provider.tables[0] ? blankMark : droppedMark;
   const partitions = new Uint16Array(task.records.ends.length);
   const otherIds = new Map<string, string>();
@@ -98,7 +98,7 @@ function partition(task: PartitionTask): Partitioned {
   return { partitions, otherIds };
 }
 
-/** The id by which a row is joined. @param otherIds gets the other id of a user who has one, if it is asked for */
+/** The id by which a row is joined. @param otherIds receives the other id of a user, if requested */
 function idOfRow(
   { idsByOther, wantsOtherIds }: PartitionTask,
   table: Table,
@@ -112,7 +112,7 @@ function idOfRow(
   return id;
 }
 
-/** By a digest, so that ids in sequence or with a common beginning spread as well as others. */
+/** By a digest, so that ids in sequence or with a common beginning are distributed evenly. */
 function partitionOf(id: string | undefined, partitions: number): number {
   if (id === undefined || partitions === 1) return 0;
   return digest(id).readUInt32LE(0) % partitions;
@@ -145,7 +145,7 @@ function join({ rules, users, related, output }: JoinTask): Joined | Undecided {
 interface RelatedRows {
   readonly name: string;
   readonly byId: ReadonlyMap<string, readonly SourceRow[]>;
-  /** Rows that name no user or are no records. */
+  /** Rows that name no user or are not records. */
   readonly loose: number;
   readonly met: Set<string>;
 }
@@ -167,7 +167,7 @@ function readRelated(table: Table, { path, form }: PartitionFile): RelatedRows {
   return { name: table.name, byId, loose, met: new Set() };
 }
 
-/** By which rows of further tables may name a user. */
+/** The ids by which rows of further tables may refer to a user. */
 function idsOf({ idOf, otherIdOf }: Table, row: SourceRow): readonly string[] {
   const ids = [idOf(row), otherIdOf?.(row)].filter((id) => id !== undefined);
   return ids[0] === ids[1] ? ids.slice(1) : ids;

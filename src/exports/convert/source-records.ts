@@ -2,11 +2,11 @@ import type { SourceRow } from '../providers/provider.ts';
 import { readRecord } from './records.ts';
 import { openSource, type ConvertSource } from './source.ts';
 
-/** A record as it stands in an export. */
+/** A record of an export. */
 export interface SourceRecord {
   /** As conversion counts them, from 1. */
   readonly number: number;
-  /** Before it is converted; undefined for what is no record. */
+  /** Before its conversion; undefined if it is not a record. */
   readonly read: () => SourceRow | undefined;
 }
 
@@ -43,7 +43,7 @@ function rowOf(bytes: Uint8Array, form: Parameters<typeof readRecord>[1]): Sourc
   return record.is === 'row' ? record.row : undefined;
 }
 
-/** Whether a user's rows of other tables stand in the users' own file: a record alone is then not all of a user. */
+/** Whether a user's rows of other tables are in the users' own file: a record alone is then not the complete user. */
 export async function isSpread(source: ConvertSource, signal: AbortSignal): Promise<boolean> {
   const end = new AbortController();
   try {

@@ -16,7 +16,7 @@ import type { DateMemo } from './ports.ts';
 import { inTurn, type FilesInTurn, type OpenFile } from './files.ts';
 import { scoreOf } from '../recognise/score.ts';
 
-/** What is converted. */
+/** The input of a conversion. */
 export interface ConvertSource {
   /** The export, or the file of its users. */
   readonly file: string;
@@ -26,41 +26,41 @@ export interface ConvertSource {
   readonly related: Readonly<Record<string, string>>;
   readonly provider: Provider;
   readonly options: ConvertOptions;
-  /** Where users go that name no tenant; undefined: `public`. */
+  /** The tenant of users that name none; undefined: `public`. */
   readonly tenant: string | undefined;
-  /** Before every external id. */
+  /** Added before every external id. */
   readonly idPrefix?: string | undefined;
   readonly reading?: Reading | undefined;
-  /** What is there is converted, also where that is not all. Left out: conversion ends with IncompleteInput. */
+  /** An incomplete input is converted. Left out: conversion ends with IncompleteInput. */
   readonly isPartial?: boolean | undefined;
-  /** Keeps by what ambiguous dates are read. Left out: each conversion finds it out by itself. */
+  /** Stores the orders of ambiguous dates. Left out: each conversion determines them itself. */
   readonly dates?: DateMemo | undefined;
-  /** Dates whose order nothing shows are counted as unparsable. Left out: conversion ends with AmbiguousDates. */
+  /** Dates whose order cannot be determined are counted as unparsable. Left out: conversion ends with AmbiguousDates. */
   readonly countsAmbiguousDates?: boolean | undefined;
 }
 
-/** Of many files most are small: these are read at once, larger ones by reads of fewer bytes than one file is. */
+/** Most of many files are small: these are read at once, larger ones in pieces of fewer bytes than for one file. */
 const ofMany = { wholeBytes: 512 * 1024, chunkBytes: 64 * 1024 };
 
-/** A table on its way into the conversion. */
+/** A table that is being converted. */
 export interface SourceTable extends FilesInTurn {
   readonly name: string;
   readonly files: readonly string[];
-  /** Of a table in a file of many: how much of it is this. */
+  /** For a table in one of many files: the bytes of this table. */
   readonly bytes?: number | undefined;
 }
 
 export interface OpenSource {
   readonly users: SourceTable;
   readonly related: readonly SourceTable[];
-  /** Names of the related tables whose rows may name a user by another id. */
+  /** Names of the related tables whose rows may refer to a user by another id. */
   readonly namingOtherIds: readonly string[];
   readonly rules: ConvertRules;
 }
 
 /**
- * Finds and opens every table, and has the provider read its options. Of several files the first is opened, the others
- * when it is their turn.
+ * Finds and opens every table, and has the provider read its options. Of several files the first is opened now, the others in
+ * turn.
  * @throws ExportFault
  */
 export async function openSource(source: ConvertSource, signal: AbortSignal): Promise<OpenSource> {
@@ -76,7 +76,7 @@ export async function openSource(source: ConvertSource, signal: AbortSignal): Pr
   const required = { signal, isRequired: true };
   const opened = await opening(found, users, required);
   const small = { ...required, ...ofMany };
-  // They may stand far behind the first bytes of a file.
+  // They may be far beyond the first bytes of a file.
   const holdsOthers = others.some((table) => inMainFile(found, users, table) !== undefined);
   const later = more.map((each) => async () => {
     if (holdsOthers || isOfDump(found.sample)) return opening(await findUsers(each), users, small);
@@ -122,12 +122,12 @@ interface RelatedTable {
   readonly users: Table;
   /** The users in the first file. */
   readonly found: FoundTable;
-  /** In a further file. */
+  /** The same in a further file. */
   readonly findUsers: (file: string) => Promise<FoundTable>;
   readonly source: ConvertSource;
 }
 
-/** A further table: in a file of its own, or in each of the users' files. undefined where it is in neither. */
+/** A further table: in a separate file, or in each of the users' files. undefined if it is in neither. */
 async function openRelated(
   { table, users, found, findUsers, source }: RelatedTable,
   signal: AbortSignal,
@@ -164,7 +164,7 @@ function textsBeside({ sample }: FoundTable, { beside = [] }: Table): ConvertOpt
   return Object.fromEntries(found);
 }
 
-/** Of several files it is unknown before they are opened. */
+/** Unknown for several files before they are opened. */
 function bytesOf({ sample }: FoundTable, more: readonly string[]): number | undefined {
   return more.length === 0 ? sample.dump?.table.bytes : undefined;
 }
@@ -183,7 +183,7 @@ async function opening(
   return formOf(found, await openTable(found, options), table);
 }
 
-/** An open table with how its records are read. @throws ExportFault for --map of columns that are not there */
+/** An open table with the form of its records. @throws ExportFault for --map of missing columns */
 function formOf(
   found: FoundTable,
   { columns, preamble, batches, ending }: OpenTable,
@@ -198,10 +198,10 @@ function formOf(
   return { file, form, preamble, batches: checked, ending };
 }
 
-/** Names of ids in the order in which the key of a record is tried as one of them. */
+/** Names of ids, in the order in which the key of a record is tried as one of them. */
 const idNames = ['id', '_id', 'user_id', 'userId', 'uid', 'localId', 'externalUserId', 'Username', 'sub'];
 
-/** undefined for records that stand where the table is declared to have them. */
+/** undefined for records in a place that the table declares. */
 function listFormOf({ sample: { list, first } }: FoundTable, { idOf }: Table): FoundForm | undefined {
   if (list === undefined) return undefined;
   const { within, key } = list;
@@ -211,12 +211,12 @@ function listFormOf({ sample: { list, first } }: FoundTable, { idOf }: Table): F
 }
 
 /**
- * Where a further table stands in the main file, if it may: under a key of its own, or among the users, distinguished by
+ * The place of a further table in the main file, if it may be there: under a separate key, or among the users, distinguished by
  * `holds`. Whether it really is there shows when the file is read.
  */
 function inMainFile(users: FoundTable, usersTable: Table, table: Table): FoundTable | undefined {
   const { place, sample } = users;
-  // Names are of the users.
+  // `--map` applies to users.
   const reading = { encoding: users.reading.encoding };
   if (isOfDump(sample)) {
     const beside = relatedInDump(sample, usersTable, table);
@@ -229,7 +229,7 @@ function inMainFile(users: FoundTable, usersTable: Table, table: Table): FoundTa
   if (shared !== undefined) return { ...users, reading, place: shared };
   if (keyOf(place) === undefined || sample.root === 'array') return undefined;
   const { root } = sample;
-  // A key beyond the sample is taken to be of the same spelling as the users'.
+  // A key beyond the sample is assumed to have the spelling of the users' one.
   const own =
     table.places.find((each) => !isSame(each) && root.includes(keyOf(each) ?? '')) ??
     table.places[usersTable.places.indexOf(place)];
@@ -249,14 +249,12 @@ function besideList(users: FoundTable, list: SampledList, table: Table): FoundTa
   return { ...users, reading, place, sample: { ...sample, list: { ...list, steps, within: undefined } } };
 }
 
-/** The first key that leads to the table in a JSON document. */
+/** The first key on the path to the table in a JSON document. */
 function keyOf(place: Place): string | undefined {
   return place.format === 'json' ? place.path[0] : undefined;
 }
 
-/**
- * What is missing from the tables of a source, once all of their batches were taken. A file that holds two tables is named once.
- */
+/** The missing parts of the tables of a source, once all of their batches were read. A file with two tables is named once. */
 export function missingFromTables({ users, related }: OpenSource): readonly Incomplete[] {
   const all = [users, ...related].flatMap(({ endings }) => missingFrom(endings));
   return [...new Map(all.map((each) => [`${each.file}\n${each.message}`, each])).values()];

@@ -1,12 +1,12 @@
-/** What the source did to typed passwords before it hashed them, stated for a whole file: `--password-as`. */
+/** The source's transforms of typed passwords before hashing, stated for a whole file: `--password-as`. */
 
 import { statedIn } from '../../hashes/transforms/transforms.ts';
 import type { NativeLoginMethod, NativeUser } from '../../imports/record/native-record.ts';
 
-/** The name under which conversion gets it; its text is one that parseForms reads. */
+/** The conversion's name for the option; its text is one that parseForms reads. */
 export const passwordAsOption = 'password-as';
 
-/** `user` with the transforms in every hash that states none of its own. */
+/** `user` with the transforms in every hash that states none. */
 export function withTransforms(user: NativeUser, transforms: string | undefined): NativeUser {
   if (transforms === undefined) return user;
   return { ...user, loginMethods: user.loginMethods.map((method) => stated(method, transforms)) };

@@ -1,4 +1,4 @@
-/** The emails of records as digests: by them the command counts emails that belong to two users. */
+/** Digests of the records' emails, by which the command counts emails that belong to two users. */
 
 import { digest } from '../../domain/digests.ts';
 import type { NativeLoginMethod, NativeUser } from '../../imports/record/native-record.ts';
@@ -7,13 +7,13 @@ import type { Addresses } from '../tasks.ts';
 /** By how a method is found. An email of one kind belongs to one user anyway: the core rejects the second record. */
 const kinds = { emailpassword: 1, thirdparty: 2, passwordless: 4 } as const;
 
-/** Gathers what the records of a task have. */
+/** Collects the emails of a task's records. */
 export class AddressList {
   readonly #digests: number[] = [];
   readonly #kinds: number[] = [];
   readonly #records: number[] = [];
 
-  /** @param record its number, or its place in the task */
+  /** @param record its number, or its index in the task */
   add({ loginMethods }: NativeUser, record: number): void {
     const own = new Map<string, number>();
     for (const method of loginMethods) {
@@ -36,7 +36,7 @@ export class AddressList {
   }
 }
 
-/** With its tenants: two tenants are two places to sign in. */
+/** With its tenants: users sign in to each tenant separately. */
 function addressOf({ email, tenantIds = ['public'] }: NativeLoginMethod): string | undefined {
   return email === undefined ? undefined : `${tenantIds.join()}:${email.trim().toLowerCase()}`;
 }

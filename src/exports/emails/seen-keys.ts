@@ -1,12 +1,12 @@
-/** What is known of a key that is claimed. */
+/** The state of a claimed key. */
 export type Claim = 'new' | 'same' | 'otherwise spelt' | 'unknown';
 
 /**
- * Keys that were seen, each with a mark of how it was spelt and the line that had it first, in 16 bytes a slot: an open hash table of 53-bit digests
- * that doubles when it is three quarters full. By the birthday bound two of 20 million different keys look the same
- * with a chance of 2 %.
+ * Seen keys, each with a mark of its spelling and the line that had it first, in 16 bytes a slot: an open hash table of 53-bit
+ * digests that doubles when it is three quarters full. By the birthday bound two of 20 million different keys collide with a
+ * chance of 2 %.
  *
- * Bound: 2^25 slots, 512 MiB, 25 million keys. What comes after that is looked up and not remembered.
+ * Bound: 2^25 slots, 512 MiB, 25 million keys. Further ones are looked up and not stored.
  */
 export class SeenKeys {
   readonly #maxSlots: number;
@@ -22,12 +22,12 @@ export class SeenKeys {
     this.#lines = new Uint32Array(firstSlots);
   }
 
-  /** Whether keys had to be left out: then what is counted is a lower bound. */
+  /** Whether keys had to be left out: then the counts are a lower bound. */
   get isFull(): boolean {
     return this.#size * 4 >= this.#maxSlots * 3;
   }
 
-  /** The line that claimed the key first; undefined for none. */
+  /** The line that claimed the key first; undefined if there is none. */
   lineOf(digest: number): number | undefined {
     const slot = slotOf(this.#digests, digest);
     return this.#digests[slot] === digest ? this.#lines[slot] : undefined;

@@ -1,9 +1,9 @@
-/** Emails that two users of one file have, by login methods of two kinds: the core takes both, as two users. */
+/** Emails that two users of one file have, by login methods of two kinds: the core accepts both, as two users. */
 
 import type { Addresses } from '../tasks.ts';
 import { SeenKeys } from './seen-keys.ts';
 
-/** A record, and the earlier one that has its email. */
+/** A record, and the earlier one with its email. */
 export type SharedPair = readonly [record: number, earlier: number];
 
 export interface SharedEmails {
@@ -19,7 +19,7 @@ const [passwordKind, passwordlessKind] = [1, 4];
 /**
  * Counts them, record by record. Memory: two keys an email, see SeenKeys.
  *
- * Invariant: a record whose kind of method an earlier one has with the same email is a duplicate, which the core rejects: it is
+ * Invariant: a record whose email an earlier one has with the same kind of method is a duplicate, which the core rejects: it is
  * not counted.
  */
 export class SharedEmailCounter {
@@ -58,10 +58,10 @@ export class SharedEmailCounter {
   }
 }
 
-/** Beyond all kinds. */
+/** Above all kinds. */
 const counted = 7;
 
-/** Another key for each mark: digests are spread over 53 bits, so that neighbours are as rare as any two that look the same. */
+/** Another key for each mark: digests are spread over 53 bits, so that neighbours are as rare as other collisions. */
 function marked(digest: number, mark: number): number {
   return digest > 8 ? digest - mark : digest + mark;
 }

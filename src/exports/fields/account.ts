@@ -1,55 +1,55 @@
-/** What became of each column and user of a file: plain data, so that threads and files can be added up. */
+/** The outcome of each column and user of a file: plain data, so that threads and files can be added up. */
 
 import type { ColumnOrder } from './times.ts';
 
-/** Of a value that could not be read: where, and as much of it as may be shown. */
+/** A value that could not be read: its record, and the part that may be shown. */
 export interface Example {
-  /** Number of the record; in the account of a batch its place, from 0. */
+  /** Number of the record; in the account of a batch its index. */
   readonly record: number;
   /** Masked. */
   readonly text: string;
 }
 
-/** What an unused column looks like, by its name and its first values: the more it matters, the earlier. */
+/** What an unused column may be, by its name and its first values: the more important, the earlier. */
 export const suspicions = ['hash', 'salt', 'guard', 'factor', 'date', 'id'] as const;
 export type Suspicion = (typeof suspicions)[number];
 
 export interface Column {
-  /** Records that have a value in it which was used. */
+  /** Records with a value in it that was used. */
   used: number;
   absent: number;
   unparsable: number;
   examples: Example[];
-  /** Lists and objects in it that are written as Python prints them, and were read. */
+  /** Lists and objects in Python's notation that were read. */
   python?: number;
-  /** Of `used`: values that say nothing that is known. */
+  /** Of `used`: values with an unknown meaning. */
   unclear?: number;
   /**
-   * Of dates in it that may have the day or the month first, what they were read by: `mixed` where it has dates of either order,
-   * `unknown` where nothing says it. These two cannot be read.
+   * The order by which its ambiguous dates were read: `mixed` if it has dates of either order, `unknown` if nothing shows the
+   * order. These two cannot be read.
    */
   order?: ColumnOrder | 'unknown';
-  /** Dates that cannot have the order that was stated for them, and were read in their own. */
+  /** Dates that cannot have the stated order, and were read in their own. */
   otherOrder?: number;
-  /** Where the first phone number of it that cannot be read is a valid one of a country that it does not name: some of these. */
+  /** If the first unreadable phone number is valid in a country that it does not name: some of these countries. */
   countries?: readonly string[];
-  /** By what name the provider declares it; undefined: it does not know the column. */
+  /** The provider's name for the field; undefined: it does not know the column. */
   readonly field?: string;
   /** As the provider declares it. */
   readonly purpose?: string;
-  /** Of a column that is not used. */
+  /** For an unused column. */
   looksLike?: Suspicion;
   /** The hashes are parts of longer texts, or of objects. */
   isWithin?: true;
 }
 
-/** Of one table, by the column's name in the file; of records within records with the way to it: `identities.provider`. */
+/** For one table, by the column's name in the file; for records within records by its path: `identities.provider`. */
 export type Columns = Record<string, Column>;
 
 export interface Passwords {
   /** Hashes of a kind that is verified here, by their form. */
   verifiable: number;
-  /** Hashes that are not: their users come without a password. */
+  /** Hashes of other kinds: their users are imported without a password. */
   unknown: number;
   /** Records without one. */
   absent: number;
@@ -57,22 +57,22 @@ export interface Passwords {
 
 export interface Loss {
   count: number;
-  /** Records, by their numbers; in the account of a batch by their places. */
+  /** Records, by their numbers; in the account of a batch by their indexes. */
   readonly records: number[];
 }
 
-/** Of the records of a file, or of some of them. */
+/** For the records of a file, or for some of them. */
 export interface Account {
   records: number;
   /** Records that became a line for the core. */
   converted: number;
   rejected: number;
-  /** Records that are no users: blank lines, rows of other tables. */
+  /** Records that are not users: blank lines, rows of other tables. */
   skipped: number;
-  /** Users who are restricted because something that may guard them could not be read. */
+  /** Users who are restricted because a field that may guard them could not be read. */
   restricted: number;
   readonly passwords: Passwords;
-  /** Why hashes are not usable, by the reason. */
+  /** Unusable hashes, by the reason. */
   readonly lostPasswords: Record<string, Loss>;
   /** By table. */
   readonly tables: Record<string, Columns>;
@@ -80,7 +80,7 @@ export interface Account {
   isCut: boolean;
 }
 
-/** Reasons that are counted apart; all further ones are counted together. */
+/** Reasons that are counted separately; further ones are counted together. */
 const reasonsLimit = 50;
 const otherReasons = 'other reasons';
 
@@ -102,7 +102,7 @@ export function emptyAccount(): Account {
   };
 }
 
-/** Adds what was found in further records. @param firstRecord the number of the first of them */
+/** Adds the account of further records. @param firstRecord the number of the first of them */
 export function addAccount(sum: Account, more: Account, firstRecord: number): void {
   for (const name of ['records', 'converted', 'rejected', 'skipped', 'restricted'] as const)
     sum[name] += more[name];
@@ -129,7 +129,7 @@ export function addAccount(sum: Account, more: Account, firstRecord: number): vo
   sum.isCut ||= more.isCut;
 }
 
-/** Notes that a user comes without the password. */
+/** Notes that a user is imported without the password. */
 export function noteLostPassword(account: Account, reason: string, record: number): void {
   const loss = lossOf(account, reason);
   loss.count += 1;
@@ -172,14 +172,14 @@ function surer(one: Suspicion | undefined, other: Suspicion): Suspicion {
   return suspicions.indexOf(one) <= suspicions.indexOf(other) ? one : other;
 }
 
-/** Whether something of the records that were converted did not come over as it should, so that a person has to look. */
+/** Whether a part of the converted records was lost, so that a person has to look. */
 export function hasLosses(account: Account | undefined): boolean {
   return account !== undefined && (account.passwords.unknown > 0 || account.restricted > 0);
 }
 
 /**
- * In double-entry terms: every record is a line, a reject or no user, and every line has a password of one of the three sorts.
- * @returns what does not add up; undefined where all does
+ * In double-entry terms: every record is a line, a reject or not a user, and every line has a password of one of the three sorts.
+ * @returns the difference; undefined if the account balances
  */
 export function imbalanceOf({
   records,

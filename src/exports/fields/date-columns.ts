@@ -1,25 +1,25 @@
-/** What the dates of each column show of their order: the evidence by which a whole column is read. */
+/** The order that the dates of each column show: the evidence by which a whole column is read. */
 
 import { type Field, type Fields, folded, unwrapped } from './declare.ts';
 import { ambiguous, isAbsent, unparsable } from './parsed.ts';
 import type { SourceRow } from './source-row.ts';
 import { orderShownBy } from './times.ts';
 
-/** How many dates of a column can have one order only, and how many may have either. */
+/** The number of dates in a column with one possible order, and with both. */
 export interface DatesInColumn {
   dmy: number;
   mdy: number;
   either: number;
-  /** Number of the first record with one that may have either; in the answer of one task its place, from 0. */
+  /** Number of the first record with an ambiguous one; in the answer of one task its index. */
   firstEither: number;
 }
 
-/** By the column's name, of records within records with the way to it. Columns without such dates are left out. */
+/** By the column's name, for records within records by its path. Columns without such dates are left out. */
 export interface DatesShown {
   readonly columns: Readonly<Record<string, DatesInColumn>>;
 }
 
-/** Whether a record of these fields may hold a date for whose meaning the order matters. */
+/** Whether a record of these fields may contain a date whose order matters. */
 export function hasDates(fields: Fields): boolean {
   return Object.values(fields).some(
     (field) => isDate(field) || (field.inner !== undefined && hasDates(field.inner)),
@@ -30,7 +30,7 @@ function isDate({ type }: Field): boolean {
   return type === 'time' || type === 'until';
 }
 
-/** Looks at the dates of records, and at nothing else. Columns have the names that a RowReader gives them. */
+/** Examines only the dates of records. Columns have the names that a RowReader gives them. */
 export class DateColumns {
   readonly #path: string;
   readonly #usedElsewhere: readonly string[];
@@ -39,7 +39,7 @@ export class DateColumns {
   readonly #declared = new Map<string, Declared | null>();
   readonly #columns = new Map<string, DatesInColumn>();
 
-  /** @param usedElsewhere columns that are not read as fields @param path the way to these records, ending in a dot */
+  /** @param usedElsewhere columns that are not read as fields @param path to these records, ending in a dot */
   constructor(fields: Fields, usedElsewhere: readonly string[] = [], path = '') {
     this.#path = path;
     this.#usedElsewhere = usedElsewhere;
@@ -52,7 +52,7 @@ export class DateColumns {
     }
   }
 
-  /** @param record the record's place */
+  /** @param record the record's index */
   read(row: SourceRow, record: number): void {
     for (const name of Object.keys(row)) {
       const declared = this.#declaredOf(name);
@@ -94,7 +94,7 @@ const namesLimit = 1000;
 
 interface Declared {
   readonly field: Field;
-  /** Of records within records that have dates. */
+  /** For records within records that have dates. */
   readonly inner: DateColumns | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** How a provider declares what its records hold: the one list from which reading, the report and the docs derive. */
+/** How a provider declares the content of its records: the one list from which reading, the report and the docs derive. */
 
 import type { SourceRow } from './source-row.ts';
 import { parseFlag } from './flags.ts';
@@ -20,13 +20,12 @@ import {
 import { type ColumnOrder, type ParsedDate, parseEvidence, parseMoment, parseUntil } from './times.ts';
 
 /**
- * What a field is for, and so what an unparsable value means:
+ * The purpose of a field, which determines the effect of an unparsable value:
  * - `identifies`: the record is rejected.
  * - `guards`: the user is imported and restricted.
  * - `carries`: the user is imported without it.
  * - `hash`: the user is imported without the password.
- * - `left out`: known, and not imported.
- * In each case it is counted.
+ * - `left out`: known, and not imported. In each case it is counted.
  */
 export type Purpose = 'identifies' | 'guards' | 'carries' | 'hash' | 'left out';
 
@@ -34,11 +33,11 @@ export type FieldType =
   | ('id' | 'text' | 'flag' | 'time' | 'evidence' | 'until' | 'number' | 'phone' | 'hash' | 'salt')
   | ('list' | 'object' | 'objects' | 'any' | 'word' | 'state' | 'others');
 
-/** What a value does not say itself. */
+/** Information that a value alone does not have. */
 export interface ParseContext {
-  /** Of dates that can be read in two ways. */
+  /** For ambiguous dates. */
   readonly order?: ColumnOrder | undefined;
-  /** Of phone numbers without one. */
+  /** For phone numbers without one. */
   readonly country?: CountryCode | undefined;
 }
 
@@ -48,23 +47,23 @@ export interface Field<T = unknown> {
   readonly type: FieldType;
   readonly purpose: Purpose;
   readonly parse: (value: unknown, context: ParseContext) => ParsedDate<T>;
-  /** What a column that is there and says nothing means: undefined, unless it has a time only where something is so. */
+  /** The meaning of an existing column without a value: undefined, unless an absent time means false. */
   readonly whenAbsent?: T;
-  /** Of `objects`: what each of them holds. */
+  /** For `objects`: the fields of each. */
   readonly inner?: Fields;
-  /** Of `others`: what the names begin with of the columns that it gathers. */
+  /** For `others`: the prefix of the names of the columns that it collects. */
   readonly prefix?: string;
-  /** Of `word`: all that the source writes. */
+  /** For `word`: all words that the source writes. */
   readonly words?: readonly string[];
-  /** A value that is no fault may say nothing that is known: such are counted, for a person to decide. */
+  /** A valid value may have no known meaning: such values are counted, for a person to decide. */
   readonly isPartial?: true;
-  /** For the docs. Of what is left out: why. */
+  /** For the docs. For a field that is left out: why. */
   readonly about?: string;
 }
 
 export type Fields = Readonly<Record<string, Field>>;
 
-/** What a record says, by the names of the declaration; undefined where it says nothing. */
+/** The values of a record, by the names of the declaration; undefined if absent. */
 export type Values<F extends Fields> = {
   readonly [Name in keyof F]: F[Name] extends Field<infer T> ? T | undefined : never;
 };
@@ -82,12 +81,12 @@ function declaring(purpose: Purpose) {
     flag: field('flag', parseFlag),
     /** When something happened, ms since the epoch. */
     time: field('time', (value, { order }) => parseMoment(value, order)),
-    /** True where the column has a time or a flag that is set: `email_verified_at`, `deleted_at`. */
+    /** True if the column has a time or a flag that is set: `email_verified_at`, `deleted_at`. */
     evidence: (...names: Names): Field<boolean> => ({
       ...field('evidence', parseEvidence)(...names),
       whenAbsent: false,
     }),
-    /** Until when it holds, ms since the epoch, Infinity for good, 0 for no more: `banned_until`. */
+    /** The end of a period, ms since the epoch, Infinity for good, 0 if it is over: `banned_until`. */
     until: (...names: Names): Field<number> => ({
       ...field('until', (value, { order }) => parseUntil(value, order))(...names),
       whenAbsent: 0,
@@ -95,7 +94,7 @@ function declaring(purpose: Purpose) {
     number: field('number', parseInteger),
     /** In E.164. */
     phone: field('phone', (value, { country }) => parsePhone(value, country)),
-    /** One of the source's words, in any case, as what it means. Any other word is unparsable. */
+    /** One of the source's words, in any case, by its meaning. Any other word is unparsable. */
     word: <T>(meanings: Readonly<Record<string, T>>, ...names: Names): Field<T> => ({
       names,
       type: 'word',
@@ -103,12 +102,12 @@ function declaring(purpose: Purpose) {
       words: Object.keys(meanings),
       parse: wordParser(meanings),
     }),
-    /** True where the word says that the account may not sign in: `status`. */
+    /** True if the word means that the account may not sign in: `status`. */
     state: (...names: Names): Field<boolean> => ({
       ...field('state', parseState)(...names),
       isPartial: true,
     }),
-    /** Every column that no other field declares and whose name begins with `prefix`: what they hold, as it is, by their names. */
+    /** Every column that no other field declares and whose name begins with `prefix`: their values, unchanged, by their names. */
     others: (prefix: string): Field<SourceRow> => ({
       names: [`${prefix}*`],
       type: 'others',
@@ -121,7 +120,7 @@ function declaring(purpose: Purpose) {
     /** In E.164. */
     phones: field('list', (value, { country }) => parsePhones(value, country)),
     object: field('object', parseObject),
-    /** As it is: for values that the provider reads by itself and never refuses. */
+    /** Unchanged: for values that the provider parses itself and never refuses. */
     any: field<unknown>('any', (value) => value ?? undefined),
     /** A list of records. */
     objects: <F extends Fields>(inner: F, ...names: Names): Field<readonly Values<F>[]> => ({
@@ -129,7 +128,7 @@ function declaring(purpose: Purpose) {
       type: 'objects',
       purpose,
       inner,
-      // The reader makes the values of each: see read.ts.
+      // The reader parses the values of each: see read.ts.
       parse: parseObjects as unknown as Field<readonly Values<F>[]>['parse'],
     }),
     /** One record within the record. */
@@ -150,7 +149,7 @@ export const carries = declaring('carries');
 /** The password's hash, or a part of it. */
 export const hash = {
   text: (...names: Names): Field<string> => ({ names, type: 'hash', purpose: 'hash', parse: parseText }),
-  /** As it stands: a password in clear may begin with a blank. */
+  /** Untrimmed: a password in clear text may begin with a blank. */
   untrimmed: (...names: Names): Field<string> => ({
     names,
     type: 'hash',
@@ -187,22 +186,22 @@ export const hash = {
   }),
 } as const;
 
-/** Known and not imported. @param about why, as the docs say it */
+/** Known and not imported. @param about why, for the docs */
 export function leftOut(about: string, ...names: Names): Field<never> {
   return { names, type: 'any', purpose: 'left out', parse: () => undefined, about };
 }
 
-/** The field with words for the docs. */
+/** The field with a text for the docs. */
 export function withAbout<T>(about: string, field: Field<T>): Field<T> {
   return { ...field, about };
 }
 
-/** Of names that were folded last: records name the same columns again and again. */
+/** Recently folded names: records have the same columns again and again. */
 const foldedNames = new Map<string, string>();
 const foldedLimit = 2000;
 const foldedCharacters = 100;
 
-/** A column's name as all spellings of it have in common. MongoDB's `_id` is `id`. */
+/** The common form of all spellings of a column's name. MongoDB's `_id` is `id`. */
 export function folded(name: string): string {
   const known = foldedNames.get(name);
   if (known !== undefined) return known;
@@ -213,8 +212,8 @@ export function folded(name: string): string {
 }
 
 /**
- * A field of a row by itself, for what must be known before the record is read: the id by which tables are joined. An unparsable
- * value counts as absent.
+ * A single field of a row, for values needed before the record is read: the id by which tables are joined. An unparsable value
+ * counts as absent.
  */
 export function valueOf<T>(row: SourceRow, { names, parse }: Field<T>): T | undefined {
   for (const name of names) {
@@ -228,16 +227,16 @@ export function valueOf<T>(row: SourceRow, { names, parse }: Field<T>): T | unde
   return parsed === unparsable || parsed === ambiguous ? undefined : parsed;
 }
 
-/** Of MongoDB Extended JSON (v2), as mongoexport writes ids, dates and numbers. */
+/** MongoDB Extended JSON (v2), as mongoexport writes ids, dates and numbers. */
 const wrappers: ReadonlySet<string> = new Set(['$oid', '$date', '$numberLong', '$uuid']);
 
-/** The value out of its wrapper, whose only key names it; what has none as it is. */
+/** The value without its wrapper, whose only key names it; any other value unchanged. */
 export function unwrapped(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   const keys = Object.keys(value);
   const wrapper = keys[0];
   if (wrapper === undefined || keys.length > 1 || !wrappers.has(wrapper)) return value;
   const inner = (value as SourceRow)[wrapper];
-  // A date before 1970 or after 9999 wraps a number in its turn; nothing wraps deeper.
+  // A date before 1970 or after 9999 wraps a number in turn; nothing wraps deeper.
   return typeof inner === 'object' && inner !== null && '$numberLong' in inner ? inner.$numberLong : inner;
 }

@@ -1,9 +1,9 @@
-/** Whether a source keeps a user out, and until when. */
+/** Whether a source blocks a user, and until when. */
 
-/** True for good, a number until then (ms since the epoch), false not; undefined where the source says nothing. */
+/** True permanently, a number until then (ms since the epoch), false not; undefined if unknown. */
 export type Disabled = boolean | number | undefined;
 
-/** Disabled where any of them says so, and until the last of their times. @param said each by itself; true: may not sign in */
+/** Disabled if any of them is true, and until the last of their times. @param said each separately; true: may not sign in */
 export function disabledIf(...said: readonly Disabled[]): Disabled {
   if (said.includes(true)) return true;
   const times = said.filter((each) => typeof each === 'number');
@@ -11,8 +11,8 @@ export function disabledIf(...said: readonly Disabled[]): Disabled {
 }
 
 /**
- * Of a lock with an end: one that is over disables no more.
- * @param until ms since the epoch, Infinity without an end; undefined where the source says nothing
+ * For a lock with an end: one that is over no longer disables.
+ * @param until ms since the epoch, Infinity without an end; undefined if unknown
  */
 export function disabledUntil(until: number | undefined, now = Date.now()): Disabled {
   if (until === undefined || until === Infinity) return until === undefined ? undefined : true;

@@ -1,6 +1,9 @@
 import { isAbsent, unparsable, type Parsed } from './parsed.ts';
 
-/** SQL clients, drivers and MySQL's `bit(1)`; then the words that Excel writes in the languages in which it translates them, and those that people write. */
+/**
+ * SQL clients, drivers and MySQL's `bit(1)`; then the words that Excel writes in the languages in which it translates them, and
+ * common words.
+ */
 const yes = [
   "true t 1 yes y on b'1' 0x01 \u0001 1.0 checked",
   'wahr vrai verdadero vero verdadeiro waar sant sand sann tosi prawda',

@@ -1,4 +1,4 @@
-/** Phone numbers that are written without their country, as within it: by the metadata of libphonenumber. */
+/** Phone numbers in national format, by the metadata of libphonenumber. */
 
 import { createRequire } from 'node:module';
 import type * as Library from 'libphonenumber-js/max';
@@ -6,7 +6,7 @@ import type { CountryCode } from 'libphonenumber-js';
 
 let library: typeof Library | undefined;
 
-/** Loaded for the few files that need it. The larger metadata has the ranges of each country, the usual one only lengths of many. */
+/** Loaded for the few files that need it. The larger metadata has the ranges of each country, the usual one only lengths for many. */
 function loaded(): typeof Library {
   library ??= createRequire(import.meta.url)('libphonenumber-js/max') as typeof Library;
   return library;
@@ -20,20 +20,20 @@ export function countryNamed(text: string): CountryCode | undefined {
   return loaded().isSupportedCountry(code) ? code : undefined;
 }
 
-/** In E.164; undefined for what is no valid number of the country. */
+/** In E.164; undefined unless it is a valid number of the country. */
 export function nationalPhone(text: string, country: CountryCode): string | undefined {
   const { parsePhoneNumberFromString } = loaded();
   const phone = parsePhoneNumberFromString(text, { defaultCountry: country, extract: false });
   return phone?.isValid() === true && phone.ext === undefined ? phone.number : undefined;
 }
 
-/** Tried first, so that examples are of countries that many know. */
+/** Tried first, so that examples are of well-known countries. */
 const populous: readonly CountryCode[] = ['US', 'GB', 'DE', 'FR', 'IN', 'BR', 'JP', 'ES', 'IT', 'AU'];
 
-/** More would not help anyone to say which it is. */
+/** More would not help to decide. */
 const countriesShown = 3;
 
-/** Countries in which a text is a valid number, some of them; none for what has its country, is a date or no number. */
+/** Some countries in which a text is a valid number; empty if it names its country, is a date or not a number. */
 export function countriesOf(text: unknown): readonly CountryCode[] {
   return typeof text === 'string' && isLikePhone(text) ? commonCountries([text]) : [];
 }
@@ -43,7 +43,7 @@ function isLikePhone(text: string): boolean {
   return !isDate && /^\s*\(?\d[\d\s()./-]{4,24}$/.test(text);
 }
 
-/** Countries in which every text is a valid number, some of them: the ones with most people first. */
+/** Some countries in which every text is a valid number: the most populous first. */
 export function commonCountries(texts: readonly string[]): readonly CountryCode[] {
   const found: CountryCode[] = [];
   for (const country of new Set([...populous, ...loaded().getCountries()])) {

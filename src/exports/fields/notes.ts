@@ -6,10 +6,10 @@ import { isAbsent } from './parsed.ts';
 import { holdsHash, isTokenName, looksLikeHash, suspicionOf } from './suspect.ts';
 import { type ColumnOrder, orderShownBy } from './times.ts';
 
-/** Values of an unknown column that are looked at for what they may be. */
+/** Values of an unknown column that are examined for what they may be. */
 const valuesLookedAt = 20;
 
-/** Counted as used where there is a value: that it is not used says the column, which has no field. */
+/** Counted as used if there is a value: the column without a field shows that it is not used. */
 export function noteUnknown(column: Column, name: string, value: unknown): void {
   if (isAbsent(value)) {
     column.absent += 1;
@@ -29,12 +29,12 @@ export function noteUnknown(column: Column, name: string, value: unknown): void 
   }
 }
 
-/** Whether a text that was read as a list or an object is one of Python's: JSON has no single quotes around its texts. */
+/** Whether a text that was read as a list or an object is Python's notation: JSON has no single quotes around its texts. */
 export function isPython(text: string): boolean {
   return /^\s*[[{][\s[{]*u?'/.test(text);
 }
 
-/** Notes by what a date was read, where it could be read otherwise, and one that cannot have the order of the others. */
+/** Notes the order by which an ambiguous date was read, and a date that cannot have the order of the others. */
 export function noteOrder(column: Column, value: unknown, order: ColumnOrder | 'unknown'): void {
   const shown = orderShownBy(value);
   if (shown === 'either') column.order = order;
@@ -54,7 +54,10 @@ export function addExample(column: Column, record: number, value: unknown): void
 
 const shownCharacters = 32;
 
-/** What a value looks like without what it says: `05.01.2023` is 99.99.9999. A single short word is the word of a flag. */
+/**
+ * The shape of a value without its content: `05.01.2023` is 99.99.9999. A single short word is shown, because it is the word of a
+ * flag.
+ */
 export function shapeOf(value: unknown): string {
   if (typeof value !== 'string' && typeof value !== 'number')
     return Array.isArray(value) ? 'a list' : `a ${typeof value}`;

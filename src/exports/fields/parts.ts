@@ -1,6 +1,6 @@
 /**
- * Parts of a value that a provider reads as a whole, such as the salt within the object that describes a hash. A part that cannot be read is
- * as one that is missing: the caller refuses the whole, which is counted.
+ * Parts of a value that a provider reads as a whole, such as the salt within the object that describes a hash. An unreadable part
+ * is treated as a missing one: the caller refuses the whole, which is counted.
  */
 
 import { orAbsent } from './parsed.ts';

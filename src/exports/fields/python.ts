@@ -1,9 +1,9 @@
 /**
- * Literals of Python, which pandas and scripts write into a cell in place of JSON: `[{'provider': 'oauth_google', 'label': None}]`. No
- * expression is evaluated.
+ * Literals of Python, which pandas and scripts write into a cell instead of JSON: `[{'provider': 'oauth_google', 'label':
+ * None}]`. No expression is evaluated.
  */
 
-/** Records are at most 4 MiB, and nothing in them is nested as deep as this. */
+/** Records are at most 4 MiB, and nothing in them is nested this deep. */
 const deepest = 32;
 
 const space = /\s*/y;
@@ -57,7 +57,7 @@ function valueAt(cursor: Cursor, depth: number): Literal {
   return digits === undefined ? fault : numberOf(digits[0]);
 }
 
-/** One beyond 2^53 stays the text that it was, as in JSON. */
+/** A number beyond 2^53 is returned as its text, as for JSON. */
 function numberOf(text: string): number | string {
   const value = Number(text);
   return Number.isInteger(value) && !Number.isSafeInteger(value) ? text : value;

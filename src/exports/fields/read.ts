@@ -1,4 +1,4 @@
-/** Reads records by the declaration of their fields, and keeps the account of every column. */
+/** Reads records by the declaration of their fields, and counts the outcome of every column. */
 
 import type { SourceRow } from './source-row.ts';
 import { type Column, type Columns, columnsLimit } from './account.ts';
@@ -16,42 +16,42 @@ import { ambiguous, isAbsent, type Parsed, unparsable } from './parsed.ts';
 import type { ColumnOrder, DateOrder } from './times.ts';
 import { addExample, isPython, noteCountries, noteOrder, noteUnknown } from './notes.ts';
 
-/** A record as its fields say. */
+/** A record's values by the declared fields. */
 export interface Reading<F extends Fields = Fields> {
   readonly values: Values<F>;
-  /** Columns whose values could not be read, of fields that identify the user, guard the account or are of the password. */
+  /** Columns with unreadable values, of fields that identify the user, guard the account or belong to the password. */
   readonly unreadable: readonly Unreadable[];
 }
 
 export interface Unreadable {
-  /** As the file calls it. */
+  /** The name in the file. */
   readonly column: string;
   readonly purpose: 'identifies' | 'guards' | 'hash';
   readonly type: Field['type'];
-  /** Of a phone number: in which countries it is valid without naming one. */
+  /** For a phone number: countries in which it is valid without naming one. */
   readonly countries?: readonly string[] | undefined;
 }
 
-/** Names that are remembered: of any more the field is looked up each time, and they are not counted. */
+/** Names that are remembered: for further ones the field is looked up each time, and they are not counted. */
 const slotsLimit = columnsLimit;
-/** A field with its place among the reader's. */
+/** A field with its index among the reader's. */
 interface Declared {
   readonly place: number;
   readonly name: string;
   readonly field: Field;
-  /** Of records within records. */
+  /** For records within records. */
   readonly inner: RowReader<Fields> | undefined;
 }
 
-/** A column of the file, with all that reading a value of it needs in one place. */
+/** A column of the file, with everything that reading a value needs in one place. */
 interface Slot {
   /** In the file. */
   readonly name: string;
   readonly column: Column;
   readonly how: 'unknown' | 'leave' | 'gather' | 'read';
-  /** Among the fields; those of an unknown column stand first. */
+  /** The index of the field; those of an unknown column come first. */
   readonly place: number;
-  /** Of the values. */
+  /** The key among the values. */
   readonly field: string;
   readonly purpose: Field['purpose'];
   readonly type: FieldType;
@@ -61,7 +61,7 @@ interface Slot {
   readonly isPartial: boolean;
   /** Lists and objects, which Python writes with single quotes. */
   readonly isNested: boolean;
-  /** Its dates are read by what was stated for all, or decided by all of its values: noted where they have another order. */
+  /** The order of its dates was stated for all, or determined from all of its values: dates with another order are noted. */
   readonly noted: ColumnOrder | 'unknown' | undefined;
   readonly context: ParseContext;
 }
@@ -69,33 +69,33 @@ interface Slot {
 /** How records with the same columns in the same order are read. */
 interface Plan {
   readonly names: readonly string[];
-  /** Without columns that are read by other means; those of one field follow one another. */
+  /** Without columns that are read by other means; those of one field are adjacent. */
   readonly slots: readonly Slot[];
 }
 
-/** Plans that are compared with a record: most sources write few different ones. */
+/** Plans that are compared with a record: most sources have few different ones. */
 const plansLimit = 12;
 
-/** What the dates of columns are read by, by the columns' names, of records within records with the way to them. */
+/** The order of the dates of columns, by the columns' names, for records within records by their path. */
 export type ColumnOrders = Readonly<Record<string, ColumnOrder | 'unknown'>>;
 
 const none: readonly Unreadable[] = [];
 
 export interface ReaderOptions {
-  /** Of dates that can be read in two ways, in each column. */
+  /** For ambiguous dates, in each column. */
   readonly order?: DateOrder | undefined;
-  /** Of phone numbers without one. */
+  /** For phone numbers without one. */
   readonly country?: CountryCode | undefined;
-  /** The order by column. Left out: it is not decided yet. */
+  /** The order by column. Left out: not determined yet. */
   readonly orders?: ColumnOrders | undefined;
   /** Columns that are read by other means than fields, and not counted. */
   readonly usedElsewhere?: readonly string[];
-  /** The way to these records within a record, ending in a dot. */
+  /** The path to these records within a record, ending in a dot. */
   readonly path?: string;
 }
 
 /**
- * Not for several threads; made for each batch of records, whose account it keeps.
+ * Not thread-safe; one instance for each batch of records, whose account it keeps.
  *
  * Invariant: each cell of each record that was read is counted once, as used, absent or unparsable.
  */
@@ -105,7 +105,7 @@ export class RowReader<F extends Fields> {
   readonly #byName = new Map<string, Declared>();
   /** By the name in the file. */
   readonly #slots = new Map<string, Slot>();
-  /** Fields that gather columns by the beginning of their names, the longest first. */
+  /** Fields that collect columns by the beginning of their names, the longest first. */
   readonly #gathering: readonly Declared[];
   readonly #order: DateOrder | undefined;
   readonly #orders: ColumnOrders | undefined;
@@ -114,9 +114,9 @@ export class RowReader<F extends Fields> {
   readonly #path: string;
   #isCut = false;
   #isUndecided = false;
-  /** The one used last stands first. */
+  /** The most recently used is first. */
   readonly #plans: Plan[] = [];
-  /** Of the record that is read. */
+  /** Of the record that is being read. */
   #unreadable: Unreadable[] = [];
 
   constructor(fields: F, options: ReaderOptions = {}) {
@@ -143,7 +143,7 @@ export class RowReader<F extends Fields> {
         if (!this.#byName.has(name)) this.#byName.set(name, declared);
   }
 
-  /** @param record the record's place, for examples */
+  /** @param record the record's index, for examples */
   read(row: SourceRow, record: number): Reading<F> {
     const values = this.#valuesOf(row, record, this.#unreadable) as Values<F>;
     if (this.#unreadable.length === 0) return { values, unreadable: none };
@@ -152,12 +152,12 @@ export class RowReader<F extends Fields> {
     return { values, unreadable };
   }
 
-  /** Whether there was a date that may have the day or the month first, and nothing that decides it. */
+  /** Whether there was a date with an undetermined order of day and month. */
   get isUndecided(): boolean {
     return this.#isUndecided || this.#declared.some(({ inner }) => inner?.isUndecided === true);
   }
 
-  /** By the columns' names, of records within records with the way to them. */
+  /** By the columns' names, for records within records by their path. */
   account(): { readonly columns: Columns; readonly isCut: boolean } {
     const columns: Columns = {};
     let isCut = this.#isCut;
@@ -171,10 +171,10 @@ export class RowReader<F extends Fields> {
     return { columns, isCut };
   }
 
-  /** Of fields that say nothing there is no value: most records of most sources have few of them. */
+  /** Absent fields have no value: most records of most sources have few of them. */
   #valuesOf(row: SourceRow, record: number, unreadable: Unreadable[]): Record<string, unknown> {
     const values: Record<string, unknown> = {};
-    /** The field that said something last. */
+    /** The last field with a value. */
     let said = -1;
     for (const slot of this.#planFor(Object.keys(row)).slots) {
       const { column, how } = slot;
@@ -184,7 +184,7 @@ export class RowReader<F extends Fields> {
         column.absent += 1;
         if (slot.whenAbsent !== undefined && slot.place !== said) values[slot.field] = slot.whenAbsent;
       }
-      // Of two columns that are one field the first that says something counts; the others say the same again.
+      // Of two columns of one field the first with a value counts; the others repeat it.
       else if (how === 'leave' || slot.place === said) column.used += 1;
       else if (how === 'gather') {
         column.used += 1;
@@ -327,7 +327,7 @@ function isSame(one: readonly string[], other: readonly string[]): boolean {
   return true;
 }
 
-/** Columns of a field that gathers them, by their names. */
+/** Columns of a field that collects them, by their names. */
 function gather(values: Record<string, unknown>, { field, name }: Slot, value: unknown): void {
   const gathered = (values[field] ??= {}) as Record<string, unknown>;
   // A column may be called __proto__.

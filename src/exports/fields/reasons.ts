@@ -1,4 +1,4 @@
-/** Why columns that many sources have are left out, as the docs say it. */
+/** Why columns that many sources have are left out, in the words of the docs. */
 
 export const noMeaningHere = 'Only the source can say what it means';
 export const ofTheRow = 'It is of the row';

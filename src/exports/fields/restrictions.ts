@@ -1,9 +1,9 @@
-/** What apps call the columns by which they keep a user out, in tables that are theirs to extend. */
+/** Names of columns by which apps block a user, in tables that they extend themselves. */
 
 import { guards, type Values } from './declare.ts';
 import { type Disabled, disabledIf, disabledUntil } from './disabled.ts';
 
-/** Each column by itself: one that says nothing must not hide another that does. */
+/** Each column separately: an absent one must not hide another that is set. */
 export const restrictionFields = {
   disabled: guards.evidence('disabled'),
   isDisabled: guards.evidence('is_disabled'),
@@ -33,14 +33,14 @@ export const restrictionFields = {
   state: guards.state('state', 'account_state', 'user_state'),
 } as const;
 
-/** The row is there and the user is not. */
+/** The row exists, but the user is deleted. */
 export const deletionFields = {
   deletedAt: guards.evidence('deleted_at'),
   deleted: guards.evidence('deleted'),
   isDeleted: guards.evidence('is_deleted'),
 } as const;
 
-/** Whether a user is kept out now, and until when; undefined where no column says anything of it. */
+/** Whether a user is blocked now, and until when; undefined if no column is present. */
 export function isRestricted(values: Values<typeof restrictionFields>, now = Date.now()): Disabled {
   const { active, isActive, enabled, isEnabled, approved, isApproved } = values;
   const { bannedUntil, blockedUntil, suspendedUntil } = values;
@@ -70,7 +70,7 @@ export function isRestricted(values: Values<typeof restrictionFields>, now = Dat
   return disabledIf(...said);
 }
 
-/** How a source marks the user as gone, for people; undefined where it does not. */
+/** How a source marks the user as deleted, for people; undefined if it does not. */
 export function deletionOf(values: Values<typeof deletionFields>): string | undefined {
   if (values.deletedAt === true) return 'deleted_at is set';
   return values.deleted === true || values.isDeleted === true ? 'deleted is set' : undefined;

@@ -1,4 +1,4 @@
-/** Words by which systems say whether an account may sign in: `status`, `state`. */
+/** Words of systems for whether an account may sign in: `status`, `state`. */
 
 import { isAbsent, type Parsed, unparsable } from './parsed.ts';
 
@@ -27,7 +27,7 @@ export function mayBy(word: string): boolean | undefined {
   return text.split(/[\s_-]+/).some((each) => blocked.has(each)) ? false : undefined;
 }
 
-/** Whether a state keeps the account out; undefined for words that may mean anything (online, pending) and for numbers. */
+/** Whether a state blocks the account; undefined for words with several meanings (online, pending) and for numbers. */
 export function parseState(value: unknown): Parsed<boolean> {
   if (isAbsent(value) || typeof value === 'number' || typeof value === 'boolean') return undefined;
   if (typeof value !== 'string') return unparsable;

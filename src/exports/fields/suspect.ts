@@ -1,20 +1,23 @@
-/** What a column that no field declares may be: by its name, and by what stands in it. */
+/** What an undeclared column may be: by its name, and by its values. */
 
 import { folded } from './declare.ts';
 import { parseFlag } from './flags.ts';
 import { unparsable } from './parsed.ts';
 import type { Suspicion } from './account.ts';
 
-/** Modular crypt, LDAP schemes, XenForo's, and the digests of 16 to 64 bytes in hex: nothing else in a table of users is written so. */
+/**
+ * Modular crypt, LDAP schemes, XenForo's, and the digests of 16 to 64 bytes in hex: nothing else in a table of users has this
+ * form.
+ */
 const hashTexts =
   /^(\$[\w-]{1,20}\$|\$2[abxy]?\$|\{[\w.-]{2,20}\}\S{8,}$|[0-9a-f]{32}$|[0-9a-f]{40}$|[0-9a-f]{64}$|[0-9a-f]{96}$|[0-9a-f]{128}$|a:[13]:\{s:4:"hash";s:\d\d:|(pbkdf2|scrypt|argon2|sha\d*|bcrypt|md5)[\w:-]*[$:])/i;
 
-/** Complete hashes of kinds that show theirs, in a longer text: a serialised object, JSON within CSV. */
+/** Complete hashes that show their kind, in a longer text: a serialised object, JSON within CSV. */
 const hashWithin = /\$2[abxy]\$\d\d\$[./A-Za-z0-9]{53}(?![./A-Za-z0-9])|\$argon2(?:id|i|d)\$v=\d+\$m=\d+/;
 
 /**
- * What says who may sign in, in the folded names of English systems and of tables in the languages that Excel's flags are in.
- * They are beginnings of words: `gesperrt_am`, `compteBloque`, `is_inactive`.
+ * Words for permission to sign in, in the folded names of English systems and of tables in the languages of Excel's flags. They
+ * are beginnings of words: `gesperrt_am`, `compteBloque`, `is_inactive`.
  */
 const guardWords = [
   ...[
@@ -120,7 +123,7 @@ const guardWords = [
 ] as const;
 const guardName = new RegExp(guardWords.join('|'));
 
-/** Names with such a word that keep out no user: counters, locks of rows, tokens and what happened last. */
+/** Names with such a word that block no user: counters, locks of rows, tokens and times of last events. */
 const noGuardName =
   /token|failed|fails|failure|attempt|lastactiv|activity|activation(?:code|key|hash)|lockversion|optlock|lockoutenabled|unlock|clock|notif|newsletter|subscri|emailconfirm|phone|twofactor|password|passwd|count$|points$|url$/;
 
@@ -132,7 +135,7 @@ export function isGuardName(name: string): boolean {
   return guardName.test(name) && !noGuardName.test(name);
 }
 
-/** Passwords in the names of what is said of them: when they were changed, and how they were hashed. */
+/** Properties of passwords: when they were changed, and how they were hashed. */
 const ofPassword =
   /chang|updat|reset|expir|must|force|temp|hint|question|algo|scheme|method|type$|version$|(?:at|on|date|time)$/;
 /** Random values that are written in hexadecimal digits, too. */
@@ -152,13 +155,16 @@ const byName: readonly (readonly [Suspicion, (name: string) => boolean])[] = [
   ['date', (name) => /(date|time|at|on)$|^(date|time)|created|updated|joined|registered/.test(name)],
   ['id', (name) => /id$|^uid|uuid|guid|key$|external/.test(name)],
 ];
-/** Words that end like a suspicious one and are not. */
+/** Harmless words that end like a suspicious one. */
 const harmless =
   /^(format|chat|stat|location|description|position|version|region|season|person|paid|avatar|phonenumber)$/;
 
-/** Of a way through records within records, the last name, without those of types: DynamoDB has `email.S`, Firestore `email.stringValue`. */
+/**
+ * For a path through records within records, the last name, without those of types: DynamoDB has `email.S`, Firestore
+ * `email.stringValue`.
+ */
 export function lastName(way: string): string {
-  // Headers for people have dots, too: Kunden-Nr.
+  // Headers for people contain dots, too: Kunden-Nr.
   if (!/^[^\s.]+(?:\.[^\s.]+)+$/.test(way)) return way;
   const names = way.split('.').filter((each) => !/^(?:\d+|S|N|B|BOOL|NULL|M|L|\w+Value)$/.test(each));
   return names.at(-1) ?? way;
@@ -171,26 +177,26 @@ export function suspicionOfName(name: string): Suspicion | undefined {
   return byName.find(([, isOf]) => isOf(text))?.[0];
 }
 
-/** Characters. What is shorter may be the name of an algorithm with its cost: `pbkdf2$50000$50`. */
+/** Characters. A shorter value may be the name of an algorithm with its cost: `pbkdf2$50000$50`. */
 const shortestHash = 20;
 
-/** By the name, where the value does not contradict it: flags and numbers are no hashes and no salts. */
+/** By the name, unless the value contradicts it: flags and numbers are neither hashes nor salts. */
 export function suspicionOf(name: string, value: unknown): Suspicion | undefined {
   const found = suspicionOfName(name);
   const isSecret = found === 'hash' || found === 'salt';
   if (isSecret && parseFlag(value) !== unparsable) return undefined;
-  // The name of an algorithm. A password in clear may be as short.
+  // The name of an algorithm. A password in clear text may be as short.
   const isShort = typeof value === 'string' && value.length < shortestHash;
   return found === 'hash' && isShort && /hash$|digest$/.test(folded(name)) ? undefined : found;
 }
 
-/** Whether a column of this name may be of tokens: digits alone do not make hashes of them. */
+/** Whether a column of this name may contain tokens: digits alone do not make them hashes. */
 export function isTokenName(name: string): boolean {
   return tokenName.test(folded(name));
 }
 
 /**
- * Whether a value is written as hashes are. Digits alone do not count: a number may have 32 of them.
+ * Whether a value has the form of a hash. Digits alone do not count: a number may have 32 of them.
  * @param isToken of a column of tokens, which are written in hexadecimal digits, too
  */
 export function looksLikeHash(value: unknown, isToken = false): boolean {
@@ -198,7 +204,7 @@ export function looksLikeHash(value: unknown, isToken = false): boolean {
   return hashTexts.test(value) && !(isToken && /^[0-9a-f]+$/i.test(value));
 }
 
-/** Whether a longer text, or an object, has a whole hash in it. */
+/** Whether a longer text, or an object, contains a whole hash. */
 export function holdsHash(value: unknown): boolean {
   if (typeof value === 'object' && value !== null) return hashWithin.test(JSON.stringify(value));
   return typeof value === 'string' && hashWithin.test(value);

@@ -4,8 +4,8 @@ import { parsePython } from './python.ts';
 import type { SourceRow } from './source-row.ts';
 
 /**
- * Trimmed text; whole numbers as text. A number beyond 2^53 is unparsable: digits of an id may be lost. (The readers hand
- * over numbers that long as texts.)
+ * Trimmed text; whole numbers as text. A number beyond 2^53 is unparsable: digits of an id may be lost. (The readers return such
+ * numbers as texts.)
  */
 export function parseText(value: unknown): Parsed<string> {
   if (typeof value === 'string') {
@@ -16,10 +16,10 @@ export function parseText(value: unknown): Parsed<string> {
   return isAbsent(value) ? undefined : unparsable;
 }
 
-/** What spreadsheets make of a long number, 9.02157E+17: its last digits are lost, and other ids look the same. */
+/** A spreadsheet's form of a long number, 9.02157E+17: its last digits are lost, and other ids look the same. */
 const rounded = /^\d(?:[.,]\d+)?E\+\d+$/i;
 
-/** As parseText, for what identifies. */
+/** As parseText, for values that identify. */
 export function parseId(value: unknown): Parsed<string> {
   const text = parseText(value);
   return typeof text === 'string' && rounded.test(text) ? unparsable : text;
@@ -59,7 +59,7 @@ export function parseList(value: unknown): Parsed<readonly unknown[]> {
   return Array.isArray(parsed) ? (parsed as readonly unknown[]) : unparsable;
 }
 
-/** The objects of an array, or of the JSON text of one. One element that is no object makes all of it unparsable. */
+/** The objects of an array, or of the JSON text of one. One element that is not an object makes all of it unparsable. */
 export function parseObjects(value: unknown): Parsed<readonly SourceRow[]> {
   const list = parseList(value);
   if (list === undefined || list === unparsable) return list;
@@ -82,8 +82,8 @@ function parseJson(value: unknown): unknown {
 }
 
 /**
- * Texts of an array, of the JSON text of one, or of an array of PostgreSQL (`{a,b}`); texts with bars between them, as Clerk writes lists into
- * a cell; one text by itself.
+ * Texts of an array, of the JSON text of one, or of an array of PostgreSQL (`{a,b}`); texts with bars between them, as Clerk
+ * writes lists into a cell; a single text.
  */
 export function parseTexts(value: unknown): Parsed<readonly string[]> {
   if (isAbsent(value)) return undefined;
@@ -122,7 +122,7 @@ export function parsePhone(value: unknown, country?: CountryCode): Parsed<string
   return (country && nationalPhone(text, country)) ?? unparsable;
 }
 
-/** As parseTexts, of phone numbers. One that cannot be read makes all of them unparsable. */
+/** As parseTexts, for phone numbers. An unreadable one makes all of them unparsable. */
 export function parsePhones(value: unknown, country?: CountryCode): Parsed<readonly string[]> {
   const texts = parseTexts(value);
   if (texts === undefined || texts === unparsable) return texts;

@@ -3,10 +3,10 @@
 import { parseFlag } from './flags.ts';
 import { ambiguous, isAbsent, unparsable, type Parsed } from './parsed.ts';
 
-/** Of dates such as 3/4/2023: which comes first, the day or the month. */
+/** The order of dates such as 3/4/2023: the day or the month first. */
 export type DateOrder = 'dmy' | 'mdy';
 
-/** Of a column: that of its dates; `mixed` where it has dates of either order, so that others in it cannot be read. */
+/** The order in a column: that of its dates; `mixed` if it has dates of either order, so that ambiguous ones cannot be read. */
 export type ColumnOrder = DateOrder | 'mixed';
 
 export type ParsedDate<T> = Parsed<T> | typeof ambiguous;
@@ -14,18 +14,18 @@ export type ParsedDate<T> = Parsed<T> | typeof ambiguous;
 /** The name of the option in ConvertOptions. */
 export const orderOption = 'dates';
 
-/** What `--dates` says; undefined where it says nothing. */
+/** The value of `--dates`; undefined if it is not given. */
 export function orderOf({
   [orderOption]: order,
 }: Readonly<Record<string, string | undefined>>): DateOrder | undefined {
   return order === 'dmy' || order === 'mdy' ? order : undefined;
 }
 
-/** In place of a time: how a system says "never", "always" or "not set". */
+/** Used instead of a time: a system's value for "never", "always" or "not set". */
 export const zeroTime = Symbol('zero');
 export const farTime = Symbol('far');
 
-/** A time, or one of the dates that stand for something else. */
+/** A time, or one of the dates with a special meaning. */
 export type TimeOrSentinel = number | typeof zeroTime | typeof farTime;
 
 const zone = String.raw`(?:\s*(Z|UTC|GMT|[+-]\d\d(?::?\d\d)?))?(?:\s*\([^)]*\))?`;
@@ -40,7 +40,7 @@ const dayAndMonth = new RegExp(
   String.raw`^(?:[a-z]{3,9},?\s+)?(?:(\d\d?)[ -]([a-z]{3,9})|([a-z]{3,9})\s+(\d\d?),?)[ -]+(\d{4}|\d\d)(?:,?\s+${clock}${zone})?$`,
   'i',
 );
-/** Date.toString puts the zone as GMT+0100. */
+/** Date.toString writes the zone as GMT+0100. */
 const zoneAfterGmt = /GMT(?=[+-]\d{4})/;
 /** JSON of ASP.NET. */
 const netJson = /^\/?Date\((-?\d{1,16})(?:[+-]\d{4})?\)\/?$/;
@@ -51,33 +51,33 @@ const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 /** ECMA-262, Time Values and Time Range. */
 const latestMs = 8.64e15;
 
-/** From here on a number means thousandths of the unit before: 5138 as seconds, 1973 as the smaller unit. */
+/** From here on a number means thousandths of the previous unit: 5138 as seconds, 1973 as the smaller unit. */
 const msFrom = 1e11;
 const microsecondsFrom = 1e14;
 /** .NET's ticks of 100 ns since the year 1, from 1900 to 2200. */
 const [ticksFrom, ticksTo, ticksAtEpoch] = [5.9e17, 6.95e17, 621_355_968_000_000_000];
-/** Days since 1899-12-30, as Excel counts them, of 1954 to 2119; as seconds they would all be of one day in 1970. */
+/** Days since 1899-12-30, as Excel counts them, of 1954 to 2119; as seconds they would all be on one day in 1970. */
 const [serialFrom, serialTo, serialAtEpoch] = [20_000, 80_000, 25_569];
 const dayMs = 86_400_000;
 
 /** Windows counts 100 ns since 1601 (FILETIME): of the years 1970 to 2200. */
 const [fileTimeFrom, fileTimeTo, fileTimeAtEpoch] = [1.164_447_36e17, 1.89e17, 116_444_736_000_000_000];
-/** Of Active Directory: never. */
+/** Active Directory: never. */
 const largestFileTime = '9223372036854775807';
 /** 20230105, 20230105090712 (MediaWiki, MySQL's numbers), 20230105090712Z and 20230105090712.0Z (LDAP's GeneralizedTime). */
 const compact =
   /^((?:19|20|21)\d\d)(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?:([01]\d|2[0-3])([0-5]\d)(?:([0-5]\d)(?:\.\d{1,6})?)?(Z|[+-]\d{4})?)?$/;
-/** Of a directory's pwdAccountLockedTime: locked until an administrator unlocks. */
+/** A directory's pwdAccountLockedTime: locked until an administrator unlocks. */
 const lockedForGood = '000001010000Z';
 
-/** The first and the last date of databases, and those that stand for them in exports. */
+/** The first and the last date of databases, and their equivalents in exports. */
 const firstYears: ReadonlySet<number> = new Set([0, 1, 1600, 1601, 1753, 1899, 1900]);
 const lastYear = 9999;
 
 /**
- * ISO 8601, SQL, RFC 2822, Ruby, JavaScript, Oracle and SQL Server text with or without a zone (none is read as UTC); seconds,
- * milliseconds or microseconds since the epoch as a number or its text, distinguished by their size; .NET ticks and
- * `/Date(…)/`; FILETIME; dates without separators; Excel's serial numbers. A date that can be read in two ways needs `order`, or is ambiguous.
+ * ISO 8601, SQL, RFC 2822, Ruby, JavaScript, Oracle and SQL Server text with or without a zone (default UTC); seconds,
+ * milliseconds or microseconds since the epoch as a number or its text, distinguished by their size; .NET ticks and `/Date(…)/`;
+ * FILETIME; dates without separators; Excel's serial numbers. An ambiguous date needs `order`.
  */
 export function parseTime(value: unknown, order: DateOrder): Parsed<TimeOrSentinel>;
 export function parseTime(value: unknown, order?: ColumnOrder): ParsedDate<TimeOrSentinel>;
@@ -101,7 +101,7 @@ function timeOfOther(text: string, order: ColumnOrder | undefined): ParsedDate<T
   return timeOfText(text.replace(zoneAfterGmt, ''), order);
 }
 
-/** Of the years 2001 to 2286 in ms: 13 digits, which no date without separators has. */
+/** The years 2001 to 2286 in ms: 13 digits, which no date without separators has. */
 function isMs(value: number): boolean {
   return value >= 1e12 && value < 1e13;
 }
@@ -110,8 +110,8 @@ function isMs(value: number): boolean {
 const usualTime = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d{1,9})?Z?$/;
 
 /**
- * As nearly all files write times, which is tried first: it takes a tenth of what trying every other way takes.
- * @returns undefined where it is written otherwise, or must be looked at more closely
+ * The form of nearly all files, which is tried first: it takes a tenth of the time of trying every other form.
+ * @returns undefined for another form, or if it must be examined more closely
  */
 function timeOfUsual(text: string): number | undefined {
   if (!usualTime.test(text)) return undefined;
@@ -125,7 +125,7 @@ function timeOfUsual(text: string): number | undefined {
 
 const zero = 0x30;
 
-/** Of digits. */
+/** Digits only. */
 function numberAt(text: string, from: number, to: number): number {
   let number = 0;
   for (let at = from; at < to; at += 1) number = number * 10 + text.charCodeAt(at) - zero;
@@ -144,7 +144,7 @@ function msAt(text: string, from: number): number {
   return ms;
 }
 
-/** undefined: it is not such a time. Read as seconds or milliseconds it would be of 1970, or of a time after 2500. */
+/** undefined: it is not such a time. Read as seconds or milliseconds it would be in 1970, or after 2500. */
 function timeOfCompact(text: string): Parsed<TimeOrSentinel> {
   const [all, year, month, day, hour, minute = '', second = '00', offset = ''] = compact.exec(text) ?? [];
   if (all === undefined) return undefined;
@@ -167,7 +167,7 @@ function timeOfNumber(value: number): Parsed<TimeOrSentinel> {
   return value < ticksFrom ? inRange(Math.floor(value / 1000)) : unparsable;
 }
 
-/** Beyond the range, and before 1970, is no date of a user. */
+/** A time beyond the range, or before 1970, does not belong to a user. */
 function inRange(ms: number): Parsed<TimeOrSentinel> {
   return ms >= 0 && ms <= latestMs ? ms : unparsable;
 }
@@ -192,14 +192,14 @@ function timeOfText(text: string, order: ColumnOrder | undefined): ParsedDate<Ti
 }
 
 /**
- * What a date says of the order of its column: its order where only one is possible, `either` where both are and they
- * differ. undefined for any other value.
+ * A date's evidence for the order of its column: its order if only one is possible, `either` if both are and they differ.
+ * undefined for any other value.
  */
 export function orderShownBy(value: unknown): DateOrder | 'either' | undefined {
   // Shorter than a date with one digit for day and month, or too long for any.
   if (typeof value !== 'string' || value.length < 8 || value.length > 80) return undefined;
   const parts = yearLast.exec(value.trim().replace(zoneAfterGmt, ''));
-  // With dots the day comes first, everywhere: it says nothing of the others.
+  // With dots the day is always first: no evidence for the others.
   if (parts === null || parts[2] === '.' || isSentinel(Number(parts[4]))) return undefined;
   const [lower, higher] = [Number(parts[1]), Number(parts[3])].sort((a, b) => a - b);
   const isDate =
@@ -221,7 +221,7 @@ function isSentinel(year: number): boolean {
   return year >= lastYear || firstYears.has(year);
 }
 
-/** Oracle's DD-MON-RR: 50 to 99 are of the last century. */
+/** Oracle's DD-MON-RR: 50 to 99 are in the last century. */
 function fullYear(digits: string): number {
   const year = Number(digits);
   if (digits.length === 4) return year;
@@ -258,15 +258,15 @@ function offsetMs(offset: string | undefined): number {
   return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
 }
 
-/** When something happened; the first and last dates of databases say that it is not known. */
+/** When something happened; the first and last dates of databases mean that it is unknown. */
 export function parseMoment(value: unknown, order?: ColumnOrder): ParsedDate<number> {
   const time = parseTime(value, order);
   return time === zeroTime || time === farTime ? undefined : time;
 }
 
 /**
- * A column that has a time where something is so: `email_verified_at`, `deleted_at`. It may hold a flag, which keeps its meaning. A
- * date far off is how systems say "not yet". Which of day and month comes first does not matter to it.
+ * A column with a time if something is so: `email_verified_at`, `deleted_at`. It may contain a flag, which keeps its meaning. A
+ * distant date is a system's way to write "not yet". The order of day and month does not matter.
  */
 export function parseEvidence(value: unknown): Parsed<boolean> {
   if (typeof value === 'string' && timeOfUsual(value) !== undefined) return true;
@@ -277,7 +277,7 @@ export function parseEvidence(value: unknown): Parsed<boolean> {
   return value === lockedForGood || (time !== zeroTime && time !== farTime);
 }
 
-/** Until when a user is locked out: ms since the epoch, Infinity for good, 0 for no more. A flag that is set has no end. */
+/** Until when a user is locked: ms since the epoch, Infinity permanently, 0 if it is over. A flag that is set has no end. */
 export function parseUntil(value: unknown, order?: ColumnOrder): ParsedDate<number> {
   const usual = typeof value === 'string' ? timeOfUsual(value) : undefined;
   if (usual !== undefined) return usual;

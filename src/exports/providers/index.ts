@@ -56,7 +56,7 @@ export const providers: readonly Provider[] = [
 
 const byName: ReadonlyMap<string, Provider> = new Map(providers.map((each) => [each.name, each]));
 
-/** The provider called `name`, in any case. */
+/** The provider with this name, in any case. */
 export function findProvider(name: string): Provider | undefined {
   return byName.get(name.toLowerCase());
 }

@@ -1,4 +1,4 @@
-/** One of many files that are alike: small ones, whose opening costs more than their reading. */
+/** One of many similar files: small ones, which take longer to open than to read. */
 
 import type { Table } from '../providers/provider.ts';
 import { fits } from './choose-list.ts';
@@ -23,8 +23,8 @@ export interface OpenAlike {
 }
 
 /**
- * Opens `table` in a file that is like `former`: at the same place where its first bytes show it there, and then the
- * file is opened once; else as findTable says.
+ * Opens `table` in a file that is like `former`: in the same place if its first bytes show it there, and then the file is opened
+ * once; otherwise as findTable does.
  * @throws ExportFault
  */
 export async function openAlike(
@@ -54,7 +54,7 @@ export async function openAlike(
   return { found, opened: await openTable(found, options) };
 }
 
-/** Mostly enough to see under which key the records stand. */
+/** Usually enough to see under which key the records are. */
 const headBytes = 512;
 
 async function sampleLike(
@@ -74,11 +74,11 @@ async function sampleLike(
 }
 
 interface Peeked {
-  /** Empty where there is nothing. */
+  /** Empty for an empty file. */
   readonly first: Buffer;
-  /** All of them, the first too. */
+  /** All of them, including the first. */
   readonly chunks: AsyncIterable<Buffer>;
-  /** Instead of reading them. */
+  /** Called instead of reading them. */
   readonly close: () => Promise<unknown>;
 }
 

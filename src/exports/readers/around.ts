@@ -1,9 +1,9 @@
-/** Longer texts are not of a page: what a list says of itself is short, and a realm's settings need not be kept. */
+/** Longer texts do not belong to a page: a list describes itself in few bytes, and a realm's settings need not be stored. */
 const bytesLimit = 1024 * 1024;
 
 const comma = 0x2c;
 
-/** What documents hold around the elements of their lists. Memory: at most 2 MiB. */
+/** The content of documents around the elements of their lists. Memory: at most 2 MiB. */
 export class Around {
   #bytes = Buffer.alloc(256);
   #length = 0;
@@ -20,7 +20,7 @@ export class Around {
     this.add(comma);
   }
 
-  /** Nothing for what is not JSON, as a document that ends early, and beyond the limit. */
+  /** Empty unless it is JSON, as for a document that ends early, and beyond the limit. */
   asJson(): readonly unknown[] {
     if (this.#length > bytesLimit) return [];
     try {

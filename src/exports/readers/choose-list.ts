@@ -1,4 +1,4 @@
-/** Which sample of a file shows a table: where the table is declared to stand, or a list whose elements look more like it. */
+/** Chooses the sample of a file with a table: in the declared place of the table, or a list whose elements look more like it. */
 
 import { folded } from '../fields/declare.ts';
 import { ExportFault, type Place, type SourceRow, type Table } from '../providers/provider.ts';
@@ -14,11 +14,11 @@ export interface Chosen {
 interface Choice {
   readonly file: string;
   readonly table: Table;
-  /** How surely a sample is of the format. */
+  /** How certain it is that a sample is of the format. */
   readonly score: (sample: FileSample) => number;
 }
 
-/** Whether a table at this place may be in a file that begins like the sample. */
+/** Whether a table in this place may be in a file that begins like the sample. */
 export function fits(place: Place, { format, root }: FileSample): boolean {
   if (place.format !== 'json') return place.format === format;
   const [key] = place.path;
@@ -27,8 +27,8 @@ export function fits(place: Place, { format, root }: FileSample): boolean {
 }
 
 /**
- * undefined where no sample has a form of the table.
- * @throws ExportFault where two lists may be it
+ * undefined if no sample has a form of the table.
+ * @throws ExportFault if two lists may be it
  */
 export function chosenFrom(samples: readonly FileSample[], choice: Choice): Chosen | undefined {
   const { table } = choice;
@@ -37,7 +37,7 @@ export function chosenFrom(samples: readonly FileSample[], choice: Choice): Chos
   const rank = (sample: FileSample): number => rankOf(sample, choice);
   const usual =
     declared === undefined ? -1 : rankOfDeclared(listAt(declared, lists) ?? declared.sample, choice);
-  // Of one line among many more is known by a format's marks only: its own lists may have emails, too.
+  // A line, one of many, is recognised only by a format's marks: its own lists may have emails, too.
   const isLine = !samples.some(({ format, list }) => format === 'json' && list === undefined);
   const least = isLine ? Math.max(usual, likeness) : Math.max(usual, 0);
   const best = Math.max(...lists.map(rank));
@@ -64,7 +64,7 @@ function declaredIn(samples: readonly FileSample[], { places }: Table): Chosen |
   return undefined;
 }
 
-/** The sample of the list at a declared place, whose first record that of the document need not be. */
+/** The sample of the list in a declared place, whose first record may differ from the document's. */
 function listAt({ place, sample }: Chosen, lists: readonly OfList[]): OfList | undefined {
   if (place.format !== 'json' || sample.isEnveloped === true) return undefined;
   const { steps } = listUnder(place.path);
@@ -82,7 +82,7 @@ function isOneOfMany({ list: { steps, within } }: OfList, others: readonly OfLis
 
 /** Less than any mark of a format. */
 const likeness = 1;
-/** Of an id with nothing else of the table: the record may be in an object next to it, as elasticdump's is in `_source`. */
+/** For an id without any other field of the table: the record may be in an object next to it, as elasticdump's is in `_source`. */
 const idAlone = 0.5;
 
 function rankOfDeclared(sample: FileSample, choice: Choice): number {
@@ -90,7 +90,7 @@ function rankOfDeclared(sample: FileSample, choice: Choice): number {
   return rankOf(sample, choice, isUser ? likeness : idAlone);
 }
 
-/** Whether the record itself has what a user is known by, or signs in with. */
+/** Whether the record itself has a field that identifies a user, or with which one signs in. */
 function hasMoreThanId(row: SourceRow, { fields }: Table): boolean {
   const names = new Set(
     Object.values(fields)
@@ -100,7 +100,7 @@ function hasMoreThanId(row: SourceRow, { fields }: Table): boolean {
   return Object.keys(row).some((name) => names.has(folded(name)));
 }
 
-/** @param byId how much an id without an address counts */
+/** @param byId the rank of an id without an address */
 function rankOf(sample: FileSample, { score, table }: Choice, byId = idAlone): number {
   if (looksLikeUser(sample.first)) return 2 * score(sample) + likeness;
   return 2 * score(sample) + (table.idOf(sample.first) === undefined ? 0 : byId);

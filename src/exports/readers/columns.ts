@@ -15,8 +15,9 @@ interface FoundCsv {
 }
 
 /**
- * The columns of a file without a header row: those given, else the system's own. undefined where a header row or the
- * place names them. @throws ExportFault where nothing does
+ * The columns of a file without a header row: those given, or else the system's own. undefined if a header row or the place names
+ * them.
+ * @throws ExportFault if they are unknown
  */
 export function columnsOf({ file, place, sample, reading }: FoundCsv, table: Table): Columns | undefined {
   if (place.format !== 'csv') {
@@ -45,7 +46,7 @@ export function columnsOf({ file, place, sample, reading }: FoundCsv, table: Tab
 
 type Columns = readonly string[];
 
-/** The columns of a place, as many as the first row has. @throws ExportFault where the export never writes so many */
+/** The columns of a place, as many as the first row has. @throws ExportFault if the export never writes that number */
 function asWide(file: string, { columns = [], widths }: CsvPlace, cells: readonly string[]): Columns {
   if (widths === undefined || widths.includes(cells.length)) return columns.slice(0, cells.length);
   throw new ExportFault(
@@ -68,7 +69,7 @@ function fitting(file: string, columns: Columns, cells: readonly string[]): Colu
   return columns;
 }
 
-/** The sample with the columns of the system's own table; undefined where it names its columns, or they do not fit. */
+/** The sample with the columns of the system's own table; undefined if it names its columns, or they do not fit. */
 export function namedSample(sample: FileSample, table: Table): FileSample | undefined {
   const { firstCells = [], columns } = sample;
   if (!holdsValues(columns)) return undefined;
@@ -78,12 +79,12 @@ export function namedSample(sample: FileSample, table: Table): FileSample | unde
 
 const email = /^[^\s@]+@[^\s@]+$/;
 
-/** No column is called like an email; a table of users has one in nearly every row. */
+/** No column's name is an email, but a table of users has one in nearly every row. */
 function holdsValues(cells: readonly string[]): boolean {
   return cells.some((cell) => email.test(cell.trim()));
 }
 
-/** The order with as many columns, whose email stands where one is. */
+/** The order with the same number of columns, whose email is where one is in the row. */
 function ownOrder(cells: readonly string[], { orders = [] }: Table): Columns | undefined {
   return orders.find(
     (order) =>

@@ -11,18 +11,18 @@ const carriageReturn = 0x0d;
 
 export type CsvPlace = Extract<Place, { readonly format: 'csv' }>;
 
-/** The one door to csv-parse: RFC 4180 with its usual offences, rows as arrays of texts. */
+/** The only module that uses csv-parse: RFC 4180 with its usual violations, rows as arrays of texts. */
 export interface CsvTable {
-  /** Names of the columns: of the header row, or of the place. */
+  /** Names of the columns: from the header row, or from the place. */
   readonly columns: readonly string[];
-  /** Rows before the header, where the place has such. */
+  /** Rows before the header, if the place has any. */
   readonly preamble: readonly (readonly string[])[];
   readonly batches: AsyncIterable<RawBatch>;
 }
 
 /**
- * Reads as far as the header; the rest as `batches` is taken.
- * @throws ExportFault for what is no CSV in UTF-8, a file without header, duplicate columns
+ * Reads up to the header; the rest while `batches` is iterated.
+ * @throws ExportFault unless it is CSV in UTF-8, for a file without header, for duplicate columns
  */
 export async function openCsv(
   input: Input,
@@ -67,7 +67,7 @@ class LastByte implements Input {
     this.chunks = this.#watched(input.chunks);
   }
 
-  /** Whether the last line has an end. */
+  /** Whether the last line is terminated. */
   get isLineEnd(): boolean {
     return this.#last === newline || this.#last === carriageReturn;
   }
@@ -86,7 +86,7 @@ interface Ended {
   readonly last: LastByte;
 }
 
-/** The rows up to where the file ends in one of them, which is noted. */
+/** The complete rows; if the file ends within a row, that is noted. */
 async function* wholeRows(
   rows: AsyncGenerator<readonly string[]>,
   { ending, columns, last }: Ended,
@@ -105,7 +105,7 @@ async function* wholeRows(
     ending.note('ENDS_EARLY', error.message);
     return;
   }
-  // Of a file whose bytes are cut, the last row is cut with them.
+  // In a truncated file, the last row is truncated too.
   if (waiting === undefined || (ending.isCut && !last.isLineEnd)) return;
   if (isRowCount(waiting, columns)) return;
   yield waiting;
@@ -131,7 +131,7 @@ async function* batchesOf({ bytesRead }: Input, rows: AsyncIterable<readonly str
   yield* builder.take(bytesRead(), true);
 }
 
-/** The rows of the file; blank lines do not count. */
+/** The rows of the file, without blank lines. */
 export function readRows(input: Input, dialect = usualDialect): AsyncGenerator<readonly string[]> {
   return dialect.isEscaped ? readEscapedRows(decoded(input.chunks)) : readQuotedRows(input, dialect);
 }
@@ -155,7 +155,7 @@ async function* readQuotedRows(
       fault = error;
     },
   });
-  // Its callback is needed, but what it would say is thrown by the iteration too.
+  // Its callback is required, but the iteration throws the same error.
   pipeline(Readable.from(decoded(input.chunks), { objectMode: false }), parser, () => undefined);
   try {
     for await (const row of parser as AsyncIterable<readonly string[]>) yield row;
@@ -184,7 +184,7 @@ async function* decoded(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
   if (start !== undefined) yield start.replace(beforeHeader, '');
 }
 
-/** csv-parse would put replacement characters where the text is something else. */
+/** csv-parse would insert replacement characters for anything but UTF-8. */
 async function* textsOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   try {

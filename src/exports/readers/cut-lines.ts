@@ -6,7 +6,7 @@ import { listUnder } from './list-path.ts';
 const openBracket = 0x5b;
 const openBrace = 0x7b;
 
-/** Whether a line begins as an object or a list, and ends inside it. Other lines that are not JSON were not cut. */
+/** Whether a line begins as an object or a list, and ends inside it. Other lines that are not JSON were not truncated. */
 export function isCutJson(line: Uint8Array): boolean {
   const first = firstByteOf(line) ?? 0;
   if (first !== openBrace && first !== openBracket) return false;
@@ -20,10 +20,10 @@ export function firstByteOf(text: Uint8Array): number | undefined {
   return text.find((byte) => byte > 0x20 && !byteOrderMark.includes(byte));
 }
 
-/** Of UTF-8, where a file is sent as it is. */
+/** UTF-8's, in a file that is sent unchanged. */
 const byteOrderMark: readonly number[] = [0xef, 0xbb, 0xbf];
 
-/** @param number from 1; undefined where it was not counted */
+/** @param number from 1; undefined if it was not counted */
 export function endsInLine(number: number | undefined): string {
   return `it ends inside ${number === undefined ? 'its last line' : `line ${number}`}, whose JSON is not complete: export it again, or copy it again`;
 }

@@ -1,4 +1,4 @@
-/** Which of the spellings of CSV a text is in. */
+/** Determines the dialect of a CSV text. */
 
 import { recordBytesLimit } from './raw.ts';
 import { ExportFault } from '../providers/provider.ts';
@@ -6,29 +6,29 @@ import { ExportFault } from '../providers/provider.ts';
 export interface CsvDialect {
   readonly delimiter: (typeof delimiters)[number];
   /**
-   * Cells are not quoted: tabs, line ends and backslashes in them have a backslash, as `mysql --batch`, INTO OUTFILE and
-   * COPY write them.
+   * Cells are not quoted: tabs, line ends and backslashes in them are escaped by a backslash, as `mysql --batch`, INTO OUTFILE
+   * and COPY write them.
    */
   readonly isEscaped: boolean;
-  /** Cells are quoted, and quotes and backslashes in them have a backslash in front; else a quote is written twice. */
+  /** Cells are quoted, and quotes and backslashes in them are escaped by a backslash; otherwise a quote is doubled. */
   readonly hasEscapedQuotes?: boolean;
 }
 
-/** The more usual first: of two that fit alike it is the one. */
+/** The more usual first: of two that fit equally well it is chosen. */
 const delimiters = [',', ';', '\t', '|'] as const;
 
 export const usualDialect: CsvDialect = { delimiter: ',', isEscaped: false };
 
-/** Bytes that are looked at, and rows of them. */
+/** The bytes and rows that are examined. */
 const lookedAtBytes = 64 * 1024;
 const lookedAtRows = 50;
-/** Rows that must have as many cells as the first: an export may hold some that are broken. */
+/** The share of rows that must have as many cells as the first: an export may have some broken ones. */
 const alikeShare = 0.8;
 
-/** What is read in a dialect: rows of cells. */
+/** Reads rows of cells in a dialect. */
 export type RowsIn = (text: Buffer, dialect: CsvDialect) => AsyncGenerator<readonly string[]>;
 
-/** The dialect in which the first row has most cells and the others as many; commas where none is like that. */
+/** The dialect in which the first row has most cells and the others have as many; commas if none fits. */
 export async function dialectOf(start: Buffer, rowsIn: RowsIn): Promise<CsvDialect> {
   const text = lookedAt(start);
   const hasEscapedQuotes = areEscaped(text.toString('utf8'));
@@ -42,25 +42,25 @@ export async function dialectOf(start: Buffer, rowsIn: RowsIn): Promise<CsvDiale
   return found;
 }
 
-/** Without the row that is cut. */
+/** Without the truncated row. */
 function lookedAt(start: Buffer): Buffer {
   if (start.length <= lookedAtBytes) return start;
   const end = start.lastIndexOf('\n', lookedAtBytes);
   return start.subarray(0, end < 0 ? lookedAtBytes : end + 1);
 }
 
-/** Without a last row that has no line end, where there are others: it may be cut, and a small file has few rows to go by. */
+/** Without a last row that has no line end, if there are others: it may be truncated, and a small file has few rows to judge by. */
 function withoutOpenRow(text: Buffer): Buffer {
   const end = text.lastIndexOf('\n');
   return end < 0 ? text : text.subarray(0, end + 1);
 }
 
-/** Where a quote is written twice, one behind a backslash ends its cell: what follows it is a quote or a delimiter. */
+/** If quotes are doubled, one after a backslash ends its cell: a quote or a delimiter follows it. */
 const escapedQuote = /\\"[^",;\t|\r\n]/;
 /** Inside a cell, not an empty one. */
 const doubledQuote = /[^\\",;\t|\r\n]""[^",;\t|\r\n]/;
 
-/** Firebase doubles all quotes of a JSON text but those behind a backslash. */
+/** Firebase doubles all quotes of a JSON text except those after a backslash. */
 function areEscaped(text: string): boolean {
   return escapedQuote.test(text) && !doubledQuote.test(text);
 }
@@ -69,13 +69,13 @@ function hasQuotedCells(text: Buffer): boolean {
   return /(?:^|\t)"[^\t]*"(?:\t|\r?$)/m.test(text.toString('utf8'));
 }
 
-/** Cells of the first row where nearly all rows have as many, else 0. */
+/** Cells of the first row if nearly all rows have as many, otherwise 0. */
 async function cellsOfRow(rows: AsyncGenerator<readonly string[]>): Promise<number> {
   const counts: number[] = [];
   try {
     for await (const row of rows) if (counts.push(row.length) === lookedAtRows) break;
   } catch (error) {
-    // A quote that is open where the text was cut, or read in a dialect that it is not in.
+    // A quote that is open where the text was truncated, or a wrong dialect.
     if (!(error instanceof ExportFault)) throw error;
   }
   const [first = 0] = counts;
@@ -100,7 +100,7 @@ export async function* readEscapedRows(texts: AsyncIterable<string>): AsyncGener
   yield* rowOf(rest);
 }
 
-/** The next line end that has no backslash before it. */
+/** The next line end without a backslash before it. */
 function rowEnd(text: string, from: number): number {
   let end = text.indexOf('\n', from);
   while (end > from && endsEscaped(text.slice(from, end))) end = text.indexOf('\n', end + 1);
@@ -143,7 +143,7 @@ const escapes: Readonly<Record<string, string>> = {
   '\n': '\n',
 };
 
-/** `\N`, and what no escape is, stay as they are. */
+/** `\N`, and invalid escapes, do not change. */
 function unescaped(cell: string): string {
   return cell.replaceAll(/\\([^])/g, (all, letter: string) => escapes[letter] ?? all);
 }

@@ -1,39 +1,39 @@
-/** Whether an input is all of a table: what a reader finds at the end of it, and what that says of all files together. */
+/** Whether an input is complete: what a reader finds at its end, and the conclusion for all files together. */
 
 import { ExportFault } from '../providers/provider.ts';
 
 /**
- * - `ENDS_EARLY`: the file is cut off inside a record, a document or a statement;
+ * - `ENDS_EARLY`: the file is truncated inside a record, a document or a statement;
  * - `NO_TRAILER`: a dump lacks the line that its program writes last;
- * - `MORE_PAGES`: the file is a page of a list, and says that another follows;
- * - `FEWER_THAN_STATED`: the file states a total, and holds fewer records.
+ * - `MORE_PAGES`: the file is a page of a list, and states that another follows;
+ * - `FEWER_THAN_STATED`: the file states a total, and contains fewer records.
  */
 export type IncompleteCode = 'ENDS_EARLY' | 'NO_TRAILER' | 'MORE_PAGES' | 'FEWER_THAN_STATED';
 
-/** Why an input is not all that it was taken from. */
+/** Why an input is only a part of its origin. */
 export interface Incomplete {
   readonly code: IncompleteCode;
-  /** As it was opened. */
+  /** The path by which it was opened. */
   readonly file: string;
   /** For people, without the file. */
   readonly message: string;
 }
 
-/** What one page of a list says of the whole list. */
+/** A page's statements about the whole list. */
 export interface Page {
-  /** The field that says that more pages follow; undefined: none does. */
+  /** The field which shows that more pages follow; undefined: none does. */
   readonly continuedBy: string | undefined;
-  /** How many records the whole list has. */
+  /** The number of records in the whole list. */
   readonly total: { readonly field: string; readonly records: number } | undefined;
 }
 
-/** Input that is not read to an end of its own. Readers that were given an Ending note it there in place of throwing this. */
+/** Input that was not read to a regular end. Readers with an Ending note it there instead of throwing this. */
 export class EndsEarly extends ExportFault {}
 
-/** What the readers of one table of one file found. It is complete when their batches are at their end. */
+/** The findings of the readers of one table of one file. Complete after the last batch. */
 export class Ending {
   readonly file: string;
-  /** Of the table, with those that cannot be read. */
+  /** Of the table, including unreadable ones. */
   records = 0;
   readonly #reasons = new Map<string, IncompleteCode>();
   #pages: readonly Page[] = [];
@@ -82,7 +82,7 @@ function inWords(incomplete: readonly Incomplete[]): string {
 }
 
 /**
- * What is missing from the files of one table together. Pages of one list complete each other: by a last page, or by records that
+ * The missing parts of the files of one table together. Pages of one list complete each other: by a last page, or by records that
  * add up to the stated total.
  */
 export function missingFrom(endings: readonly Ending[]): readonly Incomplete[] {
@@ -94,7 +94,7 @@ export function missingFrom(endings: readonly Ending[]): readonly Incomplete[] {
   return [...reasons, ...withoutLastPage(paged)];
 }
 
-/** A list may change while it is fetched: records that reach the largest total are all there are. */
+/** A list may change while it is fetched: records that reach the largest total are complete. */
 function fewerThanStated(paged: readonly Ending[]): readonly Incomplete[] {
   const all = recordsIn(paged);
   const byTotal = Map.groupBy(paged, ({ pages }) => totalOf(pages)?.records);

@@ -6,7 +6,7 @@ import { each, type ListPath } from './list-path.ts';
 
 export const envelope: ListPath = { steps: [each, 'data', each] };
 
-/** Rows of two tables would be taken for those of one. @throws ExportFault */
+/** Rows of two tables would be mixed up. @throws ExportFault */
 export function requireOneTable({ arrays }: JsonScanner): void {
   if (arrays > 1)
     throw new ExportFault(

@@ -15,21 +15,21 @@ import { onlyFileIn, type ZippedFile } from './bytes/zip.ts';
 
 /** A file that is read once, from its start. */
 export interface Input {
-  /** Its bytes as UTF-8, unpacked where it is compressed, without a byte order mark. May throw ExportFault. */
+  /** Its bytes as UTF-8, decompressed, without a byte order mark. May throw ExportFault. */
   readonly chunks: AsyncIterable<Buffer>;
-  /** Bytes read of the file itself, so compressed ones where it is compressed. */
+  /** Bytes read of the file itself, compressed or not. */
   readonly bytesRead: () => number;
 }
 
 export interface InputOptions {
-  /** Where it is noted that the file ends early; left out: that is thrown. */
+  /** Notes that the file ends early; left out: that is thrown. */
   readonly ending?: Ending | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Bytes of one read. */
   readonly chunkBytes?: number | undefined;
-  /** Of a file without a byte order mark; left out: UTF-8. */
+  /** For a file without a byte order mark; left out: UTF-8. */
   readonly encoding?: Encoding | undefined;
-  /** Files up to so many bytes are read whole, and closed before they are parsed: a stream costs more than they do. */
+  /** Files up to this number of bytes are read whole, and closed before they are parsed: a stream costs more than reading them. */
   readonly wholeBytes?: number | undefined;
 }
 
@@ -46,7 +46,7 @@ export async function openInput(file: string, options: InputOptions = {}): Promi
     ...(zipped && { start: zipped.start, end: zipped.end }),
     ...(options.signal && { signal: options.signal }),
   });
-  // The caller that iterates gets it too; a file that was opened and never read must not end the process.
+  // The iterating caller gets the error too; a file that was opened and never read must not end the process.
   source.on('error', () => undefined);
   const text = compression === undefined ? source : unpackedOf(source, { file, compression, zipped });
   return {
@@ -100,7 +100,7 @@ export async function readStart(
 
 const oneReadBytes = 64 * 1024;
 
-/** Whether the bytes are what is read: not packed, UTF-8, without a mark. */
+/** Whether the bytes can be used directly: not compressed, UTF-8, without a mark. */
 function isPlainText(start: Buffer, encoding: Encoding = 'utf-8'): boolean {
   const isText = encoding === 'utf-8' && encodingByMark(start) === undefined;
   return isText && compressionOf(start) === undefined;
@@ -110,13 +110,13 @@ function inputOf(bytes: Buffer): Input {
   return { chunks: once(bytes), bytesRead: () => bytes.length };
 }
 
-/** Like reading a file, though there is nothing to wait for. */
+/** As if a file was read, without an actual wait. */
 // eslint-disable-next-line @typescript-eslint/require-await
 export async function* once(bytes: Buffer): AsyncGenerator<Buffer> {
   if (bytes.length > 0) yield bytes;
 }
 
-/** How `file` is compressed, by its first bytes. @throws ExportFault when it cannot be read */
+/** The compression of `file`, by its first bytes. @throws ExportFault when it cannot be read */
 export async function compressionIn(file: string): Promise<Compression | undefined> {
   return compressionOf((await startOf(file)).bytes);
 }
@@ -131,7 +131,7 @@ async function startOf(file: string, wholeBytes = 0, least = compressionMarkByte
   try {
     const handle = await open(file);
     try {
-      // Every call of the system is waited for: none is made that is not needed.
+      // Each system call is waited for, so unnecessary ones are avoided.
       const size = wholeBytes === 0 ? Infinity : (await handle.stat()).size;
       const isWhole = size <= wholeBytes;
       return { bytes: await readFirst(handle, isWhole ? size : least), isWhole };
@@ -143,7 +143,7 @@ async function startOf(file: string, wholeBytes = 0, least = compressionMarkByte
   }
 }
 
-/** Fewer than `bytes` only where the file has no more. */
+/** Fewer than `bytes` only if the file has no more. */
 async function readFirst(handle: FileHandle, bytes: number): Promise<Buffer> {
   const buffer = Buffer.allocUnsafe(bytes);
   let used = 0;
@@ -173,14 +173,14 @@ async function* textOf(
   }
 }
 
-/** The bytes of a file that was cut, as far as there are any. */
+/** The available bytes of a truncated file. */
 async function* toItsEnd(source: Readable, ending: Ending): AsyncGenerator<Buffer> {
   try {
     yield* source as AsyncIterable<Buffer>;
   } catch (error) {
     const isCut = error instanceof EndsEarly || codeOf(error) === 'Z_BUF_ERROR';
     if (!isCut) throw error;
-    // Iteration drops what was unpacked before the stream failed.
+    // Iteration would drop decompressed bytes when the stream fails.
     for (let left = readLeft(source); left !== null; left = readLeft(source)) yield left;
     ending.note('ENDS_EARLY', 'the compressed file ends early: fetch it again');
   }

@@ -1,4 +1,4 @@
-/** The bytes that give a JSON text its structure. */
+/** The structural bytes of a JSON text. */
 
 export const quote = 0x22;
 export const backslash = 0x5c;
@@ -13,7 +13,7 @@ export function isSpace(byte: number): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }
 
-/** By byte: whether it means something outside of strings, to what knows where an element ends. */
+/** By byte: whether it is relevant, outside of strings, for the end of an element. */
 const isStructure = Uint8Array.from({ length: 256 }, (_, byte) =>
   [quote, openBrace, closeBrace, openBracket, closeBracket].includes(byte) ? 1 : 0,
 );

@@ -1,4 +1,4 @@
-/** The inside of a JSON value, passed over without being parsed. */
+/** Skips the inside of a JSON value without parsing it. */
 
 import {
   backslash,
@@ -10,22 +10,22 @@ import {
   quote,
 } from './json-bytes.ts';
 
-/** Deeper documents are refused: what follows would have to remember every bracket. */
+/** Deeper documents are refused: tracking them would have to remember every bracket. */
 export const depthLimit = 512;
 
-/** Where in a JSON text its bytes are. */
+/** The nesting at a position in a JSON text. */
 export interface Nesting {
-  /** The brackets around. */
+  /** The open brackets. */
   readonly open: number[];
   isString: boolean;
-  /** Of a string: the next byte follows a backslash. */
+  /** In a string: the next byte follows a backslash. */
   isEscaped: boolean;
 }
 
 /**
- * The next byte of an element that may end it, or has no place there; the strings and brackets within the element are followed.
+ * The next byte of an element that may end it, or is invalid there; the strings and brackets within the element are tracked.
  * @param depth brackets around the element
- * @returns its place; the length of the chunk, or more, without one
+ * @returns its position; the length of the chunk, or more, without one
  */
 export function placeOfEnd(chunk: Uint8Array, from: number, nesting: Nesting, depth: number): number {
   let at = from;
@@ -36,7 +36,7 @@ export function placeOfEnd(chunk: Uint8Array, from: number, nesting: Nesting, de
       if (nesting.open.length === depth) return at;
       if (chunk[at] === backslash) {
         at += 1;
-        // What it escapes may stand in the next chunk.
+        // The escaped character may be in the next chunk.
         nesting.isEscaped = at === chunk.length;
       } else nesting.isString = at === chunk.length;
     } else {
@@ -50,7 +50,7 @@ export function placeOfEnd(chunk: Uint8Array, from: number, nesting: Nesting, de
   return at;
 }
 
-/** Follows a bracket within an element. @returns whether it was one: not that which ends the element, or has no place there */
+/** Tracks a bracket within an element. @returns whether it was one: not the one that ends the element, or an invalid one */
 function isWithin(byte: number | undefined, open: number[], depth: number): boolean {
   if (byte === openBrace || byte === openBracket) {
     if (open.length >= depthLimit) return false;

@@ -19,16 +19,17 @@ import type { BatchBuilder } from './raw.ts';
 const keyBytesLimit = 256;
 
 /**
- * Finds the records of a list in a JSON text that comes in pieces, without parsing it.
+ * Finds the records of a list in a JSON text that arrives in pieces, without parsing it.
  *
  * Modes, by what the next byte belongs to:
  * - `outside`: the document around the list;
  * - `list`: the list itself, between its elements;
- * - `element`: an element, whose bytes go to the builder. Top-level values are elements where a top-level array is looked for and
- *   the document is not one.
- * `#nesting` holds in each of them: it has the brackets that are open, those of an element too. The first
- * `#onPath` of them are on the way to the list; the step from the last of these is `#steps[#onPath - 1]`.
- * Inside elements only strings and brackets are followed: the parser of them says the rest.
+ * - `element`: an element, whose bytes are passed to the builder. Top-level values are elements where a top-level array is
+ *   expected and the document is not one.
+ *
+ * `#nesting` is maintained in each of them: it has the open brackets, including those of an element. The first `#onPath` of them
+ * are on the path to the list; the step from the last of these is `#steps[#onPath - 1]`. Inside elements only strings and
+ * brackets are tracked: their parser checks the rest.
  */
 export class JsonScanner {
   readonly #steps: readonly Step[];
@@ -40,13 +41,13 @@ export class JsonScanner {
   /** Brackets around the elements: 0 for top-level values. */
   #listDepth = 0;
   #onPath = 0;
-  /** Bytes of the string that is read, where it matters: a key, or the text of a field next to the list. */
+  /** Bytes of the string that is being read, if needed: a key, or the text of a field next to the list. */
   #text: number[] = [];
   #reads: 'key' | 'text' | 'nothing' = 'nothing';
   #isKeyNext = false;
-  /** The key just read leads on along the path. */
+  /** The key just read is on the path. */
   #leadsOn = false;
-  /** The key just read is of a field whose text is kept. */
+  /** The key just read belongs to a field whose text is stored. */
   #fieldBeside: string | undefined;
   #textsBeside: Record<string, string> = {};
   /** In the list: whether a comma, or the beginning, allows an element here; whether one must follow. */
@@ -66,17 +67,17 @@ export class JsonScanner {
     this.#builder = builder;
   }
 
-  /** Says what is wrong and where; nothing is read after it. */
+  /** The fault and its position; nothing is read after it. */
   get fault(): string | undefined {
     return this.#fault;
   }
 
-  /** Whether the list was met. */
+  /** Whether the list was found. */
   get hasArray(): boolean {
     return this.#hasArray;
   }
 
-  /** How many lists were met under the path. */
+  /** The number of lists found under the path. */
   get arrays(): number {
     return this.#arrays;
   }
@@ -112,7 +113,7 @@ export class JsonScanner {
     if (start >= 0) this.#builder.add(chunk.subarray(start));
   }
 
-  /** The text has ended. @returns what is wrong, if anything */
+  /** The text has ended. @returns the fault, if any */
   end(): string | undefined {
     if (this.#fault !== undefined) return this.#fault;
     if (this.#mode === 'element' && this.#isScalar && this.#nesting.open.length === 0) {
@@ -129,7 +130,7 @@ export class JsonScanner {
     this.#builder.end();
   }
 
-  /** What stands before a record of a list that was found. */
+  /** The prefix of a record in a list that was found. */
   #tag(): Uint8Array {
     const isKeyed =
       this.#nesting.open[this.#listDepth - 1] === openBrace && this.#text.length < keyBytesLimit;
@@ -146,12 +147,12 @@ export class JsonScanner {
     return this.#mode === 'outside';
   }
 
-  /** The next byte of an element that may end it, or has no place there: nearly all bytes of an export are passed over here. */
+  /** The next byte of an element that may end it, or is invalid there: nearly all bytes of an export are skipped here. */
   #skipPlain(chunk: Uint8Array, from: number): number {
     return this.#isScalar ? from : placeOfEnd(chunk, from, this.#nesting, this.#listDepth);
   }
 
-  /** @returns of a byte that ends an element whether it belongs to it */
+  /** @returns for a byte that ends an element whether it belongs to it */
   #step(byte: number): boolean {
     if (this.#nesting.isString) {
       if (this.#mode === 'outside') this.#around.add(byte);
@@ -163,7 +164,7 @@ export class JsonScanner {
     const wasOutside = this.#mode === 'outside';
     if (wasOutside) this.#outside(byte);
     else this.#inList(byte);
-    // Both brackets of the list belong to what is around it.
+    // Both brackets of the list belong to the document around it.
     if (!this.#isInElement() && (wasOutside || this.#isOutside())) this.#around.add(byte);
     return false;
   }
@@ -222,7 +223,7 @@ export class JsonScanner {
     else this.#beginElement(byte);
   }
 
-  /** Of a list by keys: the key and the colon. */
+  /** For a list by keys: the key and the colon. */
   #beforeValue(byte: number): void {
     if (this.#expects === 'colon' && byte === colon) this.#expects = 'value';
     else if (this.#expects !== 'colon' && byte === quote) this.#beginString('key');
@@ -291,14 +292,14 @@ export class JsonScanner {
     else this.#enter(byte);
   }
 
-  /** Whether a container that leads on is of the kind that the next step is taken in. */
+  /** Whether a container on the path is of the kind that the next step needs. */
   #fits(byte: number): boolean {
     const isLast = this.#onPath === this.#steps.length - 1;
     if (this.#steps[this.#onPath] !== each) return byte === openBrace;
     return byte === openBracket || (isLast && this.#isFound);
   }
 
-  /** Enters a container that the path leads to. */
+  /** Enters a container on the path. */
   #follow(byte: number): void {
     const fits = this.#fits(byte);
     this.#enter(byte);
@@ -337,7 +338,7 @@ export class JsonScanner {
     return this.#onPath === this.#steps.length - 1 && this.#steps[this.#onPath - 1] !== each;
   }
 
-  /** Whether the container that is open last is the object in which the path's next key is looked for. */
+  /** Whether the innermost open container is the object with the path's next key. */
   #isPathObject(): boolean {
     return this.#nesting.open.length === this.#onPath && this.#nesting.open.at(-1) === openBrace;
   }

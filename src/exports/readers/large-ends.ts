@@ -1,4 +1,4 @@
-/** The ends of files that are too large to be read twice: what they show of whether a file is complete. */
+/** The ends of files that are too large to be read twice: evidence of whether a file is complete. */
 
 import { open } from 'node:fs/promises';
 import { compressionOf } from './bytes/compression.ts';
@@ -10,7 +10,7 @@ import { pagesIn } from './pages.ts';
 import { DumpTrailer } from './sql/dump-end.ts';
 import { isDump } from './sql/sql-dialect.ts';
 
-/** A line of one record, and what a list says of itself after its records. */
+/** Enough for the line of a record, or for a list's statements after its records. */
 const endBytes = 1024 * 1024;
 
 const newline = 0x0a;
@@ -18,13 +18,13 @@ const openBrace = 0x7b;
 const openBracket = 0x5b;
 
 /**
- * What the first and last mebibyte of each file show: a trailer, a bracket, the end of a line, the token of a next page. CSV and
- * compressed files show nothing there. What is not seen is found when the file is read.
+ * The evidence in the first and last mebibyte of each file: a trailer, a bracket, the end of a line, the token of a next page.
+ * CSV and compressed files show nothing there. Other faults are found when the file is read.
  */
 export async function missingAtEnds(files: readonly string[]): Promise<readonly Incomplete[]> {
   const endings: Ending[] = [];
   for (const file of files) endings.push(await lookAtEnds(file));
-  // Of these pages it is not known how many records they have.
+  // The number of records in these pages is unknown.
   return missingFrom(endings);
 }
 
@@ -73,7 +73,7 @@ function isOfLines(start: Buffer): boolean {
 function noteLine(end: Buffer, ending: Ending): void {
   const last = end.findLastIndex((byte) => byte > 0x20) + 1;
   const start = end.lastIndexOf(newline, Math.max(0, last - 1)) + 1;
-  // A line that is longer than what was read is not judged.
+  // A line longer than the part that was read is not judged.
   if (start > 0 && isCutJson(end.subarray(start, last))) ending.note('ENDS_EARLY', endsInLine(undefined));
 }
 
@@ -87,17 +87,17 @@ function noteDocument(end: Buffer, bracket: string, ending: Ending): void {
     return;
   }
   const after = fieldsAfterRecords(text);
-  // A total may be of other records than those of this file.
+  // A total may count other records than those of this file.
   const pages =
     after === undefined ? [] : pagesIn([after], Array.isArray(after) ? [each, '_', each] : ['_', each]);
   ending.notePages(pages.map(({ continuedBy }) => ({ continuedBy, total: undefined })));
 }
 
-/** Lists that are looked at, from the end: users' own lists come before. */
+/** Lists that are tried, from the end: users' own lists come before. */
 const listsTried = 8;
 const wrappings = ['{"_":[', '{"_":{"_":[', '{"_":{"_":{"_":[', '[{"_":['];
 
-/** The fields of a document after its list of records; undefined where they are not seen. */
+/** The fields of a document after its list of records; undefined if they are not visible. */
 function fieldsAfterRecords(text: string): unknown {
   let at = text.length;
   for (let tried = 0; tried < listsTried; tried += 1) {

@@ -1,19 +1,19 @@
-/** The way to a list of records in a JSON document. */
+/** The path to a list of records in a JSON document. */
 
-/** Of an array each element; as the last step of an object each value, too. */
+/** Each element of an array; as the last step, also each value of an object. */
 export const each = Symbol('each');
 
 /** A key of an object, or each element. */
 export type Step = string | typeof each;
 
 export interface ListPath {
-  /** From the document to its records; the last one is `each`. */
+  /** From the document to its records; the last step is `each`. */
   readonly steps: readonly Step[];
-  /** Fields of the object that holds the list which its records need: their texts, where they stand before the list. */
+  /** Fields of the object around the list that its records need: their texts, if they precede the list. */
   readonly beside?: readonly string[];
   /**
-   * The list was found by what its elements look like. It may be an object with records by their keys, and one such document may
-   * follow another. Records come as `[key or null, fields beside the list or null, record]`.
+   * The list was found by the look of its elements. It may be an object with records by their keys, and several such documents
+   * may follow one another. Records are `[key or null, fields beside the list or null, record]`.
    */
   readonly isFound?: boolean;
 }
@@ -23,7 +23,7 @@ export function listUnder(path: readonly string[]): ListPath {
   return { steps: [...path, each] };
 }
 
-/** As jq takes it: `.data.users[]`. */
+/** In jq's notation: `.data.users[]`. */
 export function jqPath(steps: readonly Step[]): string {
   const text = steps.map((step) => (step === each ? '[]' : dotted(step))).join('');
   return text.startsWith('.') ? text : `.${text}`;
@@ -33,7 +33,7 @@ function dotted(key: string): string {
   return /^[A-Za-z_]\w*$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`;
 }
 
-/** Whether the elements of the one list hold the other. */
+/** Whether the elements of the one list contain the other. */
 export function isWithin(outer: readonly Step[], inner: readonly Step[]): boolean {
   return outer.length < inner.length && outer.every((step, place) => step === inner[place]);
 }

@@ -1,8 +1,8 @@
 /**
- * Fields under the names that a format has for them, where a file has its own: what `--map` says. A field is a column, or is
- * made of one: `!column` is the opposite of a flag, `column:a|b` whether its text is one of these words, `!column:a|b`
- * whether it is unknown, `column:*` whether it has any text. `userMetadata.key` puts a column into the metadata. In JSON a column may
- * be a way through records within the record: `profile.email`, `emails.0.address`.
+ * Renames a file's fields to the format's: `--map`. A field is a column, or made from one: `!column` is the negation of a flag,
+ * `column:a|b` whether its text is one of these words, `!column:a|b` whether it is not, `column:*` whether it has any text.
+ * `userMetadata.key` puts a column into the metadata. In JSON a column may be a path through records within the record:
+ * `profile.email`, `emails.0.address`.
  */
 
 import { folded, unwrapped } from '../fields/declare.ts';
@@ -18,7 +18,7 @@ export type Names = Readonly<Record<string, string>>;
 const metadata = 'userMetadata';
 const intoMetadata = `${metadata}.`;
 
-/** The row with the fields under their names in the format, too. What the file has not stays as it is. */
+/** The row with the fields under their names in the format, too. Columns that are missing are not added. */
 export function withNames(record: SourceRow, names: Names): SourceRow {
   const row = withWays(record, names);
   const mapped: Record<string, unknown> = {};
@@ -29,17 +29,17 @@ export function withNames(record: SourceRow, names: Names): SourceRow {
     if (name.startsWith(intoMetadata)) further[name.slice(intoMetadata.length)] = presentOf(found.value);
     else mapped[name] = found.value;
   }
-  // Of two names that fold alike the first counts: what is mapped stands first.
+  // Of two names that fold alike the first counts, so mapped ones come first.
   const result = { ...mapped, ...row, ...mapped };
   if (Object.keys(further).length === 0) return result;
   const own = parseObject(result[metadata]);
   return { ...result, [metadata]: { ...(own === unparsable ? {} : own), ...further } };
 }
 
-/** Records within records that are followed: no export has users deeper. */
+/** The depth of records within records: no export has deeper users. */
 const depthLimit = 6;
 
-/** The record with what the ways of `names` lead through as columns of its own, so that each of them is accounted for. */
+/** The record with the values at the paths of `names` as separate columns, so that each of them is accounted for. */
 function withWays(row: SourceRow, names: Names): SourceRow {
   const ways = Object.values(names).flatMap((own) => {
     const { column } = originOf(own, (name) => Object.hasOwn(row, name));
@@ -71,7 +71,7 @@ function leavesOf(
   );
 }
 
-/** Every column of a record, those of records within it by their ways; of a list the first element. */
+/** Every column of a record, those of records within it by their paths; of a list the first element. */
 export function flattened(row: SourceRow): SourceRow {
   const entries = Object.entries(row).flatMap(([name, value]) =>
     leavesOf(name, firstOnly(value), () => true),
@@ -86,17 +86,17 @@ function firstOnly(value: unknown, depth = 0): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, firstOnly(each, depth + 1)]));
 }
 
-/** Whether a file with these columns has `own`: by itself, or as a way through one of them. */
+/** Whether a file with these columns has `own`: directly, or as a path through one of them. */
 export function hasColumn(columns: readonly string[], own: string): boolean {
   return columns.includes(own) || columns.includes(own.split('.', 1)[0] ?? own);
 }
 
-/** What is written for an absent value is not stored as a text. */
+/** The spelling of an absent value is not stored as a text. */
 function presentOf(value: unknown): unknown {
   return typeof value === 'string' ? parseText(value) : value;
 }
 
-/** A column, and what is made of it. */
+/** A column, and the operation on it. */
 export interface Origin {
   readonly column: string;
   readonly isOpposite: boolean;
@@ -104,7 +104,7 @@ export interface Origin {
   readonly words: readonly string[] | undefined;
 }
 
-/** What the right side of a pair says. @param has whether the file has this column: names may have colons */
+/** Parses the right side of a pair. @param has whether the file has this column: names may contain colons */
 export function originOf(own: string, has: (column: string) => boolean): Origin {
   if (has(own)) return { column: own, isOpposite: false, words: undefined };
   const isOpposite = own.startsWith('!');
@@ -118,10 +118,10 @@ export function originOf(own: string, has: (column: string) => boolean): Origin 
   return { column: rest.slice(0, colon), isOpposite, words };
 }
 
-/** In place of words: whatever is written there. */
+/** Instead of words: any text. */
 const anyText = '*';
 
-/** undefined where the record has no such column. */
+/** undefined if the record has no such column. */
 function valueOf(row: SourceRow, own: string): { readonly value: unknown } | undefined {
   const { column, isOpposite, words } = originOf(own, (name) => Object.hasOwn(row, name));
   if (!Object.hasOwn(row, column)) return undefined;
@@ -135,11 +135,11 @@ function valueOf(row: SourceRow, own: string): { readonly value: unknown } | und
   }
   if (!isOpposite) return { value };
   const flag = parseEvidence(value);
-  // What is no flag stays what it is: the format's reader takes it for unreadable. How SQL takes what is absent: it is not true.
+  // A value that is not a flag is not changed: the format's reader finds it unparsable. As in SQL, an absent value is not true.
   return { value: flag === unparsable ? value : flag !== true };
 }
 
-/** The columns that are used, and names with a colon as they are: a file may have either. */
+/** The used columns, and names with a colon as they are: a file may have either. */
 export function columnsIn(names: Names): readonly string[] {
   return Object.values(names).flatMap((own) => [own, originOf(own, () => false).column]);
 }
@@ -155,7 +155,7 @@ export function requireColumns(file: string, columns: readonly string[], names: 
   }
 }
 
-/** @throws ExportFault where the first record of a JSON file has none of the columns: they are within it, or called otherwise */
+/** @throws ExportFault if the first record of a JSON file has none of the columns: they are nested, or have other names */
 export function requireAnyColumn(file: string, first: SourceRow, names: Names): void {
   const own = Object.keys(first);
   const isThere = (right: string): boolean =>
@@ -169,7 +169,7 @@ export function requireAnyColumn(file: string, first: SourceRow, names: Names): 
 
 /**
  * @param rows the first of the file
- * @throws ExportFault for the opposite of a column that has something in one of them, and a flag in none
+ * @throws ExportFault for the negation of a column with a value in one of them, but a flag in none
  */
 export function requireFlags(file: string, rows: readonly SourceRow[], names: Names): void {
   for (const [name, own] of Object.entries(names)) {
@@ -183,7 +183,7 @@ export function requireFlags(file: string, rows: readonly SourceRow[], names: Na
   }
 }
 
-/** undefined where the record says nothing in the column, or is asked for words. */
+/** undefined if the record has no value in the column, or words are compared. */
 function flagsIn(
   record: SourceRow,
   own: string,
@@ -195,8 +195,8 @@ function flagsIn(
 }
 
 /**
- * @param columns of the first records of a JSON file, those of records within records by their ways
- * @throws ExportFault for a field that none of them has, where one of them is called much alike
+ * @param columns of the first records of a JSON file, those of records within records by their paths
+ * @throws ExportFault for a field that none of them has, if one of them has a similar name
  */
 export function requireNear(file: string, columns: ReadonlySet<string>, names: Names): void {
   const has = (name: string): boolean => columns.has(name);
@@ -228,7 +228,7 @@ function digitsOf(text: string): string {
   return text.replaceAll(/\D/g, '');
 }
 
-/** Letters to put in, take out or replace (Levenshtein's distance). */
+/** Letters to insert, remove or replace (Levenshtein's distance). */
 function lettersBetween(one: string, other: string): number {
   let last = Array.from({ length: other.length + 1 }, (_, at) => at);
   for (let row = 0; row < one.length; row += 1) {

@@ -1,11 +1,11 @@
-/** What a document says around its records: whether it is a page of a longer list. */
+/** A document's statements around its records: whether it is a page of a longer list. */
 
 import type { Page } from './ending.ts';
 import { each, type Step } from './list-path.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Fields that hold a token, a cursor, a number or an address of the next page; folded. */
+/** Fields that contain a token, a cursor, a number or an address of the next page; folded. */
 const tokens: ReadonlySet<string> = new Set([
   'nextpagetoken',
   'pagetoken',
@@ -25,7 +25,7 @@ const tokens: ReadonlySet<string> = new Set([
   'listmetadataafter',
   'lastevaluatedkey',
 ]);
-/** Fields that are true where another page follows. */
+/** Fields that are true if another page follows. */
 const flags: ReadonlySet<string> = new Set([
   'hasmore',
   'hasnextpage',
@@ -46,7 +46,7 @@ const totals: ReadonlySet<string> = new Set([
   'totalnumber',
   'count',
 ]);
-/** Objects in which a list says such things of itself, next to its records or around them. */
+/** Objects in which a list describes itself, next to its records or around them. */
 const containers: ReadonlySet<string> = new Set([
   'meta',
   'metadata',
@@ -67,7 +67,7 @@ const containers: ReadonlySet<string> = new Set([
   'edges',
 ]);
 
-/** As deep as lists are wrapped: `data.users.pageInfo`. */
+/** The depth to which lists are wrapped: `data.users.pageInfo`. */
 const depthLimit = 4;
 
 function folded(name: string): string {
@@ -75,9 +75,9 @@ function folded(name: string): string {
 }
 
 /**
- * The pages of documents, which may be in a list of their own.
+ * The pages of documents, which may be in a list themselves.
  * @param around the documents without the elements of the list of their records
- * @param steps that lead to that list
+ * @param steps of the path to that list
  */
 export function pagesIn(around: readonly unknown[], steps: readonly Step[]): readonly Page[] {
   const keys = steps.filter((step) => typeof step === 'string');
@@ -97,7 +97,7 @@ function elementsUnder(value: unknown, [step, ...others]: readonly Step[]): read
 function pageOf(document: Fields, path: readonly string[]): Page {
   const said = fieldsOf(document, new Set(path.map(folded)), depthLimit);
   const continuing = said.find(([name, value]) => isContinued(folded(name), value));
-  // Next to such a field `count` is of the page, as at Bubble; elsewhere it is of all pages.
+  // Next to such a field `count` is that of the page, as at Bubble; elsewhere that of all pages.
   const isOfPage =
     continuing !== undefined && (flags.has(folded(continuing[0])) || folded(continuing[0]) === 'remaining');
   const stated = said.find(
@@ -109,7 +109,7 @@ function pageOf(document: Fields, path: readonly string[]): Page {
   };
 }
 
-/** Fields of the document and of the objects in it that speak of the list. */
+/** Fields of the document and of the objects in it that describe the list. */
 function fieldsOf(
   object: Fields,
   onPath: ReadonlySet<string>,
@@ -121,19 +121,19 @@ function fieldsOf(
     const isOfList = containers.has(folded(name)) || onPath.has(folded(name));
     if (!isOfList || !isObject(value)) return [];
     const fields = fieldsOf(value, onPath, depth - 1);
-    // `after` is too common a name to be one elsewhere: WorkOS.
+    // `after` is too common a name elsewhere: WorkOS.
     const isNext = (field: string): boolean => field === 'after' && folded(name) === 'listmetadata';
     return fields.map(([field, each]) => [isNext(field) ? `${name}.${field}` : field, each] as const);
   });
   return [...own, ...within];
 }
 
-/** Airtable's `offset` is a token, and not how many records came before. */
+/** Airtable's `offset` is a token, and not the number of preceding records. */
 const airtableOffset = /^itr\w+\/rec\w+$/;
 
 function isContinued(name: string, value: unknown): boolean {
   if (name === 'offset') return typeof value === 'string' && airtableOffset.test(value);
-  // Bubble counts what comes after the page.
+  // Bubble counts the records after the page.
   if (name === 'remaining') return typeof value === 'number' && value > 0;
   if (flags.has(name)) return value === true || value === 'true';
   if (!tokens.has(name)) return false;

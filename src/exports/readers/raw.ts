@@ -1,32 +1,32 @@
-/** Records of a file as they stand there, on their way to the thread that parses them. */
+/** Unparsed records of a file, on their way to the thread that parses them. */
 export interface RawRecords {
-  /** The records' JSON texts one after the other; a row of a CSV file is an array of its cells. */
+  /** The records' JSON texts, concatenated; a row of a CSV file is an array of its cells. */
   readonly bytes: Uint8Array;
-  /** Where each record ends in `bytes`. One without bytes is a blank line. */
+  /** The end of each record in `bytes`. A record without bytes is a blank line. */
   readonly ends: Uint32Array;
-  /** Places, from 0, of records over the limit: nothing of them is kept. */
+  /** Indexes of records over the limit, which are empty. */
   readonly oversized: readonly number[];
 }
 
 export interface RawBatch extends RawRecords {
-  /** Bytes of the file that were read so far, compressed ones where it is compressed. For progress only. */
+  /** Bytes of the file that were read so far, compressed or not. For progress only. */
   readonly bytesRead: number;
 }
 
-/** Bytes of one record; more than the server takes a line, because an export says more than is imported. */
+/** Bytes of one record; more than the server accepts in a line, because an export has more data than is imported. */
 export const recordBytesLimit = 4 * 1024 * 1024;
-/** A batch is cut after the record that reaches one of these: by what the file holds, never by how it was read. */
+/** A batch is cut after the record that reaches one of these: by the content of the file, never by how it was read. */
 const batchBytes = 512 * 1024;
 const batchRecords = 4096;
 const firstBytes = 8 * 1024;
 
 /**
- * Gathers the bytes of records into batches.
- * Invariant: `#bytes[0, #used)` holds the complete records and then what there is of the one under way.
+ * Collects the bytes of records into batches. Invariant: `#bytes[0, #used)` holds the complete records and then the beginning of
+ * the current one.
  */
 export class BatchBuilder {
   readonly #full: RawRecords[] = [];
-  /** Grows to what a batch takes: many builders see a few records only. */
+  /** Grows to the size of a batch: many builders see only a few records. */
   #bytes = Buffer.allocUnsafe(firstBytes);
   #used = 0;
   #start = 0;
@@ -34,7 +34,7 @@ export class BatchBuilder {
   #oversized: number[] = [];
   #isOver = false;
 
-  /** More of the record under way. */
+  /** Adds to the current record. */
   add(bytes: Uint8Array): void {
     if (this.#isOver) return;
     if (this.#used - this.#start + bytes.length > recordBytesLimit) {
@@ -47,7 +47,7 @@ export class BatchBuilder {
     this.#used += bytes.length;
   }
 
-  /** The record under way is complete. */
+  /** Completes the current record. */
   end(): void {
     if (this.#isOver) this.#oversized.push(this.#ends.length);
     this.#isOver = false;
@@ -61,18 +61,18 @@ export class BatchBuilder {
     return this.#isOver || this.#used > this.#start;
   }
 
-  /** What there is of a record that is not complete; nothing of one that is too long. Valid until more is added. */
+  /** The beginning of an incomplete record; empty for one that is too long. Valid until more is added. */
   get underWay(): Uint8Array {
     return this.#bytes.subarray(this.#start, this.#used);
   }
 
-  /** Forgets the record under way: it is not complete. */
+  /** Discards the current record, which is incomplete. */
   drop(): void {
     this.#isOver = false;
     this.#used = this.#start;
   }
 
-  /** What is complete; with `isEnd` the last batch too. */
+  /** The complete batches; with `isEnd` the last one too. */
   *take(bytesRead: number, isEnd = false): Generator<RawBatch> {
     if (isEnd && this.#ends.length > 0) this.#cut();
     for (const records of this.#full.splice(0)) yield { ...records, bytesRead };
@@ -80,7 +80,7 @@ export class BatchBuilder {
 
   #cut(): void {
     this.#full.push({
-      // A copy of what is used: sent to a thread, a view would take the whole of its buffer along.
+      // A copy of the used part: sending a view to a thread would send its whole buffer.
       bytes: new Uint8Array(this.#bytes.subarray(0, this.#used)),
       ends: Uint32Array.from(this.#ends),
       oversized: this.#oversized,

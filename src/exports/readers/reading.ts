@@ -1,4 +1,4 @@
-/** What options state about a file that it does not show itself. */
+/** Options that state properties of a file which it does not show itself. */
 
 import type { Encoding } from './bytes/encodings.ts';
 import type { Names } from './names.ts';
@@ -7,8 +7,8 @@ export interface Reading {
   readonly encoding?: Encoding | undefined;
   /** csv: the names of the columns of the users' file, which has no header row. */
   readonly columns?: readonly string[] | undefined;
-  /** Of a dump: the table of the users. */
+  /** For a dump: the table of the users. */
   readonly table?: string | undefined;
-  /** Of the users' file. */
+  /** For the users' file. */
   readonly names?: Names | undefined;
 }

@@ -1,4 +1,4 @@
-/** Samples of files, as the readers and the search for a table share them. */
+/** Samples of files, shared by the readers and the search for a table. */
 
 import type { Sample, SourceRow } from '../providers/provider.ts';
 import type { CsvDialect } from './dialect.ts';
@@ -8,22 +8,22 @@ import type { InDump } from './sql/catalogue.ts';
 /** A list that was found in a document. */
 export interface SampledList {
   readonly steps: readonly Step[];
-  /** Of an object by keys: that of the sample's first record. */
+  /** For an object by keys: that of the sample's first record. */
   readonly key: string | undefined;
-  /** The field of an element that holds the record, as `node` in the edges of GraphQL. */
+  /** The field of an element that contains the record, such as `node` in the edges of GraphQL. */
   readonly within: string | undefined;
-  /** Of the objects that hold such a list, by their keys. */
+  /** Texts of the objects around such a list, by their keys. */
   readonly texts: Readonly<Record<string, readonly string[]>>;
 }
 
-/** A sample, and what reading the file in its way needs. */
+/** A sample, with everything that reading the file in its form needs. */
 export interface FileSample extends Sample {
   readonly dialect?: CsvDialect;
   /** csv: the cells of its first row, whatever they are. */
   readonly firstCells?: readonly string[];
   /** json: the document is phpMyAdmin's, whose table is inside an element of its array. */
   readonly isEnveloped?: boolean;
-  /** json: where the first record stands, if it was found by what the document holds. */
+  /** json: the position of the first record, if the list was found by the document's content. */
   readonly list?: SampledList;
   /** csv: the rows are those of a table in a dump. */
   readonly dump?: InDump;

@@ -15,24 +15,24 @@ import { rowByNames, sampleOf, type FileSample } from './sample-of.ts';
 import { dumpSamples, namedTable } from './sql/samples.ts';
 import { isDump, refuseArchive } from './sql/sql-dialect.ts';
 
-/** Bytes that are looked at: a realm export has its settings before its users. */
+/** Bytes that are examined: a realm export has its settings before its users. */
 const sampleBytes = 4 * 1024 * 1024;
 
-/** Of one of many files that are alike: a few records. What they do not show is looked for in a whole sample. */
+/** For one of many similar files: a few records. Anything that they do not show is searched in a whole sample. */
 export const briefBytes = 8 * 1024;
 
 const openBracket = 0x5b;
 const openBrace = 0x7b;
 
 /**
- * The beginning of `file` in each way it can be read: one line `{"users":[…]}` is a document and may be a record too.
+ * The beginning of `file` in each form in which it can be read: one line `{"users":[…]}` is a document and may be a record too.
  * Empty for an empty file. @throws ExportFault when it cannot be read at all
  */
 export async function readSamples(file: string, reading: Reading = {}): Promise<readonly FileSample[]> {
   return (await readSamplesAndLists(file, reading)).filter(({ list }) => list === undefined);
 }
 
-/** As readSamples, with a sample of each list in a document behind them. @param limit of the bytes that are looked at */
+/** As readSamples, followed by a sample of each list in a document. @param limit of the examined bytes */
 export async function readSamplesAndLists(
   file: string,
   reading: Reading = {},
@@ -50,7 +50,7 @@ export async function readSamplesAndLists(
   return samplesOf(start, reading, start.length >= limit);
 }
 
-/** As readSamples, of the first bytes of a file in UTF-8. @param isCut whether the file goes on behind them */
+/** As readSamples, for the first bytes of a file in UTF-8. @param isCut whether the file is longer */
 export async function samplesOf(
   start: Buffer,
   reading: Reading,
@@ -63,7 +63,7 @@ function withOwnNames(samples: readonly FileSample[], { names }: Reading): reado
   return names === undefined ? samples : samples.map((sample) => sampleWithNames(sample, names));
 }
 
-/** The sample of a file as its rows will be. */
+/** The sample of a file with its future rows. */
 function sampleWithNames(sample: FileSample, names: Names): FileSample {
   const { columns, first } = sample;
   const has = (name: string): boolean => columns.includes(name);
@@ -101,10 +101,10 @@ function objectSamples(bytes: Buffer): readonly FileSample[] {
   return [sampleOf('json', { root: keys, said, ...(first && { first }) }), ...lines, ...foundIn(bytes)];
 }
 
-/** Fields of an element that may hold its record: an export has few objects in a user. */
+/** Fields of an element that may contain its record: an export has few objects in a user. */
 const fieldsWithin = 8;
 
-/** A sample of each list in a document, and of what its elements hold. */
+/** A sample of each list in a document, and of the content of its elements. */
 function foundIn(bytes: Buffer): readonly FileSample[] {
   return listsIn(bytes).flatMap(({ steps, first, key, siblings, texts }) => {
     const root = siblings.length === 0 ? 'array' : siblings;
@@ -128,7 +128,7 @@ function firstOf<Key, Found>(keys: readonly Key[], find: (key: Key) => Found | u
 }
 
 function parsedObject(text: string): SourceRow | undefined {
-  // What is thrown takes longer than what is parsed.
+  // Throwing takes longer than parsing.
   if (!text.endsWith('}')) return undefined;
   try {
     const value = JSON.parse(text) as unknown;
@@ -148,15 +148,15 @@ function arraySamples(bytes: Buffer): readonly FileSample[] {
   return [sampleOf('json', { root: 'array', first: inTable, isEnveloped })];
 }
 
-/** A sample is scanned by so many bytes until its first element is there. */
+/** A sample is scanned in pieces of this number of bytes until it has its first element. */
 const scannedBytes = 2048;
 
-/** The first element of a list when it is an object and complete. */
+/** The first element of a list when it is a complete object. */
 function firstElement(bytes: Buffer, path: ListPath): SourceRow | undefined {
   const builder = new BatchBuilder();
   const scanner = new JsonScanner(path, builder);
   const isEnveloped = path === envelope;
-  // Whether there is a second table shows only behind the first.
+  // A second table shows only after the first.
   const step = isEnveloped ? bytes.length : scannedBytes;
   for (let at = 0; at < bytes.length; at += step) {
     scanner.push(bytes.subarray(at, at + step));
@@ -167,19 +167,19 @@ function firstElement(bytes: Buffer, path: ListPath): SourceRow | undefined {
   return undefined;
 }
 
-/** A string, or one of the characters that give a document its structure. */
+/** A string, or one of the structural characters of a document. */
 const tokens = /"((?:[^"\\]|\\.)*)"|[{}[\]:,]/g;
 
 const deeper: Readonly<Partial<Record<string, number>>> = { '{': 1, '[': 1, '}': -1, ']': -1 };
 
 interface TopLevel {
   readonly keys: readonly string[];
-  /** Of these keys those whose values are arrays. */
+  /** The keys among these whose values are arrays. */
   readonly arrays: readonly string[];
   readonly said: Readonly<Record<string, string>>;
 }
 
-/** Keys of the top-level object and its texts, as far as the sample reaches. */
+/** Keys of the top-level object and its texts, within the sample. */
 function topLevel(bytes: Buffer): TopLevel {
   const keys: string[] = [];
   const arrays: string[] = [];
@@ -204,7 +204,7 @@ function topLevel(bytes: Buffer): TopLevel {
 
 async function csvSample(bytes: Buffer, { columns }: Reading, isCut: boolean): Promise<FileSample> {
   const end = bytes.lastIndexOf('\n');
-  // The last line of a sample that was cut is not complete.
+  // The last line of a truncated sample is incomplete.
   const whole = !isCut || end < 0 ? bytes : bytes.subarray(0, end);
   const dialect = await dialectOf(whole, rowsIn);
   const rows = rowsIn(whole, dialect);

@@ -21,16 +21,16 @@ import { pagesIn } from './pages.ts';
 export interface FoundTable {
   readonly file: string;
   readonly place: Place;
-  /** Objects that follow one another without being one to a line. */
+  /** Objects in sequence that are not one a line. */
   readonly isIndented: boolean;
-  /** The way in which the file was read to find it. */
+  /** The form in which the file was read to find it. */
   readonly sample: FileSample;
   readonly reading: Reading;
-  /** csv without a header row: its columns, where they are not the place's. Every row has all of them. */
+  /** csv without a header row: its columns, if they are not the place's. Every row has all of them. */
   readonly columns?: readonly string[] | undefined;
-  /** Fields of what holds a list that was found which its records get. */
+  /** Fields around a found list that its records get. */
   readonly beside?: readonly string[] | undefined;
-  /** In a dump: strings may be bytes that nothing marks as such. */
+  /** In a dump: strings may be bytes without a mark. */
   readonly hasBytes?: boolean | undefined;
 }
 
@@ -38,14 +38,14 @@ export interface FoundTable {
 export interface OpenTable {
   /** csv: names of the cells of each record. */
   readonly columns: readonly string[] | undefined;
-  /** What a file says before its records, by name. */
+  /** A file's texts before its records, by name. */
   readonly preamble: ConvertOptions;
   readonly batches: AsyncIterable<RawBatch>;
-  /** Complete when the batches are at their end. */
+  /** Complete after the last batch. */
   readonly ending: Ending;
 }
 
-/** Where `table` stands in `file`. @throws ExportFault when the file has none of the table's forms */
+/** The place of `table` in `file`. @throws ExportFault when the file has none of the table's forms */
 export async function findTable(
   file: string,
   table: Table,
@@ -86,7 +86,7 @@ export function foundInDump(
   return { ...found, columns: columnsOf(found, table) };
 }
 
-/** Where the whole file may be one object, objects are found by their brackets and not by lines. */
+/** If the whole file may be one object, objects are found by their brackets and not by lines. */
 function isIndented({ format }: FileSample, samples: readonly FileSample[]): boolean {
   return format === 'ndjson' && samples.some((each) => each.format === 'json' && each.list === undefined);
 }
@@ -102,7 +102,7 @@ function foundForm([sample]: readonly FileSample[]): string {
   return sample?.root === 'array' ? 'a JSON array' : 'a JSON object';
 }
 
-/** Opens what findTable found. @throws ExportFault, also while its batches are taken */
+/** Opens a found table. @throws ExportFault, also while its batches are iterated */
 export async function openTable(
   { file, place, isIndented, sample, reading, columns: given, hasBytes, beside }: FoundTable,
   options: InputOptions & { readonly isRequired?: boolean } = {},
@@ -135,7 +135,7 @@ export async function openTable(
   return { columns: undefined, preamble: {}, batches: observed(batches, ending), ending };
 }
 
-/** Where the list of a table stands in a document. @param siblings names of fields of its parent that its records need */
+/** The place of a table's list in a document. @param siblings names of fields of its parent that its records need */
 export function placeIn(sample: FileSample, place: Place, siblings?: readonly string[]): ListPath {
   if (sample.isEnveloped) return envelope;
   const { list } = sample;
@@ -143,7 +143,7 @@ export function placeIn(sample: FileSample, place: Place, siblings?: readonly st
   return listUnder(place.format === 'json' ? place.path : []);
 }
 
-/** Counts the records. Readers know no names: said here which file it is. */
+/** Counts the records. Readers do not know the file's name: it is added here. */
 export async function* observed(batches: AsyncIterable<RawBatch>, ending: Ending): AsyncGenerator<RawBatch> {
   try {
     for await (const batch of batches) {
@@ -161,15 +161,15 @@ function named(file: string, error: unknown): unknown {
 }
 
 export interface ArrayRules {
-  /** Whether a document without such an array is refused. Left out: it is. */
+  /** Whether a document without such an array is refused. Default: true. */
   readonly isRequired?: boolean | undefined;
-  /** Where it is noted that the text ends early; left out: that is refused. */
+  /** Notes that the text ends early; left out: that is refused. */
   readonly ending?: Ending | undefined;
 }
 
 /**
- * The records of every list that the path leads to in one JSON document, as raw bytes. Where that is the top-level array and the
- * document is not one, the top-level values themselves, white space between them: indented objects.
+ * The records of every list on the path in one JSON document, as raw bytes. If that is the top-level array and the document is
+ * not one, the top-level values themselves, with white space between them: indented objects.
  * @throws ExportFault with the byte offset when the text ends early or is not JSON
  */
 export async function* readJsonArray(
@@ -195,7 +195,7 @@ function nameOf({ steps }: ListPath): string {
   return steps.filter((step) => typeof step === 'string').join('.');
 }
 
-/** @throws ExportFault where what is complete would pass for all: also where nothing is */
+/** @throws ExportFault if the complete part could pass for the whole: also if it is empty */
 function noteEnd(scanner: JsonScanner, ending: Ending | undefined): void {
   const fault = scanner.end();
   if (fault === undefined) return;
@@ -206,7 +206,7 @@ function noteEnd(scanner: JsonScanner, ending: Ending | undefined): void {
 const newline = 0x0a;
 const carriageReturn = 0x0d;
 
-/** Newline-delimited JSON: one record each line, blank lines being records without bytes, so that places are lines. */
+/** Newline-delimited JSON: one record each line; blank lines are records without bytes, so that indexes are lines. */
 export async function* readLines({ chunks, bytesRead }: Input, ending?: Ending): AsyncGenerator<RawBatch> {
   const builder = new BatchBuilder();
   let lines = 0;

@@ -1,4 +1,4 @@
-/** The lists in the beginning of a JSON document: which of them is that of the users is decided by what its elements look like. */
+/** The lists in the beginning of a JSON document: the look of their elements decides which of them has the users. */
 
 import type { SourceRow } from '../providers/provider.ts';
 import {
@@ -14,22 +14,22 @@ import {
 } from './json-bytes.ts';
 import { each, type Step } from './list-path.ts';
 
-/** A list whose elements are objects, or an object whose values are. */
+/** A list of objects, or an object whose values are objects. */
 export interface FoundList {
   readonly steps: readonly Step[];
-  /** The first element that is complete. */
+  /** The first complete element. */
   readonly first: SourceRow;
-  /** Of an object: the key of that element. */
+  /** For an object: the key of that element. */
   readonly key: string | undefined;
-  /** Keys of the object that holds the list: its own, and those of plain values. Empty where an array or nothing holds it. */
+  /** Keys of the object around the list: its own, and those of plain values. Empty if an array or nothing is around it. */
   readonly siblings: readonly string[];
-  /** Texts of all objects that hold it, by their keys. */
+  /** Texts of all objects around it, by their keys. */
   readonly texts: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Containers around a list: a list of users is not hidden deeper. */
+/** Containers around a list: lists of users are not nested deeper. */
 const depthLimit = 8;
-/** Keys of one object that are followed, and lists that are found: objects by their keys have any number. */
+/** The limit of followed keys of one object, and of found lists: objects by their keys have any number. */
 const keysLimit = 64;
 const listsLimit = 64;
 const textBytesLimit = 256;
@@ -40,7 +40,7 @@ interface Element {
   readonly key: string | undefined;
 }
 
-/** All containers that one way leads to. */
+/** All containers at one path. */
 interface Node {
   readonly step: Step | undefined;
   readonly parent: Node | undefined;
@@ -49,17 +49,17 @@ interface Node {
   /** Keys of plain values. */
   readonly plain: Set<string>;
   readonly texts: Map<string, Set<string>>;
-  /** Of an array, and of an object with nothing but objects in it: the first element. */
+  /** For an array, and an object with only objects in it: the first element. */
   inArray: Element | undefined;
   inObject: Element | undefined;
-  /** An object was here whose values are not all objects. */
+  /** There was an object whose values are not all objects. */
   isRecord: boolean;
 }
 
 interface Frame {
   readonly isArray: boolean;
   readonly start: number;
-  /** undefined: too deep, or one of too many. */
+  /** undefined: too deep, or over the limit. */
   readonly node: Node | undefined;
   /** Its key in the object around it. */
   readonly key: string | undefined;
@@ -69,7 +69,7 @@ interface Frame {
   hasOthers: boolean;
 }
 
-/** The lists of a document, in its order; those in the elements of another one, too. @param bytes of its beginning, in UTF-8 */
+/** The lists of a document, in its order, including those in the elements of another one. @param bytes of its beginning, in UTF-8 */
 export function listsIn(bytes: Buffer): readonly FoundList[] {
   const root = newNode(undefined, undefined);
   const frames: Frame[] = [];
@@ -89,7 +89,7 @@ export function listsIn(bytes: Buffer): readonly FoundList[] {
       close(frame, frames.at(-1), at + 1);
     } else if (frame !== undefined) noteOther(frame, byte);
   }
-  // What the sample does not show the end of counts by what it shows.
+  // The sample's end counts for containers whose end it does not show.
   for (const frame of frames) settle(frame);
   return listsOf(root, bytes).slice(0, listsLimit);
 }

@@ -1,4 +1,4 @@
-/** Whose tables a dump holds: a dump has many tables, and one of them is that of the users. */
+/** Recognises the system of a dump: a dump has many tables, and one of them has the users. */
 
 import { providers } from '../providers/index.ts';
 import { ExportFault } from '../providers/provider.ts';
@@ -20,8 +20,8 @@ interface Candidate {
 }
 
 /**
- * @returns undefined where the only table, or the one that was named, is of no known system
- * @throws ExportFault where none of several tables is known, or several may be it
+ * @returns undefined if the only table, or the named one, belongs to no known system
+ * @throws ExportFault if none of several tables is known, or several may be it
  */
 export function recogniseDump(samples: readonly DumpSample[]): Recognised | undefined {
   const candidates = providers.flatMap((provider) => candidateOf(provider, samples)).sort(bySurest);

@@ -1,4 +1,4 @@
-/** A column of a table that is not of a known system: its name in the ways in which it may be meant, and its values. */
+/** A column of an unknown system's table: the forms of its name, and its values. */
 
 import { unwrapped } from '../fields/declare.ts';
 import { lastName } from '../fields/suspect.ts';
@@ -7,15 +7,15 @@ import { textOf } from '../providers/parts/fields.ts';
 
 export interface Column {
   readonly name: string;
-  /** In lower case without separators; then without what says whose it is: `user_email` is an `email`. */
+  /** In lower case without separators; then without its owner: `user_email` is an `email`. */
   readonly forms: readonly string[];
   /** Those that are present. */
   readonly values: readonly string[];
-  /** How many records were read. */
+  /** The number of records read. */
   readonly records: number;
 }
 
-/** A value, as text, is such. */
+/** Whether a value, as text, is of a kind. */
 export type Test = (value: string) => boolean;
 
 /** The columns that `--map` can name. */
@@ -28,7 +28,7 @@ export function columnsOf(names: readonly string[], rows: readonly SourceRow[]):
   }));
 }
 
-/** As text, which is what tests take: flags of JSON, and what MongoDB wraps, too. */
+/** As text, for the tests: also flags of JSON, and MongoDB's wrapped values. */
 function valueOf(value: unknown): string | undefined {
   const bare = unwrapped(value);
   return typeof bare === 'boolean' ? String(bare) : textOf(bare);
@@ -47,7 +47,7 @@ function formsOf(name: string): readonly string[] {
   return bare === whole ? [whole] : [whole, bare];
 }
 
-/** The first of `names` that a column has whose values, if it has any, are such. */
+/** The first of `names` that a column has whose values, if it has any, pass the test. */
 export function named(columns: readonly Column[], names: readonly string[], test: Test): Column | undefined {
   for (const name of names) {
     const found = columns.find((each) => each.forms.includes(name) && each.values.every(test));

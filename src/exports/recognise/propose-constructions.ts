@@ -1,4 +1,7 @@
-/** How an app may have made its hashes of password and salt: what fits every value at hand, for known passwords to decide. */
+/**
+ * Possible constructions of an app's hashes from password and salt: those that fit every available value, for known passwords to
+ * decide.
+ */
 
 import { buildHash } from '../../hashes/constructions.ts';
 import { parseConstruction } from '../../hashes/parts/construction.ts';
@@ -7,14 +10,14 @@ import { digestBytes } from '../../hashes/parts/digested.ts';
 const digests = ['md5', 'sha1', 'sha256', 'sha384', 'sha512'] as const;
 type Digest = (typeof digests)[number];
 
-/** What tutorials and frameworks have used with each: .NET's Rfc2898DeriveBytes, Discourse, Node's examples, OWASP's advice. */
+/** The numbers that tutorials and frameworks use with each: .NET's Rfc2898DeriveBytes, Discourse, Node's examples, OWASP's advice. */
 const iterations: Readonly<Partial<Record<Digest, readonly number[]>>> = {
   sha1: [1000, 10_000],
   sha256: [1000, 10_000, 64_000, 100_000, 310_000, 600_000],
   sha512: [1000, 10_000, 100_000, 210_000],
 };
 
-/** Keys that are longer than their digest: passport-local-mongoose and Payload, Gitea since 1.20 and before, Grafana. */
+/** Keys longer than their digest: passport-local-mongoose and Payload, Gitea since 1.20 and before, Grafana. */
 const longKeys: readonly (readonly [bytes: number, constructions: readonly string[]])[] = [
   [
     512,
@@ -31,8 +34,8 @@ const longKeys: readonly (readonly [bytes: number, constructions: readonly strin
 ];
 
 /**
- * Constructions as `--hash-as` takes them, the likelier first.
- * @param pairs hashes and their salts, as the columns have them
+ * Constructions in the form of `--hash-as`, the likelier first.
+ * @param pairs hashes and their salts, from their columns
  */
 export function constructionsFor(
   pairs: readonly (readonly [hash: string, salt: string])[],
@@ -49,7 +52,7 @@ export function constructionsFor(
   return found.length > 0 ? found : ofLongKeys(pairs);
 }
 
-/** The salt is used as it is written. */
+/** The salt is used as text. */
 function ofText(digest: Digest): readonly string[] {
   return [
     `${digest}(password.salt)`,
@@ -67,7 +70,7 @@ function keyed(digest: Digest, salt: string): readonly string[] {
   ];
 }
 
-/** PBKDF2 gives keys of any length. Apps mostly take as many bytes as its digest has: the least likely are not tried. */
+/** PBKDF2 derives keys of any length. Most apps use the length of its digest: the least likely are not tried. */
 function fitsAll(text: string, pairs: readonly (readonly [string, string])[]): boolean {
   const made = parseConstruction(text);
   if (typeof made === 'string') return false;

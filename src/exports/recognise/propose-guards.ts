@@ -1,4 +1,4 @@
-/** Which columns of a table say who may sign in, in what sense, and to which fields they can be mapped. */
+/** The columns of a table that show who may sign in, in which sense, and the fields to which they can be mapped. */
 
 import { parseFlag } from '../fields/flags.ts';
 import { isGuardName } from '../fields/suspect.ts';
@@ -7,7 +7,7 @@ import { mayBy } from '../fields/state-words.ts';
 import { parseEvidence, parseUntil } from '../fields/times.ts';
 import { type Column, hasForm } from './propose-column.ts';
 
-/** Fields of the native record that keep a user out. */
+/** Fields of the native record that block a user. */
 export type GuardField = 'isDisabled' | 'deleted' | 'disabledUntil' | 'bannedUntil';
 
 export interface ProposedGuard {
@@ -26,19 +26,19 @@ export interface Guards {
 
 export interface Undecided {
   readonly column: Column;
-  /** The field that is free for it. undefined where all that take its values are mapped. */
+  /** The field that is available for it. undefined if all that accept its values are mapped. */
   readonly field: GuardField | undefined;
 }
 
 /**
- * Each guard gets a field of its own. A flag can be mapped to each of them, a time that says since when only to those that take
- * one as evidence, an end only to those that take an end.
+ * Each guard gets a separate field. A flag can be mapped to each of them, the time of an event only to those that accept one as
+ * evidence, an end only to those that accept an end.
  */
 export function proposeGuards(columns: readonly Column[]): Guards {
   const readings = columns.map(readingOf).filter((each) => each !== undefined);
   const free = new Set<GuardField>(['isDisabled', 'deleted', 'disabledUntil', 'bannedUntil']);
   const proposed: ProposedGuard[] = [];
-  // Those with the least choice are first.
+  // Those with the fewest choices are first.
   for (const is of ['deleted', 'since', 'until', 'flag'] as const)
     for (const reading of readings.filter((each) => each.is === is)) {
       const field = fieldsFor[is].find((each) => free.has(each));
@@ -51,7 +51,7 @@ export function proposeGuards(columns: readonly Column[]): Guards {
   return { proposed, undecided: undecided.map((column) => ({ column, field: freeFor(column, free) })) };
 }
 
-/** A time since when a user is kept out would be taken for an end by the fields that take one. */
+/** The time since which a user is blocked would be read as an end by the fields that accept one. */
 function freeFor(column: Column, free: ReadonlySet<GuardField>): GuardField | undefined {
   const isOfTimes = column.values.some(
     (value) => !isFlag(value) && isEvidence(value) && !/^\d{1,4}$/.test(value),
@@ -109,7 +109,7 @@ function until(column: Column): Reading {
   return { is: 'until', column, own: column.name, reason };
 }
 
-/** An empty cell of such a column keeps out: without any that is filled it would keep out everyone. */
+/** An empty cell of such a column blocks: without any filled one it would block everyone. */
 function enabling(column: Column): Reading | undefined {
   const yes = column.values.filter((value) => parseEvidence(value) === true).length;
   const isOptional = hasForm(column, /approved/);
@@ -122,7 +122,7 @@ function enabling(column: Column): Reading | undefined {
   };
 }
 
-/** The values have to decide: words that mean one thing only, or a flag that most records have. */
+/** The values have to decide: unambiguous words, or a flag that most records have. */
 function stateOf(column: Column): Reading | undefined {
   const { values, records, name } = column;
   const words = values.map((value) => value.toLowerCase());
@@ -154,7 +154,7 @@ const isFlag = (value: string): boolean => parseFlag(value) !== unparsable;
 const isEvidence = (value: string): boolean => parseEvidence(value) !== unparsable;
 const isUntil = (value: string): boolean => parseUntil(value) !== unparsable;
 
-/** In addition to what the report on an import looks for: what is decided before it. */
+/** In addition to the names that the report on an import looks for: these are decided before it. */
 const furtherNames = /confirm|verified|(?:user|account|member)type$/;
 const noGuard = /failed|attempts|token|email|confirm(?:ation)?(?:sent|code|key)|phone|password|passwd/;
 

@@ -1,4 +1,4 @@
-/** The mapping of a table that is not of a known system onto the native record: proposed, for a person to confirm. */
+/** Proposes a mapping of an unknown system's table to the native record, for a person to confirm. */
 
 import { hashLimitsBy } from '../../config/tenant-settings.ts';
 import { parseHash } from '../../hashes/recognise.ts';
@@ -19,7 +19,7 @@ export type ColumnLooks = 'hash' | 'salt' | 'guard' | 'factor' | 'date' | 'phone
 
 export interface Mapped {
   readonly field: string;
-  /** As `--map` takes it: the column, `!column` for the opposite of a flag, `!column:word` for words. */
+  /** In the form of `--map`: the column, `!column` for the negation of a flag, `!column:word` for words. */
   readonly own: string;
   readonly reason: string;
 }
@@ -27,33 +27,36 @@ export interface Mapped {
 export interface Unused {
   readonly column: string;
   readonly looks: ColumnLooks;
-  /** Of a guard: its different values, where they are few. */
+  /** For a guard: its different values, if they are few. */
   readonly values?: readonly string[];
-  /** Of a guard: the field that is free for it, if there is one. */
+  /** For a guard: the field that is available for it, if there is one. */
   readonly field?: GuardField | undefined;
-  /** Of phone numbers without their country: in which all that were tried are valid. */
+  /** For phone numbers without their country: countries in which all tried ones are valid. */
   readonly countries?: readonly string[] | undefined;
 }
 
 export interface Proposal {
   readonly mapped: readonly Mapped[];
   /**
-   * The kind of hashes that do not show theirs: by their length alone, so known passwords have to prove it. undefined
-   * where they show it, where another column may be their salt, and where the values fit no kind.
+   * The kind of hashes that do not show theirs: by their length alone, so known passwords have to prove it. undefined if they
+   * show it, if another column may be their salt, and if the values fit no kind.
    */
   readonly hashAs: HashKindName | undefined;
-  /** How hashes may be made of password and salt, as `--hash-as` takes it: what fits all values, for known passwords to decide. */
+  /**
+   * Possible constructions from password and salt, in the form of `--hash-as`: those that fit all values, for known passwords to
+   * decide.
+   */
   readonly constructions: readonly string[];
-  /** Columns that are not mapped and look as if they mattered, in the order of the file. Guards are decisions to be made. */
+  /** Unmapped columns that look important, in the order of the file. Guards have to be decided. */
   readonly unused: readonly Unused[];
-  /** How many records it was tried on. */
+  /** The number of records it was tried on. */
   readonly records: number;
-  /** All other columns that have values, in the order of the file. */
+  /** All other columns with values, in the order of the file. */
   readonly others: readonly string[];
 }
 
 /**
- * A mapping of the columns that are called, and filled, like fields of the native record. undefined without an email.
+ * A mapping of the columns with the names, and values, of fields of the native record. undefined without an email.
  * @param columns the names of the file's columns
  * @param rows some of its records; without any the names alone decide
  */
@@ -97,7 +100,7 @@ export function proposeMapping(columns: readonly string[], rows: readonly Source
   };
 }
 
-/** The map, as `--map` takes it. */
+/** The map, in the form of `--map`. */
 export function mapOf({ mapped }: Proposal): Readonly<Record<string, string>> {
   return Object.fromEntries(mapped.map(({ field, own }) => [field, own]));
 }
@@ -113,7 +116,7 @@ export function flagsOf(proposal: Proposal): string {
 interface Phones {
   readonly column?: Column | undefined;
   readonly are: string;
-  /** Numbers without their country: of which they are is for a person to say, because most are valid in several. */
+  /** Numbers without their country: a person has to name it, because most are valid in several. */
   readonly open?: { readonly column: Column; readonly unused: Unused };
 }
 
@@ -143,7 +146,7 @@ function hasSalt(columns: readonly Column[]): boolean {
 
 const saltName = /salt/;
 
-/** A column of salts is of use only where hashes do not show their kind. */
+/** A column of salts is useful only if hashes do not show their kind. */
 function saltOf(
   columns: readonly Column[],
   hash: Column | undefined,
@@ -158,7 +161,7 @@ function saltOf(
   return { salt: pairs.length > 0 ? salt : undefined, constructions };
 }
 
-/** The column with most addresses: the second address of some users is not the email of all. */
+/** The column with the most addresses: a second address of some users is not the email of all. */
 function emailOf(table: readonly Column[]): Column | undefined {
   const filled = table.filter((each) => isFilledBy(each, isEmail));
   const most = Math.max(0, ...filled.map(({ values }) => values.length));
@@ -166,7 +169,7 @@ function emailOf(table: readonly Column[]): Column | undefined {
   return named(fullest, emailNames, isEmail) ?? fullest[0] ?? named(table, emailNames, isEmail);
 }
 
-/** An id is there in each row, and once. */
+/** An id is present in each row, and unique. */
 function idOf(columns: readonly Column[]): Column | undefined {
   const isId = (value: string): boolean => value.length <= 128;
   const different = columns.filter(({ values, records }) => new Set(values).size === records);
@@ -218,12 +221,12 @@ function showsKind(value: string): boolean {
   return result.ok || result.code === 'out-of-range' || result.code === 'unsupported';
 }
 
-/** A plain password is mostly shorter than any hash, and one that is longer has other characters. */
+/** A plain password is usually shorter than any hash, and a longer one has other characters. */
 function isHashLike(value: string): boolean {
   return showsKind(value) || /^[\w$./+=:|*{}-]{32,}$/.test(value) || /^\*|^!/.test(value);
 }
 
-/** What the values are, for people. */
+/** The kinds of the values, for people. */
 function kindsIn({ values }: Column): string {
   const kinds = values.map((value) => {
     const result = parseHash(value, undefined, noCeilings);
@@ -236,7 +239,7 @@ function kindsIn({ values }: Column): string {
 
 const digests = ['md5', 'sha1', 'sha256', 'sha384', 'sha512'] as const;
 
-/** Tried on every value: a kind that one of them does not fit is not proposed. */
+/** Tried on every value: a kind that does not fit one of them is not proposed. */
 function kindOf(values: readonly string[]): HashKindName | undefined {
   const unmarked = values.filter((value) => !showsKind(value));
   if (unmarked.length === 0) return undefined;
@@ -258,13 +261,13 @@ function unusedOf(column: Column, undecided: readonly Undecided[]): readonly Unu
   ];
 }
 
-/** Values of a state are few and short; of what has more, no value is shown. */
+/** Values of a state are few and short; otherwise no value is shown. */
 function fewOf({ values }: Column): readonly string[] {
   const different = [...new Set(values)];
   return different.length <= 10 && different.every((value) => value.length <= 30) ? different : [];
 }
 
-/** A plain text without any marks looks like nothing. */
+/** A plain text without any marks is unremarkable. */
 function looksOf(column: Column): ColumnLooks | undefined {
   const { name, values } = column;
   const byName = suspicionOf(name, values[0]);

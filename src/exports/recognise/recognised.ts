@@ -4,12 +4,12 @@ import type { Provider, Sample } from '../providers/provider.ts';
 export interface Recognised {
   readonly provider: Provider;
   readonly sample: Sample;
-  /** Others that it may be, the surer first. */
+  /** Others that it may be, the more certain first. */
   readonly alternatives: readonly Provider[];
-  /** Of them, those that it is as surely of: a person has to say which. */
+  /** Of these, the equally certain ones: a person has to choose. */
   readonly asLikely?: readonly Provider[];
-  /** Of a dump: the table of the users. */
+  /** For a dump: the table of the users. */
   readonly table?: string;
-  /** Of a dump: tables that look like users, too. */
+  /** For a dump: tables that look like users, too. */
   readonly otherTables?: readonly string[];
 }

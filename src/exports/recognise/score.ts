@@ -3,8 +3,8 @@ import { namedSample } from '../readers/columns.ts';
 import type { FileSample } from '../readers/sample-of.ts';
 
 /**
- * How surely a file is the provider's: as it stands, or with the columns of the provider's own table where it has no
- * header row.
+ * How certain it is that a file is the provider's: as it is, or with the columns of the provider's own table if it has no header
+ * row.
  */
 export function scoreOf(provider: Provider, sample: FileSample): number {
   const named = provider.tables[0] && namedSample(sample, provider.tables[0]);

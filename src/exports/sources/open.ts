@@ -7,13 +7,13 @@ import { type Source, SourceFault } from './source.ts';
 export interface DatabaseAddress {
   /** A URL. */
   readonly text: string;
-  /** In place of the URL's. */
+  /** Instead of the URL's. */
   readonly password: string | undefined;
-  /** Gives libpq's variables their values. */
+  /** The values of libpq's variables. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
 }
 
-/** @throws SourceFault for an address that cannot be, or that the source's system does not run on */
+/** @throws SourceFault for an invalid address, or a database that the source's system does not support */
 export async function openDatabase(source: Source, where: DatabaseAddress): Promise<Engine> {
   const address = readAddress(where.text, where.password);
   if (!source.engines.includes(address.engine))
@@ -25,7 +25,7 @@ export async function openDatabase(source: Source, where: DatabaseAddress): Prom
 
 const titles = { postgres: 'PostgreSQL', mysql: 'MySQL' } as const;
 
-/** Whose driver is not needed is not loaded. */
+/** Loads only the driver that is needed. */
 async function connect(
   { url, engine }: Address,
   environment: NonNullable<DatabaseAddress['environment']>,

@@ -1,10 +1,10 @@
 import type { Related, SourceRow } from '../providers/provider.ts';
 
-/** What is read of an old system's own database: its tables as data. Types, and the one error. */
+/** The description of an old system's database: its tables as data. Types, and the one error. */
 
 export type EngineName = 'postgres' | 'mysql';
 
-/** The database, its tables or its address are not what they should be. One line with the cure, and no secret. */
+/** A fault of the database, its tables or its address. One line with the cure, and no secret. */
 export class SourceFault extends Error {
   override readonly name = 'SourceFault';
 }
@@ -14,56 +14,56 @@ export interface Join {
   readonly table: string;
   /** Its column that is compared. */
   readonly column: string;
-  /** With this column of the table itself; with `of`, of the join at that place. */
+  /** With this column of the table itself; with `of`, of the join at that index. */
   readonly with: string;
   readonly of?: number;
   /** The columns are texts of two types, which PostgreSQL would compare without an index. */
   readonly asText?: true;
-  /** A column that both have, and that stands first in their indexes. */
+  /** A column that both have, and that is first in their indexes. */
   readonly both?: string;
-  /** What is taken: the name in the row, and its own. */
+  /** The columns to read: the name in the row, and its own. */
   readonly takes: Readonly<Record<string, string>>;
 }
 
 export interface SourceTable {
-  /** What the provider of the exports, or `assemble`, calls it: `users` first. */
+  /** The name that the export provider, or `assemble`, uses: `users` first. */
   readonly name: string;
-  /** What versions and adapters call it, the usual one first. */
+  /** The names in versions and adapters, the usual one first. */
   readonly tables: readonly string[];
-  /** The user's id: of `users` their own, which is unique and has an index. */
+  /** The user's id: in `users` their own, which is unique and has an index. */
   readonly id: string;
   /**
-   * Without them it is another system's table. `emailVerified` finds `email_verified`, too. All others that the provider
-   * declares are read where they exist.
+   * Without them it is another system's table. `emailVerified` finds `email_verified`, too. All others that the provider declares
+   * are read if they exist.
    */
   readonly columns: readonly string[];
   /** The provider's table whose fields these rows have, if it has another name. */
   readonly as?: string;
-  /** Rows without it are whole as well: a plug-in's, or of later versions. */
+  /** Optional rows: a plug-in's, or those of later versions. */
   readonly isOptional?: boolean;
   readonly joins?: readonly Join[];
-  /** The column that says of which realm a row is. */
+  /** The column with a row's realm. */
   readonly realm?: string;
-  /** Only rows whose column has one of these values; `{prefix}` is what names of tables begin with. */
+  /** Only rows whose column has one of these values; `{prefix}` is the prefix of table names. */
   readonly only?: { readonly column: string; readonly values: readonly string[] };
-  /** Only rows in which these two are the same. */
+  /** Only rows in which these two are equal. */
   readonly same?: readonly [string, string];
 }
 
-/** Sets of users in one database that have nothing to do with one another. */
+/** Unrelated sets of users in one database. */
 export interface Realms {
   /** For people: `realm`, `tenant`, `app`. */
   readonly word: string;
   readonly table: string;
   readonly id: string;
   readonly name: string;
-  /** The one that is meant unless another is named. */
+  /** The default. */
   readonly usual?: string;
-  /** Only taken when it is named: the administrators' own. */
+  /** Only read when it is named: the administrators' own. */
   readonly own?: string;
 }
 
-/** One user as the provider of the exports takes it. */
+/** One user in the form of the export provider. */
 export interface SourceUser {
   readonly row: SourceRow;
   readonly related: Related;
@@ -74,16 +74,16 @@ export interface Source {
   /** The name of its provider of exports. */
   readonly provider: string;
   readonly engines: readonly EngineName[];
-  /** Versions whose tables these are, for people. */
+  /** Versions with these tables, for people. */
   readonly versions: string;
-  /** Of PostgreSQL. Default `public`. */
+  /** In PostgreSQL. Default `public`. */
   readonly schema?: string;
-  /** What stands before the names of tables, unless another is given. */
+  /** The prefix of table names, unless another is given. */
   readonly prefix?: string;
   readonly tables: readonly SourceTable[];
   readonly realms?: Realms;
-  /** Makes the provider's record of rows by table; left out: the rows as they are. */
+  /** Converts rows by table to the provider's record; left out: the rows unchanged. */
   readonly assemble?: (user: SourceUser) => SourceUser;
-  /** What the tables hold and is not carried over, for people. */
+  /** Data in the tables that is not imported, for people. */
   readonly leavesOut?: string;
 }

@@ -1,15 +1,15 @@
-/** Whether the records of an export have the field that roles are to come from. */
+/** Whether the records of an export have the given field for roles. */
 
 import { fieldsLikeRoles, valueAt } from './roles.ts';
 import { sourceRecords } from '../source-records.ts';
 import type { ConvertSource } from '../source.ts';
 
-/** So many users without a single role are unlikely where roles exist. */
+/** This number of users without a single role is unlikely if roles exist. */
 const recordsSought = 1000;
 
 export interface SoughtRoles {
   readonly isFound: boolean;
-  /** Records that were looked at. */
+  /** Records that were examined. */
   readonly records: number;
   /** Fields whose names look like those of roles, the most frequent first. */
   readonly similar: readonly string[];

@@ -1,4 +1,4 @@
-/** Roles from a field that the source's format knows nothing of: what `--roles-from` says. */
+/** Roles from a field that the source's format does not declare: `--roles-from`. */
 
 import { listOf, objectOf, objectsOf, textOf } from '../../providers/parts/fields.ts';
 import type { SourceRow } from '../../providers/provider.ts';
@@ -8,8 +8,8 @@ import type { NativeUser } from '../../../imports/record/native-record.ts';
 export const rolesOption = 'roles-from';
 
 /**
- * The value at a path such as `app_metadata.roles`. Objects on the way may be JSON texts, or lists of pairs of Name and
- * Value; a name may have dots in it, as names of claims have. undefined where the record has no such field.
+ * The value at a path such as `app_metadata.roles`. Objects on the way may be JSON texts, or lists of pairs of Name and Value; a
+ * name may contain dots, as names of claims do. undefined if the record has no such field.
  */
 export function valueAt(row: SourceRow, path: string): unknown {
   if (Object.hasOwn(row, path)) return row[path];
@@ -32,8 +32,8 @@ function pairsOf(value: unknown): SourceRow | undefined {
 }
 
 /**
- * The roles that a value names: an array of texts or of objects with a name; texts with commas or spaces between them;
- * PostgreSQL's `{a,b}`; an object, whose keys with `true` count. Each once.
+ * The roles in a value: an array of texts or of objects with a name; texts separated by commas or spaces; PostgreSQL's `{a,b}`;
+ * an object, whose keys with `true` count. Each once.
  */
 export function rolesIn(value: unknown): readonly string[] {
   const list = listOf(value);
@@ -49,7 +49,7 @@ function nameOf(value: unknown): string | undefined {
   return textOf(name) ?? textOf(role) ?? textOf(key) ?? textOf(slug);
 }
 
-/** Where there is a comma, spaces belong to the names. */
+/** If there is a comma, spaces belong to the names. */
 function namesIn(text: string): string[] {
   const inner = /^\[\s*\]$/.test(text) ? '' : (/^\{(.*)\}$/s.exec(text)?.[1] ?? text);
   const parts = /[,;]/.test(inner) || inner !== text ? inner.split(/[,;]/) : inner.split(/\s+/);
@@ -60,7 +60,7 @@ function unique(names: readonly string[]): readonly string[] {
   return [...new Set(names)];
 }
 
-/** The user with the roles of this field, in place of those that the format gives. */
+/** The user with the roles of this field instead of those of the format. */
 export function withRolesFrom(user: NativeUser, row: SourceRow, path: string): NativeUser {
   const others = Object.fromEntries(Object.entries(user).filter(([name]) => name !== 'userRoles'));
   const roles = rolesIn(valueAt(row, path));
@@ -70,7 +70,7 @@ export function withRolesFrom(user: NativeUser, row: SourceRow, path: string): N
 
 const nameOfRoles = /role|group|permission|scope|(^|_|\.)(is_?)?(admin|staff|superuser)/i;
 
-/** As deep as records are looked into. */
+/** The depth to which records are searched. */
 const mostLevels = 4;
 
 /** Paths of the fields that may hold roles, by their names. */

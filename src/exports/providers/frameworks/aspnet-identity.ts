@@ -98,7 +98,7 @@ function passwordOf(text: string | undefined): FoundPassword | undefined {
   return text === undefined ? undefined : hashPasswordOr('PasswordHash', text, 'aspnet');
 }
 
-/** ASP.NET looks at the end only where locks are enabled for the user. */
+/** ASP.NET reads the end only if locks are enabled for the user. */
 function lockOf({ isLockoutEnabled, lockoutEnd }: Values<typeof userFields>): Disabled {
   const lock = disabledUntil(lockoutEnd);
   return lock !== undefined && isLockoutEnabled === false ? false : lock;

@@ -1,4 +1,4 @@
-/** Auth.js (NextAuth) adapters: users and accounts, whose columns each adapter names in its own way. */
+/** Auth.js (NextAuth) adapters: users and accounts, whose columns each adapter names differently. */
 
 import { carries, hash, identifies, leftOut, valueOf, type Values } from '../../fields/declare.ts';
 import { noMeaningHere, ofTheRow } from '../../fields/reasons.ts';
@@ -104,7 +104,7 @@ function convert(user: Values<typeof userFields>, related: Related, options: Con
 
 type Account = Values<typeof accountFields>;
 
-/** Of a user without accounts the list is empty. @throws ExportFault without the table: all would lose theirs */
+/** The list of a user without accounts is empty. @throws ExportFault without the table: all would lose theirs */
 function requireAccounts({ accounts }: Related): readonly Account[] {
   if (accounts !== undefined) return relatedValues(accountFields, accounts);
   throw new ExportFault(
@@ -117,7 +117,7 @@ function passwordOf(user: Values<typeof userFields>): FoundPassword | undefined 
   return text === undefined ? undefined : hashPassword('password', text);
 }
 
-/** Before version 4 the columns were called provider_type and provider_id. */
+/** Before version 4 the columns were named provider_type and provider_id. */
 function socialOf({
   provider,
   accountId: userId,

@@ -27,7 +27,7 @@ export const factorFields = {
 type Factors = Pick<Person, 'totpDevices' | 'backupCodes' | 'secondFactors'>;
 
 const secretName = 'better-auth-secret';
-/** What `prepare` makes of it: the secret itself stays out of the threads. */
+/** The result of `prepare`: the secret itself is not sent to the threads. */
 const keysName = 'better-auth-keys';
 
 export const secretOption: ProviderOption = {
@@ -47,15 +47,15 @@ export function prepareSecret(options: ConvertOptions): ConvertOptions {
   return { ...rest, [keysName]: keys.join(',') };
 }
 
-/** A secret may hold a comma itself: which of them it is shows when one opens. */
+/** A secret may contain a comma: which of them it is shows when one opens. */
 function secretsIn(text: string): readonly string[] {
   const parts = [text, ...text.split(','), ...text.split(/,(?=\s*\d+:)/)].map((each) => each.trim());
   return [...new Set([text, ...parts, ...parts.map((each) => each.replace(/^\d+:/, ''))])];
 }
 
 /**
- * @param isOn whether the user has turned it on @param rows of the table twoFactor; undefined when it is not given
- * @throws ExportFault when the secret is another: no record could be read
+ * @param isOn whether the user has enabled it @param rows of the table twoFactor; undefined when it is not given
+ * @throws ExportFault when the secret is wrong: no record could be read
  */
 export function betterAuthFactors(
   isOn: boolean,
@@ -73,13 +73,13 @@ export function betterAuthFactors(
   };
 }
 
-/** The plugin takes the text's own bytes as the key, unless it came from elsewhere. */
+/** The plugin uses the text's own bytes as the key, unless it came from elsewhere. */
 function deviceOf(secret: string): NativeTotpDevice {
   const [, base32] = /^base32:(.*)$/s.exec(secret) ?? [];
   return base32 === undefined ? { secretKey: secret, secretEncoding: 'text' } : { secretKey: base32 };
 }
 
-/** An app may keep them in clear. */
+/** An app may store them in clear text. */
 function codesOf(text: string | undefined, keys: readonly Buffer[]) {
   if (text === undefined) return [];
   return plainCodes(listInText(text.startsWith('[') ? text : requireOpen(text, keys)));

@@ -30,7 +30,7 @@ import type { Conversion, ConvertOptions, Provider, Related, Sample } from '../p
 
 const ofProvider = 'It is the access of the app to the provider';
 
-/** A ban of the admin plugin may have an end in another column. */
+/** The end of a ban by the admin plugin may be in another column. */
 const { banned, ...restrictions } = restrictionFields;
 
 const userFields = {
@@ -146,7 +146,7 @@ function convert(user: User, related: Related, options: ConvertOptions): Convers
   return convertAddressed(person, 'email', options);
 }
 
-/** The admin plugin writes several with commas. */
+/** The admin plugin separates several by commas. */
 function rolesOf(text = ''): readonly string[] {
   return text
     .split(',')
@@ -154,7 +154,7 @@ function rolesOf(text = ''): readonly string[] {
     .filter((role) => role !== '');
 }
 
-/** Of a user without accounts the list is empty. @throws ExportFault without the table: all would lose theirs */
+/** The list of a user without accounts is empty. @throws ExportFault without the table: all would lose theirs */
 function requireAccounts({ accounts }: Related): readonly AccountRow[] {
   if (accounts !== undefined) return relatedValues(accountFields, accounts);
   throw new ExportFault(
@@ -162,7 +162,7 @@ function requireAccounts({ accounts }: Related): readonly AccountRow[] {
   );
 }
 
-/** A ban may have an end; one whose end is absent or a zero date lasts. */
+/** A ban may have an end; one whose end is absent or a zero date is permanent. */
 function banOf({ hasBan, banEnd = 0 }: User): Disabled {
   return hasBan === true ? disabledUntil(banEnd === 0 ? Infinity : banEnd) : hasBan;
 }
@@ -176,7 +176,7 @@ function isCredential({ provider }: AccountRow): boolean {
   return provider === 'credential';
 }
 
-/** An app may have replaced the hash function: then the string says what it is. */
+/** An app may have replaced the hash function: then the string shows its kind. */
 function passwordOf(accounts: readonly AccountRow[]): FoundPassword | undefined {
   const text = accounts.find(isCredential)?.password;
   return text === undefined ? undefined : hashPasswordOr('account.password', text, 'better_auth');

@@ -9,7 +9,7 @@ import { type ConvertOptions, ExportFault, type ProviderOption } from '../provid
 type Factors = Pick<Person, 'totpDevices' | 'secondFactors'>;
 
 const [otpKey, primaryKey, derivationSalt] = ['devise-otp-key', 'rails-primary-key', 'rails-derivation-salt'];
-/** What `prepare` derives: deriving takes longer than reading a record. */
+/** The keys derived by `prepare`: deriving takes longer than reading a record. */
 const derivedKeys = 'rails-keys';
 
 export const factorOptions: readonly ProviderOption[] = [
@@ -31,7 +31,7 @@ export const factorOptions: readonly ProviderOption[] = [
   },
 ];
 
-/** @throws ExportFault for one of two that belong together */
+/** @throws ExportFault if one of two options that belong together is missing */
 export function prepareKeys(options: ConvertOptions): ConvertOptions {
   const { [primaryKey]: primary, [derivationSalt]: salt, ...rest } = options;
   if (primary === undefined && salt === undefined) return options;
@@ -49,7 +49,7 @@ export interface SealedSecret {
   readonly encryptedOtpSecretSalt: string | undefined;
 }
 
-/** @throws ExportFault when a key is another: no record could be read */
+/** @throws ExportFault when a key is wrong: no record could be read */
 export function deviseFactors(user: SealedSecret, options: ConvertOptions): Factors {
   if (user.isOtpRequired !== true) return {};
   const secretKey = ofRails(user.otpSecret, options) ?? ofAttrEncrypted(user, options[otpKey]);
@@ -58,7 +58,7 @@ export function deviseFactors(user: SealedSecret, options: ConvertOptions): Fact
     : { totpDevices: [{ secretKey }] };
 }
 
-/** In clear where the model does not encrypt it. */
+/** In clear text if the model does not encrypt it. */
 function ofRails(text: string | undefined, options: ConvertOptions): string | undefined {
   if (text === undefined || /^[a-z2-7]{16,}=*$/i.test(text)) return text;
   const keys = options[derivedKeys]?.split(',').map((each) => Buffer.from(each, 'hex'));
@@ -66,10 +66,10 @@ function ofRails(text: string | undefined, options: ConvertOptions): string | un
   return openRails(text, keys) ?? wrongKey(`--${primaryKey} and --${derivationSalt} do`, 'otp_secret');
 }
 
-/** AES-256-GCM with the tag behind the ciphertext, by a key that is derived with each record's own salt. */
+/** AES-256-GCM with the tag after the ciphertext, by a key derived with the record's own salt. */
 function ofAttrEncrypted(user: SealedSecret, key: string | undefined): string | undefined {
   const parts = [user.encryptedOtpSecret, user.encryptedOtpSecretIv, user.encryptedOtpSecretSalt];
-  // The salt has an underscore in front that says it is base64.
+  // The salt begins with an underscore, which marks base64.
   const [sealed, iv, salt] = parts.map((each) => each && Buffer.from(each.replace(/^_/, ''), 'base64'));
   if (key === undefined || !sealed || !iv || !salt) return undefined;
   const derived = pbkdf2Sync(key, salt, 2000, 32, 'sha1');

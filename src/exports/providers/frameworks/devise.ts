@@ -126,7 +126,7 @@ function recognises(sample: Sample): number {
   return ofSupabase.some((name) => has(name)) ? 0 : recognisesDevise(sample);
 }
 
-/** The pepper itself is not needed again: it stays out of what crosses to the threads. */
+/** The pepper itself is not needed later: it is not sent to the threads. */
 function prepare(given: ConvertOptions): ConvertOptions {
   const options = prepareKeys(given);
   if (options.pepper === undefined) return options;
@@ -157,7 +157,7 @@ function convert(user: User, related: Related, options: ConvertOptions): Convers
   return conversion.ok && lockOf(user) === false ? { note: oldLock, ...conversion } : conversion;
 }
 
-/** Devise's default of unlock_in. What the app has set stands in no table. */
+/** Devise's default of unlock_in. The app's own setting is in no table. */
 const lockMs = 3_600_000;
 
 function lockOf({ lockedAt }: User): Disabled {
@@ -167,7 +167,7 @@ function lockOf({ lockedAt }: User): Disabled {
 const oldLock =
   'locked more than an hour ago (locked_at), which by default is over: they can sign in. If unlock_strategy is :email or :none in config/initializers/devise.rb, or unlock_in is longer, the lock may hold there: restrict those you mean here (PUT /user/restrictions)';
 
-/** devise-two-factor's, hashed as passwords are, with the same pepper. */
+/** devise-two-factor's codes, hashed as passwords are, with the same pepper. */
 function backupCodesOf(
   { isOtpRequired, otpBackupCodes }: User,
   isPeppered: boolean,
@@ -177,7 +177,7 @@ function backupCodesOf(
   return hashes.map((text) => ({ hash: text, ...(isPeppered && { hashingAlgorithm: 'bcrypt_peppered' }) }));
 }
 
-/** devise-argon2 and devise-encryptable keep other hashes in the same column. */
+/** devise-argon2 and devise-encryptable store other hashes in the same column. */
 function passwordOf(text: string | undefined, isPeppered: boolean): FoundPassword | undefined {
   if (text === undefined) return undefined;
   const found = hashPassword('encrypted_password', text, isPeppered ? 'bcrypt_peppered' : undefined);
@@ -186,7 +186,7 @@ function passwordOf(text: string | undefined, isPeppered: boolean): FoundPasswor
   return { reject: { ...found.reject, code: 'UNSUPPORTED_HASHING_ALGORITHM', message } };
 }
 
-/** devise_token_auth writes `email` for those with a password. */
+/** devise_token_auth writes `email` for users with a password. */
 const ownProvider = 'email';
 
 function socialOf({

@@ -1,6 +1,6 @@
 /**
- * Django: `dumpdata` (records `{model, pk, fields}` of many models in one array) or CSV of the tables. The user model
- * may be a custom one. Verified emails are django-allauth's, social identities django-allauth's or social-auth's.
+ * Django: `dumpdata` (records `{model, pk, fields}` of many models in one array) or CSV of the tables. The user model may be a
+ * custom one. Verified emails are django-allauth's, social identities django-allauth's or social-auth's.
  */
 
 import { carries, folded, hash, identifies, leftOut, valueOf, type Values } from '../../fields/declare.ts';
@@ -116,12 +116,12 @@ function columnsOf(row: SourceRow): SourceRow {
   return typeof fields === 'object' && fields !== null ? { ...fields, id: row.pk } : row;
 }
 
-/** A row of a CSV file has no model: its file says what it is. */
+/** A row of a CSV file has no model: the file determines it. */
 function isModel({ model }: SourceRow, end: string): boolean {
   return model === undefined || (typeof model === 'string' && model.toLowerCase().endsWith(end));
 }
 
-/** Every user model has AbstractBaseUser's two fields, whatever it is called. Oracle writes names in capitals. */
+/** Every user model has AbstractBaseUser's two fields, whatever its name. Oracle writes names in capitals. */
 function isUser(row: SourceRow): boolean {
   const columns = columnsOf(row);
   if (row.model !== undefined) return 'password' in columns && 'last_login' in columns;
@@ -177,7 +177,7 @@ function isVerified(addresses: readonly Address[], email: string | undefined): b
   return addresses.some((each) => each.isVerified === true && each.email?.toLowerCase() === sought);
 }
 
-/** `argon2` and `bcrypt` stand before a whole hash; a bare MD5 is from before Django 1.0. */
+/** `argon2` and `bcrypt` precede a whole hash; a bare MD5 is from before Django 1.0. */
 function passwordOf(text: string | undefined): FoundPassword | undefined {
   // `!` and 40 random characters: set_unusable_password().
   if (text === undefined || text.startsWith('!')) return undefined;
@@ -198,8 +198,8 @@ function socialOf(row: Values<typeof identityFields>): readonly SocialIdentity[]
 }
 
 /**
- * social-auth identifies Google users by their email unless USE_UNIQUE_USER_ID was set; Google's own id is then in
- * extra_data, if anywhere (social_core/backends/google.py, get_user_id).
+ * social-auth identifies Google users by their email unless USE_UNIQUE_USER_ID was set; Google's own id is then in extra_data, if
+ * anywhere (social_core/backends/google.py, get_user_id).
  */
 function userIdOf(provider: string, uid: string | undefined, extra: SourceRow): string | undefined {
   const isEmail = thirdPartyIdOf(provider) === 'google' && uid?.includes('@') === true;

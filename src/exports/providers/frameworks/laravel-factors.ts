@@ -13,7 +13,7 @@ export interface SealedFactors {
   readonly twoFactorRecoveryCodes: string | undefined;
 }
 
-/** @param appKey undefined: they are counted. @throws ExportFault when it is another key: no record could be read */
+/** @param appKey undefined: they are counted. @throws ExportFault when the key is wrong: no record could be read */
 export function laravelFactors(
   { twoFactorSecret, twoFactorRecoveryCodes }: SealedFactors,
   appKey: string | undefined,

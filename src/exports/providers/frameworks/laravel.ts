@@ -1,4 +1,4 @@
-/** Laravel's users table. Social identities are columns that apps add, or Socialstream's and others' table of accounts. */
+/** Laravel's users table. Social identities are columns that apps add, or the table of accounts of Socialstream and others. */
 
 import { carries, guards, hash, identifies, leftOut, type Values } from '../../fields/declare.ts';
 import { noMeaningHere } from '../../fields/reasons.ts';
@@ -12,12 +12,12 @@ import { convertValues, relatedValues, table } from '../provider.ts';
 import type { Conversion, ConvertOptions, Provider, Related } from '../provider.ts';
 import { phpBcrypt } from '../parts/way-back.ts';
 
-/** Of the migration that a new app has. */
+/** Columns of the migration in a new app. */
 const orders = [
   ['id', 'name', 'email', 'email_verified_at', 'password', 'remember_token', 'created_at', 'updated_at'],
 ];
 
-/** Columns for a user's id at a provider, as apps call them. */
+/** Common names of columns for a user's id at a provider. */
 const socialFields = {
   google: carries.text('google_id'),
   facebook: carries.text('facebook_id'),
@@ -32,7 +32,7 @@ const socialFields = {
   slack: carries.text('slack_id'),
 } as const;
 
-/** Of a row that is one identity. */
+/** A row that is one identity. */
 const identityFields = {
   provider: carries.text('provider'),
   providerName: carries.text('provider_name'),

@@ -31,7 +31,7 @@ const userFields = {
   isAccountNonLocked: guards.flag('account_non_locked'),
   isAccountNonExpired: guards.flag('account_non_expired'),
   isCredentialsNonExpired: guards.flag('credentials_non_expired'),
-  // Grails' plugin and others turn them around.
+  // Grails' plugin and others negate them.
   isAccountLocked: guards.evidence('account_locked', 'locked'),
   isAccountExpired: guards.evidence('account_expired', 'expired'),
   isPasswordExpired: guards.evidence('password_expired', 'credentials_expired'),
@@ -102,7 +102,7 @@ function convert(user: Values<typeof userFields>, related: Related, options: Con
   return convertAddressed(person, own === undefined ? 'username' : 'email', options);
 }
 
-/** A class that implements UserDetails with columns of these names has more of them than the table's own `enabled`. */
+/** A class that implements UserDetails with columns of these names has them in addition to the table's own `enabled`. */
 function isDisabled(user: Values<typeof userFields>): Disabled {
   const may = [user.isAccountNonLocked, user.isAccountNonExpired];
   return disabledIf(
@@ -116,7 +116,7 @@ function isDisabled(user: Values<typeof userFields>): Disabled {
 
 const field = 'password';
 
-/** Of Pbkdf2PasswordEncoder: defaultsForSpringSecurity_v5_5 and _v5_8, both with keys of 256 bits. */
+/** Pbkdf2PasswordEncoder: defaultsForSpringSecurity_v5_5 and _v5_8, both with keys of 256 bits. */
 const pbkdf2Old: SpringPbkdf2 = { digest: 'sha1', iterations: 185_000, saltLength: 8 };
 const pbkdf2New: SpringPbkdf2 = { digest: 'sha256', iterations: 310_000, saltLength: 16 };
 const pbkdf2KeyBytes = 32;
@@ -160,11 +160,11 @@ const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
 const plainMark = '{noop}';
 
 /**
- * The password of a `{id}encoded` value. Without a known id it is taken for what it says of itself (`$2a$…`,
- * `{SSHA}…`): that of an app with one encoder for all.
+ * The password of a `{id}encoded` value. Without a known id the string shows its kind (`$2a$…`, `{SSHA}…`): that of an app with
+ * one encoder for all.
  */
 function springPassword(value: unknown): FoundPassword | undefined {
-  // As it was typed, blanks too. The core refuses a plain-text password unless its configuration allows them.
+  // As it was typed, including blanks. The core refuses a plain-text password unless its configuration allows them.
   if (typeof value === 'string' && value.startsWith(plainMark))
     return value === plainMark ? undefined : { plainText: value.slice(plainMark.length) };
   const text = textOf(value);
@@ -173,6 +173,6 @@ function springPassword(value: unknown): FoundPassword | undefined {
   const read = readers.get(id);
   const encoded = text.slice(id.length);
   if (read !== undefined) return encoded === '' ? undefined : read(encoded, id);
-  // Its own schemes are LDAP's; what else is in braces is an encoder that the app added, or MD4.
+  // Its own schemes are LDAP's; any other id in braces is an encoder that the app added, or MD4.
   return id === '' || /^\{s?(sha|md5)/i.test(id) ? hashPassword(field, text) : unsupportedHash(field, id);
 }

@@ -1,7 +1,7 @@
 /**
- * Second factors of WordPress, which plug-ins add: Two Factor (and Solid Security, which has its keys), WP 2FA, Wordfence
- * Login Security, miniOrange, Google Authenticator, and Simba's, which All-In-One Security has. Keys and tables are those of
- * the plug-ins' sources.
+ * Second factors of WordPress, which plug-ins add: Two Factor (and Solid Security, which has its keys), WP 2FA, Wordfence Login
+ * Security, miniOrange, Google Authenticator, and Simba's, which All-In-One Security has. Keys and tables are those of the
+ * plug-ins' sources.
  */
 
 import { base32Of, bytesOfBase32 } from '../../../hashes/parts/one-time-code.ts';
@@ -18,7 +18,7 @@ import type { MiniOrange, Wordfence } from './wordpress-fields.ts';
 type Factors = Required<Pick<Person, 'totpDevices' | 'backupCodes' | 'secondFactors'>>;
 type Meta = ReadonlyMap<string, string>;
 
-/** Keys of wp_usermeta that are read: `export-from` asks for these alone. */
+/** Keys of wp_usermeta that are read: `export-from` selects only these. */
 export const factorKeys: readonly string[] = [
   ...['_two_factor_enabled_providers', '_two_factor_totp_key', '_two_factor_backup_codes'],
   ...['wp_2fa_enabled_methods', 'wp_2fa_totp_key', 'wp_2fa_backup_codes'],
@@ -46,7 +46,7 @@ export interface FactorSources {
   readonly miniOrange: readonly MiniOrange[];
 }
 
-/** @throws ExportFault when WP 2FA's key is another: no record could be read */
+/** @throws ExportFault when WP 2FA's key is wrong: no record could be read */
 export function wordpressFactors(
   { meta, wordfence, miniOrange }: FactorSources,
   options: ConvertOptions,
@@ -74,7 +74,7 @@ const twoFactorProviders: Readonly<Record<string, SecondFactor>> = {
   TwoFactor_Provider_WebAuthn: 'webauthn',
 };
 
-/** The plug-in asks for what is enabled: a secret that is stored without that is of a set-up that was left. */
+/** The plug-in asks for enabled factors: a stored secret without that belongs to an abandoned set-up. */
 function ofTwoFactor(meta: Meta): Partial<Factors> {
   const enabled = phpStrings(meta.get('_two_factor_enabled_providers') ?? '')
     .filter((name) => name !== '' && name !== 'Two_Factor_Dummy')
@@ -120,7 +120,7 @@ function ofGoogleAuthenticator(meta: Meta): Partial<Factors> {
   return isOn ? carried(['totp'], { secret: meta.get('googleauthenticator_secret') }) : {};
 }
 
-/** miniOrange names its methods for people: `OTP Over SMS`, `Google Authenticator`. */
+/** miniOrange has names for people: `OTP Over SMS`, `Google Authenticator`. */
 const miniOrangeMethods: readonly (readonly [RegExp, SecondFactor])[] = [
   [/duo|push|qr code/i, 'push'],
   [/(google|microsoft|authy|lastpass) ?auth/i, 'totp'],
@@ -162,14 +162,14 @@ function ofWordfence(row: Wordfence): Partial<Factors> {
   };
 }
 
-/** A binary column: `0x` and digits where its bytes are not a text (see readers/sql/texts.ts), else the text itself. */
+/** A binary column: `0x` and digits if its bytes are not a text (see readers/sql/texts.ts), otherwise the text itself. */
 function bytesOf(value: string | undefined): Buffer {
   if (value === undefined) return Buffer.alloc(0);
   const [, digits] = /^0x((?:[0-9A-Fa-f]{2})*)$/.exec(value) ?? [];
   return digits === undefined ? Buffer.from(value) : Buffer.from(digits, 'hex');
 }
 
-/** What a person has, with its secrets where they can be read; what cannot is counted by its name. */
+/** A user's factors, with their secrets if readable; an unreadable one is counted by its name. */
 function carried(
   factors: readonly SecondFactor[],
   { secret, codes }: { readonly secret?: string | undefined; readonly codes?: string | undefined },
@@ -186,7 +186,7 @@ function carried(
   };
 }
 
-/** RFC 4226 asks for 16 bytes, and apps have used 10: fewer is not a secret but what is left of one. */
+/** RFC 4226 requires 16 bytes, and apps have used 10: a shorter value is only a part of a secret. */
 const fewestSecretBytes = 10;
 
 function devicesOf(secret: string | undefined): NativeTotpDevice[] {
@@ -197,7 +197,7 @@ function devicesOf(secret: string | undefined): NativeTotpDevice[] {
     : [{ secretKey }];
 }
 
-/** Hashes by wp_hash_password, of which those that are left are listed. */
+/** Hashes by wp_hash_password; only unused ones are listed. */
 function codesOf(serialized: string): NativeBackupCode[] {
   return phpStrings(serialized)
     .filter((hash) => /^\$([PH]|wp\$2y|2[aby])\$/.test(hash))

@@ -1,4 +1,4 @@
-/** What the tables hold that plug-ins add to WordPress for second factors. */
+/** The tables and keys that plug-ins add to WordPress for second factors. */
 
 import { carries, guards, identifies, leftOut, type Values } from '../../fields/declare.ts';
 import { ofTheRow } from '../../fields/reasons.ts';

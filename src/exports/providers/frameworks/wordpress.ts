@@ -1,4 +1,4 @@
-/** WordPress: wp_users, and wp_usermeta where it is given. Column names are the same whatever the table prefix. */
+/** WordPress: wp_users, and wp_usermeta if given. Column names are the same whatever the table prefix. */
 
 import { carries, guards, hash, identifies, leftOut, withAbout } from '../../fields/declare.ts';
 import { ofTheRow } from '../../fields/reasons.ts';
@@ -19,7 +19,7 @@ const columns = [
   ...['ID', 'user_login', 'user_pass', 'user_nicename', 'user_email', 'user_url', 'user_registered'],
   ...['user_activation_key', 'user_status', 'display_name'],
 ];
-/** Of one site, and of a network of sites. */
+/** The columns for one site, and for a network of sites. */
 const orders = [columns, [...columns, 'spam', 'deleted']];
 
 const userFields = {
@@ -105,7 +105,7 @@ function convert(user: User, related: Related, options: ConvertOptions): Convers
   return convertAddressed(person, 'user_email', options);
 }
 
-/** What is this short is compared as a plain MD5 (wp_check_password), which only hexadecimal digits can equal. */
+/** A value of this length is compared as a plain MD5 (wp_check_password), which only hexadecimal digits can equal. */
 const md5Characters = 32;
 
 function passwordOf(text: string | undefined): FoundPassword | undefined {
@@ -115,10 +115,9 @@ function passwordOf(text: string | undefined): FoundPassword | undefined {
 }
 
 /**
- * WordPress adds slashes to all that a form sends (wp_magic_quotes in wp-includes/load.php), and hashes and compares passwords
- * with them: wp_signon takes `$_POST['pwd']` as it is (wp-includes/user.php). It trims them in wp_authenticate and
- * wp_hash_password (wp-includes/pluggable.php). Plug-ins, WP-CLI and headless sites take the slashes off, so both forms are
- * stored side by side.
+ * WordPress adds slashes to everything that a form sends (wp_magic_quotes in wp-includes/load.php), and hashes and compares
+ * passwords with them: wp_signon uses `$_POST['pwd']` unchanged (wp-includes/user.php). It trims them in wp_authenticate and
+ * wp_hash_password (wp-includes/pluggable.php). Plug-ins, WP-CLI and headless sites remove the slashes, so both forms are stored.
  */
 const ofWordpress = 'slashed,trimmed|trimmed';
 
@@ -138,7 +137,7 @@ function metaOf(rows: readonly Values<typeof metaFields>[]): ReadonlyMap<string,
   );
 }
 
-/** `a:1:{s:6:"editor";b:1;}`: PHP's serialize() of a map from roles to true. Only of the main site of a network. */
+/** `a:1:{s:6:"editor";b:1;}`: PHP's serialize() of a map from roles to true. Only for the main site of a network. */
 function rolesOf(meta: ReadonlyMap<string, string>): readonly string[] {
   const [, capabilities = ''] =
     [...meta].find(([key]) => /^[A-Za-z]\w*_capabilities$/.test(key) && !/_\d+_capabilities$/.test(key)) ??

@@ -1,4 +1,4 @@
-/** What the files of Auth0 hold: its users with their identities, the hashes, and the enrolments of factors. */
+/** The fields of Auth0's files: users with their identities, hashes, and enrolments of factors. */
 
 import type { SecondFactor } from '../../../imports/model.ts';
 import { carries, guards, hash, identifies, leftOut, withAbout } from '../../fields/declare.ts';
@@ -31,7 +31,7 @@ export const identityFields = {
   expiresIn: leftOut(ofTheProvider, 'expires_in'),
 } as const;
 
-/** What its import takes. */
+/** The factors that its import accepts. */
 export const importedFactorFields = {
   totp: guards.record({ secret: guards.text('secret') }, 'totp'),
   phone: guards.object('phone'),
@@ -85,7 +85,7 @@ export const hashFields = {
   version: leftOut(ofTheRow, 'version', '__v'),
 } as const;
 
-/** As the support's file and Auth0's APIs call enrolments. */
+/** The names of enrolments in the support's file and in Auth0's APIs. */
 export const factorTypes = {
   otp: 'totp',
   totp: 'totp',

@@ -10,13 +10,13 @@ import type { SourceRow } from '../provider.ts';
 
 const field = 'custom_password_hash';
 
-/** The password of a user or of a row of the hash file; undefined for one without a password. */
+/** The password of a user or of a row of the hash file; undefined if there is none. */
 export function auth0Hash({ passwordHash, customHash: custom }: Hashes): FoundPassword | undefined {
   if (passwordHash !== undefined) return hashPassword('passwordHash', passwordHash);
   return custom && customHash(custom);
 }
 
-/** The columns, as the tables of users and of hashes declare them. */
+/** The columns, as declared by the tables of users and of hashes. */
 interface Hashes {
   readonly passwordHash: string | undefined;
   readonly customHash: SourceRow | undefined;
@@ -54,17 +54,17 @@ function digestOfParts(custom: SourceRow, hash: SourceRow, kind: DigestKind): Fo
 /** Kinds whose value is a whole string. */
 const strings: ReadonlySet<string> = new Set(['argon2', 'bcrypt', 'ldap', 'pbkdf2']);
 
-/** Auth0's defaults where the PHC string has no parameters (bulk import documentation). */
+/** Auth0's defaults if the PHC string has no parameters (bulk import documentation). */
 const bare = /^(\$pbkdf2-sha\d+)(\$[^$=]+\$[^$]+)$/;
 
 function stringHash(algorithm: string, value: string, custom: SourceRow): FoundPassword | undefined {
-  // A salt outside the string is digested with the password: no other system knows that construction.
+  // A salt outside the string is digested with the password, a construction that no other system has.
   if (objectIn(custom.salt) !== undefined) return unsupportedHash(field, `${algorithm}-with-salt`);
   const text = value.replace(bare, '$1$i=100000,l=64$2');
   return hashPassword(field, text, sharedLabel.test(text) ? 'pbkdf2' : undefined);
 }
 
-/** To Auth0 SHA-2, as Node calls them; to Kratos SHA-3. */
+/** SHA-2 for Auth0, as Node names them; SHA-3 for Kratos. */
 const sharedLabel = /^\$pbkdf2-sha(?:224|384)\$/;
 
 const digests: readonly string[] = ['md5', 'sha1', 'sha256', 'sha512'] satisfies readonly DigestName[];
@@ -91,7 +91,7 @@ function decoded(part: SourceRow, usual: string): Buffer | undefined {
       : undefined;
 }
 
-/** undefined without a salt, null for one that cannot be read. */
+/** undefined without a salt, null for an unreadable one. */
 function saltOf(custom: SourceRow): Buffer | undefined | null {
   const salt = objectIn(custom.salt);
   return salt === undefined ? undefined : (decoded(salt, 'utf8') ?? null);

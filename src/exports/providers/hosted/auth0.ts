@@ -1,4 +1,4 @@
-/** Auth0: the user export job with the hash file and the file of factors of the support, or the bulk import schema. */
+/** Auth0: the user export job with the support's hash file and file of factors, or the bulk import schema. */
 
 import type { SecondFactor } from '../../../imports/model.ts';
 import type { NativeBackupCode, NativeTotpDevice } from '../../../imports/record/native-record.ts';
@@ -52,7 +52,7 @@ export const auth0: Provider = {
       places: files,
       fields: factorFields,
       idOf: (row) => withStrategy(valueOf(row, factorFields.userId)),
-      // Factors are of the whole user, hashes of the identity in the database: it may be the second of a linked user.
+      // Factors belong to the whole user, hashes to the identity in the database: it may be the second of a linked user.
       namesOtherId: true,
       isIn: isOfFactors,
       flag: 'auth0-factors',
@@ -63,7 +63,7 @@ export const auth0: Provider = {
   convert: convertValues(userFields, convert),
 };
 
-/** CSV cells begin with the apostrophe that stops formulas of a spreadsheet. */
+/** CSV cells begin with the apostrophe that prevents formulas in a spreadsheet. */
 function withoutApostrophes(row: SourceRow): SourceRow {
   const cells = Object.values(row);
   if (!cells.every((value) => typeof value === 'string')) return row;
@@ -76,7 +76,7 @@ function withStrategy(id: string | undefined): string | undefined {
   return id === undefined || id.includes('|') ? id : `auth0|${id}`;
 }
 
-/** By what the hash file names the user: the identity of the database, which may be linked to another one as its second. */
+/** The hash file's id of the user: the identity of the database, which may be linked to another one as its second. */
 function passwordId(row: SourceRow): string | undefined {
   const identities = valueOf(row, userFields.identities) as readonly SourceRow[] | undefined;
   const own = identities?.find((each) => valueOf(each, identityFields.provider) === 'auth0');
@@ -84,7 +84,7 @@ function passwordId(row: SourceRow): string | undefined {
   return withStrategy(id ?? valueOf(row, userFields.id));
 }
 
-/** Users who came to Auth0 with ids of their own have them as alt_id, and _id is of the row. */
+/** Users who were imported into Auth0 with their own ids have them as alt_id, and _id is the row's. */
 function hashOwner(row: SourceRow): string | undefined {
   const { ownId, rowId, userId } = hashFields;
   return withStrategy(valueOf(row, ownId) ?? valueOf(row, rowId) ?? valueOf(row, userId));
@@ -101,7 +101,7 @@ function recognises(sample: Sample): number {
   return has('id', 'email') && (has('appMetadata') || has('userMetadata')) ? 4 : 0;
 }
 
-/** The file of the support: a user's id, and what kind of factor it is. */
+/** The support's file: a user's id, and the kind of the factor. */
 function isOfFactors(sample: Sample): boolean {
   const { type, secret, recoveryCode, userId } = factorFields;
   const isFactor = [type, secret, recoveryCode].some((field) => hasField(sample, field));
@@ -156,7 +156,7 @@ function convert(user: User, related: Related, options: ConvertOptions): Convers
   return convertAddressed(person, 'email', options);
 }
 
-/** CSV has them only when asked for: the id says the first of them. */
+/** CSV has them only on request: the id contains the first. */
 function identitiesOf({ identities = [] }: User, id: string | undefined): readonly Partial<Identity>[] {
   if (identities.length > 0) return identities;
   const [, provider, userId] = /^([^|]+)\|(.+)$/.exec(id ?? '') ?? [];
@@ -167,9 +167,9 @@ function isBySms(identities: readonly Partial<Identity>[]): boolean {
   return identities.some(({ provider }) => provider === 'sms');
 }
 
-/** Database connections and passwordless ones are methods of their own, not identities elsewhere. */
+/** Database connections and passwordless ones are login methods here, not identities elsewhere. */
 const ownProviders: ReadonlySet<string> = new Set(['auth0', 'email', 'sms']);
-/** Strategies of which there may be many connections: the connection's name separates them. */
+/** Strategies with possibly many connections: the connection's name distinguishes them. */
 const strategies: ReadonlySet<string> = new Set([
   'oidc',
   'samlp',
@@ -193,20 +193,20 @@ function socialOf({
   return [{ provider: named, userId, email: profile?.email, isVerified: profile?.isEmailVerified }];
 }
 
-/** In CSV the connection stands in the id alone: `oauth2|line|U5a1f…`. */
+/** In CSV the connection is only in the id: `oauth2|line|U5a1f…`. */
 function connectionIn(id: string): string | undefined {
   const [connection, rest] = id.split('|', 2);
   return rest === undefined ? undefined : connection;
 }
 
-/** The id as the provider itself issues it, which is what a sign-in there brings: Auth0 puts the connection in front. */
+/** The id as the provider issues it and a sign-in there returns it: Auth0 adds the connection before it. */
 function withoutConnection(id: string, connection: string): string {
   return id.startsWith(`${connection}|`) ? id.slice(connection.length + 1) : id;
 }
 
 type ImportedFactor = Values<typeof importedFactorFields>;
 
-/** What its import takes in addition to TOTP. */
+/** The factors that its import accepts in addition to TOTP. */
 function factorsOf({ phone, email, totp }: ImportedFactor): readonly SecondFactor[] {
   return [
     ...factorIf(phone !== undefined, 'sms'),
@@ -229,12 +229,12 @@ function deviceOf({ type, secret }: Enrolment): readonly NativeTotpDevice[] {
   return secret === undefined || (type !== undefined && type !== 'totp') ? [] : [{ secretKey: secret }];
 }
 
-/** Hashed by bcrypt, or in clear. */
+/** Hashed by bcrypt, or in clear text. */
 function codesOf({ recoveryCode }: Enrolment): readonly NativeBackupCode[] {
   return recoveryCode?.startsWith('$2') === true ? [{ hash: recoveryCode }] : plainCodes([recoveryCode]);
 }
 
-/** A recovery code alone is not a factor: it stands in for another one. */
+/** A recovery code alone is not a factor: it replaces another one. */
 function enrolledOf({ type, secret }: Enrolment): readonly SecondFactor[] {
   if (type === 'backup' || (type === 'totp' && secret !== undefined)) return [];
   return type === undefined ? factorIf(secret === undefined, 'other') : [type];

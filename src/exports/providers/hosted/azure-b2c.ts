@@ -27,7 +27,7 @@ const identityFields = {
   id: identifies.text('issuerAssignedId'),
 } as const;
 
-/** Of the profile: into the metadata under these names. */
+/** Profile attributes, and their names in the metadata. */
 const profileFields = {
   displayName: carries.text('displayName'),
   givenName: carries.text('givenName'),
@@ -126,7 +126,7 @@ function convert(user: User, _related: Related, options: ConvertOptions): Conver
     id,
     email,
     timeJoined,
-    // B2C proves a number by a code before it becomes a way to sign in.
+    // B2C verifies a number by a code before it can be used to sign in.
     phone: phones
       .map((each) => orAbsent(parsePhone(each, countryIn(options))))
       .find((each) => each !== undefined),
@@ -150,7 +150,7 @@ function isOf({ type }: Identity, name: string): boolean {
   return type?.toLowerCase() === name;
 }
 
-/** B2C makes one up at onmicrosoft.com for each local account, and for guests with the mark #EXT#: no mail reaches it. */
+/** B2C invents one at onmicrosoft.com for each local account, and for guests with the mark #EXT#: no mail reaches it. */
 function mailboxOf(principalName: string | undefined): string | undefined {
   const isMadeUp = /#ext#|@[^@]+\.onmicrosoft\.com$/i.test(principalName ?? '');
   return isMadeUp ? undefined : principalName;

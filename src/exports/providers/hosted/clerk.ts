@@ -1,4 +1,4 @@
-/** Clerk: the CSV of the dashboard, or users as its Backend API and its SDK give them. */
+/** Clerk: the CSV of the dashboard, or users as returned by its Backend API and SDK. */
 
 import type { SecondFactor } from '../../../imports/model.ts';
 import { carries, guards, hash, identifies, leftOut, withAbout, type Values } from '../../fields/declare.ts';
@@ -205,15 +205,15 @@ function convert(user: User, _related: Related, options: ConvertOptions): Conver
 }
 
 /**
- * A lock after wrong guesses ends by itself, in seconds from when the user was read: its `updated_at` at the earliest, since a
- * lock changes the user; without that, from now. Without seconds it has no end.
+ * A lock after wrong guesses expires, in seconds from when the user was read: its `updated_at` at the earliest, since a lock
+ * changes the user; without that, from now. Without seconds it has no end.
  */
 function lockOf({ isLocked, lockSeconds, updatedAt = Date.now() }: User): Disabled {
   if (isLocked !== true || lockSeconds === undefined) return isLocked;
   return disabledUntil(updatedAt + lockSeconds * 1000);
 }
 
-/** Users of its API say that they have one, and not its secret. */
+/** Users of its API show that they have one, without its secret. */
 function factorsOf({ hasTotp, hasSecondFactor, hasBackupCodes, phones = [] }: User): readonly SecondFactor[] {
   if (hasTotp === true) return ['totp'];
   if (hasSecondFactor === true && phones.some((each) => each.isForSecondFactor === true)) return ['sms'];
@@ -269,7 +269,7 @@ type Read = (digest: string) => FoundPassword | undefined;
 
 const asItIs: Read = (digest) => hashPassword(field, digest);
 
-/** Kinds that are not here: salted MD5 and SHA-256, whose order is not documented; Symfony's; HMAC without its key; Cognito's. */
+/** Kinds that are missing here: salted MD5 and SHA-256, whose order is not documented; Symfony's; HMAC without its key; Cognito's. */
 const readers: Readonly<Partial<Record<string, Read>>> = {
   bcrypt: asItIs,
   bcrypt_sha256_django: asItIs,
@@ -300,7 +300,7 @@ const atClerk: FoundPassword = {
   isElsewhere: true,
 };
 
-/** The password of a user; undefined for one without a password. */
+/** The password of a user; undefined if there is none. */
 function passwordOf({ password: digest, hasher, hasPassword }: User): FoundPassword | undefined {
   if (digest === undefined) return hasPassword === true ? atClerk : undefined;
   if (hasher === undefined) return asItIs(digest);

@@ -49,7 +49,7 @@ const profileFields = {
   address: carries.text('address'),
 } as const;
 
-/** Whether a user of this status is kept out. */
+/** Whether a user of this status is blocked. */
 const statuses = {
   CONFIRMED: false,
   EXTERNAL_PROVIDER: false,
@@ -139,7 +139,7 @@ function isOfUsers(root: Sample['root']): boolean {
   return root !== 'array' && root.includes('Users');
 }
 
-/** A CSV row has its attributes in columns; so have records of the API, once their lists are taken apart. */
+/** A CSV row has its attributes in columns; so do records of the API, once their lists are converted. */
 function attributesOf(user: SourceRow): SourceRow {
   const { Attributes: listed, UserAttributes: asked, ...row } = user;
   const pairs = orAbsent(parseObjects(listed ?? asked));
@@ -167,7 +167,7 @@ function convert(user: User, _related: Related, options: ConvertOptions): Conver
   return convertAddressed(person, 'email', options);
 }
 
-/** Standard attributes, and `custom:` ones as they are named; no user name that is the id again. */
+/** Standard attributes, and `custom:` ones by their names; no user name that repeats the id. */
 function metadataOf(user: User): Readonly<Record<string, unknown>> {
   const { sub, csvName, username, custom, developerOnly } = user;
   const names = Object.keys(profileFields) as (keyof typeof profileFields)[];
@@ -196,7 +196,7 @@ const factors = {
   WEB_AUTHN_MFA: 'webauthn',
 } as const;
 
-/** The answer of AdminGetUser names them; ListUsers and the CSV know codes by SMS only. */
+/** The answer of AdminGetUser names them; ListUsers and the CSV contain only codes by SMS. */
 function factorsOf({
   factors: listed = [],
   preferredFactor,

@@ -1,4 +1,4 @@
-/** Parts of users as `firebase auth:export`, accounts:batchGet and `listUsers` of the Admin SDK write them. */
+/** Parts of users as written by `firebase auth:export`, accounts:batchGet and the Admin SDK's `listUsers`. */
 
 import { carries, guards, hash, identifies, leftOut, withAbout } from '../../fields/declare.ts';
 import { countedHere, noMeaningHere, ofTheProfile } from '../../fields/reasons.ts';
@@ -56,7 +56,7 @@ export const userFields = {
   name: carries.text('displayName'),
   picture: carries.text('photoUrl'),
   timeJoined: carries.time('createdAt'),
-  // Firebase keeps no number that was not proved by a code.
+  // Firebase stores no number without verification by a code.
   phone: carries.phone('phoneNumber'),
   isDisabled: guards.flag('disabled'),
   attributes: withAbout('In CSV a row whose claims are not JSON may be shifted: it is rejected', {
@@ -84,15 +84,15 @@ export const userFields = {
   initialEmail: leftOut(noMeaningHere, 'initialEmail'),
 } as const;
 
-/** Whether a record is of the Admin SDK and not of `firebase auth:export`. */
+/** Whether a record comes from the Admin SDK and not from `firebase auth:export`. */
 export function isUserRecord(row: SourceRow): boolean {
   const isNamed = textIn(row.uid) !== undefined && row.localId === undefined;
   return isNamed && Array.isArray(row.providerData) && objectIn(row.metadata)?.creationTime !== undefined;
 }
 
 /**
- * Custom claims from their JSON text. The CSV leaves a quote after a backslash undoubled, so that a reader takes the cell for ended there and
- * keeps the rest as it stands, its outer quotes too.
+ * Custom claims from their JSON text. In the CSV a quote after a backslash is not doubled, so that a reader ends the cell there
+ * and appends the rest, including its outer quotes.
  */
 function parseClaims(value: unknown): Parsed<SourceRow> {
   const parsed = parseObject(value);

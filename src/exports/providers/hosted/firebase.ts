@@ -1,4 +1,4 @@
-/** Firebase Authentication: `firebase auth:export`, JSON or CSV, and users as the Admin SDK gives them. */
+/** Firebase Authentication: `firebase auth:export`, JSON or CSV, and users from the Admin SDK. */
 
 import type { SecondFactor } from '../../../imports/model.ts';
 import { type Values } from '../../fields/declare.ts';
@@ -36,7 +36,7 @@ const scryptOptions: readonly ProviderOption[] = [
   { name: 'firebase-mem-cost', about: 'mem_cost, 1 to 14 (default 14)' },
 ];
 
-/** Providers in the order of their four columns each; the last six came later. */
+/** Providers in the order of their four columns each; the last six were added later. */
 const early = ['google.com', 'facebook.com', 'twitter.com', 'github.com'] as const;
 const late = [
   'apple.com',
@@ -50,7 +50,10 @@ const late = [
 const fieldsOf = (provider: string) =>
   ['rawId', 'email', 'displayName', 'photoUrl'].map((field) => `${provider} ${field}`);
 
-/** The columns of `firebase auth:export --format=csv`, which has no header row: 52 and the empty one after the comma that ends each row. */
+/**
+ * The columns of `firebase auth:export --format=csv`, which has no header row: 52 and the empty one after the comma that ends
+ * each row.
+ */
 export const firebaseColumns: readonly string[] = [
   'localId',
   'email',
@@ -69,12 +72,12 @@ export const firebaseColumns: readonly string[] = [
   'end',
 ];
 
-/** Those that are not of a provider. */
+/** Columns that do not belong to a provider. */
 const ownColumns = firebaseColumns.filter((name) => !name.includes(' '));
 
 /**
- * Cells of a row, which versions of the command write: up to the phone number (before 7.8 of 2019), with `disabled` and claims, and
- * with the late providers; each without and with the last comma.
+ * Cells of a row in versions of the command: up to the phone number (before 7.8 of 2019), with `disabled` and claims, and with
+ * the late providers; each without and with the last comma.
  */
 const cellCounts: readonly number[] = [26, 27, 28, 29, 52, 53];
 
@@ -137,7 +140,7 @@ function convert(user: User, _related: Related, options: ConvertOptions): Conver
     : conversion;
 }
 
-/** Answers of accounts:batchGet list the password, and links by email, as a provider: they leave out no user's. */
+/** Answers of accounts:batchGet list the password, and links by email, as a provider: these do not count. */
 function hasNoWayIn({ password, phone }: Person, identities: readonly unknown[]): boolean {
   return password === undefined && phone === undefined && identities.length === 0;
 }
@@ -145,7 +148,7 @@ function hasNoWayIn({ password, phone }: Person, identities: readonly unknown[])
 const droppedIdentities =
   'with neither a password nor a provider: the command firebase auth:export leaves out identities at Apple, Microsoft and OpenID Connect. To bring them, get the users by accounts:batchGet or listUsers of the Admin SDK, and import that file';
 
-/** The core alone knows the signer key; what differs from these makes every password wrong. */
+/** Only the core knows the signer key; parameters that differ from these make every password wrong. */
 function hint(options: ConvertOptions, { hasSignerKey } = { hasSignerKey: false }): string | undefined {
   const isSaid = scryptOptions.some(({ name, isSecret }) => isSecret !== true && options[name] !== undefined);
   const hints = [
@@ -192,7 +195,7 @@ function anonymous(externalUserId: string | undefined): Conversion {
   return rejected({ code: 'NOT_IMPORTABLE', field: '', message, externalUserId });
 }
 
-/** Not what stands for the password and the phone number, which other tools list too. */
+/** Without the entries for the password and the phone number, which other tools list too. */
 function socialOf({ provider, userId, email }: Values<typeof identityFields>): readonly SocialIdentity[] {
   if (provider === undefined || userId === undefined || provider === 'password' || provider === 'phone')
     return [];
@@ -200,10 +203,10 @@ function socialOf({ provider, userId, email }: Values<typeof identityFields>): r
 }
 
 const signerKeyBytes = 64;
-/** What Firebase projects have unless they are very old, and what its import takes at most. */
+/** The defaults of Firebase projects, except for very old ones, and the maxima of its import. */
 const defaults = { separator: 'Bw==', rounds: 8, memoryCost: 14 } as const;
 
-/** Checks the parameters and fills in the defaults; the key goes no further. @throws ExportFault */
+/** Checks the parameters and fills in the defaults; the key is not passed on. @throws ExportFault */
 function prepareFirebase({ 'firebase-signer-key': key, ...options }: ConvertOptions): ConvertOptions {
   if (key !== undefined && lenientBase64Bytes(key.trim()) !== signerKeyBytes)
     throw new ExportFault(
@@ -229,13 +232,13 @@ function parameter(options: ConvertOptions, name: string, most: number): string 
 
 /**
  * `$f_scrypt$hash$salt$m=…$r=…$s=…` of a user.
- * @throws ExportFault when the export says REDACTED: every user would be locked out
+ * @throws ExportFault when the export contains REDACTED: every user would be locked out
  */
 function variantHash({ password: hash, salt }: User, options: ConvertOptions): FoundPassword | undefined {
   if (hash === undefined) return undefined;
   if (isRedacted(hash)) throw new ExportFault(redacted);
   const text = salt === undefined ? Buffer.from(hash, 'base64').toString('latin1') : '';
-  // A file that was made for auth:import --hash-algo=BCRYPT: base64 of the whole string.
+  // A file made for auth:import --hash-algo=BCRYPT: base64 of the whole string.
   if (text.startsWith('$2')) return hashPassword('passwordHash', text);
   if (salt === undefined) return badHash('salt', 'the user has a hash and no salt');
   const [memoryCost, rounds] = [options['firebase-mem-cost'] ?? '', options['firebase-rounds'] ?? ''];
@@ -248,17 +251,17 @@ const redacted =
   'the export has REDACTED in place of password hashes: the account that exported may not read them ' +
   '(permission firebaseauth.configs.getHashConfig); export again as an owner of the project';
 
-/** By the decoded beginning: it is padded in more than one way. Buffer reads both alphabets. */
+/** By the decoded beginning: its padding varies. Buffer reads both alphabets. */
 function isRedacted(hash: string): boolean {
   return Buffer.from(hash.slice(0, 16), 'base64').toString('latin1').startsWith('REDACTED');
 }
 
-/** Whether the first row of a file is one of its users: there is no header to recognise it by. */
+/** Whether the first row of a file is one of its users: there is no header by which to recognise it. */
 function isFirebaseCsv(cells: readonly string[]): boolean {
   return cellCounts.includes(cells.length) && (cells[2] === 'true' || cells[2] === 'false');
 }
 
-/** The row as the JSON export has it; a JSON row as it is. `isShifted` when cells are not in their columns. */
+/** The row in the form of the JSON export; a JSON row unchanged. `isShifted` when cells are not in their columns. */
 function fromCells(row: SourceRow): SourceRow {
   if (!('google.com rawId' in row)) return row;
   const isShifted = !cellCounts.includes(Object.keys(row).length) || (row.end ?? '') !== '';

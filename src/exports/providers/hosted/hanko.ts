@@ -188,7 +188,7 @@ const atHanko: FoundPassword = {
   isElsewhere: true,
 };
 
-/** bcrypt; or scrypt as Firebase's, with the signer key inside, for users who came from there. */
+/** bcrypt; or Firebase's scrypt, with the signer key inside, for users who came from there. */
 function passwordOf({ password }: User): FoundPassword | undefined {
   if (password?.hash === undefined) return password?.id === undefined ? undefined : atHanko;
   return password.hash.startsWith('$fbscrypt$')

@@ -16,12 +16,12 @@ import { importedBy, plainBcrypt } from '../parts/way-back.ts';
 
 const ofTheObject = 'It is of the object itself';
 
-/** What a status means for a sign-in: `may` go on, `reset` the password first, or is `out`. */
+/** The meaning of a status for a sign-in: `may` sign in, must `reset` the password first, or is `out`. */
 type Standing = 'may' | 'reset' | 'out';
 
 /**
- * https://developer.okta.com/docs/concepts/user-lifecycle. A lock after wrong passwords ends by itself. STAGED users were never let in; PROVISIONED
- * ones were, and have not set a password yet.
+ * https://developer.okta.com/docs/concepts/user-lifecycle. A lock after wrong passwords expires. STAGED users could never sign
+ * in; PROVISIONED ones could, and have not set a password yet.
  */
 const statuses: Readonly<Record<string, Standing>> = {
   ACTIVE: 'may',
@@ -201,7 +201,7 @@ const digests: Readonly<Partial<Record<string, DigestName>>> = {
   MD5: 'md5',
 };
 
-/** The password of a user; undefined where the API, as always, has left it out. */
+/** The password of a user; undefined if the API, as always, has left it out. */
 function oktaHash(password: Values<typeof passwordFields> | undefined): FoundPassword | undefined {
   const { hash, plain } = password ?? {};
   if (hash === undefined) return plain === undefined ? undefined : { plainText: plain };

@@ -140,7 +140,7 @@ function recognises(sample: Sample): number {
   return has('id', 'emails', 'phones', 'trustedMetadata') ? 8 : 0;
 }
 
-/** Names as the file has them, its misspelling included. */
+/** Names as in the file, including its misspelling. */
 const preamble = {
   cost: 'scryptCostParameter',
   blockSize: 'scryptRParameter',
@@ -148,7 +148,7 @@ const preamble = {
   keyBytes: 'scryptKeyLengthParamenter',
 } as const;
 
-/** Parameters as plain numbers. @throws ExportFault for those that cannot be read */
+/** Parameters as plain numbers. @throws ExportFault for unreadable ones */
 function prepare(options: ConvertOptions): ConvertOptions {
   const named = Object.values(preamble).filter((name) => options[name] !== undefined);
   const read = named.map((name) => [name, readParameter(name, options[name] ?? '')] as const);
@@ -213,7 +213,7 @@ function factorsOf({ totps = [], registrations = [] }: User): readonly SecondFac
   ];
 }
 
-/** A lock whose end is not stated goes on. */
+/** A lock without a stated end is permanent. */
 function isLocked({ isLocked: isSet, lockEnds = 0 }: User): boolean | undefined {
   return isSet === true ? lockEnds === 0 || lockEnds > Date.now() : isSet;
 }
@@ -230,7 +230,7 @@ function isVerified(each: Verifiable): boolean {
   return each.isVerified === true;
 }
 
-/** A registration that was begun and not completed says so. */
+/** An unfinished registration is marked as such. */
 function isConfirmed(each: Verifiable): boolean {
   return each.isVerified !== false;
 }
@@ -271,7 +271,7 @@ function passwordOf(row: Values<typeof hashFields>, options: ConvertOptions): Fo
   const key = decodeBase64(value.replaceAll('-', '+').replaceAll('_', '/'), 'any');
   if (key === undefined || (keyBytes !== undefined && key.length !== keyBytes))
     return badHash(field, 'it is not base64 or not as long as the file says');
-  // What looks like base64 is salted with as text: its characters are the bytes.
+  // A salt that looks like base64 is used as text: its characters are the bytes.
   const salt = Buffer.from(row.salt ?? '');
   return builtPassword(field, scryptString({ iterations, blockSize, parallelism, salt, key }), 'Stytch');
 }

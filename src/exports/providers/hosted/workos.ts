@@ -112,7 +112,7 @@ function convert(user: User, _related: Related, options: ConvertOptions): Conver
   return convertAddressed(person, 'email', options);
 }
 
-/** Types whose hash is a string that says the rest by itself. */
+/** Types whose hash is a complete string. */
 const strings: ReadonlySet<string> = new Set(['bcrypt', 'argon2', 'scrypt', 'pbkdf2', 'ssha', 'ssha256']);
 
 function passwordOf({ password, passwordType, saltPosition }: User): FoundPassword | undefined {

@@ -1,4 +1,4 @@
-/** What convertPerson takes as it is: whether there is an address to sign in with, and whether it is one. */
+/** Checks an address before convertPerson, which accepts it unchecked. */
 
 import { isEmail } from '../../../domain/email.ts';
 import type { Conversion, ConvertOptions } from '../provider.ts';
@@ -11,8 +11,8 @@ export function firstAddress(...texts: readonly (string | undefined)[]): string 
 }
 
 /**
- * convertPerson for a user whose email is in `field`: refuses what is no address, and a missing one where nothing
- * else identifies the person.
+ * convertPerson for a user whose email is in `field`: refuses an invalid address, and a missing one if nothing else identifies
+ * the person.
  */
 export function convertAddressed(person: Person, field: string, options: ConvertOptions): Conversion {
   const social = distinct(person.social ?? []).map(withGoodEmail);
@@ -35,17 +35,17 @@ function missing({ password, phone, social, hasUnverifiedPhone }: Person): strin
   return 'the user has no email and nothing else to sign in with: give the user one at the source';
 }
 
-/** Two tables of an app may have the same identity; a record that had it twice would be refused. */
+/** Two tables of an app may have the same identity; a record with a repeated one would be refused. */
 function distinct(social: readonly SocialIdentity[]): readonly SocialIdentity[] {
   if (social.length < 2) return social;
   const keyed = social.map(
     (each) => [JSON.stringify([thirdPartyIdOf(each.provider), each.userId]), each] as const,
   );
-  // The first stays: of equal keys a Map keeps the last.
+  // The first is kept: of equal keys a Map keeps the last.
   return [...new Map(keyed.toReversed()).values()].toReversed();
 }
 
-/** An identity's email that is no address is as good as none: the user's own stands in. */
+/** An identity's invalid email counts as absent: the user's own replaces it. */
 function withGoodEmail(identity: SocialIdentity): SocialIdentity {
   const { email } = identity;
   return { ...identity, email: email !== undefined && isEmail(email) ? email : undefined };

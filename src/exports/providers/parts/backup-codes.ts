@@ -3,10 +3,10 @@
 import type { NativeBackupCode } from '../../../imports/record/native-record.ts';
 import { listOf, objectOf, textOf } from './fields.ts';
 
-/** What is shorter, the core does not take: it could be guessed. */
+/** The core accepts no shorter codes, which could be guessed. */
 const shortest = 6;
 
-/** Codes in clear. */
+/** Codes in clear text. */
 export function plainCodes(codes: unknown): readonly NativeBackupCode[] {
   return listOf(codes)
     .flatMap((each) => textOf(each) ?? [])
@@ -14,7 +14,7 @@ export function plainCodes(codes: unknown): readonly NativeBackupCode[] {
     .map((code) => ({ code }));
 }
 
-/** A list in a text column: JSON, or an array of PostgreSQL without quotes that matter. */
+/** A list in a text column: JSON, or an array of PostgreSQL without relevant quotes. */
 export function listInText(value: unknown): readonly string[] {
   const text = textOf(value);
   if (Array.isArray(value)) return listOf(value).flatMap((each) => textOf(each) ?? []);

@@ -1,6 +1,6 @@
 /**
- * The parsers of src/exports/fields for values that no field declares: inside attributes, lookups and metadata. What cannot be read
- * is undefined, so nothing that identifies or guards an account is read by these.
+ * The parsers of src/exports/fields for values that no field declares: inside attributes, lookups and metadata. Unreadable values
+ * are undefined, so nothing that identifies or guards an account is read by these.
  */
 
 import type { SourceRow } from '../../fields/source-row.ts';
@@ -10,8 +10,8 @@ import { parseList, parseObject, parsePhone, parseText } from '../../fields/text
 import { parseMoment, type ParsedDate } from '../../fields/times.ts';
 
 /**
- * Trimmed text that is not empty; whole numbers as text. A number beyond 2^53 is undefined: digits of an id may be lost.
- * (The readers hand over numbers that long as texts.)
+ * Trimmed text that is not empty; whole numbers as text. A number beyond 2^53 is undefined: digits of an id may be lost. (The
+ * readers return such numbers as texts.)
  */
 export function textOf(value: unknown): string | undefined {
   return readOf(parseText(value));
@@ -53,10 +53,10 @@ export function phoneOf(value: unknown): string | undefined {
   return readOf(parsePhone(value));
 }
 
-/** Keys that would reach into an object's prototype where it is copied carelessly. */
+/** Keys that would reach into an object's prototype if it is copied carelessly. */
 const forbiddenKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** Metadata from what there is: without keys that are absent, empty or dangerous; undefined when nothing is left. */
+/** Metadata without keys that are absent, empty or dangerous; undefined when nothing is left. */
 export function metadataOf(
   entries: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> | undefined {

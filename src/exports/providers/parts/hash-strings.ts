@@ -1,4 +1,4 @@
-/** Holds the hash of an export against what a core can verify, so that a record is refused where its cure is known. */
+/** Checks the hash of an export against the kinds that a core can verify, so that a record is refused while the cure is known. */
 
 import { buildHash } from '../../../hashes/constructions.ts';
 import { unprefixed } from '../../../hashes/foreign-forms.ts';
@@ -8,14 +8,13 @@ import { hashKindNamed, type HashKindName } from '../../../hashes/registry.ts';
 import { hashLimitsBy } from '../../../config/tenant-settings.ts';
 import { badHash, type FoundPassword } from './person.ts';
 
-/** No ceilings: the settings of the core that will take the record are not known here. It holds it against its own. */
+/** Without ceilings: the settings of the core that will import the record are not known here. It checks its own. */
 const noCeilings = hashLimitsBy(() => Number.MAX_SAFE_INTEGER);
 
 /**
- * The password behind `hash`; undefined for a mark of no password. A prefix that Spring or Django writes before a
- * whole hash is taken off.
- * @param field where it stands in the provider's record
- * @param kind where the string does not show it. Needed for kinds that the core wants named.
+ * The password of `hash`; undefined for a mark of no password. A prefix that Spring or Django adds to a whole hash is removed.
+ * @param field its name in the provider's record
+ * @param kind if the string does not show it. Needed for kinds that the core wants named.
  */
 export function hashPassword(field: string, hash: string, kind?: HashKindName): FoundPassword | undefined {
   const result = parseHash(hash, kind, noCeilings);
@@ -27,7 +26,7 @@ export function hashPassword(field: string, hash: string, kind?: HashKindName): 
   return { reject: { code: 'UNSUPPORTED_HASHING_ALGORITHM', field, message: result.message } };
 }
 
-/** What is no hash by itself may be one by the kind that is named for the whole file. */
+/** A string that is not recognised as a hash may be one by the kind that is named for the whole file. */
 function unreadable(
   field: string,
   hash: string,
@@ -43,13 +42,13 @@ function unreadable(
   };
 }
 
-/** A hash and what may be its salt, as their columns have them. */
+/** A hash and what may be its salt, from their columns. */
 interface SaltedHash {
   readonly hash: string;
   readonly salt: string | undefined;
 }
 
-/** @param how a kind's name, or how it was made: `md5(salt.password)` */
+/** @param how a kind's name, or the construction: `md5(salt.password)` */
 function hashPasswordAs(field: string, { hash, salt }: SaltedHash, how: string): FoundPassword | undefined {
   if (!isConstruction(how)) return hashPassword(field, hash, hashKindNamed(how));
   const construction = parseConstruction(how);
@@ -58,12 +57,12 @@ function hashPasswordAs(field: string, { hash, salt }: SaltedHash, how: string):
   return built.ok ? { hash: built.hash } : badHash(field, built.fault);
 }
 
-/** As hashPassword for columns that hold `kind` unless the string says of itself what it is: `$2b$…`, `{SSHA}…`. */
+/** As hashPassword for columns with `kind` unless the string shows its own: `$2b$…`, `{SSHA}…`. */
 export function hashPasswordOr(field: string, hash: string, kind: HashKindName): FoundPassword | undefined {
   return hashPassword(field, hash, /^[${]/.test(hash) ? undefined : kind);
 }
 
-/** A hash of `kind` made of decoded fields; undefined: they were not what the source writes. */
+/** A hash of `kind` made from decoded fields; undefined: they were not as the source writes them. */
 export function builtPassword(
   field: string,
   hash: string | undefined,

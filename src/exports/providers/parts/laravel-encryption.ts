@@ -1,10 +1,10 @@
-/** APP_KEY of Laravel, as the command is given it. */
+/** Laravel's APP_KEY, as given to the command. */
 
 import { decodeBase64 } from '../../../hashes/parts/encodings.ts';
 import { openPayload } from '../../../hashes/parts/laravel-payload.ts';
 import { ExportFault } from '../provider.ts';
 
-/** @param text APP_KEY as `.env` has it; several with commas, as APP_PREVIOUS_KEYS. @throws ExportFault */
+/** @param text APP_KEY as `.env` has it; several separated by commas, as APP_PREVIOUS_KEYS. @throws ExportFault */
 export function laravelKeys(text: string): readonly Buffer[] {
   return text.split(',').map((each) => {
     const key = decodeBase64(each.trim().replace(/^base64:/, ''), 'any');

@@ -1,18 +1,18 @@
-/** Recognises a file by the fields that its provider declares, however their names are spelt. */
+/** Recognises a file by the fields that its provider declares, in any spelling of their names. */
 
 import { type Field, type Fields, folded } from '../../fields/declare.ts';
 import type { Provider, Sample } from '../provider.ts';
 
 /** Fields, by their names in the declaration, that a file of the provider has. */
 export interface Marks<Name extends string> {
-  /** How surely such a file is the provider's, as `recognises` says it. */
+  /** How certain it is that such a file is the provider's, as in `recognises`. */
   readonly score: number;
   readonly all: readonly Name[];
   /** And at least one of these. */
   readonly any?: readonly Name[];
 }
 
-/** `recognises` of a provider whose files show by their columns alone what they are: the first marks that a file has count. */
+/** `recognises` of a provider whose files are recognised by their columns alone: the first marks that a file has count. */
 export function recognisedBy<F extends Fields>(
   fields: F,
   ...marks: readonly Marks<keyof F & string>[]
@@ -24,8 +24,8 @@ export function recognisedBy<F extends Fields>(
 }
 
 /**
- * Whether the first record has all of some fields, each under its usual name: further names are those of other versions and tools,
- * and may be another system's, too.
+ * Whether the first record has all of some fields, each under its usual name: further names belong to other versions and tools,
+ * and perhaps to another system, too.
  */
 export function fieldsIn<F extends Fields>(
   sample: Sample,

@@ -1,4 +1,4 @@
-/** From what a provider says of one person to the native record: the rules that all providers share. */
+/** From a provider's data of one person to the native record: the rules that all providers share. */
 
 import type { SecondFactor } from '../../../imports/model.ts';
 import type {
@@ -22,15 +22,15 @@ export type FoundPassword =
   | {
       readonly hash: string;
       readonly algorithm?: string | undefined;
-      /** What the source did to the password before it hashed it: see hashes/transforms. */
+      /** The source's transforms of the password before hashing: see hashes/transforms. */
       readonly transforms?: string | undefined;
     }
   | { readonly plainText: string }
   | {
       readonly reject: ConversionReject;
-      /** The source has the password, and the file no hash of it. */
+      /** The source has the password, but the file has no hash of it. */
       readonly isElsewhere?: true;
-      /** The password if its hash is of a kind that the export does not tell. */
+      /** The password if its hash is of a kind that the export does not show. */
       readonly as?: (how: string, salt?: string) => FoundPassword | undefined;
     };
 
@@ -38,9 +38,9 @@ export interface SocialIdentity {
   /** The provider as the source names it. */
   readonly provider: string;
   readonly userId: string;
-  /** Where it is missing, the person's. */
+  /** If it is missing, the person's. */
   readonly email?: string | undefined;
-  /** Of its own email. Where that is the person's, the person's flag holds too. */
+  /** For its own email. If that is the person's, the person's flag applies too. */
   readonly isVerified?: boolean | undefined;
   readonly timeJoined?: number | undefined;
 }
@@ -51,9 +51,9 @@ export interface Person {
   /** The primary one. */
   readonly email?: string | undefined;
   readonly isEmailVerified?: boolean | undefined;
-  /** In E.164, and proved. */
+  /** In E.164, and verified. */
   readonly phone?: string | undefined;
-  /** The source has a number that was not proved: a reject for want of any address says so. */
+  /** The source has an unverified number: a reject for lack of any address mentions it. */
   readonly hasUnverifiedPhone?: boolean;
   readonly password?: FoundPassword | undefined;
   readonly social?: readonly SocialIdentity[];
@@ -64,16 +64,16 @@ export interface Person {
   readonly roles?: readonly string[];
   readonly totpDevices?: readonly NativeTotpDevice[];
   readonly backupCodes?: readonly NativeBackupCode[];
-  /** Second factors at the source; of `totp` where its devices cannot be carried over. */
+  /** Second factors at the source; `totp` if its devices cannot be imported. */
   readonly secondFactors?: readonly SecondFactor[];
   /**
    * Whether the person may not sign in at the source: disabled, blocked, banned or suspended; a number: until then, ms since the
-   * epoch. Undefined: it does not say.
+   * epoch. Undefined: unknown.
    */
   readonly isDisabled?: Disabled;
-  /** What the source asks of the person before they are let in, in Keycloak's words: `UPDATE_PASSWORD`. */
+  /** Actions that the source requires before a sign-in, in Keycloak's words: `UPDATE_PASSWORD`. */
   readonly requiredActions?: readonly string[];
-  /** How the source marks the person as gone, though the row is there: refused unless `--include-deleted`. */
+  /** How the source marks the person as deleted, although the row exists: refused unless `--include-deleted`. */
   readonly deleted?: string | undefined;
 }
 
@@ -93,19 +93,19 @@ export const personOptions: readonly ProviderOption[] = [
   },
 ];
 
-/** Of formats whose files have phone numbers as the users typed them. */
+/** For formats whose files have phone numbers as the users typed them. */
 export const countryOption: ProviderOption = {
   name: 'country',
   about:
     'the country of phone numbers that do not name theirs, by its ISO 3166 code, such as DE; left out: these users are imported without the number, or not at all if it is all that identifies them',
 };
 
-/** What `--country` says; undefined where it says nothing. */
+/** The value of `--country`; undefined if it is not given. */
 export function countryIn({ country }: ConvertOptions): CountryCode | undefined {
   return country === undefined ? undefined : countryNamed(country);
 }
 
-/** Of sources that mark who is gone and keep the row. */
+/** For sources that mark deleted users and keep the row. */
 export const deletedOption: ProviderOption = {
   name: 'include-deleted',
   about: 'import users that the source marks as deleted, as disabled ones',
@@ -114,7 +114,7 @@ export const deletedOption: ProviderOption = {
 
 const withoutPassword: readonly string[] = ['passwordless', 'legacy:<source>', 'reject'];
 
-/** Where a conversion finds the salt of the record at hand: what `--map passwordSalt=column` says. */
+/** The conversion's name for the salt of the present record: the column in `--map passwordSalt=column`. */
 export const saltOption = 'salt of this record';
 
 /** The source that `legacy:<source>` names. */
@@ -137,8 +137,8 @@ export function preparePerson(options: ConvertOptions): void {
 }
 
 /**
- * One linked user: the password or email method is primary, else the first. A person with social identities gets no
- * method for a password that is not there; a person with nothing is imported by email as `--without-password` says.
+ * One linked user: the password or email method is primary, or else the first. A person with social identities gets no method for
+ * a missing password; a person with nothing else is imported by email as `--without-password` states.
  */
 export function convertPerson(given: Person, options: ConvertOptions): Conversion {
   const person = { ...given, password: withKind(given.password, options) };
@@ -168,7 +168,7 @@ const noEmail = {
   message: 'the user has a password and no email to sign in with',
 } as const;
 
-/** As a user without a password is, but for the reason; where there is no other way in, that is why the user is rejected. */
+/** As for a user without a password, but with the reason; if there is no other way to sign in, the user is rejected with it. */
 function withLostPassword(person: Person, lost: ConversionReject, options: ConvertOptions): Conversion {
   const conversion = addressed({ ...person, password: undefined }, options);
   return conversion.ok ? { ...conversion, lostPassword: lost } : rejected(lost);
@@ -187,7 +187,7 @@ function addressed(person: Person, options: ConvertOptions): Conversion {
 
 const madeUpEmails = `whose provider gives no email: they get the address that SDKs make up for them (<id>.<provider>@${madeUpDomain}). No mail reaches it`;
 
-/** As SDKs do at a sign-in with a provider that gives no email, which they take for verified. */
+/** SDKs do the same at a sign-in with a provider that returns no email, and treat it as verified. */
 function withMadeUpEmail(identity: SocialIdentity, email: string | undefined): SocialIdentity {
   if ((identity.email ?? email) !== undefined) return identity;
   const address = `${identity.userId}.${thirdPartyIdOf(identity.provider)}@${madeUpDomain}`;
@@ -213,7 +213,7 @@ function withoutAnyEmail({ provider }: SocialIdentity, id: string | undefined): 
 
 function linked(person: Person, options: ConvertOptions): Conversion {
   const own = [...passwordMethods(person), ...socialMethods(person)];
-  // A phone number does not stand in for the email.
+  // A phone number does not replace the email.
   const byEmail = own.length > 0 ? own : bareMethods(person, options);
   const methods = [...byEmail, ...phoneMethods(person)];
   const { id } = person;
@@ -240,10 +240,10 @@ function linked(person: Person, options: ConvertOptions): Conversion {
   return { ok: true, user };
 }
 
-/** As many as a record takes; sources make 8 to 16. */
+/** The limit of a record; sources make 8 to 16. */
 const mostCodes = 64;
 
-/** What keeps other users, or all of them, out at the source. */
+/** Restrictions and second factors at the source. */
 function protectionOf(person: Person): Omit<NativeUser, 'loginMethods'> {
   const { totpDevices, backupCodes, secondFactors, requiredActions, deleted } = person;
   const disabled = deleted === undefined ? person.isDisabled : true;
@@ -300,7 +300,7 @@ function phoneMethods({ phone, timeJoined }: Person): NativeLoginMethod[] {
     : [{ recipeId: 'passwordless', phoneNumber: phone, isVerified: true, ...joined(timeJoined) }];
 }
 
-/** For a user who has an email and nothing else. */
+/** For a user with an email and nothing else. */
 function bareMethods(person: Person, options: ConvertOptions): NativeLoginMethod[] {
   const { email, isEmailVerified, timeJoined } = person;
   const how = options['without-password'] ?? 'passwordless';
@@ -319,17 +319,17 @@ function isOn(value: string | undefined): boolean {
   return value !== undefined && value !== 'false';
 }
 
-/** The conversion that says why not. The message names no secret and no value of the record but known names. */
+/** The conversion of a reject. The message names no secret and no value of the record except known names. */
 export function rejected(reason: ConversionReject): Conversion {
   return { ok: false, reason };
 }
 
-/** Shorthand: a password that cannot be carried over, by its field and what is wrong with it. */
+/** Shorthand: a password that cannot be imported, by its field and its fault. */
 export function badHash(field: string, message: string): FoundPassword {
   return { reject: { code: 'INVALID_PASSWORD_HASH', field, message } };
 }
 
-/** Shorthand: a password of a kind that is not verified here, by the name that the source gives it. */
+/** Shorthand: a password of a kind that is not verified here, by the source's name for it. */
 export function unsupportedHash(field: string, name: string): FoundPassword {
   const shown = /^[\w{}.:#@-]{1,64}$/.test(name) ? name : 'an unknown name';
   return {

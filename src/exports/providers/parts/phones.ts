@@ -1,4 +1,4 @@
-/** Phone numbers as GoTrue and Logto keep them. */
+/** Phone numbers in the form of GoTrue and Logto. */
 
 import { carries, type Field, withAbout } from '../../fields/declare.ts';
 import { parsePhone } from '../../fields/texts.ts';

@@ -1,11 +1,11 @@
-/** What PHP's serialize() writes. */
+/** The output of PHP's serialize(). */
 
 const longest = 64 * 1024;
 
 /**
- * The texts in a serialized array, keys among them where these are texts: `a:1:{i:0;s:15:"Two_Factor_Totp";}`. Lengths count
- * bytes, so that a text may hold quotes.
- * @returns empty for what is not an array, or is longer than any list of names or hashes
+ * The texts in a serialized array, including keys that are texts: `a:1:{i:0;s:15:"Two_Factor_Totp";}`. Lengths count bytes, so
+ * that a text may contain quotes.
+ * @returns empty unless it is an array, not longer than any list of names or hashes
  */
 export function phpStrings(serialized: string): readonly string[] {
   if (!serialized.startsWith('a:') || serialized.length > longest) return [];

@@ -1,4 +1,4 @@
-/** What Active Record Encryption of Rails 7 makes: JSON with the ciphertext and its headers, AES-256-GCM by a derived key. */
+/** The output of Active Record Encryption in Rails 7: JSON with the ciphertext and its headers, AES-256-GCM by a derived key. */
 
 import { createDecipheriv, pbkdf2Sync } from 'node:crypto';
 import { inflateSync } from 'node:zlib';
@@ -30,7 +30,7 @@ export function openRails(text: string, keys: readonly Buffer[]): string | undef
   return undefined;
 }
 
-/** AES-256-GCM, as Ruby's OpenSSL writes it. @returns undefined when the key is another, or anything was altered */
+/** AES-256-GCM, as Ruby's OpenSSL writes it. @returns undefined when the key is wrong, or anything was altered */
 export function openGcm(
   { value, iv, tag }: { readonly value: Buffer; readonly iv: Buffer; readonly tag: Buffer },
   key: Buffer,

@@ -1,6 +1,6 @@
-/** One name for each identity provider, whatever the source calls it. */
+/** One name for each identity provider, whatever its name in the source. */
 
-/** Our name (that of the backend SDKs) and how exports spell it, in lower case. */
+/** Our name (that of the backend SDKs) and the spellings in exports, in lower case. */
 const spellings: Readonly<Record<string, readonly string[]>> = {
   google: [
     'google.com',
@@ -59,7 +59,7 @@ const spellings: Readonly<Record<string, readonly string[]>> = {
   notion: ['notion.so', 'oauth_notion'],
   dropbox: ['dropbox.com', 'oauth_dropbox', 'dropbox-oauth2'],
   salesforce: ['salesforce.com', 'salesforceoauth'],
-  // Their user ids are of a game, and not those of `apple` and `google`.
+  // Their user ids belong to a game, and are not those of `apple` and `google`.
   'game-center': ['gc.apple.com'],
   'play-games': ['playgames.google.com'],
 };
@@ -69,14 +69,14 @@ const byName: ReadonlyMap<string, string> = new Map(
 );
 
 /**
- * Our name of an identity provider. One that is not known is kept as it stands, its case too: it is the alias of a
- * connection with a custom name, and the backend has to know it by that.
+ * Our name of an identity provider. An unknown one is returned unchanged, including its case: it is the alias of a connection
+ * with a custom name, by which the backend has to know it.
  */
 export function thirdPartyIdOf(name: string): string {
   return byName.get(name.trim().toLowerCase()) ?? name.trim();
 }
 
-/** Whether it is a provider that all systems know by a name of their own, and no alias of a connection. */
+/** Whether it is a provider with a well-known name, and not the alias of a connection. */
 export function isKnownProvider(name: string): boolean {
   return byName.has(name.trim().toLowerCase());
 }

@@ -1,15 +1,15 @@
-/** Which hashes old systems read, for users who go back to one: what several of them share. */
+/** The hashes that old systems can verify, for users who go back to one: common to several of them. */
 
 import type { WayBack } from '../provider.ts';
 
-/** PHP's password_get_info says `bcrypt` for `$2y$` alone, and Laravel refuses what it does not call so. */
+/** PHP's password_get_info reports `bcrypt` for `$2y$` alone, and Laravel refuses anything else. */
 export const phpBcrypt = {
   password_hashing_alg: 'BCRYPT',
   bcrypt_prefix: '2y',
   bcrypt_log_rounds: 12,
 } as const;
 
-/** `$2b$`, as Ruby, Python, Java and Go write it, at a cost that each of them takes. */
+/** `$2b$`, as Ruby, Python, Java and Go write it, at a cost that each of them accepts. */
 export const plainBcrypt = {
   password_hashing_alg: 'BCRYPT',
   bcrypt_prefix: '2b',
@@ -19,7 +19,7 @@ export const plainBcrypt = {
 /** Argon2id as the core makes it by default. */
 export const argon2id = { password_hashing_alg: 'ARGON2' } as const;
 
-/** A hosted service takes hashes when it creates users, not for those that it has. */
+/** A hosted service accepts hashes when it creates users, not for existing ones. */
 export function importedBy(what: string, settings: WayBack['settings']): WayBack {
   return { reads: `${what}, when it creates a user: not for users that it still has`, settings };
 }

@@ -5,13 +5,13 @@ import { createDecipheriv, createHash, createHmac, timingSafeEqual } from 'node:
 const ivBytes = 16;
 const macBytes = 32;
 
-/** WP 2FA's marks of what is sealed with its key; a secret without a mark is in clear, as where PHP has no OpenSSL. */
+/** WP 2FA's marks of values sealed with its key; a secret without a mark is in clear text, as without PHP's OpenSSL. */
 const wp2faMarks = ['lsc_', 'ssl_'];
 
 /**
- * AES-256-CTR with the IV before the text, by the digest of the site's key. Nothing but the secret's form shows that the key
- * is the right one.
- * @returns the secret in Base32; undefined when the key is another
+ * AES-256-CTR with the IV before the text, by the digest of the site's key. Only the secret's form shows that the key is the
+ * right one.
+ * @returns the secret in Base32; undefined when the key is wrong
  */
 export function openWp2fa(sealed: string, key: string): string | undefined {
   const mark = wp2faMarks.find((each) => sealed.startsWith(each));
@@ -27,8 +27,8 @@ export function openWp2fa(sealed: string, key: string): string | undefined {
 }
 
 /**
- * AES-128-CBC with IV and HMAC-SHA256 before the text, by a key that miniOrange stores for each user. PHP fills a
- * short key with zeros.
+ * AES-128-CBC with IV and HMAC-SHA256 before the text, by a key that miniOrange stores for each user. PHP fills a short key with
+ * zeros.
  * @returns undefined when anything was altered
  */
 export function openMiniOrange(sealed: string, key: string): string | undefined {

@@ -7,7 +7,7 @@ const tagBytes = 16;
 /** "expand 32-byte k" */
 const constants = [0x61707865, 0x3320646e, 0x79622d32, 0x6b206574];
 
-/** @param sealed nonce, ciphertext and tag in one @returns undefined when the key is another, or anything was altered */
+/** @param sealed nonce, ciphertext and tag in one @returns undefined when the key is wrong, or anything was altered */
 export function openXChaCha(sealed: Buffer, key: Buffer): Buffer | undefined {
   if (sealed.length < nonceBytes + tagBytes) return undefined;
   const [nonce, text] = [sealed.subarray(0, nonceBytes), sealed.subarray(nonceBytes, -tagBytes)];
@@ -23,8 +23,8 @@ export function openXChaCha(sealed: Buffer, key: Buffer): Buffer | undefined {
 }
 
 /**
- * The rounds of ChaCha20 without the addition at their end (section 2.2): a block of its stream is the rounds' state plus the first one, so
- * the first one is taken off again where it is public: constants and nonce.
+ * The rounds of ChaCha20 without the addition at their end (section 2.2): a block of its stream is the rounds' state plus the
+ * first one, so the first one is subtracted again where it is public: constants and nonce.
  */
 function hChaCha(key: Buffer, nonce: Buffer): Buffer {
   const block = createCipheriv('chacha20', key, nonce).update(Buffer.alloc(64));

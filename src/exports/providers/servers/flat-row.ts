@@ -1,4 +1,4 @@
-/** Rows of a custom table whose columns are called like the fields of the native record. */
+/** Rows of a custom table whose columns have the names of the native record's fields. */
 
 import type { SecondFactor } from '../../../imports/model.ts';
 import type {
@@ -28,7 +28,7 @@ import type { Conversion, ConversionReject, ConvertOptions, Sample, SourceRow } 
 const list = 'In JSON, or with commas between';
 const json = 'In JSON, as in the record';
 
-/** What the columns hold. `--map` may map a column to each of them. */
+/** The columns. `--map` may map a column to each of them. */
 export const flatRowFields = {
   externalUserId: identifies.id('externalUserId'),
   ownId: withAbout('Where there is no externalUserId', identifies.id('id')),
@@ -63,13 +63,13 @@ export const flatRowFields = {
 
 type Row = Values<typeof flatRowFields>;
 
-/** What `--map` may map a column to. */
+/** The targets of `--map`. */
 export const flatFields: readonly string[] = Object.values(flatRowFields)
   .filter(({ purpose }) => purpose !== 'left out')
   .flatMap(({ names }) => names.slice(0, 1))
   .filter((name) => name !== 'id' && name !== 'passwordSalt');
 
-/** One user of one row. */
+/** A row that is a user. */
 export function convertFlat(row: Row, options: ConvertOptions): Conversion {
   const { email, phone, timeJoined, legacy } = row;
   const id = row.externalUserId ?? row.ownId;
@@ -111,12 +111,12 @@ function socialOf({ thirdPartyId: provider, thirdPartyUserId: userId }: Row): re
   return provider === undefined || userId === undefined ? [] : [{ provider, userId }];
 }
 
-/** For good where one of them says so, whatever another says of an end. */
+/** Permanent if one of them is set, even if another states an end. */
 function disabledOf({ isDisabled, disabledUntil: end, bannedUntil }: Row): Disabled {
   return disabledIf(isDisabled, disabledUntil(end), disabledUntil(bannedUntil));
 }
 
-/** As the record has it: the core checks it against its schema. */
+/** As in the record: the core checks it against its schema. */
 function protectionOf({ totpDevices, backupCodes, secondFactors, requiredActions }: Row): {
   readonly totpDevices: readonly NativeTotpDevice[];
   readonly backupCodes: readonly NativeBackupCode[];
@@ -142,7 +142,7 @@ function withRest(user: NativeUser, { tenantIds, sameIds }: Row): NativeUser {
   };
 }
 
-/** The record of a row that has its methods in JSON. */
+/** The record of a row whose methods are in JSON. */
 export function recordOf(row: Row): SourceRow {
   const { externalUserId, ownId, userMetadata, sameIds, methods } = row;
   const disabled = disabledOf(row);
@@ -193,7 +193,7 @@ export function isFlat({ format, columns }: Sample): boolean {
 
 const marks: ReadonlySet<string> = new Set(['email', 'phonenumber', 'thirdpartyuserid', 'loginmethods']);
 
-/** Whether a record has its methods as they are, in JSON, or no column that a row would have to sign in with. */
+/** Whether a record has its methods as JSON, or none of the columns for signing in that a row would have. */
 export function isWhole(row: SourceRow): boolean {
   if (Array.isArray(row.loginMethods)) return true;
   return !Object.keys(row).some((name) => marks.has(folded(name)));

@@ -1,4 +1,4 @@
-/** FusionAuth: users as its import takes them. */
+/** FusionAuth: users as its import accepts them. */
 
 import { carries, guards, hash, identifies, leftOut, type Values, withAbout } from '../../fields/declare.ts';
 import { countedHere } from '../../fields/reasons.ts';
@@ -150,7 +150,7 @@ function convert(user: User, _related: Related, options: ConvertOptions): Conver
   return convertAddressed(person, 'email', options);
 }
 
-/** From `expiry` on the user may not sign in: it ends the account, and no lock. */
+/** From `expiry` on the user may not sign in: it ends the account, and is not a lock. */
 function isExpired({ expiry }: User): boolean | undefined {
   return expiry === undefined ? undefined : expiry <= Date.now();
 }
@@ -174,7 +174,7 @@ function provedPhone(identities: readonly Identity[]): string | undefined {
 
 const factors = { authenticator: 'totp', sms: 'sms', email: 'email' } as const;
 
-/** Methods, or the one of versions before 1.26. Their secrets come in several forms and are not carried over. */
+/** Methods, or the one of versions before 1.26. Their secrets have several forms and are not imported. */
 function factorsOf({ twoFactor, isTwoFactorEnabled }: User): readonly SecondFactor[] {
   const named = (twoFactor?.methods ?? []).map(({ method }) => factorNamed(factors, method));
   return [...named, ...factorIf(isTwoFactorEnabled === true && named.length === 0, 'totp')];
@@ -193,7 +193,7 @@ function passwordOf({ password, scheme, factor, salt }: User): FoundPassword | u
   return ofBytes(scheme, { factor: factor ?? 1, salt: decoded(salt ?? ''), bytes: decoded(value) });
 }
 
-/** Rounds by their number: `$P$` has a character for their logarithm. Its import takes the whole string, too. */
+/** The number of rounds: `$P$` has a character for its logarithm. The import accepts the whole string, too. */
 function phpassPassword(value: string, salt: string, factor: number | undefined): FoundPassword | undefined {
   if (value.startsWith('$')) return hashPassword(field, value);
   const rounds = cryptAlphabet[Math.log2(factor ?? phpassFactor)];
@@ -206,12 +206,12 @@ const phpassFactor = 2048;
 
 interface Parts {
   readonly factor: number;
-  /** Empty where the hash has none. */
+  /** Empty if the hash has none. */
   readonly salt: Buffer | undefined;
   readonly bytes: Buffer | undefined;
 }
 
-/** Without 512 in the end the key has 256 bits; its own length says so too. */
+/** Without 512 at the end the key has 256 bits; its length shows it too. */
 const pbkdf2 = /^salted-pbkdf2-hmac-(sha256|sha512)(-512)?$/;
 
 function ofBytes(scheme: string, { factor, salt, bytes }: Parts): FoundPassword | undefined {
@@ -226,7 +226,7 @@ function ofBytes(scheme: string, { factor, salt, bytes }: Parts): FoundPassword 
 
 const plain: ReadonlySet<string> = new Set(['salted-md5', 'salted-sha256', 'salted-hmac-sha256']);
 
-/** The HMAC has the decoded salt for its key, and no use for the factor. */
+/** The key of the HMAC is the decoded salt, and the factor is not used. */
 function plainString(
   scheme: string,
   { factor, salt, bytes }: { readonly factor: number; readonly salt: Buffer; readonly bytes: Buffer },

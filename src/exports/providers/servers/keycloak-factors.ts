@@ -11,7 +11,7 @@ const codeAlgorithms = [
   ['HmacSHA512', 'SHA512'],
 ] as const;
 
-/** A TOTP credential. Keycloak keeps the key as text, unless it says Base32. */
+/** A TOTP credential. Keycloak stores the key as text, unless it states Base32. */
 export function keycloakTotp(credential: Credential): NativeTotpDevice[] {
   const value = credential.secret?.value ?? credential.value;
   const shape = shapeOf(credential);
@@ -27,13 +27,13 @@ export function keycloakTotp(credential: Credential): NativeTotpDevice[] {
   ];
 }
 
-/** Before version 8 the credential itself said which kind it was. undefined for what is no code of an app. */
+/** Before version 8 the credential itself stated its kind. undefined for anything but a code of an app. */
 function kindOf({ type, data }: Credential): string | undefined {
   if (type === 'otp') return data?.subType;
   return type === 'totp' || type === 'hotp' ? type : undefined;
 }
 
-/** @returns undefined for a digest or a number of digits that the core does not know */
+/** @returns undefined for a digest or a number of digits that the core does not support */
 function shapeOf(credential: Credential): Pick<NativeTotpDevice, 'algorithm' | 'digits'> | undefined {
   const named = credential.data?.algorithm ?? credential.algorithm ?? 'HmacSHA1';
   const algorithm = codeAlgorithms.find(([name]) => name === named)?.[1];
@@ -47,17 +47,17 @@ export function isOneTimeCode({ type }: Credential): boolean {
   return type === 'otp' || type === 'totp' || type === 'hotp';
 }
 
-/** Factors that cannot be kept: codes by a counter or of another digest, and security keys. */
+/** Factors that cannot be imported: codes by a counter or of another digest, and security keys. */
 export function keycloakFactors(credential: Credential): SecondFactor[] {
   if (credential.type === 'webauthn') return ['webauthn'];
   if (!isOneTimeCode(credential) || keycloakTotp(credential).length > 0) return [];
   return [kindOf(credential) === 'hotp' ? 'hotp' : 'totp'];
 }
 
-/** By the JWS name of a signature whose digest Keycloak takes; what is not here it never wrote. */
+/** By the JWS name of a signature with the digest that Keycloak uses; it never wrote any other. */
 const backupDigests = { RS256: 'sha256', RS512: 'sha512' } as const;
 
-/** Recovery codes, of which those that are left are listed: digests in base64. */
+/** Recovery codes; only unused ones are listed: digests in base64. */
 export function keycloakBackupCodes({ type, secret, data }: Credential): NativeBackupCode[] {
   if (type !== 'recovery-authn-codes') return [];
   const digest = data?.algorithm === 'RS256' ? backupDigests.RS256 : backupDigests.RS512;

@@ -1,4 +1,4 @@
-/** What Keycloak's exports and the tables of its database hold. */
+/** The fields of Keycloak's exports and of the tables of its database. */
 
 import { carries, guards, hash, identifies, leftOut, type Values, withAbout } from '../../fields/declare.ts';
 import { ofTheRow } from '../../fields/reasons.ts';

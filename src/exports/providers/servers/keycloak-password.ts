@@ -8,20 +8,20 @@ import type { Credential } from './keycloak-fields.ts';
 
 const field = 'credentials.secretData';
 
-/** By Keycloak's name of the provider; a name of its own may end with more. */
+/** By Keycloak's name of the provider; custom names may be longer. */
 const digests: Readonly<Partial<Record<string, Pbkdf2Fields['digest']>>> = {
   pbkdf2: 'sha1',
   'pbkdf2-sha256': 'sha256',
   'pbkdf2-sha512': 'sha512',
 };
 
-/** The password among `credentials`, not those of its history; undefined without one. */
+/** The password among `credentials`, without those of its history; undefined if there is none. */
 export function keycloakHash(credentials: readonly Credential[]): FoundPassword | undefined {
   const credential = credentials.find(({ type }) => type === 'password');
   if (credential === undefined) return undefined;
   if (credential.value !== undefined && isClear(credential)) return { plainText: credential.value };
   const whole = (credential.secret?.value ?? credential.value)?.trim();
-  // Providers of the community (bcrypt, Argon2) keep the whole string; base64 has no `$`.
+  // Providers of the community (bcrypt, Argon2) store the whole string; base64 has no `$`.
   return whole?.startsWith('$') === true ? hashPassword(field, whole) : ofParts(credential);
 }
 
@@ -38,7 +38,7 @@ function ofParts(credential: Credential): FoundPassword | undefined {
   return builtPassword(field, pbkdf2String({ digest, iterations, salt, key: value }), 'Keycloak');
 }
 
-/** As in a realm file that a person wrote. */
+/** As in a realm file written by hand. */
 function isClear({ secret, data, salt, iterations, algorithm }: Credential): boolean {
   return [secret, data, salt, iterations, algorithm].every((each) => each === undefined);
 }
@@ -61,14 +61,14 @@ function bytesOf(text: string | undefined): Buffer | undefined {
   return text === undefined ? undefined : decodeBase64(text.trim(), 'any');
 }
 
-/** Of old exports base64; of old tables bytes, which databases write in hexadecimal where they are not a text. */
+/** Base64 in old exports; bytes in old tables, which databases write in hexadecimal if they are not a text. */
 function saltOf(text: string | undefined): Buffer | undefined {
   const hex = /^(?:\\x|0x)((?:[0-9a-f]{2})+)$/i.exec(text ?? '')?.[1];
   if (hex !== undefined) return Buffer.from(hex, 'hex');
   return text?.length === saltBytes ? Buffer.from(text) : bytesOf(text);
 }
 
-/** Of every version (Pbkdf2PasswordHashProvider). In base64 they are 24 characters. */
+/** The same in every version (Pbkdf2PasswordHashProvider). In base64 they are 24 characters. */
 const saltBytes = 16;
 
 function textsOf(value: unknown): readonly string[] {

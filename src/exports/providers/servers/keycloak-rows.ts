@@ -1,4 +1,4 @@
-/** The tables of Keycloak's database, as users that `kc.sh export` writes. */
+/** The tables of Keycloak's database, as users in the form of `kc.sh export`. */
 
 import { valueOf } from '../../fields/declare.ts';
 import { flagOf, textOf } from '../parts/fields.ts';
@@ -16,7 +16,7 @@ import {
   userFields,
 } from './keycloak-fields.ts';
 
-/** Groups above a group whose names are in its path, itself among them. */
+/** Levels of groups above a group whose names are in its path, including itself. */
 export const groupLevels = 4;
 
 const tables = {
@@ -28,7 +28,7 @@ const tables = {
   actions: ['user_required_action', actionFields],
 } as const;
 
-/** What belongs to a user, in dumps only. */
+/** A user's rows in other tables, in dumps only. */
 export const keycloakTables: readonly Table[] = Object.entries(tables).map(([name, [table, fields]]) => ({
   name,
   places: [],
@@ -53,19 +53,19 @@ const namesOption = 'names of a dump';
 /** In a realm's file, and in a user of a file with several. */
 export const realmField = 'realm';
 
-/** What ids of a dump stand for. */
+/** The names of ids in a dump. */
 interface Names {
-  /** The one that is converted: its id in a dump that has its table, its name in a file where one is wanted. */
+  /** The realm to convert: its id in a dump with its table, its name in a file if one is requested. */
   readonly realm?: string | undefined;
-  /** Of a file: the names of those that its beginning shows. */
+  /** For a file: the names of those that its beginning shows. */
   readonly realms?: readonly string[];
   /** Columns of a join, by the role's id. */
   readonly roles: Readonly<Record<string, SourceRow>>;
-  /** `group0`, `group1`, from within, by the group's id. */
+  /** `group0`, `group1`, from the inside out, by the group's id. */
   readonly groups: Readonly<Record<string, SourceRow>>;
 }
 
-/** Chooses the realm and names roles and groups. @throws ExportFault where it is not clear whose users are meant */
+/** Chooses the realm and names roles and groups. @throws ExportFault if the choice is ambiguous */
 export function prepareKeycloak(options: ConvertOptions): ConvertOptions {
   const { [realmOption]: wanted, ...others } = options;
   const realms = rowsOf(options, 'realm');
@@ -151,14 +151,14 @@ export function isOfOtherRealm(row: SourceRow, options: ConvertOptions): boolean
   return realm === undefined ? own === ownRealm : own !== realm;
 }
 
-/** Without that of the administrators. */
+/** Without the administrators' realm. */
 function othersIn(realms: readonly string[]): readonly string[] {
   return realms.filter((name) => name !== ownRealm);
 }
 
 /**
- * How roles and identity providers of a user are called here. Those of several realms in one file may be called alike and be others:
- * they are named with their realm. A provider that is known to all, such as google, is the same in each.
+ * The names of a user's roles and identity providers here. Those of several realms in one file may have equal names without being
+ * the same: they are named with their realm. A well-known provider, such as google, is the same in each.
  */
 export function namesWith(
   realm: string | undefined,
@@ -170,7 +170,7 @@ export function namesWith(
   return { role, provider: (name) => (isKnownProvider(name) ? name : role(name)) };
 }
 
-/** What the rows of a dump say of a user. */
+/** A user's data from the rows of a dump. */
 export interface OfRows {
   readonly credentials: readonly Credential[];
   readonly identities: readonly {
@@ -192,9 +192,9 @@ const noRows: OfRows = {
   actions: [],
 };
 
-/** Ids of roles and groups get their names. */
+/** Replaces ids of roles and groups by their names. */
 export function ofRows(related: Related, options: ConvertOptions): OfRows {
-  // The users of a JSON file have it all within them.
+  // The users of a JSON file contain everything.
   if (Object.keys(related).length === 0) return noRows;
   const names = namesIn(options);
   const named = (of: Names['roles'], ids: readonly { readonly id: string | undefined }[]): SourceRow[] =>
@@ -223,7 +223,7 @@ function rolesOf(mapped: readonly SourceRow[]): Pick<OfRows, 'realmRoles' | 'cli
   };
 }
 
-/** A user as `kc.sh export` writes one, of rows whose roles and groups have names. */
+/** A user in the form of `kc.sh export`, from rows whose roles and groups have names. */
 export function keycloakUser(row: SourceRow, related: Related): SourceRow {
   const { roles: mapped = [], identities = [], actions = [] } = related;
   return {

@@ -51,7 +51,7 @@ export const keycloak: Provider = {
   recognises,
   prepare: prepareKeycloak,
   isLeftOut: isOfOtherRealm,
-  // An export without --realm has them all, the realm of the administrators, too.
+  // An export without --realm has them all, including the realm of the administrators.
   realm: ({ said }) => said?.realm,
   convert: convertValues(userFields, convert),
 };
@@ -136,7 +136,7 @@ const ofDirectory =
 const ofPasskey =
   'with a passkey and no password: passkeys belong to the domain of Keycloak and do not move, so they sign in here by a code to their email';
 
-/** A list of users by the admin API has no credentials: `totp` alone says that a code is asked for. */
+/** A list of users from the admin API has no credentials: only `totp` shows that a code is required. */
 function secondFactorsOf({ hasTotp }: User, credentials: readonly Credential[]): readonly SecondFactor[] {
   const hasUnseen = hasTotp === true && !credentials.some(isOneTimeCode);
   return [...credentials.flatMap(keycloakFactors), ...(hasUnseen ? (['totp'] as const) : [])];

@@ -1,11 +1,11 @@
-/** What Kratos's identities and the tables of its database hold. */
+/** The fields of Kratos's identities and of the tables of its database. */
 
 import { carries, guards, hash, identifies, leftOut, type Values, withAbout } from '../../fields/declare.ts';
 import { noMeaningHere, ofTheRow } from '../../fields/reasons.ts';
 
 const ofPasskey = 'Passkeys belong to the domain of the app and do not move';
 const ofProvider = 'It is the access of Kratos to the provider';
-/** Of credentials of every type: their names do not meet. */
+/** For credentials of every type: their names do not collide. */
 const configFields = {
   hash: hash.text('hashed_password'),
   plainText: hash.untrimmed('password'),

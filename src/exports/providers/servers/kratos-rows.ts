@@ -1,4 +1,4 @@
-/** The tables of Kratos's database, as identities that its admin API answers. */
+/** The tables of Kratos's database, as identities in the form of its admin API. */
 
 import { valueOf, type Values } from '../../fields/declare.ts';
 import { textOf } from '../parts/fields.ts';
@@ -9,7 +9,7 @@ import { addressRowFields, type Credentials, credentialRowFields, credentialType
 const types = 'identity_credential_types';
 const networks = 'networks';
 
-/** What belongs to an identity, in dumps only. Identifiers have the id of a credential and of no identity. */
+/** An identity's rows in other tables, in dumps only. Identifiers refer to a credential, not to an identity. */
 export const kratosTables: readonly Table[] = [
   {
     name: 'credentials',
@@ -32,7 +32,7 @@ export const kratosLookups: readonly Lookup[] = [
   { table: networks, columns: ['id'] },
 ];
 
-/** @throws ExportFault for a dump of several networks, whose identities have nothing to do with one another */
+/** @throws ExportFault for a dump of several networks, whose identities are unrelated */
 export function prepareKratos(options: ConvertOptions): ConvertOptions {
   const rows = JSON.parse(options[lookupOption(networks)] ?? '[]') as readonly SourceRow[];
   if (rows.length <= 1) return options;
@@ -67,7 +67,7 @@ export function credentialsOfRows(
   return Object.fromEntries(found);
 }
 
-/** An identity as the API answers it, of rows whose types have names: a credential once for each of its identifiers. */
+/** An identity in the form of the API, from rows whose types have names: a credential once for each of its identifiers. */
 export function kratosIdentity(row: SourceRow, related: Related): SourceRow {
   const { credentials = [], addresses = [] } = related;
   const byType = Map.groupBy(credentials, ({ type }) => textOf(type) ?? '');

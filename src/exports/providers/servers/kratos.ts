@@ -103,7 +103,7 @@ const traitFields: Readonly<Record<'email' | 'username', Field<string>>> = {
 };
 const emailsField = carries.list('emails');
 
-/** The traits are what the schema says; where it has no `email`, its addresses and identifiers are looked at. */
+/** The traits depend on the schema; if they have no `email`, addresses and identifiers are examined. */
 function emailOf(
   traits: SourceRow,
   addresses: readonly Address[],
@@ -115,7 +115,7 @@ function emailOf(
   return named ?? firstAddress(...ofAddresses, ...identifiers, valueOf(traits, traitFields.username));
 }
 
-/** Of a list whose elements may be anything. */
+/** For a list whose elements may be anything. */
 function textOf(value: unknown): string | undefined {
   const text = parseText(value);
   return text === unparsable ? undefined : text;
@@ -134,7 +134,7 @@ const passwordField = 'credentials.password.config.hashed_password';
 const withoutHash =
   'the identity has a password and the export does not have its hash: ask for it with include_credential=password';
 
-/** A credential without hash or password stands there when it was not asked for, or for the migration hook. */
+/** A credential without hash or password is present when it was not requested, or for the migration hook. */
 function passwordOf(credential: Credential | undefined): FoundPassword | undefined {
   const { hash, plainText, isByHook } = credential?.config ?? {};
   if (hash !== undefined) return hashPassword(passwordField, hash, kindOf(hash));
@@ -147,13 +147,13 @@ function passwordOf(credential: Credential | undefined): FoundPassword | undefin
   return credential?.identifiers?.length ? badHash(passwordField, withoutHash) : undefined;
 }
 
-/** Two of Kratos's labels mean SHA-3 with Kratos only, and Firebase's scrypt has to be named. */
+/** Two of Kratos's labels mean SHA-3 only in Kratos, and Firebase's scrypt has to be named. */
 function kindOf(hash: string): 'pbkdf2_kratos' | 'provider_scrypt' | undefined {
   if (/^\$pbkdf2-sha(224|384)\$/.test(hash)) return 'pbkdf2_kratos';
   return hash.startsWith('$firescrypt$') ? 'provider_scrypt' : undefined;
 }
 
-/** From `config.providers`, else from identifiers such as `google:1098`. */
+/** From `config.providers`, or else from identifiers such as `google:1098`. */
 function socialOf(credential: Credential | undefined): readonly SocialIdentity[] {
   const providers = credential?.config?.providers ?? [];
   if (providers.length > 0) return providers.flatMap((each) => identity(each.provider, each.subject));
@@ -186,7 +186,7 @@ function wholeOf(text: string): number | undefined {
 
 const codeAlgorithms = ['SHA1', 'SHA256', 'SHA512'] as const;
 
-/** @returns undefined for a digest or a length that the core does not know */
+/** @returns undefined for a digest or a length that the core does not support */
 function codeShapeOf(search: URLSearchParams): Pick<NativeTotpDevice, 'algorithm' | 'digits'> | undefined {
   const named = search.get('algorithm')?.toUpperCase() ?? 'SHA1';
   const algorithm = codeAlgorithms.find((each) => each === named);
@@ -195,7 +195,7 @@ function codeShapeOf(search: URLSearchParams): Pick<NativeTotpDevice, 'algorithm
   return { ...(algorithm !== 'SHA1' && { algorithm }), ...(digits !== 6 && { digits }) };
 }
 
-/** A TOTP whose URL was not asked for or cannot be kept, and security keys that do not sign in alone. */
+/** A TOTP whose URL was not requested or is not supported, and security keys that do not sign in alone. */
 function factorsOf(credentials: Partial<Credentials>): readonly SecondFactor[] {
   const hasTotp = credentials.totp !== undefined && totpOf(credentials).length === 0;
   const keys = credentials.webauthn?.config?.keys ?? [];

@@ -112,7 +112,7 @@ export const logto: Provider = {
     }),
   ],
   options: personOptions,
-  // Others have a primary email, too, and what they say of it and of the right to sign in is not what Logto says.
+  // Others have a primary email, too, but their columns about it and about the right to sign in differ from Logto's.
   recognises: recognisedBy(
     userFields,
     { score: 10, all: ['email', 'method'], any: marks },
@@ -165,7 +165,7 @@ const factors = {
   Totp: 'totp',
 } as const;
 
-/** Backup codes are no factor by themselves. */
+/** Backup codes alone are not a factor. */
 function factorsOf(verification: Factor): readonly SecondFactor[] {
   const { type } = verification;
   return type === 'BackupCode' || totpOf(verification).length > 0 ? [] : [factorNamed(factors, type)];
@@ -200,7 +200,7 @@ const notLegacy = 'it must be a JSON array [algorithm, [arguments with "@" for t
 function legacy(text: string): FoundPassword | undefined {
   const found = readLegacy(text);
   if (found === undefined) return badHash(field, notLegacy);
-  // As OpenSSL, which takes any case and `sha-256` for `sha256`.
+  // As in OpenSSL, which accepts any case and `sha-256` for `sha256`.
   const name = found.algorithm.toLowerCase().replace(/^sha-(?=\d)/, 'sha');
   if (name === 'pbkdf2') return pbkdf2(found);
   if (name === 'firebase-scrypt') return scryptVariant(found);
@@ -221,7 +221,7 @@ function readLegacy(text: string): Legacy | undefined {
 
 const digests: ReadonlySet<string> = new Set(['md5', 'sha1', 'sha256', 'sha384', 'sha512']);
 
-/** The arguments are joined and digested: Kratos's template says the same with a salt before the password. */
+/** The arguments are joined and digested: equivalent to Kratos's template with a salt before the password. */
 function digest(name: string, { parts, expected }: Legacy): FoundPassword | undefined {
   const at = parts.indexOf('@');
   if (parts.includes('@', at + 1)) return unsupportedHash(field, `${name}(password,password)`);
@@ -259,7 +259,7 @@ function pbkdf2({ parts, expected }: Legacy): FoundPassword | undefined {
 const notPbkdf2 =
   'its pbkdf2 arguments must be [salt, iterations, bytes of the hash, digest, "@"], and the hash that long';
 
-/** `[salt, signer key, separator, rounds, memory cost, "@"]`. The key is carried along: the core compares it with its own. */
+/** `[salt, signer key, separator, rounds, memory cost, "@"]`. The key is passed on: the core compares it with its own. */
 function scryptVariant({ parts, expected }: Legacy): FoundPassword | undefined {
   const [salt = '', signerKey = '', separator = '', rounds = '', memoryCost = ''] = parts;
   const text = [expected, salt, signerKey, separator, rounds, memoryCost].join('$');

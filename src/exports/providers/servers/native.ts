@@ -1,4 +1,4 @@
-/** The core's own record, one a line: what everything else is converted to. */
+/** The core's own record, one a line: all other formats are converted to it. */
 
 import type { NativeLoginMethod } from '../../../imports/record/native-record.ts';
 import { valueOf } from '../../fields/declare.ts';
@@ -38,7 +38,7 @@ function recognises(sample: Sample): number {
   return Array.isArray(first.loginMethods) && (root === 'array' || root.length === 0) ? 9 : 0;
 }
 
-/** The record without its nulls, which some writers put where nothing is said. */
+/** The record without its nulls, which some writers use for absent values. */
 export function convertNative(row: SourceRow, _related: Related, options: ConvertOptions): Conversion {
   const externalUserId = textOf(row.externalUserId);
   const loginMethods = objectsOf(row.loginMethods).map((method) => withKind(withoutNulls(method), options));
@@ -54,7 +54,7 @@ export function convertNative(row: SourceRow, _related: Related, options: Conver
   return { ok: true, user: { ...withoutNulls(row), loginMethods: methods } };
 }
 
-/** The kind that was said for hashes which do not show theirs. */
+/** The named kind for hashes which do not show theirs. */
 function withKind(method: SourceRow, { 'hash-as': kind }: ConvertOptions): SourceRow {
   const hash = textOf(method.passwordHash);
   if (kind === undefined || hash === undefined || method.hashingAlgorithm !== undefined) return method;
@@ -63,7 +63,7 @@ function withKind(method: SourceRow, { 'hash-as': kind }: ConvertOptions): Sourc
 }
 
 function withoutNulls(row: SourceRow): SourceRow {
-  // Most records have none, and may be used as they are.
+  // Most records have none, and can be used unchanged.
   if (!Object.values(row).includes(null)) return row;
   return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
 }

@@ -30,13 +30,13 @@ export const factorFields = {
 
 type Factor = Values<typeof factorFields>;
 
-/** Of a factor that is not verified yet nothing is asked at a sign-in. */
+/** An unverified factor is not required at a sign-in. */
 export function supabaseFactors(rows: readonly Factor[]): Pick<Person, 'totpDevices' | 'secondFactors'> {
   const verified = rows.filter(({ status }) => status === 'verified');
   return { totpDevices: verified.flatMap(deviceOf), secondFactors: verified.flatMap(otherOf) };
 }
 
-/** Where GoTrue encrypts (GOTRUE_SECURITY_DB_ENCRYPTION_ENCRYPT) the secret is a JSON text, and stays closed. */
+/** If GoTrue encrypts (GOTRUE_SECURITY_DB_ENCRYPTION_ENCRYPT) the secret is a JSON text, and cannot be opened. */
 function deviceOf({ type, secret, name }: Factor): readonly NativeTotpDevice[] {
   if (type !== 'totp' || secret === undefined) return [];
   const isPlain = /^[A-Z2-7]{1,256}=*$/i.test(secret);

@@ -59,7 +59,7 @@ export const userFields = {
   updatedAt: leftOut(noMeaningHere, 'updated_at'),
 } as const;
 
-/** As the provider states them; which ones depends on the provider. */
+/** Claims of the provider; they depend on the provider. */
 const claimFields = {
   sub: carries.text('sub'),
   email: carries.text('email'),
@@ -119,7 +119,7 @@ export const supabase: Provider = {
   convert: convertValues(userFields, convert),
 };
 
-/** What its admin API gives, page by page: it looks like all of the users, and has no hash of any. */
+/** The pages of its admin API: they look like all users, without a hash. */
 function adviseUnknown(sample: Sample): string | undefined {
   const names = namesOf(sample);
   const isOfApi = ['aud', 'appmetadata', 'usermetadata'].every((name) => names.has(name));
@@ -164,7 +164,7 @@ function notImportable({
   return undefined;
 }
 
-/** `confirmed_at` is of the email alone where no column says anything of a phone. */
+/** `confirmed_at` is the email's if no column is about a phone. */
 function isEmailVerified({ isEmailVerified: stated, isPhoneProved, confirmedAt }: User): boolean {
   if (stated !== undefined) return stated;
   return isPhoneProved === undefined && confirmedAt === true;
@@ -177,7 +177,7 @@ function passwordOf(text: string | undefined): FoundPassword | undefined {
   return hashPassword('encrypted_password', text, kind);
 }
 
-/** A password or a phone number has an identity too; old dumps call `provider_id` `id`. */
+/** A password or a phone number has an identity too; in old dumps `provider_id` is `id`. */
 function socialOf({ provider, providerId, data, id, timeJoined }: Identity): readonly SocialIdentity[] {
   const userId = providerId ?? data?.sub ?? id;
   if (provider === undefined || userId === undefined || provider === 'email' || provider === 'phone')

@@ -26,7 +26,7 @@ const codeFields = {
   hashingAlgorithm: carries.text('hashingAlgorithm'),
 } as const;
 
-/** Of all recipes. Without one of those that identify it the method would be another user's. */
+/** For all recipes. Without a field that identifies the recipe the method would be another user's. */
 const methodFields = {
   recipeId: identifies.text('recipeId'),
   tenantIds: identifies.texts('tenantIds'),
@@ -74,7 +74,7 @@ export const supertokens: Provider = {
   ),
 };
 
-/** The fields have the names of the record, which says nothing of what is undefined. */
+/** The fields have the names of the record, which omits undefined ones. */
 function recordOf(user: Values<typeof userFields>): SourceRow {
   const { userRoles, totpDevices, backupCodes } = user;
   return {

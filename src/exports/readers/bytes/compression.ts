@@ -1,4 +1,4 @@
-/** Files that are compressed: by what they begin with, whatever they are called. */
+/** Compressed files, by their beginning, whatever their names. */
 
 import { type Duplex, pipeline, type Readable } from 'node:stream';
 import * as zlib from 'node:zlib';
@@ -19,13 +19,13 @@ const marks: readonly { readonly name: Compression; readonly mark: Buffer }[] = 
   { name: 'zip', mark: Buffer.of(0x50, 0x4b, 0x03, 0x04) },
 ];
 
-/** Bytes by which one is known. */
+/** Bytes by which a format is recognised. */
 export const compressionMarkBytes = 10;
 
-/** How a file that begins with `start` is compressed; undefined: not at all. */
+/** The compression of a file that begins with `start`; undefined: none. */
 export function compressionOf(start: Buffer): Compression | undefined {
   const found = marks.find(({ mark }) => mark.equals(start.subarray(0, mark.length)))?.name;
-  // Text may begin with three letters: behind them and a digit a block of bzip2 begins with those of pi.
+  // Text may begin with these three letters: after them and a digit a block of bzip2 begins with digits of pi.
   const isText = found === 'bzip2' && start.toString('latin1', 4, 10) !== '1AY&SY';
   return isText ? undefined : found;
 }
@@ -34,14 +34,14 @@ export function compressionOf(start: Buffer): Compression | undefined {
 export interface Packed {
   readonly file: string;
   readonly compression: Compression;
-  /** Of a zip: its one file. */
+  /** For a zip: its one file. */
   readonly zipped: ZippedFile | undefined;
 }
 
 /**
- * The bytes as they were before. A reader that stops early closes `source`, too.
- * @param source the bytes of the file; of a zip those of its one file
- * @throws ExportFault for what nothing here unpacks
+ * The uncompressed bytes. A reader that stops early closes `source`, too.
+ * @param source the bytes of the file; for a zip those of its one file
+ * @throws ExportFault for an unsupported compression
  */
 export function unpacked(source: Readable, packed: Packed): Readable {
   if (packed.compression === 'xz') return unxz(source);
@@ -53,7 +53,7 @@ export function unpacked(source: Readable, packed: Packed): Readable {
 function stepsOf({ file, compression, zipped }: Packed): Duplex[] {
   if (compression === 'gzip') return [zlib.createGunzip()];
   if (zipped) return [...(zipped.isDeflated ? [zlib.createInflateRaw()] : []), checkedBy(zipped.crc32)];
-  // Node has it from 22.15 on.
+  // Available in Node from 22.15 on.
   if (compression === 'zstd' && typeof zlib.createZstdDecompress === 'function')
     return [wholeFrames(), zlib.createZstdDecompress()];
   throw new ExportFault(

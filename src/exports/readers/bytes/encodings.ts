@@ -2,7 +2,7 @@
 
 import { ExportFault } from '../../providers/provider.ts';
 
-/** What `--encoding` takes. Who says Latin-1 has Windows' characters too; where a byte is only Windows', that is what it means. */
+/** The values of `--encoding`. Latin-1 includes Windows' characters: bytes that only Windows uses are read as such. */
 export const encodings = ['utf-8', 'latin1', 'windows-1252', 'utf-16', 'utf-16le', 'utf-16be'] as const;
 
 export type Encoding = (typeof encodings)[number];
@@ -24,17 +24,17 @@ const marks = [
   { mark: Buffer.from([0xfe, 0xff]), encoding: 'utf-16be' },
 ] as const;
 
-/** What the first bytes of a text say that it is. */
+/** The encoding that the first bytes of a text show. */
 export function encodingByMark(start: Uint8Array): Encoding | undefined {
   return marks.find(({ mark }) => mark.equals(start.subarray(0, mark.length)))?.encoding;
 }
 
 /**
- * The chunks as UTF-8, without a byte order mark. Without `named` a mark decides. An encoding that was named counts more: there are
- * programs that write the mark of UTF-8 before Latin-1. UTF-8 is passed on unchecked: the parser reports which record is not.
+ * The chunks as UTF-8, without a byte order mark. Without `named` a mark decides. A named encoding takes precedence: some
+ * programs write the mark of UTF-8 before Latin-1. UTF-8 is passed on unchecked: the parser reports the invalid record.
  */
 export async function* asUtf8(source: AsyncIterable<Buffer>, named?: Encoding): AsyncGenerator<Buffer> {
-  // The mark may come in several reads: nothing is passed on before there is enough to decide.
+  // The mark may arrive in several reads: nothing is passed on before there is enough to decide.
   let start = Buffer.alloc(0);
   let text: Text | undefined;
   for await (const chunk of source) {
@@ -68,13 +68,13 @@ function textOf(start: Uint8Array, named: Encoding | undefined): Text {
     : text;
 }
 
-/** `utf-16` names both orders of bytes, of which a mark names one. */
+/** `utf-16` names both orders of bytes, one of which a mark names. */
 function resolved(named: Encoding | undefined, marked: Encoding | undefined): Encoding {
   if (named === undefined) return marked ?? 'utf-8';
   return named === 'utf-16' && marked?.startsWith('utf-16') === true ? marked : named;
 }
 
-/** Whether it is a mark there, and not two characters: that of UTF-8 is no text in any single-byte encoding. */
+/** Whether it is a mark there, and not two characters: that of UTF-8 is not a text in any single-byte encoding. */
 function isMarkOf(marked: Encoding, encoding: Encoding): boolean {
   return marked === encoding || (marked === 'utf-8' && !encoding.startsWith('utf-16'));
 }
@@ -95,7 +95,7 @@ function plain(): Text {
   return { more: (bytes) => bytes, end: () => nothing };
 }
 
-/** Strict in every encoding: the lenient decoder of Node 20 takes Windows' characters for control characters. */
+/** Strict in every encoding: the lenient decoder of Node 20 reads Windows' characters as control characters. */
 function decoded(encoding: Exclude<Encoding, 'utf-8'>): Text {
   const decoder = new TextDecoder(encoding === 'utf-16' ? 'utf-16le' : encoding, { fatal: true });
   const decode = (bytes: Buffer, stream: boolean): Buffer => {

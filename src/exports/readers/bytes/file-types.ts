@@ -1,11 +1,11 @@
-/** Files that hold users and are not read here: by what they begin with, each with a command that converts it. */
+/** Files with users that are not supported: recognised by their beginning, each with a command that converts it. */
 
 import { ExportFault } from '../../providers/provider.ts';
 import { shellWord } from './shell-word.ts';
 
 interface FileType {
   readonly is: (start: Buffer, text: string) => boolean;
-  /** What it is and how it is converted. @param file for a POSIX shell */
+  /** The type and its conversion. @param file for a POSIX shell */
   readonly says: (file: string) => string;
 }
 
@@ -13,8 +13,8 @@ interface FileType {
 const lookedAtBytes = 4096;
 
 /**
- * @param start the first bytes, unpacked
- * @throws ExportFault with a command that makes a file which is read
+ * @param start the first bytes, uncompressed
+ * @throws ExportFault with a command that makes a supported file
  */
 export function refuseOtherTypes(file: string, start: Buffer): void {
   const looked = start.subarray(0, lookedAtBytes);
@@ -35,7 +35,7 @@ function matches(form: RegExp): FileType['is'] {
 /** Lines of names and hashes: of the system, of Apache, of Dovecot. */
 function linesOfAccounts(text: string, isAccount: RegExp): boolean {
   const lines = text.split(/\r?\n/).filter((line) => line !== '' && !line.startsWith('#'));
-  // The last one may be cut.
+  // The last one may be truncated.
   const whole = lines.length > 1 ? lines.slice(0, -1) : lines;
   return whole.length > 0 && whole.every((line) => isAccount.test(line));
 }
@@ -50,7 +50,7 @@ const awkOfAccounts =
   `awk -F: 'BEGIN { print "externalUserId,email,passwordHash" } ` +
   `$2 ~ /^[\${_]/ { mail = index($1, "@") ? $1 : $1 "@example.com"; printf "%s,%s,\\"%s\\"\\n", $1, mail, $2 }'`;
 
-/** Lines of LDIF are folded, and its values in base64 where they are not plain. The first value of an attribute counts. */
+/** Lines of LDIF are folded, and its values in base64 if they are not plain. The first value of an attribute counts. */
 const perlOfLdif =
   `perl -MMIME::Base64 -00 -ne 'BEGIN { print "externalUserId,email,passwordHash\\n" } s/\\n //g; my %v; ` +
   'while (/^([\\w-]+)(?:;[\\w-]+)?:(:?) *(.*)$/mg) { $v{lc $1} //= $2 ? decode_base64($3) : $3 } next unless $v{mail}; ' +

@@ -1,4 +1,4 @@
-/** `text` as a POSIX shell takes it for one word. */
+/** `text` as one word for a POSIX shell. */
 export function shellWord(text: string): string {
   return /^[\w./=,:@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

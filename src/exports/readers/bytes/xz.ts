@@ -3,13 +3,13 @@ import xz from 'xz-decompress';
 import { ExportFault } from '../../providers/provider.ts';
 import { EndsEarly } from '../ending.ts';
 
-/** XZ_BUF_ERROR of xz-embedded: the input ended, or something follows that is no xz. Other codes are of damaged bytes. */
+/** XZ_BUF_ERROR of xz-embedded: the input ended, or is followed by something that is not xz. Other codes mean damaged bytes. */
 const endsEarly = 8;
 const failure = /^get_next_output failed with error code (\d+)$/;
 
 /**
- * The bytes as they were before. The library unpacks one stream at a time and lets others wait, so it begins only when it is
- * read from.
+ * The uncompressed bytes. The library decompresses one stream at a time and makes others wait, so it begins only when it is read
+ * from.
  */
 export function unxz(source: Readable): Readable {
   return Readable.from(unpacking(source), { objectMode: false });

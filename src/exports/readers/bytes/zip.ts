@@ -6,26 +6,26 @@ import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { ExportFault } from '../../providers/provider.ts';
 import { saveAsCsv } from './file-types.ts';
 
-/** Where its bytes lie in the zip. */
+/** The position of its bytes in the zip. */
 export interface ZippedFile {
   readonly start: number;
   /** The last one. */
   readonly end: number;
   readonly isDeflated: boolean;
-  /** Of the bytes as they were before. */
+  /** Of the uncompressed bytes. */
   readonly crc32: number;
 }
 
 const mostNamed = 5;
-/** Entries by which a workbook is recognised: its own come after some that all of its kind have. */
+/** Entries by which a workbook is recognised: the specific ones follow some that all of its kind have. */
 const mostLookedAt = 20;
 const stored = 0;
 const deflated = 8;
 
-/** What archivers add by themselves is no file of the user's. */
+/** Entries that archivers add are not the user's files. */
 const isBeside = /(^|\/)(__MACOSX\/|\._|\.DS_Store$)|\/$/;
 
-/** @throws ExportFault unless there is just one file, and Node can unpack it */
+/** @throws ExportFault unless there is exactly one file, and Node can decompress it */
 export async function onlyFileIn(zip: string): Promise<ZippedFile> {
   const archive = await openPromise(zip, { autoClose: false }).catch(damaged);
   try {
@@ -62,7 +62,7 @@ async function entriesOf(archive: ZipFile): Promise<Entry[]> {
   return entries;
 }
 
-/** What yauzl says of a name that would be written elsewhere than below the folder where a zip is unpacked. */
+/** yauzl's error for a name that would be written outside of the folder where a zip is extracted. */
 const unsafeName = /^(invalid relative path|absolute path|invalid characters in fileName)/;
 const leadsOut =
   'is zip with a file whose name leads out of its folder (such as ../../x): nothing of it was read. If you trust it, unpack it into an empty folder, and give the file';
@@ -91,7 +91,7 @@ function damaged(cause: unknown): never {
   throw new ExportFault('is damaged zip, or ends early: fetch it again', { cause });
 }
 
-/** Passes on what was unpacked, and fails at the end where it is not what was packed. */
+/** Passes on the decompressed bytes, and fails at the end if they differ from the original. */
 export function checkedBy(crc32: number): Transform {
   let sum = 0;
   return new Transform({

@@ -1,4 +1,4 @@
-/** Whether zstd is whole: Node unpacks what there is of a file that was cut, and says nothing. RFC 8878, section 3.1. */
+/** Whether zstd is complete: Node decompresses a truncated file without an error. RFC 8878, section 3.1. */
 
 import { Transform } from 'node:stream';
 import { ExportFault } from '../../providers/provider.ts';
@@ -6,7 +6,7 @@ import { ExportFault } from '../../providers/provider.ts';
 const dictionaryBytes = [0, 1, 2, 4] as const;
 const sizeBytes = [0, 2, 4, 8] as const;
 
-/** Walks over frames: yields how many bytes it wants to see, or, below 0, to pass over; 0 between two. */
+/** Walks over frames: yields the number of bytes it wants to see, or, negative, to skip; 0 between two. */
 function* frames(): Generator<number, never, Buffer> {
   for (;;) {
     yield 0;
@@ -16,7 +16,7 @@ function* frames(): Generator<number, never, Buffer> {
   }
 }
 
-/** Of nothing nothing is asked for. */
+/** Requests nothing for no bytes. */
 function* passed(bytes: number): Generator<number, void, Buffer> {
   if (bytes > 0) yield -bytes;
 }
@@ -36,7 +36,7 @@ function* frame(): Generator<number, void, Buffer> {
   if ((descriptor & 4) !== 0) yield -4;
 }
 
-/** A place in the frames. Invariant: `#wanted` is never 0, but where the text may end. */
+/** A position in the frames. Invariant: `#wanted` is never 0, except where the text may end. */
 class Walk {
   readonly #walk = frames();
   #wanted = this.#walk.next().value;
@@ -77,7 +77,7 @@ class Walk {
   }
 }
 
-/** Passes zstd on, and fails at the end where a frame is not complete. */
+/** Passes zstd on, and fails at the end if a frame is incomplete. */
 export function wholeFrames(): Transform {
   const walk = new Walk();
   return new Transform({

@@ -1,4 +1,4 @@
-/** What tables a dump has, found in one pass over it. */
+/** The tables of a dump, found in one pass over it. */
 
 import { ExportFault } from '../../providers/provider.ts';
 import type { Input } from '../input.ts';
@@ -11,22 +11,22 @@ import type { DumpSink } from './sink.ts';
 import type { SqlDialect } from './sql-dialect.ts';
 
 export interface DumpTable extends TableName {
-  /** Of CREATE TABLE and of the statements with rows; undefined where none of them names columns. */
+  /** From CREATE TABLE and the statements with rows; undefined if none of them names columns. */
   readonly columns: readonly string[] | undefined;
-  /** Of CREATE TABLE: those of statements that name none. */
+  /** From CREATE TABLE: those of statements that name none. */
   readonly created: readonly string[] | undefined;
   /** Of the first row, in the order of `columns`; undefined for a table without rows. */
   readonly firstCells: readonly string[] | undefined;
   /** Of the statements with rows. */
   readonly bytes: number;
-  /** Behind the last of them. */
+  /** After the last of them. */
   readonly end: number;
 }
 
 export interface Catalogue {
   readonly dialect: SqlDialect;
   readonly tables: readonly DumpTable[];
-  /** Why the dump is not complete, if it is not. */
+  /** Why the dump is incomplete, if it is. */
   readonly incomplete?: { readonly code: IncompleteCode; readonly message: string } | undefined;
 }
 
@@ -36,7 +36,7 @@ export interface InDump {
   readonly table: DumpTable;
 }
 
-/** More tables than any system has: a file beyond it is made to fill the memory. */
+/** More tables than any system has: a larger file was made to exhaust the memory. */
 const tablesLimit = 100_000;
 
 /** Reads a dump from its start to its end. Memory: names and first rows. */
@@ -104,7 +104,7 @@ class TableFinder implements DumpSink {
     this.#isOpen = false;
   };
 
-  /** The dump has ended early: rows of the table that is under way reach to its end. */
+  /** The dump has ended early: rows of the current table reach to its end. */
   cut(): void {
     if (this.#under !== undefined && this.#isOpen) this.#under.end = Infinity;
   }

@@ -36,12 +36,12 @@ const trailers: readonly Trailer[] = [
   },
 ];
 
-/** Comments at the beginning, up to the first statement that holds something. */
+/** Comments at the beginning, up to the first relevant statement. */
 const headBytes = 4096;
-/** Trailers of mysqldump come with eight statements that restore settings. */
+/** mysqldump's trailer comes after eight statements that restore settings. */
 const tailBytes = 4096;
 
-/** Looks at both ends of a dump that comes in pieces. Memory: 8 KiB and a piece. */
+/** Examines both ends of a dump that arrives in pieces. Memory: 8 KiB and a piece. */
 export class DumpTrailer {
   #head = Buffer.alloc(0);
   #tail = Buffer.alloc(0);
@@ -49,11 +49,11 @@ export class DumpTrailer {
   push(chunk: Buffer): void {
     if (this.#head.length < headBytes)
       this.#head = Buffer.concat([this.#head, chunk.subarray(0, headBytes - this.#head.length)]);
-    // A copy: a part of a chunk would keep all of it.
+    // A copy: a view would retain the whole chunk.
     this.#tail = Buffer.concat([this.#tail.subarray(-tailBytes), chunk.subarray(-tailBytes)]);
   }
 
-  /** What the dump lacks, for people; undefined where it ends as its program ends, or its program is not known. */
+  /** The missing end of the dump, for people; undefined if it ends as its program ends it, or its program is unknown. */
   get missing(): string | undefined {
     const [head, tail] = [this.#head, this.#tail.subarray(-tailBytes)].map((part) => part.toString('latin1'));
     const trailer = trailers.find((each) => each.head.test(head ?? ''));

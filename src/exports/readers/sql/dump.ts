@@ -15,25 +15,25 @@ export interface DumpPlace {
   readonly table: DumpTable;
   /** In the order of the cells of each record. */
   readonly columns: readonly string[];
-  /** Where it is noted that the dump ends early; left out: that is refused. */
+  /** Notes that the dump ends early; left out: that is refused. */
   readonly ending?: Ending | undefined;
 }
 
-/** A row is an array of its cells, null where it has none; a text where it cannot be read, which says why. */
+/** A row is an array of its cells, null for an absent one; a text that states the fault if it is unreadable. */
 export async function* readDumpRows(input: Input, place: DumpPlace): AsyncGenerator<RawBatch> {
   const builder = new BatchBuilder();
   const scanner = new DumpScanner(place.dialect, new RowSink(place, builder));
   for await (const chunk of input.chunks) {
     scanner.push(chunk);
     yield* builder.take(input.bytesRead());
-    // Behind the last row there may be gigabytes of other tables.
+    // After the last row there may be gigabytes of other tables.
     if (scanner.offset >= place.table.end) break;
   }
   if (scanner.offset < place.table.end) noteCut(scanner.end(), place.ending);
   yield* builder.take(input.bytesRead(), true);
 }
 
-/** @throws ExportFault where nothing takes note */
+/** @throws ExportFault without an Ending */
 function noteCut(fault: string | undefined, ending: Ending | undefined): void {
   if (fault === undefined) return;
   if (ending === undefined) throw new ExportFault(fault);
@@ -44,7 +44,7 @@ class RowSink implements DumpSink {
   readonly #place: DumpPlace;
   readonly #key: string;
   readonly #builder: BatchBuilder;
-  /** By the column: its place among the values of this statement, -1 for one that it has not. Undefined: the same. */
+  /** By the column: its index among the values of this statement, -1 for a missing one. Undefined: the same order. */
   #places: readonly number[] | undefined;
   #values = 0;
 

@@ -16,14 +16,14 @@ const code = {
   backquote: 0x60,
 } as const;
 
-/** What is looked at ahead of a byte: the longest tag of a string in dollars. */
+/** The bytes to see ahead: the longest tag of a dollar-quoted string. */
 const lookaheadBytes = 72;
 
 /**
- * Finds the end of a statement, or of a row in parentheses, in SQL that comes in pieces, without parsing it.
+ * Finds the end of a statement, or of a row in parentheses, in SQL that arrives in pieces, without parsing it.
  *
- * Modes, by what the next byte belongs to: `code`; `quoted`, a string or name that `#quote` ends; `line` and `block`,
- * comments; `dollar`, a string of PostgreSQL that `#tag` ends. `#depth` counts the parentheses that are open in code.
+ * Modes, by what the next byte belongs to: `code`; `quoted`, a string or name that `#quote` ends; `line` and `block`, comments;
+ * `dollar`, a string of PostgreSQL that `#tag` ends. `#depth` counts the open parentheses in code.
  */
 export class Follower {
   readonly #dialect: SqlDialect;
@@ -44,14 +44,14 @@ export class Follower {
     return this.#isDone;
   }
 
-  /** Whether the text may end here: in no string. */
+  /** Whether the text may end here: not within a string. */
   get isInCode(): boolean {
     return this.#mode === 'code' || this.#mode === 'line';
   }
 
   /**
-   * Follows `bytes` from `from` on. @returns where to go on: behind the end when `isDone`, else with more bytes
-   * @param isEnd no bytes come behind these
+   * Follows `bytes` from `from` on. @returns where to continue: after the end when `isDone`, otherwise with more bytes
+   * @param isEnd no bytes follow these
    */
   follow(bytes: Buffer, from: number, isEnd = false): number {
     const limit = isEnd ? bytes.length : bytes.length - lookaheadBytes;
@@ -64,7 +64,7 @@ export class Follower {
   #code(bytes: Buffer, from: number, limit: number): number {
     for (let at = from; at < limit; at += 1) {
       const byte = bytes[at] ?? 0;
-      // Letters, digits and what is above ASCII: nearly all of it.
+      // Letters, digits and everything above ASCII: nearly all of it.
       if (byte >= 0x61 || (byte > code.semicolon && byte < code.backquote)) continue;
       if (this.#isEnd(byte)) {
         this.#isDone = true;
@@ -82,7 +82,7 @@ export class Follower {
     return this.#until === 'row' ? byte === code.close && this.#depth === 0 : byte === code.semicolon;
   }
 
-  /** @returns behind what opens a string or a comment here; 0 where nothing does */
+  /** @returns the position after the beginning of a string or a comment here; 0 if there is none */
   #entered(bytes: Buffer, at: number, byte: number): number {
     if (byte === code.quote || byte === code.doubleQuote || byte === code.backquote) {
       const isEscapeString = byte === code.quote && isEscapePrefixed(bytes, at);
@@ -125,7 +125,7 @@ export class Follower {
     if (this.#mode === 'quoted') return this.#quoted(bytes, at, limit);
     const end = this.#mode === 'line' ? '\n' : this.#mode === 'block' ? '*/' : this.#tag;
     const found = bytes.indexOf(end, at, 'latin1');
-    // A part of it may stand at the very end.
+    // A part of it may be at the very end.
     if (found < 0) return Math.max(at, limit);
     this.#mode = 'code';
     return found + end.length;
@@ -147,7 +147,7 @@ export class Follower {
   }
 }
 
-/** `E'…'` of PostgreSQL, whatever its plain strings are. */
+/** PostgreSQL's `E'…'`, whatever its plain strings are. */
 function isEscapePrefixed(bytes: Buffer, at: number): boolean {
   const [before = 0, prefix = 0] = [bytes[at - 2], bytes[at - 1]];
   const isName = /[\w$]/.test(String.fromCharCode(before));

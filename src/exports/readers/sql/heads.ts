@@ -1,9 +1,9 @@
-/** The beginnings of the statements that a dump's tables are in: CREATE TABLE, INSERT, COPY, USE. Texts are Latin-1. */
+/** The beginnings of the statements with a dump's tables: CREATE TABLE, INSERT, COPY, USE. Texts are Latin-1. */
 
 /** A table as statements name it. */
 export interface TableName {
   readonly name: string;
-  /** The schema, or MySQL's database; undefined where none is named. */
+  /** The schema, or MySQL's database; undefined if none is named. */
   readonly schema: string | undefined;
 }
 
@@ -49,7 +49,7 @@ function headOf(table = '', columns: string | undefined) {
   return { table: tableNamed(table), columns: columns === undefined ? undefined : namesIn(columns) };
 }
 
-/** The database that unqualified names are of from here on. */
+/** The database of unqualified names from here on. */
 export function readUse(text: string): string | undefined {
   const [, database] = use.exec(text) ?? [];
   return database === undefined ? undefined : plain(database);
@@ -60,7 +60,7 @@ export interface Created {
   readonly columns: readonly string[];
 }
 
-/** A whole CREATE TABLE; undefined for what names no columns, such as a partition. */
+/** A whole CREATE TABLE; undefined if it names no columns, such as a partition. */
 export function readCreate(text: string, isMysql: boolean): Created | undefined {
   const [all, table] = create.exec(text) ?? [];
   if (all === undefined || table === undefined) return undefined;
@@ -77,10 +77,10 @@ const mysqlConstraint =
   /^(?:CONSTRAINT|PRIMARY|UNIQUE|CHECK|FOREIGN|KEY|INDEX|FULLTEXT|SPATIAL|PERIOD|LIKE)\b/i;
 const firstName = new RegExp(`^${name}`);
 
-/** A string, a name in quotes, a comment, or a byte that gives the list its structure. */
+/** A string, a name in quotes, a comment, or a structural byte of the list. */
 const tokens = /'(?:[^'\\]|\\[^]|'')*'|`[^`]*`|"[^"]*"|\/\*[^]*?\*\/|--[^\n]*|[(),]/g;
 
-/** What stands between the commas of a list in parentheses. */
+/** The items between the commas of a list in parentheses. */
 function itemsOf(text: string): readonly string[] {
   const items: string[] = [];
   let [depth, start] = [0, 1];

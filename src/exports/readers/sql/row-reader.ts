@@ -32,27 +32,27 @@ export const expressionFault =
 export const notUtf8Fault =
   'a value is not UTF-8: give --encoding if the dump is in another encoding, or make it with --hex-blob if the column is binary';
 
-/** What a value turned out to be: `more` where the bytes end in it, `fault` where it is invalid. */
+/** The result for a value: `more` if the bytes end in it, `fault` if it is invalid. */
 type Found = { readonly cell: string | null } | 'more' | { readonly fault: string };
 
 const nothing = { cell: null } as const;
 const more = 'more' as const;
 const computed = { fault: expressionFault } as const;
 
-/** Reads the values of one row of INSERT. Invariant: `#at` is the place of the next byte in `#bytes`. */
+/** Reads the values of one row of INSERT. Invariant: `#at` is the index of the next byte in `#bytes`. */
 export class RowReader {
   readonly #bytes: Buffer;
   readonly #dialect: SqlDialect;
   #at: number;
 
-  /** @param at behind the parenthesis that opens the row */
+  /** @param at after the parenthesis that opens the row */
   constructor(bytes: Buffer, at: number, dialect: SqlDialect) {
     this.#bytes = bytes;
     this.#at = at;
     this.#dialect = dialect;
   }
 
-  /** Behind the row when read gave its cells, else where reading stopped. */
+  /** After the row when read returned its cells, otherwise where reading stopped. */
   get end(): number {
     return this.#at;
   }
@@ -81,7 +81,7 @@ export class RowReader {
     }
   }
 
-  /** `'…'::jsonb`. @returns whether it ended well; the end of the bytes is no end of a cast either */
+  /** `'…'::jsonb`. @returns whether it ended regularly; the end of the bytes does not end a cast */
   #skipCast(): boolean {
     this.#skipSpace();
     if (this.#bytes[this.#at] !== code.colon) return true;
@@ -101,7 +101,7 @@ export class RowReader {
     return this.#word();
   }
 
-  /** A number, a word, or what stands before a string. */
+  /** A number, a word, or the prefix of a string. */
   #word(): Found {
     const start = this.#at;
     let end = start;
@@ -157,7 +157,7 @@ export class RowReader {
 
   #unescaped(text: string, quote: number, hasEscapes: boolean): Buffer {
     const mark = String.fromCharCode(quote);
-    // Doubled quotes only where no backslash stands before the first: `\''` ends the string.
+    // Doubled quotes only if there is no backslash before the first: `\''` ends the string.
     if (!hasEscapes) return Buffer.from(text.replaceAll(mark + mark, mark), 'latin1');
     const halved = text.replaceAll(/\\[^]|''|""/g, (each) => (each === mark + mark ? mark : each));
     const undo = this.#dialect.system === 'mysql' ? unescapedMysql : unescapedString;
@@ -166,13 +166,13 @@ export class RowReader {
 }
 
 interface StringAt {
-  /** Of the quote that ends it. */
+  /** The position of the quote that ends it. */
   readonly end: number;
   readonly isPlain: boolean;
   readonly isAscii: boolean;
 }
 
-/** undefined where the bytes end in it, also where another quote may follow in the bytes to come. */
+/** undefined if the bytes end in it, also if another quote may follow in the next bytes. */
 function stringIn(
   bytes: Buffer,
   start: number,
@@ -191,7 +191,7 @@ function stringIn(
   return undefined;
 }
 
-/** The longest cast that is read. What looks computed this close to the end of the bytes may be a cast that is cut. */
+/** The longest cast that is read. What looks like an expression this close to the end of the bytes may be a truncated cast. */
 export const castBytes = 96;
 
 function isOfWord(byte = 0): boolean {

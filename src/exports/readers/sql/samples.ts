@@ -1,4 +1,4 @@
-/** The tables of a dump as samples, and which of them is the one that is sought. */
+/** The tables of a dump as samples, and the choice between them. */
 
 import { ExportFault, type Table } from '../../providers/provider.ts';
 import { Ending } from '../ending.ts';
@@ -12,13 +12,13 @@ export interface DumpSample extends FileSample {
   readonly dump: InDump;
 }
 
-/** One sample for each table that has rows. @throws ExportFault for a dump without any */
+/** One sample for each table with rows. @throws ExportFault for a dump without any */
 export async function dumpSamples(
   file: string,
   start: Buffer,
   { encoding }: Reading,
 ): Promise<readonly DumpSample[]> {
-  // What ends early is refused or let pass when the rows are read.
+  // A dump that ends early is refused or accepted when the rows are read.
   const input = await openInput(file, { encoding, ending: new Ending(file) });
   const catalogue = await catalogueOf(input, sqlDialectOf(start));
   const samples = samplesIn(catalogue);
@@ -47,7 +47,7 @@ export function isOfDump(sample: FileSample | undefined): sample is DumpSample {
   return sample?.dump !== undefined;
 }
 
-/** The sample of the table that was named, as `users` or `shop.users`. @throws ExportFault when no table has it, or two */
+/** The sample of the named table, as `users` or `shop.users`. @throws ExportFault when there is none, or two */
 export function namedTable(samples: readonly DumpSample[], wanted: string): DumpSample {
   const found = samples.filter(({ dump: { table } }) => [table.name, fullName(table)].includes(wanted));
   const [only, second] = found;
@@ -59,16 +59,16 @@ export function namedTable(samples: readonly DumpSample[], wanted: string): Dump
   );
 }
 
-/** How surely a sample is of the users: 0 where it is not. */
+/** How certain it is that a sample is of the users: 0 if it is not. */
 export type Score = (sample: FileSample) => number;
 
 export interface Ranked {
   readonly sample: DumpSample;
-  /** Of two tables that are alike, the one that is called as the format calls it is surer. */
+  /** Of two similar tables, the one with the format's name is more certain. */
   readonly rank: number;
 }
 
-/** The tables that may be those of the users, the surer first. */
+/** The tables that may be those of the users, the more certain first. */
 export function rankedTables(samples: readonly DumpSample[], table: Table, score: Score): readonly Ranked[] {
   const called = new Set(calledAs(samples, table).map(({ sample }) => sample));
   return samples
@@ -78,7 +78,7 @@ export function rankedTables(samples: readonly DumpSample[], table: Table, score
     .sort((a, b) => b.rank - a.rank);
 }
 
-/** @throws ExportFault where two tables are as sure */
+/** @throws ExportFault if two tables are equally certain */
 export function surest(ranked: readonly Ranked[]): DumpSample | undefined {
   const [first] = ranked;
   const alike = ranked.filter(({ rank }) => rank === first?.rank).map(({ sample }) => sample);
@@ -88,7 +88,7 @@ export function surest(ranked: readonly Ranked[]): DumpSample | undefined {
   );
 }
 
-/** The rows of `table` in a dump. @throws ExportFault when it is not clear which they are */
+/** The rows of `table` in a dump. @throws ExportFault when the choice is ambiguous */
 export function tableInDump(samples: readonly DumpSample[], table: Table, score: Score): DumpSample {
   const [only, second] = samples;
   const [called] = calledAs(samples, table);
@@ -99,14 +99,14 @@ export function tableInDump(samples: readonly DumpSample[], table: Table, score:
   );
 }
 
-/** How a table is called in the dump. */
+/** The name of a table in the dump. */
 interface Called {
   readonly sample: DumpSample;
-  /** What stands for `*` in the name that the format has for it; undefined for a name without. */
+  /** The text for `*` in the format's name of it; undefined for a name without. */
   readonly prefix: string | undefined;
 }
 
-/** The tables that are called as the format calls this one, those of the likelier name first. */
+/** The tables with the format's name for this one, those of the likelier name first. */
 function calledAs(samples: readonly DumpSample[], { sqlNames = [] }: Table): readonly Called[] {
   return sqlNames.flatMap((name) => samples.flatMap((sample) => called(sample, name) ?? []));
 }
@@ -120,7 +120,7 @@ function called(sample: DumpSample, sqlName: string): Called | undefined {
   return own.endsWith(end) ? { sample, prefix: own.slice(0, own.length - end.length) } : undefined;
 }
 
-/** The table that goes with the users, with rows or without: of the same schema, and with the same prefix where there is one. */
+/** The table that belongs to the users, with rows or without: of the same schema, and with the same prefix if there is one. */
 export function relatedInDump(users: DumpSample, usersTable: Table, related: Table): DumpSample | undefined {
   const { catalogue, table } = users.dump;
   const beside = catalogue.tables
@@ -131,7 +131,7 @@ export function relatedInDump(users: DumpSample, usersTable: Table, related: Tab
     ?.sample;
 }
 
-/** As --table takes it. */
+/** In the form of --table. */
 export function fullName({ name, schema }: DumpTable): string {
   return schema === undefined ? name : `${schema}.${name}`;
 }

@@ -7,7 +7,7 @@ import { RowReader, castBytes, cellsOfCopy } from './row-reader.ts';
 import type { DumpSink } from './sink.ts';
 import type { SqlDialect } from './sql-dialect.ts';
 
-/** Statements up to their rows, and whole CREATE TABLEs: longer ones are passed over. */
+/** Statements up to their rows, and whole CREATE TABLEs: longer ones are skipped. */
 const headBytes = 1024 * 1024;
 /** Nearly all heads are shorter: a dump may have one for each row. */
 const shortHeadBytes = 4096;
@@ -26,15 +26,16 @@ type Mode =
   | 'passBodies';
 
 /**
- * Finds the tables of a dump and their rows in SQL that comes in pieces; runs nothing.
+ * Finds the tables of a dump and their rows in SQL that arrives in pieces; executes nothing.
  *
  * Modes, by what the next byte belongs to:
  * - `between`: between statements; `line`, `block`: a comment there, or a line for a client;
- * - `statement`: one that begins here; `pass`: one that is no more of interest, which `#follower` ends;
- * - `rows`: rows of INSERT; `passRow`: one that cannot be read, to its end;
- * - `copy`: lines of COPY; `passCopy`: those that are not read, or the rest of one that is too long;
+ * - `statement`: one that begins here; `pass`: an irrelevant one, which `#follower` ends;
+ * - `rows`: rows of INSERT; `passRow`: an unreadable one, to its end;
+ * - `copy`: lines of COPY; `passCopy`: skipped ones, or the rest of one that is too long;
  * - `passBodies`: triggers and procedures of MySQL between two DELIMITERs.
- * `#start` is the offset of the statement whose rows are met, `#isWanted` what the sink said of them.
+ *
+ * `#start` is the offset of the statement of the present rows, `#isWanted` the sink's answer for them.
  */
 export class DumpScanner {
   readonly #dialect: SqlDialect;
@@ -53,7 +54,7 @@ export class DumpScanner {
     this.#follower = new Follower(dialect, 'statement');
   }
 
-  /** Bytes that are done with. */
+  /** The number of processed bytes. */
   get offset(): number {
     return this.#pieces.offset;
   }
@@ -63,7 +64,7 @@ export class DumpScanner {
     while (this.#step());
   }
 
-  /** The text has ended. @returns what is wrong where that is inside a statement: rows before it were handed out */
+  /** The text has ended. @returns the fault if it ends inside a statement: rows before it were passed on */
   end(): string | undefined {
     this.#pieces.isEnd = true;
     while (this.#step());
@@ -72,7 +73,7 @@ export class DumpScanner {
     return `the dump ends inside the statement near byte ${this.#start ?? this.offset}: make it again, or copy it again`;
   }
 
-  /** @returns whether to go on at once: not without more bytes */
+  /** @returns whether to continue at once: not without more bytes */
   #step(): boolean {
     if (this.#pieces.at >= this.#pieces.bytes.length && this.#mode !== 'rows') return false;
     switch (this.#mode) {
@@ -101,7 +102,7 @@ export class DumpScanner {
   #between(): boolean {
     const window = this.#pieces.bytes;
     while (isBetween(window[this.#pieces.at])) this.#pieces.at += 1;
-    // Two bytes tell a comment.
+    // A comment begins with two bytes.
     if (window.length - this.#pieces.at < 2 && !this.#pieces.isEnd) return false;
     const text = window.toString('latin1', this.#pieces.at, this.#pieces.at + 2);
     if (text === '') return false;
@@ -113,7 +114,7 @@ export class DumpScanner {
     return true;
   }
 
-  /** Behind the next `end`, where `mode` begins. */
+  /** After the next `end`, where `mode` begins. */
   #passTo(end: string, mode: Mode): boolean {
     if (!this.#pieces.goTo(end)) return false;
     this.#pieces.at += end.length;
@@ -125,7 +126,7 @@ export class DumpScanner {
     const text = this.#pieces.text(shortHeadBytes);
     const [word = ''] = /^[A-Za-z_]+/.exec(text) ?? [];
     if (word.length === text.length && !this.#pieces.isEnd) return false;
-    // What a client printed into the dump: `mysqldump: [Warning] …`.
+    // A client's message in the dump: `mysqldump: [Warning] …`.
     if (text.startsWith(': ', word.length) || /^mysqldump$/i.test(word)) {
       this.#mode = 'line';
       return true;
@@ -154,7 +155,7 @@ export class DumpScanner {
     return true;
   }
 
-  /** INSERT … SELECT, COPY … TO; or the head is not all there. */
+  /** INSERT … SELECT, COPY … TO; or the head is incomplete. */
   #noHead(): boolean {
     const text = this.#pieces.text(headBytes);
     const isCut = text.length < headBytes && !this.#pieces.isEnd && !text.includes(';');
@@ -204,7 +205,7 @@ export class DumpScanner {
     return true;
   }
 
-  /** The next row, or what ends them. */
+  /** The next row, or the end of the rows. */
   #rows(): boolean {
     const window = this.#pieces.bytes;
     let at = this.#pieces.at;
@@ -235,7 +236,7 @@ export class DumpScanner {
     const start = window.indexOf(newline, this.#pieces.at) + 1;
     if (start === 0) return false;
     const found = window.indexOf(newline, start);
-    // A line without its end may be cut, unless it ends the rows.
+    // A line without its end may be truncated, unless it ends the rows.
     const isLast = found < 0 && this.#pieces.isEnd && window.toString('latin1', start) === '\\.';
     const end = isLast ? window.length : found;
     if (end < 0) {
@@ -261,7 +262,7 @@ export class DumpScanner {
     return true;
   }
 
-  /** Of wanted rows to the next line, else to the end of them. */
+  /** For wanted rows to the next line, otherwise to the end of them. */
   #passCopy(): boolean {
     const isFound = this.#pieces.goTo(this.#isWanted ? '\n' : '\n\\.');
     if (isFound) this.#mode = 'copy';

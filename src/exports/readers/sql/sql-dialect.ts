@@ -1,4 +1,4 @@
-/** Which database wrote a dump: how strings, names and comments are spelled in it. */
+/** The database that wrote a dump: its spelling of strings, names and comments. */
 
 import { ExportFault } from '../../providers/provider.ts';
 
@@ -6,11 +6,11 @@ export interface SqlDialect {
   readonly system: 'mysql' | 'postgresql' | 'sqlite';
   /** In plain strings a backslash begins an escape. */
   readonly hasEscapes: boolean;
-  /** Strings of the table that is read may be bytes that nothing marks as such, as dumps of MariaDB have them. */
+  /** Strings of the table may be bytes without a mark, as in dumps of MariaDB. */
   readonly hasBytes?: boolean | undefined;
 }
 
-/** Bytes at the beginning of a dump by which it is known. */
+/** Bytes at the beginning of a dump by which it is recognised. */
 const lookedAtBytes = 64 * 1024;
 
 /** A comment, a directive of psql or of SQLite's shell, or the first word of a statement that dumps begin with. */
@@ -19,7 +19,7 @@ const dumpBeginning =
 const statement =
   /^\s*(?:\/\*M?!|(?:SET|USE|BEGIN|START|LOCK|CREATE|DROP|ALTER|PRAGMA|DELIMITER|INSERT|REPLACE|COPY)\s)/im;
 
-/** Whether a text that begins with `start` is a dump: a comment alone may stand before CSV, too. */
+/** Whether a text that begins with `start` is a dump: a comment alone may precede CSV, too. */
 export function isDump(start: Buffer): boolean {
   const text = beginningOf(start);
   return dumpBeginning.test(text) && statement.test(text);
@@ -33,7 +33,7 @@ export function refuseArchive(start: Buffer): void {
     );
 }
 
-/** What pg_dump and the shell of SQLite write is sure; backquotes may stand in SQLite's statements, too. */
+/** pg_dump's and the SQLite shell's texts are certain; SQLite's statements may contain backquotes, too. */
 export function sqlDialectOf(start: Buffer): SqlDialect {
   const text = beginningOf(start);
   if (/^PRAGMA\s/im.test(text)) return { system: 'sqlite', hasEscapes: false };

@@ -1,4 +1,4 @@
-/** Where a database is: the URL of the command line, and the password that stands elsewhere. */
+/** The address of a database: the URL of the command line, and the password from elsewhere. */
 
 import { type EngineName, SourceFault } from '../source.ts';
 
@@ -14,7 +14,7 @@ export interface Address {
   readonly engine: EngineName;
 }
 
-/** @param password takes the place of the URL's; undefined: the URL's stays @throws SourceFault without the text */
+/** @param password replaces the URL's; undefined: the URL's is used @throws SourceFault without the text */
 export function readAddress(text: string, password: string | undefined): Address {
   if (!URL.canParse(text))
     throw new SourceFault(
@@ -23,13 +23,13 @@ export function readAddress(text: string, password: string | undefined): Address
   const url = new URL(text);
   const engine = engines[url.protocol];
   if (engine === undefined) throw new SourceFault('The address must begin with postgres:// or mysql://');
-  // The setter leaves a URL without a host as it is: a socket's, whose password then goes by the query.
+  // The setter does not change a URL without a host: a socket's, whose password is then put in the query.
   if (password !== undefined && url.hostname !== '') url.password = encodeURIComponent(password);
   else if (password !== undefined && engine === 'postgres') url.searchParams.set('password', password);
   return { url, engine };
 }
 
-/** A name as the server takes it, whatever is in it. */
+/** A name as the server accepts it, whatever it contains. */
 export function quoteWith(mark: '"' | '`'): (name: string) => string {
   return (name) => `${mark}${name.replaceAll(mark, mark + mark)}${mark}`;
 }

@@ -18,19 +18,19 @@ export interface Statement {
   readonly parameters: readonly (string | bigint | number)[];
 }
 
-/** A row, with its key and about how much memory it takes. */
+/** A row, with its key and its approximate memory. */
 export interface KeyedRow {
   readonly key: Key;
   readonly row: SourceRow;
   readonly bytes: number;
 }
 
-/** How the two servers spell what is asked of them. */
+/** The two servers' spellings of the statements. */
 export interface Dialect {
   readonly quote: (name: string) => string;
   /** @param place from 1 */
   readonly parameter: (place: number) => string;
-  /** Makes of a statement whose rows have the column `_key` one that the engine's `rows` takes. */
+  /** Turns a statement whose rows have the column `_key` into one for the engine's `rows`. */
   readonly keyed: (statement: string) => string;
 }
 
@@ -38,11 +38,11 @@ export interface Dialect {
 export interface Engine {
   readonly name: EngineName;
   readonly dialect: Dialect;
-  /** Of the schema that is meant where none is named; undefined: the source's. */
+  /** The default schema; undefined: the source's. */
   readonly schema: string | undefined;
   /** Columns of every table of one of these names, in whichever schema. */
   columns(tables: readonly string[]): Promise<CatalogColumn[]>;
   rows(statement: Statement): Promise<KeyedRow[]>;
-  /** Ends the connection, whatever is under way on it. */
+  /** Ends the connection, whatever it is doing. */
   close(): Promise<void>;
 }

@@ -3,7 +3,7 @@ import type { SslOptions } from 'mysql2';
 import { codeOf } from '../../../database/sqlstate.ts';
 import { SourceFault } from '../source.ts';
 
-/** By libpq's name and by that of MySQL's own programs. */
+/** By the names of libpq and of MySQL's own programs. */
 const modes: Readonly<Partial<Record<string, SslOptions | 'none'>>> = {
   disable: 'none',
   disabled: 'none',
@@ -16,8 +16,9 @@ const modes: Readonly<Partial<Record<string, SslOptions | 'none'>>> = {
 };
 
 /**
- * Takes `sslmode` (`ssl-mode`) and `sslrootcert` (`ssl-ca`) out of an address. Without a mode a server on another host must
- * have TLS. @returns undefined for none @throws SourceFault
+ * Removes `sslmode` (`ssl-mode`) and `sslrootcert` (`ssl-ca`) from an address. Without a mode a server on another host must have
+ * TLS.
+ * @returns undefined for none @throws SourceFault
  */
 export function takeMysqlTls(parameters: URLSearchParams, host: string): SslOptions | undefined {
   const mode = take(parameters, 'sslmode', 'ssl-mode')?.toLowerCase();

@@ -14,7 +14,7 @@ export const mysqlDialect: Dialect = {
 };
 
 const beginning = [
-  // Backslashes in texts mean what the driver takes them for, whatever the server has set.
+  // The driver's assumption about backslashes in texts then holds, whatever the server's setting.
   "set session sql_mode = ''",
   "set session time_zone = '+00:00'",
   'set session transaction isolation level repeatable read',
@@ -100,8 +100,8 @@ class MysqlEngine implements Engine {
   }
 
   /**
-   * Every cell as the text that the server has for it, as in a CSV file: times without a zone, numbers to the last digit, bytes
-   * that are not a text as phpMyAdmin writes them.
+   * Every cell as the server's text for it, as in a CSV file: times without a zone, numbers to the last digit, bytes that are not
+   * a text as phpMyAdmin writes them.
    */
   async #ask({ text, parameters }: Statement): Promise<readonly Texts[]> {
     try {
@@ -130,7 +130,7 @@ function bytesOf(row: Texts): number {
 
 const lost = new Set(['PROTOCOL_CONNECTION_LOST', 'ECONNRESET', 'EPIPE', 'ER_SERVER_SHUTDOWN']);
 
-/** What a person can do about it; never with the address, which may hold a password. */
+/** The error with a cure for people; never with the address, which may contain a password. */
 function translated(error: unknown): unknown {
   const code = codeOf(error);
   if (error instanceof SourceFault || code === '') return error;

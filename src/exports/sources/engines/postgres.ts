@@ -16,15 +16,15 @@ const quote = quoteWith('"');
 export const postgresDialect: Dialect = {
   quote,
   parameter: (place) => `$${place}`,
-  // Of every type the text that PostgreSQL itself has for it: times in ISO 8601, whole numbers to the last digit.
+  // PostgreSQL's own text for every type: times in ISO 8601, whole numbers to the last digit.
   keyed: (statement) =>
     `select "row"."_key"::text as "key", row_to_json("row")::text as "json" from (${statement}) "row" order by "row"."_key"`,
 };
 
-/** Whatever the role may read, at any time: what the role or the database has otherwise would end a long transaction or hide rows. */
+/** Whatever the role may read, at any time: other settings of the role or the database would end a long transaction or hide rows. */
 const beginning = [
   'begin isolation level repeatable read, read only',
-  // Rows that a policy hides are an error then, not left out in silence.
+  // Rows that a policy hides are an error then, not left out without notice.
   'set local row_security = off',
   'set local statement_timeout = 0',
   'set local lock_timeout = 0',
@@ -42,7 +42,7 @@ export async function openPostgres(address: URL, environment: Environment): Prom
   const connection = { isLost: false };
   const sql = connect(target(address, environment), () => (connection.isLost = true));
   try {
-    // A connection that reserving itself opens is never handed over (postgres.js 3.4.9, without fetch_types).
+    // A connection that reserve() itself opens is never returned (postgres.js 3.4.9, without fetch_types).
     await sql.unsafe('select 1');
     const transaction = await sql.reserve();
     for (const statement of beginning) await transaction.unsafe(statement);
@@ -60,7 +60,7 @@ function connect(target: UriTarget, onclose: () => void): postgres.Sql {
     connect_timeout: target.connectTimeoutS ?? 10,
     connection: { application_name: 'carryover export-from', ...target.settings },
     onclose,
-    // A pooler that hands out a connection a transaction keeps no prepared statements.
+    // A pooler that assigns a connection to each transaction does not support prepared statements.
     prepare: false,
   });
 }
@@ -114,7 +114,7 @@ class PostgresEngine implements Engine {
     return this.#sql.end({ timeout: 0 });
   }
 
-  /** The driver would connect again in silence, and show the database as it is then. */
+  /** The driver would reconnect without an error, and show the database as it is then. */
   async #ask<Row extends object>({ text, parameters }: Statement): Promise<Row[]> {
     if (this.#connection.isLost) throw new SourceFault(lost);
     try {
@@ -127,12 +127,12 @@ class PostgresEngine implements Engine {
 
 const lost = 'The connection to the old database broke off, and with it what it showed: begin again';
 
-/** What is no word of the server's is one of the connection; a server that stops says so. */
+/** An error without the server's code is the connection's; a server that stops sends a code. */
 function isLost(error: unknown): boolean {
   return error instanceof postgres.PostgresError ? error.code.startsWith('57P0') : codeOf(error) !== '';
 }
 
-/** What a person can do about it; never with the address, which may hold a password. */
+/** The error with a cure for people; never with the address, which may contain a password. */
 function translated(error: unknown): unknown {
   if (error instanceof SourceFault) return error;
   const ours = (text: string): string => text.replaceAll("'postgresql_connection_uri'", 'the address');

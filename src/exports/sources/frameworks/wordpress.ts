@@ -18,7 +18,7 @@ export const wordpressSource: Source = {
       tables: ['usermeta'],
       id: 'user_id',
       columns: ['meta_key', 'meta_value'],
-      // Plug-ins keep whole carts and sessions there.
+      // Plug-ins store whole carts and sessions there.
       only: {
         column: 'meta_key',
         values: ['first_name', 'last_name', '{prefix}capabilities', ...factorKeys],

@@ -1,4 +1,4 @@
-/** Finds a source's tables in the catalogue of a database, and says what is missing where they are not there. */
+/** Finds a source's tables in the catalogue of a database, and reports missing ones. */
 
 import { folded } from '../../fields/declare.ts';
 import type { CatalogColumn } from '../engines/engine.ts';
@@ -6,16 +6,16 @@ import { declaredColumns } from '../columns.ts';
 import { type Source, SourceFault, type SourceTable } from '../source.ts';
 import type { FoundTable } from './statements.ts';
 
-/** What was said of the tables on the command line. */
+/** The command line's names of tables. */
 export interface Naming {
   readonly schema: string | undefined;
   /** Before every name. */
   readonly prefix: string;
-  /** What the table of users is called here. */
+  /** The name of the table of users here. */
   readonly usersTable: string | undefined;
 }
 
-/** Every name under which a table of the source may stand. */
+/** Every possible name of the source's tables. */
 export function namesOf(source: Source, naming: Naming): string[] {
   const own = source.tables.flatMap((table) => [
     ...candidatesOf(table, naming),
@@ -30,7 +30,7 @@ function candidatesOf({ name, tables }: SourceTable, { prefix, usersTable }: Nam
   return tables.map((each) => prefix + each);
 }
 
-/** The catalogue, by table: for one schema, and what the others have. */
+/** The catalogue, by table: for one schema, and the columns in others. */
 export class Catalog {
   readonly #columns: readonly CatalogColumn[];
   readonly #schema: string;
@@ -44,7 +44,7 @@ export class Catalog {
     return this.#schema;
   }
 
-  /** Empty where there is no such table. */
+  /** Empty if there is no such table. */
   columnsOf(table: string): readonly CatalogColumn[] {
     return this.#columns.filter((each) => each.schema === this.#schema && each.table === table);
   }
@@ -55,7 +55,7 @@ export class Catalog {
   }
 }
 
-/** @returns undefined for a table that need not be there @throws SourceFault */
+/** @returns undefined for a missing optional table @throws SourceFault */
 export function findTable(
   table: SourceTable,
   source: Source,
@@ -86,7 +86,7 @@ export function findTable(
   }
 }
 
-/** Where names are not the usual ones. */
+/** If names are not the usual ones. */
 function cureOf({ name }: SourceTable): string {
   return name === 'users'
     ? 'give --users-table, or --table-prefix'
@@ -106,7 +106,7 @@ function missingOf({ id, columns }: SourceTable, there: readonly CatalogColumn[]
   return [id, ...columns].find((name) => columnNamed(name, there) === undefined);
 }
 
-/** As it is called, else in another spelling: mappers turn `emailVerified` into `email_verified`. */
+/** By its name, or else in another spelling: mappers turn `emailVerified` into `email_verified`. */
 function columnNamed(name: string, there: readonly CatalogColumn[]): CatalogColumn | undefined {
   return (
     there.find(({ column }) => column === name) ?? there.find(({ column }) => folded(column) === folded(name))

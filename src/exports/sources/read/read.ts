@@ -13,25 +13,25 @@ export interface Reading {
   readonly realm: string | undefined;
 }
 
-/** What was found, before anything is read. */
+/** The findings before anything is read. */
 export interface Readable {
-  /** Where users stand, for people: `auth.users`. */
+  /** The table of users, for people: `auth.users`. */
   readonly place: string;
   readonly realm: string | undefined;
   readonly users: number;
-  /** Names of tables that need not be there and are not. */
+  /** Names of optional tables that are missing. */
   readonly missing: readonly string[];
-  /** One page after the other; the next is asked for while one is worked on. */
+  /** Pages in turn; the next is requested while one is processed. */
   readonly pages: () => AsyncGenerator<readonly SourceUser[]>;
 }
 
 /** Users of a page, unless they are large. */
 const pageUsers = 1000;
 const fewestUsers = 10;
-/** A page whose rows take more is followed by a smaller one. */
+/** A page with larger rows is followed by a smaller one. */
 const pageBytes = 8 * 1024 * 1024;
 
-/** @throws SourceFault where the tables are not those of the source */
+/** @throws SourceFault if the tables are not those of the source */
 export async function openSource(
   source: Source,
   engine: Engine,
@@ -59,7 +59,7 @@ export async function openSource(
   };
 }
 
-/** Older versions do not have the column everywhere. */
+/** Older versions lack the column in some tables. */
 function inRealm(table: FoundTable, catalog: Catalog, column?: string, value?: string): FoundTable {
   const isThere = catalog.columnsOf(table.table).some((each) => each.column === column);
   return column === undefined || value === undefined || !isThere
@@ -91,7 +91,7 @@ async function* readPages(tables: Tables): AsyncGenerator<readonly SourceUser[]>
 interface Page {
   readonly users: readonly SourceUser[];
   readonly last: Key | undefined;
-  /** Of the page behind it. */
+  /** For the page after it. */
   readonly limit: number;
   readonly isLast: boolean;
 }
@@ -122,7 +122,7 @@ async function readPage(
   };
 }
 
-/** Half as many users where they take much memory, twice as many where they take little. */
+/** Half as many users if they take much memory, twice as many if they take little. */
 function nextLimit(limit: number, bytes: number): number {
   if (bytes > pageBytes) return Math.max(fewestUsers, Math.floor(limit / 2));
   return bytes < pageBytes / 4 ? Math.min(pageUsers, limit * 2) : limit;

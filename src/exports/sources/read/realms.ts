@@ -1,4 +1,4 @@
-/** Which set of users is read, where a database holds several. */
+/** Chooses the set of users, if a database has several. */
 
 import type { Engine } from '../engines/engine.ts';
 import { type Realms, SourceFault } from '../source.ts';
@@ -19,8 +19,8 @@ interface Choosing {
 }
 
 /**
- * The one that was named, else the usual one, else the only one in addition to the administrators' own.
- * @throws SourceFault with their names where that says nothing; undefined for versions without such a table
+ * The named one, or else the usual one, or else the only one besides the administrators' own.
+ * @throws SourceFault with their names if that is not decisive; undefined for versions without such a table
  */
 export async function chooseRealm(realms: Realms, choosing: Choosing): Promise<Realm | undefined> {
   const { catalog, naming, realm } = choosing;

@@ -1,9 +1,9 @@
-/** The questions that are asked of a table, page by page: pure functions of what it is. */
+/** The statements for a table, page by page: pure functions of its description. */
 
 import type { Dialect, Key, Statement } from '../engines/engine.ts';
 import type { Join } from '../source.ts';
 
-/** A table that was found, and what is taken of it. */
+/** A found table, and the columns to read. */
 export interface FoundTable {
   readonly name: string;
   readonly schema: string;
@@ -91,12 +91,12 @@ class Parameters {
   }
 }
 
-/** What holds for every row that is read. */
+/** The conditions for every row that is read. */
 function ownOf({ realm, only, same }: FoundTable, { quote }: Dialect, parameters: Parameters): string[] {
   const named = (column: string): string => `t.${quote(column)}`;
   const listed = (values: readonly string[]): string =>
     values.map((value) => parameters.text(value)).join(', ');
-  // In the order of their places: MySQL's have no numbers.
+  // In the order of their positions: MySQL's parameters have no numbers.
   return [
     ...(realm === undefined ? [] : [`${named(realm.column)} = ${parameters.text(realm.value)}`]),
     ...(only === undefined ? [] : [`${named(only.column)} in (${listed(only.values)})`]),

@@ -1,7 +1,7 @@
 import { groupLevels, keycloakUser } from '../../providers/servers/keycloak-rows.ts';
 import type { Join, Source, SourceTable } from '../source.ts';
 
-/** A group and those around it, from within: `group0`, `group1`. */
+/** A group and those around it, from the inside out: `group0`, `group1`. */
 const groups: readonly Join[] = Array.from({ length: groupLevels }, (_, level) => ({
   table: 'keycloak_group',
   column: 'id',

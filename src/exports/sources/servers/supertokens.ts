@@ -4,12 +4,12 @@ import type { Join, Source, SourceTable, SourceUser } from '../source.ts';
 
 const app = 'app_id';
 
-/** Of `t.user_id`, a login method's own: what a recipe knows of it. */
+/** A recipe's columns for `t.user_id`, a login method's own. */
 function recipe(table: string, takes: Join['takes']): Join {
   return { table, column: 'user_id', with: 'user_id', both: app, takes };
 }
 
-/** The id under which an app knows a user, where it gave one: the other tables then have that. */
+/** The id under which an app knows a user, if it assigned one: the other tables then use that. */
 const mapping: Join = {
   table: 'userid_mapping',
   column: 'supertokens_user_id',
@@ -18,7 +18,7 @@ const mapping: Join = {
   takes: { externalId: 'external_user_id' },
 };
 
-/** What is kept under either id; the join before is `mapping`, at `place`. */
+/** Rows stored under either id; the join before is `mapping`, at `place`. */
 function underEither(
   table: string,
   columns: Readonly<Record<string, string>>,
@@ -105,7 +105,7 @@ export const supertokensSource: Source = {
   leavesOut: 'WebAuthn credentials, sessions and the permissions of roles',
 };
 
-/** As the body of its bulk import has a user. */
+/** In the form of its bulk import. */
 function assemble({ row, related }: SourceUser): SourceUser {
   const isLinked = flagOf(row.is_linked_or_is_a_primary_user) === true;
   const { methods = [], tenants = [], roles = [], devices = [], metadata = [] } = related;
@@ -125,7 +125,7 @@ function isEmpty(value: unknown): boolean {
   return value === undefined || (Array.isArray(value) && value.length === 0);
 }
 
-/** @param rows of one method: as many as it has verified emails @param primaryId of linked users */
+/** @param rows of one method: one for each verified email @param primaryId of linked users */
 function methodOf(
   rows: readonly SourceRow[],
   tenants: readonly SourceRow[],
@@ -142,7 +142,7 @@ function methodOf(
     tenantIds: tenants.filter((each) => textOf(each.user_id) === id).map((each) => each.tenant_id),
     email,
     passwordHash: hash,
-    // The one spelling that does not show its kind by itself.
+    // The one spelling that does not show its kind.
     hashingAlgorithm: hash?.startsWith('$f_scrypt$') === true ? 'firebase_scrypt' : undefined,
     thirdPartyId: textOf(row.thirdPartyId),
     thirdPartyUserId: textOf(row.thirdPartyUserId),
@@ -159,7 +159,7 @@ function roleOf(row: SourceRow): readonly SourceRow[] {
   return role === undefined ? [] : [{ role, ...(tenant !== undefined && { tenantIds: [tenant] }) }];
 }
 
-/** A device that is not verified proves nothing. */
+/** An unverified device proves nothing. */
 function deviceOf(row: SourceRow): readonly SourceRow[] {
   const [own, end] = row.secretMapped === null ? [row, ''] : [row, 'Mapped'];
   const secretKey = textOf(own[`secret${end}`]);
