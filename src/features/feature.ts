@@ -10,12 +10,12 @@ import type { Metrics } from '../process/metrics/metrics.ts';
 import type { Schemas } from '../schema/forms.ts';
 import type { OpenStores } from '../store/store.ts';
 
-/** What a feature is built with. */
+/** The parts that a feature is built with. */
 export interface FeatureParts {
   readonly context: OperationsContext;
   /** Opens the feature's statements in each place: see Store. */
   readonly openStores: OpenStores;
-  /** Of each place, for sweeps. */
+  /** One for each place, for sweeps. */
   readonly databases: readonly Database[];
   /** Sends requests to other systems. */
   readonly outgoing: Outgoing;
@@ -24,37 +24,37 @@ export interface FeatureParts {
   readonly metrics: Metrics;
   readonly log: Logger;
   /**
-   * The interface that another feature offers: import that one's definition from its feature.ts.
-   * @throws Error where it is not listed before this one
+   * The interface that another feature offers: import its definition from its feature.ts.
+   * @throws Error if it is not listed before this one
    */
   readonly offered: <Offer>(by: Feature<Offer>) => Offer;
 }
 
-/** A part of the product that is not the heart of it: in one folder, and registered in features/index.ts alone. */
+/** A part of the product outside its heart: in one folder, and registered only in features/index.ts. */
 export interface FeatureDefinition<Operations, Offer> {
   readonly name: string;
   /** Bodies of its requests, by names that no other request has. */
   readonly bodies?: Schemas;
-  /** Query parameters of its requests, likewise. */
+  /** Query parameters of its requests, with unique names too. */
   readonly queries?: Schemas;
   /** Called once for each core, before the database is reached. */
   readonly open: (parts: FeatureParts) => Operations;
   /** @param heart may be called once requests are answered */
   readonly routes: (operations: Operations, heart: HeartOperations) => readonly Route[];
-  /** What the heart's operations use of it. */
+  /** Its parts for the heart's operations. */
   readonly extend?: (operations: Operations) => Extension;
-  /** What other features may use of it. */
+  /** Its interface for other features. */
   readonly offer?: (operations: Operations) => Offer;
-  /** Removes what has expired, at the start and once an hour. @returns how many rows it removed */
+  /** Removes expired rows, at the start and once an hour. @returns their number */
   readonly sweep?: (operations: Operations) => Promise<number>;
-  /** Completes what has to be in place before all that is sealed is sealed with another key. */
+  /** Runs before all sealed values are sealed with another key. */
   readonly beforeReseal?: (operations: Operations) => Promise<unknown>;
 }
 
-/** What the heart does without where no feature gives it. */
+/** Parts that the heart can do without if no feature adds them. */
 export type Extension = Pick<OperationsContext, 'oldSystems'>;
 
-/** A feature of a core that runs. */
+/** A feature of a running core. */
 export interface OpenFeature<Offer = unknown> {
   readonly routes: (heart: HeartOperations) => readonly Route[];
   readonly extension: Extension;
@@ -72,7 +72,7 @@ export interface Feature<Offer = unknown> {
   describe(operations?: object, heart?: object): readonly Route[];
 }
 
-/** Hides what the feature's operations are from all that treat features alike. */
+/** Hides the type of the feature's operations from code that treats features alike. */
 export function defineFeature<Operations extends object, Offer = undefined>({
   name,
   bodies = {},

@@ -3,7 +3,7 @@ import { openAudit } from './operations.ts';
 import { auditRoutes } from './routes.ts';
 import { auditQueries } from './schema.ts';
 
-/** Reading the audit log, and removing what is old. */
+/** Reads the audit log, and removes old entries. */
 export const audit = defineFeature({
   name: 'audit',
   queries: auditQueries,

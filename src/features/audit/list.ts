@@ -11,7 +11,7 @@ export interface AuditInput {
 }
 
 export interface AuditOperations {
-  /** What was done with the app, newest first; for the public app, with all of them. */
+  /** Entries of the app, newest first; for the public app, those of all apps. */
   list(
     tenant: Tenant,
     input: AuditInput,
@@ -26,7 +26,7 @@ const usualLimit = 100;
 
 export function auditOperations({ audit }: { readonly audit: Pick<AuditStore, 'list'> }): AuditOperations {
   return {
-    /** One more than the page is asked for, to know whether another follows. */
+    /** One more than the page has, to see whether another follows. */
     async list({ appId }, { since, who, what, limit = usualLimit, paginationToken: before }) {
       const ofApp = appId === 'public' ? undefined : appId;
       const found = await audit.list({ appId: ofApp, since, who, what, before, limit: limit + 1 });

@@ -3,11 +3,11 @@ import { type AuditOperations as ListOperations, auditOperations } from './list.
 import { removeOldAudit } from './purge.ts';
 
 export interface AuditOperations extends ListOperations {
-  /** Removes entries that are older than the setting allows. @returns how many there were */
+  /** Removes entries that are older than the setting allows. @returns their number */
   removeOld(): Promise<number>;
 }
 
-/** The log is in the first place; what writes it is the heart's, because every request may. */
+/** The log is in the first place; the heart writes it, because every request may. */
 export function openAudit({ context, databases, config }: FeatureParts): AuditOperations {
   const { auditRetentionMs } = config;
   const [first] = databases;

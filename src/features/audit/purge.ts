@@ -1,12 +1,12 @@
 import type { Database } from '../../database/database.ts';
 import { oldestIdOf } from '../../store/audit/ids.ts';
 
-/** Few enough that a statement and its locks stay short. */
+/** Small, so that a statement and its locks stay short. */
 const atOnce = 5000;
 /** Half a million entries a sweep: stopping the core waits for the sweep under way. */
 const mostBatches = 100;
 
-/** Another core that sweeps too takes other entries: neither waits for the other, and they do not lock in two orders. */
+/** Concurrent sweeps of other cores remove other entries: none waits for another, and they do not lock in two orders. */
 const removeSome = `
   with old as materialized (
     select id from audit where id < $1::uuid order by id limit ${atOnce} for update skip locked
@@ -14,10 +14,10 @@ const removeSome = `
   delete from audit a using old o where a.id = o.id returning 1`;
 
 /**
- * Removes entries from before.
- * @param before ms since the epoch; undefined keeps all
- * @param batches after which it ends: the next sweep goes on
- * @returns how many were removed
+ * Removes old entries.
+ * @param before ms since the epoch; undefined removes none
+ * @param batches the maximum: the next sweep continues
+ * @returns their number
  */
 export async function removeOldAudit(
   { write }: Pick<Database, 'write'>,

@@ -6,29 +6,29 @@ import type { DashboardContext } from './context.ts';
 
 type Value = string | number | boolean | null;
 
-/** A setting that a tenant may have of its own, as the dashboard shows it. */
+/** A setting that a tenant may override, as the dashboard shows it. */
 export interface ShownSetting {
   readonly key: string;
   readonly valueType: 'string' | 'boolean' | 'number' | 'enum';
-  /** What holds in the tenant; null when nothing is set. A secret is "***". */
+  /** The value in the tenant; null when nothing is set. A secret is "***". */
   readonly value: Value;
   readonly description: string;
   /** Whether a tenant may have another value than its app. */
   readonly isDifferentAcrossTenants: boolean;
   readonly possibleValues: readonly string[] | null;
   readonly isNullable: boolean;
-  /** What holds where neither the tenant nor its app set anything. */
+  /** The value if neither the tenant nor its app sets one. */
   readonly defaultValue: Value;
   readonly isPluginProperty: false;
   readonly isPluginPropertyEditable: false;
 }
 
 export interface CoreConfigOperations {
-  /** All settings of the tenant, with what it inherits. */
+  /** All settings of the tenant, including inherited ones. */
   coreConfig(tenant: Tenant): Promise<{ status: 'OK'; config: ShownSetting[] }>;
 }
 
-/** Sessions and passwords are the app's: there the settings of its public tenant count. */
+/** Sessions and passwords are the app's: the settings of its public tenant apply to them. */
 const ofApp: ReadonlySet<string> = new Set<keyof typeof tenantProperties>([
   'access_token_validity',
   'refresh_token_validity',
@@ -55,7 +55,7 @@ export function coreConfigOperations({
   };
 }
 
-/** Lists are of secrets as well. */
+/** Lists may contain secrets as well. */
 function shownValues(config: CoreConfig): Map<string, Value> {
   const shown = Object.entries(presentCoreConfig(config));
   return new Map(shown.map(([key, value]) => [key, typeof value === 'object' ? '***' : value]));

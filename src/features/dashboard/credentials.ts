@@ -9,7 +9,7 @@ export interface WeakPassword {
   readonly message: string;
 }
 
-/** What a dashboard user's email and password must be. @returns undefined where nothing is wrong with what is given */
+/** Rules for a dashboard user's email and password. @returns undefined if the given values are valid */
 export function faultOfCredentials(
   email: string | undefined,
   password: string | undefined,

@@ -3,7 +3,7 @@ import { openDashboard } from './operations.ts';
 import { dashboardRoutes } from './routes.ts';
 import { dashboardBodies, dashboardQueries } from './schema.ts';
 
-/** What the dashboard of an app asks for: its own users and sessions, and the settings of tenants. */
+/** The dashboard of an app: its own users and sessions, and the settings of tenants. */
 export const dashboard = defineFeature({
   name: 'dashboard',
   bodies: dashboardBodies,

@@ -1,4 +1,4 @@
-/** What the dashboard's own users need of the store: people who operate an app, and are no users of it. */
+/** Storage of the dashboard's own users: people who operate an app, not its users. */
 
 export interface DashboardUser {
   readonly userId: string;
@@ -12,7 +12,7 @@ export interface NewDashboardUser extends DashboardUser {
   readonly passwordHash: string;
 }
 
-/** By the one or the other. */
+/** By either of the two. */
 export interface DashboardUserRef {
   readonly appNo: number;
   readonly by: 'userId' | 'email';
@@ -26,18 +26,18 @@ export interface DashboardUserChange {
 
 export interface DashboardUserStore {
   add(user: NewDashboardUser): Promise<'added' | 'email-taken' | 'app-gone'>;
-  /** All of the user's sessions end. */
+  /** Ends all sessions of the user. */
   change(
     ref: DashboardUserRef,
     change: DashboardUserChange,
   ): Promise<DashboardUser | 'unknown-user' | 'email-taken'>;
-  /** With the user's sessions. @returns whether there was one */
+  /** Also ends the user's sessions. @returns whether the user existed */
   remove(ref: DashboardUserRef): Promise<boolean>;
   /** The oldest first. */
   list(appNo: number): Promise<DashboardUser[]>;
 }
 
-/** What there is to hold a password against: see FoundCredential, whose neighbour this one is likewise. */
+/** The hash to verify a password against: see FoundCredential, which has a neighbour for the same reason. */
 export interface DashboardCredential {
   readonly user: { readonly userId: string; readonly passwordHash: string } | undefined;
   readonly neighbour: string | undefined;
@@ -69,9 +69,9 @@ export interface DashboardSessionStore {
   findCredential(appNo: number, email: string): Promise<DashboardCredential>;
   /** @returns false when the user was changed or removed since the credential was found */
   open(session: NewDashboardSession): Promise<boolean>;
-  /** @returns the email of whose session it is; undefined for one that is not, or has expired */
+  /** @returns the email of the session's user; undefined for an unknown or expired session */
   find(appNo: number, handle: string, now: number): Promise<string | undefined>;
   end(appNo: number, handles: readonly string[]): Promise<void>;
-  /** Those that have not expired, the oldest first. */
+  /** Unexpired sessions, the oldest first. */
   list(appNo: number, userId: string, now: number): Promise<DashboardSession[]>;
 }

@@ -9,7 +9,7 @@ import { dashboardUserOperations, type DashboardUserOperations } from './users.t
 
 export interface DashboardOperations
   extends DashboardUserOperations, DashboardSessionOperations, CoreConfigOperations {
-  /** @returns how many sessions of dashboard users were removed */
+  /** @returns the number of removed sessions of dashboard users */
   removeExpired(): Promise<number>;
 }
 

@@ -9,7 +9,7 @@ const inBody = bodyForms(dashboardBodies);
 const inQuery = queryForms(dashboardQueries);
 const path = '/recipe/dashboard';
 const common = { scope: 'app', tag: 'Dashboard', needs: ['admin'] } as const;
-/** What an app's backend asks while the dashboard is used. */
+/** The scopes for an app's backend while the dashboard is used. */
 const needs = ['sign-in', 'admin'] as const;
 const refused = ['EMAIL_ALREADY_EXISTS_ERROR', 'INVALID_EMAIL_ERROR', 'PASSWORD_WEAK_ERROR'] as const;
 

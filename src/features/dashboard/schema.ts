@@ -2,10 +2,10 @@ import * as field from '../../schema/fields.ts';
 import type { Inputs } from '../../schema/forms.ts';
 import type { FieldSchema, RequestSchema } from '../../schema/fields.ts';
 
-/** Whether it is an address, and a password that is strong enough, the answer says with a status of its own. */
+/** Whether it is an address, and whether the password is strong enough, is answered with a separate status. */
 const email = { ...field.emailSought } as const satisfies FieldSchema;
 const password = { type: 'string', 'x-maxBytes': 4096 } as const satisfies FieldSchema;
-/** Null is as if it were left out. */
+/** Null is the same as leaving it out. */
 const idOrNull = { type: ['string', 'null'] } as const satisfies FieldSchema;
 const emailOrNull = { type: ['string', 'null'], 'x-normalise': 'email' } as const satisfies FieldSchema;
 const passwordOrNull = { type: ['string', 'null'], 'x-maxBytes': 4096 } as const satisfies FieldSchema;

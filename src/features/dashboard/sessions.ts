@@ -22,8 +22,8 @@ interface WrongCredentials {
 }
 
 /**
- * Signing in to the dashboard. What a session is opened with, its id, is answered once: it is kept as a digest, the handle,
- * which is listed in its place and ends the session as well, but opens nothing.
+ * Signing in to the dashboard. The id that opens a session is returned once. Its digest is stored, the handle, which is listed
+ * instead and also ends the session, but opens nothing.
  */
 export interface DashboardSessionOperations {
   signIn(tenant: Tenant, input: DashboardInputs['dashboardSignIn'], caller?: Caller): Promise<SignedIn>;
@@ -41,7 +41,7 @@ export interface DashboardSessionOperations {
 const lifetimeMs = 2_592_000_000;
 const wrong: WrongCredentials = { status: 'INVALID_CREDENTIALS_ERROR' };
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-/** These hashes are made here, by the policy: no ceiling for imported ones may lock operators out. */
+/** These hashes are made here, by the policy: a ceiling for imported ones must not lock operators out. */
 const secrets = { signerKey: undefined, pepper: undefined, limits: widestLimits };
 
 export function dashboardSessionOperations(context: DashboardContext): DashboardSessionOperations {
@@ -73,7 +73,7 @@ export function dashboardSessionOperations(context: DashboardContext): Dashboard
   };
 }
 
-/** Counted as a guess at a user's password, before anything is looked up. */
+/** Counted like a guess at a user's password, before anything is looked up. */
 async function counted(
   context: DashboardContext,
   tenant: Tenant,
@@ -90,7 +90,7 @@ async function counted(
   return countedGuess(context.throttle, { appNo, account, address }, verify, ({ status }) => status === 'OK');
 }
 
-/** An unknown email costs what a known one does. */
+/** An unknown email costs the same as a known one. */
 async function signIn(
   { dashboardSessions, hasher, now }: DashboardContext,
   { appNo }: Tenant,

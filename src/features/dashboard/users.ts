@@ -15,7 +15,7 @@ type Written =
 
 /** People who operate an app by the dashboard. */
 export interface DashboardUserOperations {
-  /** @param signal aborted when the caller has hung up: before the password is computed, nothing is done then */
+  /** @param signal aborted when the caller has disconnected: before the password is hashed, nothing is done then */
   addUser(tenant: Tenant, input: DashboardInputs['addDashboardUser'], signal?: AbortSignal): Promise<Written>;
   changeUser(
     tenant: Tenant,
@@ -75,7 +75,7 @@ interface Named {
   readonly email?: string | null | undefined;
 }
 
-/** The id counts where both are given. @throws Refusal INVALID_FIELD when neither is */
+/** The id takes precedence. @throws Refusal INVALID_FIELD when neither is given */
 function refOf(appNo: number, { userId, email }: Named): DashboardUserRef {
   if (userId !== undefined && userId !== null) return { appNo, by: 'userId', value: userId };
   if (email !== undefined && email !== null) return { appNo, by: 'email', value: email };

@@ -4,7 +4,7 @@ import type { LegacyAccess } from './model.ts';
 
 type Parts = Pick<FeatureParts, 'log' | 'outgoing' | 'imports'>;
 
-/** What old systems are asked with, and where their answers go. */
+/** The requests to old systems, and the import of their answers. */
 export function legacyAccess({ log, outgoing, imports }: Parts, metrics: LegacyMetrics): LegacyAccess {
   return {
     exchange: outgoing.exchange,

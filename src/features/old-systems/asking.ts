@@ -1,4 +1,4 @@
-/** Asks one old system: bounded in number and time, left alone while it is away. */
+/** Asks one old system: bounded in number and time, and paused while it is down. */
 import { LRUCache } from 'lru-cache';
 import { Refusal } from '../../domain/errors.ts';
 import type { LegacySource, Tenant } from '../../domain/model.ts';
@@ -10,14 +10,14 @@ import { NoAnswer } from './dialect.ts';
 import { Crowded, Pace, type Turn } from './pace.ts';
 import { RecentAnswers } from './recent-answers.ts';
 
-/** What is known of a source in this process. */
+/** The state of a source in this process. */
 export interface SourceState {
   readonly pace: Pace;
   readonly breaker: Breaker;
   readonly recent: RecentAnswers;
 }
 
-/** Sources of all tenants; one that is forgotten begins again. */
+/** Sources of all tenants; an evicted one begins again. */
 const maxSources = 1000;
 
 export class SourceStates {
@@ -28,7 +28,7 @@ export class SourceStates {
     this.#onWaiting = onWaiting;
   }
 
-  /** Apps share what is known of a system, but for a source that an app set in its own configuration: its faults are the app's own. */
+  /** Apps share the state of a system, except for a source in an app's own configuration: its faults are the app's own. */
   of({ name, speaks, url, reach }: LegacySource, { appNo }: Pick<Tenant, 'appNo'>): SourceState {
     const key = JSON.stringify([name, speaks, url, reach === 'any' ? undefined : appNo]);
     const state = this.#states.get(key) ?? {
@@ -41,7 +41,7 @@ export class SourceStates {
   }
 }
 
-/** 503: never to be taken for a wrong password. */
+/** 503: must never be treated as a wrong password. */
 export function unavailable(retryAfterMs: number): Refusal {
   const retryAfterSeconds = Math.max(1, Math.ceil(retryAfterMs / 1000));
   return new Refusal('LEGACY_UNAVAILABLE', undefined, { retryAfterSeconds });
@@ -55,8 +55,8 @@ interface Entering {
 }
 
 /**
- * Waits for a turn, at the pace of the source. While that is left alone no request waits: it is looked at again after the wait.
- * @throws Refusal LEGACY_UNAVAILABLE when no turn comes in time, or the source is left alone
+ * Waits for a turn, at the pace of the source. While the source is paused no request waits: it is tried again after the pause.
+ * @throws Refusal LEGACY_UNAVAILABLE when no turn comes in time, or the source is paused
  */
 export async function turnOf(
   source: LegacySource,
@@ -95,7 +95,7 @@ export interface Asked {
 /**
  * Asks, within the deadline of the source. The caller counts the answer.
  * @param signal aborted when no request waits for the answer any more: a question that has no turn by then is not sent
- * @throws Refusal LEGACY_UNAVAILABLE for whatever is neither a yes nor a no
+ * @throws Refusal LEGACY_UNAVAILABLE for anything but a yes or a no
  */
 export async function ask(asking: Asking, question: Question, signal?: AbortSignal): Promise<Asked> {
   const { access, source, state, now } = asking;
@@ -122,7 +122,7 @@ export async function ask(asking: Asking, question: Question, signal?: AbortSign
   }
 }
 
-/** What a system does that is asked more than it can answer; also one that is down. */
+/** The behaviour of an overloaded system; also of one that is down. */
 function isOfLoad(error: unknown): boolean {
   if (error instanceof NoAnswer) return error.isOverload;
   return error instanceof Error && (error.name === 'TimeoutError' || codeOf(error) === 'TIMEOUT');
@@ -137,7 +137,7 @@ async function answerOf({ access, dialect, source }: Asking, question: Question)
   return dialect(send, source, question, open);
 }
 
-/** A code of the system, or our own words: an error of another system may quote what was sent. */
+/** A code of the system, or our own words: an error of another system may quote the request. */
 function reasonOf(error: unknown): string {
   if (error instanceof NoAnswer) return error.message;
   return codeOf(error) ?? (isOfLoad(error) ? 'no answer in time' : 'no answer');

@@ -5,11 +5,11 @@ const longestPauseMs = 60_000;
 const mostFailures = 5;
 
 /**
- * Whether an old system is asked at all. After failures in a row it is left alone for a while, and then asked by one
- * question at a time until it answers.
+ * Whether an old system is asked at all. After failures in a row it is paused for a while, and then asked one question at a time
+ * until it answers.
  *
- * Modes: `closed` (asked), `open` (left alone until `openUntil`), `probing` (that time is over, one question is under way).
- * Invariant: a question that was let in while probing ends by `succeeded`, `failed` or `ended`.
+ * Modes: `closed` (asked), `open` (paused until `openUntil`), `probing` (the pause is over, one question is under way).
+ * Invariant: a question that began while probing ends by `succeeded`, `failed` or `ended`.
  */
 export class Breaker {
   #failures = 0;
@@ -20,12 +20,12 @@ export class Breaker {
   /** @returns ms until a request may ask; 0 for now */
   waitMs(now: number): number {
     if (this.#failures < mostFailures) return 0;
-    // A clock may be set back.
+    // The clock may have been set back.
     const leftMs = Math.min(this.#openUntil - now, this.#pauseMs);
     return this.#isProbing ? Math.max(leftMs, 1000) : Math.max(leftMs, 0);
   }
 
-  /** Lets a question in, after `waitMs` said 0. */
+  /** Begins a question, after `waitMs` returned 0. */
   begin(): void {
     if (this.#failures >= mostFailures) this.#isProbing = true;
   }
@@ -36,12 +36,12 @@ export class Breaker {
     this.#isProbing = false;
   }
 
-  /** A question came to nothing that says nothing about the system. */
+  /** A question ended without evidence about the system. */
   ended(): void {
     this.#isProbing = false;
   }
 
-  /** @param retryAfterMs what the old system itself asked for */
+  /** @param retryAfterMs the old system's own request */
   failed(now: number, retryAfterMs = 0): void {
     if (this.#isProbing) this.#pauseMs = Math.min(this.#pauseMs * 2, longestPauseMs);
     this.#isProbing = false;

@@ -1,26 +1,26 @@
-/** What each dialect of an old system implements. */
+/** The interface of each dialect of an old system. */
 import type { LegacySource } from '../../domain/model.ts';
 import type { DirectorySession, WireAnswer } from '../../operations/ports/outgoing.ts';
 
 export interface Question {
-  /** As the person typed it, normalised. */
+  /** As the user typed it, normalised. */
   readonly email: string;
   readonly password: string;
   readonly tenantId: string;
   /** ms since the epoch */
   readonly now: number;
-  /** Where the person is, where the backend says it. */
+  /** The user's address, if the backend reports it. */
   readonly address: string | undefined;
 }
 
-/** What an old system says of a person whose password was right; absent is what it does not say. */
+/** An old system's data about a user whose password was right; absent fields are unknown. */
 export interface LegacyPerson {
   readonly id?: string;
   readonly email?: string;
   readonly isVerified?: boolean;
   readonly metadata?: Readonly<Record<string, unknown>>;
   readonly roles?: readonly string[];
-  /** What the old system asks for in addition to the password, in the words of records. */
+  /** The factors that the old system requires in addition to the password, in the words of records. */
   readonly secondFactors?: readonly string[];
   readonly requiredActions?: readonly string[];
 }
@@ -34,10 +34,10 @@ export function right(person: LegacyPerson = {}): LegacyVerdict {
   return { isRight: true, person };
 }
 
-/** The password was right, and a code is asked for that the core cannot give. */
+/** The password was right, but a code is required that the core does not have. */
 export const rightButSecondFactor: LegacyVerdict = right({ secondFactors: ['other'] });
 
-/** A request of a dialect: everything but what is the same for each of a source. */
+/** A request of a dialect, without the parts that are the same for all requests to a source. */
 export interface Ask {
   readonly method?: 'GET' | 'POST';
   readonly url: string;
@@ -53,7 +53,7 @@ export type Open = <Result>(
   work: (session: DirectorySession) => Promise<Result>,
 ) => Promise<Result>;
 
-/** @throws NoAnswer for whatever is neither a yes nor a no */
+/** @throws NoAnswer for anything but a yes or a no */
 export type Dialect = (
   send: Send,
   source: LegacySource,
@@ -61,11 +61,14 @@ export type Dialect = (
   open: Open,
 ) => Promise<LegacyVerdict>;
 
-/** The old system did not say whether the password is right. The message is for the log: no secret, nothing it sent. */
+/**
+ * The old system's answer was neither yes nor no. The message is for the log: it contains no secret, and nothing that the system
+ * sent.
+ */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer';
   readonly retryAfterSeconds: number | undefined;
-  /** Whether it may have been asked too much. */
+  /** Whether the system may be overloaded. */
   readonly isOverload: boolean;
 
   constructor(reason: string, retryAfterSeconds?: number, isOverload = false) {

@@ -1,4 +1,4 @@
-/** The door to old systems: users whose password one of them knows are asked about there, once, and moved. */
+/** The door to old systems: users whose password one of them knows are verified there, once, and moved. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { markedSource } from '../../domain/legacy-mark.ts';
 import type { LegacySource, Tenant } from '../../domain/model.ts';
@@ -23,15 +23,15 @@ export interface DoorOptions {
 }
 
 /**
- * Questions about one pair of email and password share one answer while it is under way, so a user who signs in a hundred
- * times at once is asked about and moved once.
+ * Questions about one pair of email and password share one answer while it is under way, so a user who signs in a hundred times
+ * at once is verified and moved once.
  */
 export class LegacyDoor implements OldSystems {
   readonly #options: DoorOptions;
   readonly #states: SourceStates;
   readonly #wrong = new WrongPairs();
   readonly #strangers = new Strangers();
-  /** Bounded by the questions that sources take at once, and that may wait for them. */
+  /** Bounded by the questions that sources accept at once, and that may wait for them. */
   readonly #underWay = new Map<string, SharedQuestion>();
 
   constructor(options: DoorOptions) {
@@ -115,7 +115,7 @@ export class LegacyDoor implements OldSystems {
     return false;
   }
 
-  /** Moves the user, if the answer is about them. To the caller another person's password is a wrong one. */
+  /** Moves the user, if the answer is about them. For the caller another person's password is wrong. */
   async #settle(
     { source, guess, userId }: Omit<Sharing, 'pair'>,
     verdict: LegacyVerdict,
@@ -146,7 +146,7 @@ interface Sharing {
   readonly source: LegacySource;
   readonly guess: Guess;
   readonly userId: string | undefined;
-  /** A digest of what is asked. */
+  /** A digest of the question. */
   readonly pair: string;
 }
 

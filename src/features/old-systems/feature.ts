@@ -3,7 +3,7 @@ import { openOldSystems } from './operations.ts';
 import { oldSystemRoutes } from './routes.ts';
 import { hookBodies } from './schema.ts';
 
-/** Old systems are asked about passwords that they know, until the users have moved; and other systems ask this one. */
+/** Old systems verify the passwords that they know, until the users have moved; and other systems ask this one. */
 export const oldSystems = defineFeature({
   name: 'old-systems',
   bodies: hookBodies,

@@ -20,8 +20,8 @@ const common = {
 const wrong = { 403: 'The password is wrong, or no user has this name' } as const;
 
 /**
- * Other systems ask whether a password is right, each in its own words, for users who are still here. Off for an app or tenant
- * without `hook_keys`; the core's own keys open none of them.
+ * Other systems ask whether a password is right, each in its own form, for users who are still here. Off for an app or tenant
+ * without `hook_keys`; the core's own keys do not authorise them.
  */
 export function hookRoutes(hooks: HookOperations): Route[] {
   return [kratos(hooks), okta(hooks), fusionAuth(hooks), http(hooks), ...keycloak(hooks)];
@@ -73,13 +73,13 @@ function fusionAuth(hooks: HookOperations): Route {
   };
 }
 
-/** It takes no other ids than UUIDs, and makes one if it gets none. */
+/** It accepts only UUIDs as ids, and makes one if it gets none. */
 function asFusionAuth({ id, email, isVerified, timeJoined }: HookUser): object {
   const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id);
   return { ...(isUuid && { id }), email, verified: isVerified, active: true, insertInstant: timeJoined };
 }
 
-/** Another core, or whatever was made for it: see the dialect http of the legacy sources. */
+/** Another core, or any client of its protocol: see the dialect http of the legacy sources. */
 function http(hooks: HookOperations): Route {
   return {
     ...common,
@@ -131,7 +131,7 @@ function keycloak(hooks: HookOperations): Route[] {
   ];
 }
 
-/** Ids are written in lower case in paths: one that is not is left out, and the plugin asks by the name. */
+/** Ids in paths are in lower case: any other is left out, and the plugin asks by the name. */
 function asKeycloak({ id, email, isVerified }: HookUser): object {
   return {
     ...(id === id.toLowerCase() && { id }),

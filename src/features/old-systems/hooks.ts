@@ -3,7 +3,7 @@ import type { Stores } from '../../operations/ports/ports.ts';
 import type { Operations } from '../../operations/operations.ts';
 import type { Caller } from '../../operations/sign-in/sign-in.ts';
 
-/** What another system receives about one of our users. */
+/** The data that another system receives about one of our users. */
 export interface HookUser {
   readonly id: string;
   readonly email: string;
@@ -17,18 +17,19 @@ interface Pair {
   readonly password: string;
 }
 
-/** Another system asks about our users, as ours asks old ones: users who move on, or back, are served as well. */
+/** Another system asks about our users, as ours asks old ones: for users who move on, or back. */
 export interface HookOperations {
-  /** The user with an email and password who is known by this email or id. */
+  /** The user with an email and password who has this email or id. */
   find(tenant: Tenant, emailOrId: string): Promise<HookUser | undefined>;
   /**
-   * As checkPassword: at the price and in the time of a sign-in, and counted as one guess. A user who may not sign in here is wrong.
+   * As checkPassword: at the price and in the time of a sign-in, and counted as one guess. A user who may not sign in here is
+   * wrong.
    * @throws Refusal as a sign-in
    */
   check(tenant: Tenant, pair: Pair, caller: Caller): Promise<HookUser | 'wrong' | 'unknown'>;
 }
 
-/** Users as hooks are answered about them. */
+/** Looks up users for the answers to hooks. */
 export interface UserLookup {
   findByEmail(tenant: Tenant, email: string): Promise<HookUser | undefined>;
   /** By the id that callers know the user by. */
@@ -65,7 +66,7 @@ export function hookOperations(lookup: UserLookup, heart: Pick<Operations, 'pass
   };
 }
 
-/** @param email which of the user's, where there are several */
+/** @param email which of the user's, if there are several */
 function asHookUser(user: User, { tenantId }: Tenant, email?: string): HookUser | undefined {
   const method = user.loginMethods.find(
     (each) =>

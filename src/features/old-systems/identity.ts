@@ -1,4 +1,4 @@
-/** Compares the person of an old system's answer with the user whose email was typed. */
+/** Compares the person in an old system's answer with the user whose email was typed. */
 import { spellEmail } from '../../domain/email.ts';
 import type { LegacySource, Tenant, User } from '../../domain/model.ts';
 import type { Stores } from '../../operations/ports/ports.ts';
@@ -13,18 +13,18 @@ interface Claimed {
   /** As typed, normalised. */
   readonly email: string;
   readonly person: LegacyPerson;
-  /** The core's id of the marked login method; undefined for an email that no user has here. */
+  /** The core's id of the marked login method; undefined for an email without a user here. */
   readonly userId: string | undefined;
 }
 
-/** @returns the external id that an answer states, undefined where it states none or the source drops ids */
+/** @returns the external id that an answer states, undefined if it states none or the source drops ids */
 export function externalIdOf({ keepsIds, idPrefix }: LegacySource, { id }: LegacyPerson): string | undefined {
   return keepsIds && id !== undefined ? (idPrefix + id).trim() : undefined;
 }
 
 /**
- * An old system may know several logins of one person, and an email may have another owner there since the import. The same
- * id proves the person whatever the email is. Without such a proof an answered email has to be the one that was typed.
+ * An old system may know several logins of one person, and an email may have another owner there since the import. The same id
+ * proves the person, whatever the email. Without such a proof the answer's email has to be the typed one.
  */
 export async function mismatchOf(
   stores: Pick<Stores, 'users' | 'mappings'>,

@@ -3,14 +3,14 @@ import { NoAnswer } from './dialect.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 
-/** @throws NoAnswer when the answer is no JSON object */
+/** @throws NoAnswer unless the answer is a JSON object */
 export function jsonOf({ text, status }: WireAnswer): Json {
   const value = parsed(text);
   if (isObject(value)) return value;
   throw new NoAnswer(`its answer of status ${status} is no JSON object`);
 }
 
-/** As jsonOf, where an answer without an object says the same as an empty one. */
+/** As jsonOf, if an answer without an object is equivalent to an empty one. */
 export function perhapsJson({ text }: WireAnswer): Json {
   const value = parsed(text);
   return isObject(value) ? value : {};
@@ -33,27 +33,27 @@ export function objectIn(json: Json, key: string): Json {
   return isObject(value) ? value : {};
 }
 
-/** Undefined for what is no text, or empty. */
+/** Undefined unless it is a text that is not empty. */
 export function textIn(json: Json, key: string): string | undefined {
   const value = json[key];
   return typeof value === 'string' && value.trim() !== '' ? value : undefined;
 }
 
-/** Some systems say it in words. */
+/** Some systems use words. */
 export function flagIn(json: Json, key: string): boolean | undefined {
   const value = json[key];
   if (value === true || value === 'true') return true;
   return value === false || value === 'false' ? false : undefined;
 }
 
-/** Those that are texts; undefined for none. */
+/** The texts among them; undefined if there are none. */
 export function textsIn(json: Json, key: string): readonly string[] | undefined {
   const value = json[key];
   const texts = Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string') : [];
   return texts.length > 0 ? texts : undefined;
 }
 
-/** What is there of them; undefined for none. */
+/** The present ones among the keys; undefined if there are none. */
 export function some(json: Json, ...keys: readonly string[]): Json | undefined {
   const entries = keys.flatMap((key) => {
     const value = json[key];

@@ -1,13 +1,13 @@
-/** What the core counts of old systems that it asks about passwords. */
+/** Counts of questions to old systems. */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { cachedRead } from '../../process/metrics/cached-read.ts';
 
 export interface LegacyMetrics {
-  /** Has `read` asked for the users that an old system still has to be asked about, at a scrape and once a minute at most. */
+  /** Calls `read` for the number of users with a password in an old system, at a scrape and at most once a minute. */
   watchLegacyUsers(read: () => Promise<Left>): void;
-  /** Counts a question to an old system. @param seconds 0 where it was not sent */
+  /** Counts a question to an old system. @param seconds 0 if it was not sent */
   legacyAsked(source: string, outcome: string, seconds: number): void;
-  /** Counts a question that begins to wait for its turn, or has ended that. */
+  /** Counts a question that begins or ends its wait for a turn. */
   legacyWaiting(source: string, change: 1 | -1): void;
 }
 
@@ -15,7 +15,7 @@ type Left = readonly { readonly source: string; readonly users: number }[];
 
 const validMs = 60_000;
 const seconds = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
-/** Tenants name their sources as they like: of so many names each has its own series. */
+/** Tenants choose the names of their sources: this number of names gets a series each. */
 const maxNames = 100;
 
 export function legacyMetrics(registry: Registry): LegacyMetrics {

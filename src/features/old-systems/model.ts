@@ -1,7 +1,7 @@
 import type { Tenant } from '../../domain/model.ts';
 import type { Exchange, InDirectory } from '../../operations/ports/outgoing.ts';
 
-/** `other-user`: right, of another user than the one who was asked about. `busy` and `open` were not sent. */
+/** `other-user`: right, but for another user than the one in question. `busy` and `open` were not sent. */
 export type LegacyOutcome = 'right' | 'wrong' | 'other-user' | 'failed' | 'busy' | 'open' | 'remembered';
 
 /** Why a record was rejected. */
@@ -11,20 +11,20 @@ export interface LegacyReject {
   readonly field: string;
 }
 
-/** What old systems are asked with, and where their answers go. */
+/** The requests to old systems, and the import of their answers. */
 export interface LegacyAccess {
   readonly exchange: Exchange;
   readonly inDirectory: InDirectory;
-  /** Imports one record as an import would. @returns why it was rejected, undefined where it was not */
+  /** Imports one record as an import would. @returns why it was rejected, undefined if it was not */
   readonly importRecord: (tenant: Tenant, record: object) => Promise<LegacyReject | undefined>;
   readonly onAsked?: (source: string, outcome: LegacyOutcome, seconds: number) => void;
-  /** Called when a question begins to wait for its turn, and when it has ended that. */
+  /** Called when a question begins or ends its wait for a turn. */
   readonly onWaiting?: (source: string, change: 1 | -1) => void;
-  /** Called when no answer could be had, or one could not be kept. */
+  /** Called when there was no answer, or it could not be stored. */
   readonly onTrouble?: (source: string, what: string, reason: string) => void;
 }
 
-/** Login methods whose password an old system still knows, by the users' last sign-in here, by whatever means. */
+/** Login methods whose password an old system still knows, by the users' last sign-in here, of any kind. */
 export interface LegacyCount {
   readonly source: string;
   readonly users: number;

@@ -1,4 +1,4 @@
-/** Keeps what an old system said: the user as an import would, and the password as a hash of our own. */
+/** Stores an old system's answer: the user as an import would, and the password as a hash of our own. */
 import { legacyMark, markedSource } from '../../domain/legacy-mark.ts';
 import type { LegacySource, Tenant } from '../../domain/model.ts';
 import type { OperationsContext } from '../../operations/context.ts';
@@ -15,7 +15,7 @@ export interface Moving {
   readonly email: string;
   readonly password: string;
   readonly person: LegacyPerson;
-  /** The login method that is marked; undefined for a user who is not here yet. */
+  /** The marked login method; undefined for a user who is not here yet. */
   readonly userId: string | undefined;
 }
 
@@ -23,9 +23,9 @@ export interface Moving {
 const ofAnother: readonly string[] = ['DIFFERENT_PERSON', 'IDENTITY_TAKEN', 'EXTERNAL_ID_TAKEN'];
 
 /**
- * The password replaces the mark only while the mark is there: a password that was set meanwhile stays. Names and roles that
- * cannot be stored do not keep the user out.
- * @returns 'id' where the answer turns out to be about another user; then nothing is changed
+ * The password replaces the mark only while the mark is there: a password that was set in the meantime is not replaced. Names and
+ * roles that cannot be stored do not prevent the sign-in.
+ * @returns 'id' if the answer is about another user; then nothing is changed
  */
 export async function move(moving: Moving): Promise<Mismatch | undefined> {
   const { context, tenant, email, password } = moving;
@@ -45,7 +45,7 @@ export async function move(moving: Moving): Promise<Mismatch | undefined> {
   return undefined;
 }
 
-/** Imports the user as the answer describes them. @returns whether the import says that the answer is about another user */
+/** Imports the user as described in the answer. @returns whether the import shows that the answer is about another user */
 async function isOfAnother(moving: Moving): Promise<boolean> {
   const { access, tenant, source, email, person, userId } = moving;
   if (userId !== undefined && Object.keys(person).length === 0) return false;

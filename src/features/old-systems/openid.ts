@@ -16,7 +16,7 @@ export function errorOf(answer: WireAnswer): string {
 
 const names = ['name', 'given_name', 'family_name', 'nickname', 'preferred_username', 'picture', 'locale'];
 
-/** What standard claims say; everything may be missing. */
+/** The standard claims; all are optional. */
 export function personOf(claims: Json): LegacyPerson {
   return present({
     id: textIn(claims, 'sub'),
@@ -27,8 +27,8 @@ export function personOf(claims: Json): LegacyPerson {
 }
 
 /**
- * Asks for the claims of the access token's user, and adds them to those of the id token.
- * @throws NoAnswer when neither says which user it is: a password that is right for an unknown user proves nothing
+ * Requests the claims of the access token's user, and adds them to those of the id token.
+ * @throws NoAnswer when neither identifies the user: a right password of an unknown user proves nothing
  */
 export async function userInfo(send: Send, url: string, token: Json): Promise<Json> {
   const claims = { ...claimsIn(token), ...(await answeredClaims(send, url, textIn(token, 'access_token'))) };
@@ -37,7 +37,7 @@ export async function userInfo(send: Send, url: string, token: Json): Promise<Js
   return claims;
 }
 
-/** The password was right, so an answer that is of no use is as one that says nothing. */
+/** The password was right, so a useless answer counts as an empty one. */
 async function answeredClaims(send: Send, url: string, access: string | undefined): Promise<Json> {
   if (access === undefined) return {};
   try {
@@ -49,8 +49,8 @@ async function answeredClaims(send: Send, url: string, access: string | undefine
 }
 
 /**
- * The claims of the id token that came with an access token. It came from the token endpoint itself over TLS, so its
- * signature need not be checked: OpenID Connect Core, section 3.1.3.7, number 6.
+ * The claims of the id token that came with an access token. It came from the token endpoint itself over TLS, so its signature
+ * need not be checked: OpenID Connect Core, section 3.1.3.7, number 6.
  */
 export function claimsIn(token: Json): Json {
   const [, payload = ''] = (textIn(token, 'id_token') ?? '').split('.');

@@ -1,20 +1,20 @@
-/** Of questions that wait for one source; each holds a request. */
+/** Questions that may wait for one source; each holds a request. */
 export const mostWaiting = 1000;
 const firstLimit = 4;
-/** ms: how long an answer is thought to take before there was one. */
+/** ms: the assumed duration of an answer before the first one. */
 const unknownMs = 250;
 const longestRetryMs = 60_000;
 
 export interface PaceRules {
-  /** Questions at once, whatever the old system bears. */
+  /** Questions at once, whatever the old system can take. */
   readonly maxInFlight: number;
-  /** Its deadline for an answer, which defines slow ones. */
+  /** Its deadline for an answer, by which slow ones are defined. */
   readonly timeoutMs: number;
-  /** How long a question may wait for its turn. */
+  /** The longest wait of a question for its turn. */
   readonly waitMs: number;
 }
 
-/** No turn in time: the system is busy, by us. */
+/** No turn in time: our own requests keep the system busy. */
 export class Crowded extends Error {
   override readonly name = 'Crowded';
   readonly retryAfterMs: number;
@@ -28,9 +28,9 @@ export class Crowded extends Error {
 /** A question's permission to be sent; ends by one of its methods. */
 export interface Turn {
   answered(): void;
-  /** @returns whether the old system did answer, or was asked too much at once: then it is not down */
+  /** @returns whether the old system did answer, or was overloaded: then it is not down */
   late(): boolean;
-  /** Says nothing about the pace. */
+  /** Ends the turn without evidence about the pace. */
   left(): void;
 }
 
@@ -45,12 +45,12 @@ interface Begun {
 }
 
 /**
- * As many questions at once as an old system answers in good time, found as TCP finds its window: more for each quick answer,
- * by a share less when answers become slow, half when they miss the deadline. The others wait in the order in which they came.
+ * The number of concurrent questions that an old system answers in good time, found as TCP finds its window: more for each quick
+ * answer, a share less when answers become slow, half when they miss the deadline. The others wait in the order of arrival.
  *
  * Invariants:
  * - At most `mostWaiting` wait, none for longer than `waitMs`; a request that would is refused on arrival.
- * - What was sent before the limit was lowered does not lower it again.
+ * - Questions sent before the limit was lowered do not lower it again.
  * - A limit that was not reached does not grow.
  */
 export class Pace {
@@ -76,7 +76,7 @@ export class Pace {
     return this.#waiting.size;
   }
 
-  /** @throws Crowded, and the signal's reason when that is aborted while the question waits */
+  /** @throws Crowded, or the signal's reason when that is aborted while the question waits */
   async enter(rules: PaceRules, signal?: AbortSignal): Promise<Turn> {
     signal?.throwIfAborted();
     if (this.#waiting.size > 0 || this.#inFlight >= this.#mostFor(rules)) {
@@ -91,7 +91,7 @@ export class Pace {
     return Math.min(this.limit, maxInFlight);
   }
 
-  /** While the limit is still looked for, as if it were as high as it may become. */
+  /** While the limit is being searched, as if it were at its maximum. */
   #expectedWaitMs(rules: PaceRules): number {
     const atOnce = this.#isStarting ? rules.maxInFlight : this.#mostFor(rules);
     return ((this.#waiting.size + 1) * (this.#usualMs ?? unknownMs)) / atOnce;
@@ -155,7 +155,7 @@ export class Pace {
       this.#limit += this.#isStarting ? 1 : 1 / this.#limit;
   }
 
-  /** Of several at once without an answer, one speaks against the system: the others may have been too many. */
+  /** Of several at once without an answer, one is evidence against the system: the others may have been too many. */
   #blamesLoad({ startedAt, hadCompany }: Begun): boolean {
     if (startedAt < this.#loweredAt) return true;
     const isAlive = this.#answeredAt > startedAt;

@@ -8,15 +8,15 @@ interface KeptAnswer extends RecentAnswer {
 }
 
 const most = 64;
-/** ms: how long ago a failure may be that is reported to another request. */
+/** ms: the age up to which a failure is reported to another request. */
 const lastingMs = 60_000;
-/** As an answer over a network takes, until one has come. */
+/** The usual time of an answer over a network, until the first one. */
 const usualMs = { from: 80, to: 240 };
 
 /**
  * How the source answered recently, for guesses about which it is not asked: they wait as long as others did, and report that it
  * cannot be reached as often as others did within the minute. An older failure would distinguish them from those it is asked
- * about. Wrong passwords and failures only, as theirs are.
+ * about. Only wrong passwords and failures are recorded, as these are.
  */
 export class RecentAnswers {
   readonly #answers: KeptAnswer[] = [];
@@ -27,15 +27,15 @@ export class RecentAnswers {
     this.#next = (this.#next + 1) % most;
   }
 
-  /** @param random answers 0 to 1, another number each time */
+  /** @param random returns 0 to 1, a new number each time */
   draw(random: () => number, now: number): RecentAnswer {
-    // A clock may be set back.
+    // The clock may have been set back.
     const lately = this.#answers.filter(({ at }) => Math.abs(now - at) < lastingMs);
     const failed = drawn(random(), lately);
     return failed?.hasFailed === true ? failed : { ms: this.drawMs(random()), hasFailed: false };
   }
 
-  /** Of answers only. @param random 0 to 1 */
+  /** Only for answers. @param random 0 to 1 */
   drawMs(random: number): number {
     const answered = this.#answers.filter(({ hasFailed }) => !hasFailed);
     return drawn(random, answered)?.ms ?? usualMs.from + random * (usualMs.to - usualMs.from);

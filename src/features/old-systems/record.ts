@@ -3,7 +3,7 @@ import { spellEmail } from '../../domain/email.ts';
 import type { LegacyPerson } from './dialect.ts';
 import { externalIdOf } from './identity.ts';
 
-/** What is here of the person already. */
+/** Data of the person that is here already. */
 export interface Known {
   readonly user: User | undefined;
   readonly hasMetadata: boolean;
@@ -11,8 +11,8 @@ export interface Known {
 }
 
 /**
- * The record of a person whose password was right, for an import: by the email that was typed, with the mark that the user
- * has or gets. Names and roles are stated only where the user has none, so that an export remains their source.
+ * The record of a person whose password was right, for an import: by the typed email, with the mark that the user has or gets.
+ * Names and roles are stated only if the user has none, so that an export remains their source.
  */
 export function recordOf(
   tenant: Tenant,
@@ -33,7 +33,7 @@ export function recordOf(
         email,
         legacy: source.name,
         tenantIds: tenantsOf(known.user, email) ?? [tenant.tenantId],
-        // Of another address it says nothing.
+        // The flag does not apply to another address.
         isVerified: isVerified === true && isSameEmail,
       },
     ],

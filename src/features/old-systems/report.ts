@@ -3,7 +3,7 @@ import type { LegacyCount } from './model.ts';
 import type { LegacyStore } from './store.ts';
 
 export interface LegacyReportOperations {
-  /** Counts the app's users who have not moved yet, by the source that is asked about them. */
+  /** Counts the app's users who have not moved yet, by the source that verifies their passwords. */
   report(tenant: Tenant): Promise<LegacyReport>;
 }
 
@@ -12,7 +12,7 @@ export interface LegacyReport {
   readonly sources: readonly LegacySourceReport[];
 }
 
-/** `closed`: its time is over. `unknown`: records name it, and the app's settings do not; a tenant's own may. */
+/** `closed`: its time is over. `unknown`: records name it, but the app's settings do not; a tenant's own may. */
 export interface LegacySourceReport extends Omit<LegacyCount, 'source'> {
   readonly name: string;
   readonly state: 'open' | 'closed' | 'unknown';

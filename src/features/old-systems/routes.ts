@@ -5,7 +5,7 @@ import { hookOperations } from './hooks.ts';
 import { hookRoutes } from './hook-routes.ts';
 import type { OldSystemOperations } from './operations.ts';
 
-/** @param heart answers the questions of other systems as it answers a sign-in */
+/** @param heart verifies for other systems as for a sign-in */
 export function oldSystemRoutes(operations: OldSystemOperations, heart: Operations): Route[] {
   return [
     {

@@ -1,10 +1,10 @@
 import * as field from '../../schema/fields.ts';
 import type { RequestSchema } from '../../schema/fields.ts';
 
-/** Whatever the other system's users type: what is not an email here belongs to no user. */
+/** Anything that the other system's users type: if it is not an email, it belongs to no user here. */
 const identifier = { ...field.emailSought, maxLength: 1024 } as const;
 
-/** Bodies in which other systems ask whether a password is right; see requests.ts. What is not needed of them is not declared. */
+/** Bodies in which other systems ask whether a password is right; see requests.ts. Fields that are not needed are not declared. */
 export const hookBodies = {
   kratosHook: {
     type: 'object',

@@ -1,10 +1,10 @@
-/** A question that several wait for. It is given up when all of them have gone. */
+/** A question with several waiting callers. It is aborted when all of them have disconnected. */
 export class SharedQuestion {
   readonly answer: Promise<boolean>;
   readonly #stop = new AbortController();
   #callers = 0;
 
-  /** @param ask with a signal that is aborted when no request waits any more */
+  /** @param ask with a signal that is aborted when no caller waits any more */
   constructor(ask: (signal: AbortSignal) => Promise<boolean>) {
     this.answer = ask(this.#stop.signal);
   }
@@ -13,7 +13,7 @@ export class SharedQuestion {
     return this.#stop.signal.aborted;
   }
 
-  /** @param signal aborted when this caller has gone; without one it stays */
+  /** @param signal aborted when this caller has disconnected; without one it never does */
   join(signal: AbortSignal | undefined): Promise<boolean> {
     this.#callers++;
     const leave = (): void => {

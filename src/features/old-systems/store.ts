@@ -8,7 +8,7 @@ export interface MarkedUsers {
   readonly users: number;
 }
 
-/** Reads the index of marks and nothing else. */
+/** Reads only the index of marks. */
 const countAll = `
   select substr(password_hash, length('$legacy$') + 1) as source, count(*)::int as users
   from users where ${isMark('password_hash')} group by password_hash`;
@@ -43,7 +43,7 @@ const countLegacy = `
     (count(*) filter (where last_at is null))::int as never
   from marked group by source order by users desc, source`;
 
-/** What is stored of users who have not moved yet. */
+/** Stored data of users who have not moved yet. */
 export function legacyStore({ read }: Pick<Database, 'read'>) {
   return {
     /** Most users first. @param now ms since the epoch */

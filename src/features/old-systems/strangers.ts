@@ -1,10 +1,10 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { LegacySource } from '../../domain/model.ts';
 
-/** Some 1.5 MB; the one that was reported first is forgotten, and may be reported again. */
+/** About 1.5 MB; the oldest is evicted, and may be reported again. */
 const maxLogins = 10_000;
 
-/** Logins about which an old system answered with another person, each reported once. Only digests are stored. */
+/** Logins for which an old system answered with another person, each reported once. Only digests are stored. */
 export class Strangers {
   readonly #key = randomBytes(32);
   readonly #known = new Set<string>();

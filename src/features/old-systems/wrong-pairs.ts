@@ -1,14 +1,14 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 
-/** ms: so long a wrong pair is not asked about again. */
+/** ms: the time in which a wrong pair is not asked about again. */
 export const rememberedMs = 60_000;
-/** Some 3 MB. */
+/** About 3 MB. */
 const maxPairs = 20_000;
 
 /**
- * Pairs of email and password that an old system has just called wrong, as digests by a key of this process alone. What is
- * forgotten, or was never right, is asked again.
+ * Pairs of email and password that an old system has just called wrong, as digests by a key of this process alone. Evicted pairs,
+ * and others, are asked about again.
  */
 export class WrongPairs {
   readonly #key = randomBytes(32);

@@ -8,7 +8,7 @@ import { contactOf, isGiven, requireDeviceId, requireOne } from './inputs.ts';
 import { digest, linkCodeOf, newInputCode, newSecret, preAuthSessionIdOf } from './secrets.ts';
 
 export interface CodeOperations {
-  /** Makes a code: for a contact with a new device, or another one for a device. Sending it is the caller's. */
+  /** Makes a code: for a contact with a new device, or another one for a device. The caller sends it. */
   createCode(
     tenant: Tenant,
     input: PasswordlessInputs['createCode'],
@@ -28,13 +28,13 @@ interface CreatedCode {
   readonly codeLifetime: number;
 }
 
-/** A code, and the secrets that it was made of. */
+/** A code, and its secrets. */
 interface Made {
   readonly stored: NewSentCode;
   readonly shown: CreatedCode;
 }
 
-/** Of a million codes, as many would have to be out on one device. */
+/** There are a million codes, so this number of draws fails only if nearly all are in use on one device. */
 const maxDraws = 100;
 
 export function codeOperations({ passwordless, now }: PasswordlessContext): CodeOperations {

@@ -16,11 +16,11 @@ import {
 } from './use.ts';
 
 export interface ConsumeOperations {
-  /** Whether a code is right. It stays good; a wrong one counts. */
+  /** Whether a code is right, without consuming it; a wrong one counts. */
   checkCode(tenant: Tenant, input: UseCodeInput, at: CodeAddress): Promise<UsedDevice>;
   /**
-   * Signs in, or makes, the user of the contact that the code was sent to.
-   * @param verifiesEmail whether the code proves an email, true unless said
+   * Signs in, or creates, the user of the contact that the code was sent to.
+   * @param verifiesEmail whether the code verifies an email, true by default
    */
   consumeCode(
     tenant: Tenant,
@@ -41,7 +41,7 @@ interface SignedInUp {
 
 type Consumed = SignedInUp & { readonly consumedDevice: ConsumedDevice };
 
-/** As the SDKs know it: they answer with a text of their own, and not with an error. */
+/** As the SDKs know it: they answer with their own text, and not with an error. */
 interface SignInRefused {
   readonly status: 'SIGN_IN_NOT_ALLOWED';
   readonly reason: string;
@@ -94,7 +94,7 @@ export function consumeOperations(context: PasswordlessContext): ConsumeOperatio
     return { status: 'OK', createdNewUser: false, user, recipeUserId: method?.recipeUserId ?? user.id };
   }
 
-  /** The user has both contacts and is signed in: a code sent to the other one has no use any more. */
+  /** The user has both contacts and is signed in: a code sent to the other one is useless now. */
   async function removeOtherCodes(
     tenant: Tenant,
     { email, phoneNumber }: LoginMethod,

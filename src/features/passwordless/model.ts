@@ -3,7 +3,7 @@
 import type { Tenant } from '../../domain/model.ts';
 import type { Restriction } from '../../operations/ports/restrictions.ts';
 
-/** Where codes are sent to: one of the two, as it is stored. */
+/** The destination of codes: one of the two, as it is stored. */
 export type Contact =
   | { readonly email: string; readonly phoneNumber?: undefined }
   | { readonly phoneNumber: string; readonly email?: undefined };
@@ -22,7 +22,7 @@ export interface NewCodeDevice extends NewSentCode {
   readonly salt: Buffer;
 }
 
-/** What never changes of a device. */
+/** The constant part of a device. */
 export interface StoredDevice {
   readonly deviceHash: string;
   readonly contact: Contact;
@@ -35,7 +35,7 @@ export interface ListedDevice {
   readonly deviceHash: string;
   readonly contact: Contact;
   readonly failed: number;
-  /** In the order in which they were made. */
+  /** In the order in which they were created. */
   readonly codes: readonly { readonly codeId: string; readonly createdAt: number }[];
 }
 
@@ -44,16 +44,16 @@ export interface CodeUse {
   readonly tenant: Tenant;
   readonly device: StoredDevice;
   readonly linkHash: string;
-  /** Codes from before are too old. */
+  /** The creation time from which codes are valid. */
   readonly freshFrom: number;
   readonly maxAttempts: number;
   /** Whether a wrong one counts: links cannot be guessed. */
   readonly isTyped: boolean;
-  /** Whether a right one is spent, with all codes of its contact. */
+  /** Whether a right one is consumed, with all codes of its contact. */
   readonly consumes: boolean;
 }
 
-/** `restart`: the device is gone, now or before. `failed`: wrong codes so far, this one included. */
+/** `restart`: the device does not exist, now or before. `failed`: wrong codes so far, including this one. */
 export interface UsedCode {
   readonly outcome: 'right' | 'wrong' | 'expired' | 'restart';
   readonly failed: number;
@@ -62,14 +62,14 @@ export interface UsedCode {
 export interface NewPasswordlessUser {
   readonly tenant: Tenant;
   readonly contact: Contact;
-  /** The id to give when the user is new: a UUIDv7 of `timeJoined`. */
+  /** The id for a new user: a UUIDv7 of `timeJoined`. */
   readonly userId: string;
   readonly timeJoined: number;
-  /** Whether the code proves the email; clients of before 4.0 verify it themselves. */
+  /** Whether the code verifies the email; clients before 4.0 verify it themselves. */
   readonly verifiesEmail: boolean;
 }
 
-/** As Placed of ports.ts; an existing user comes with what a sign-in needs. */
+/** As Placed of ports.ts; an existing user is returned with the data that a sign-in needs. */
 export type PlacedPasswordless =
   | { readonly outcome: 'created' | 'tenant-gone' }
   | {
@@ -79,7 +79,7 @@ export type PlacedPasswordless =
       readonly restriction?: Restriction;
     };
 
-/** Absent leaves what is there, null removes it. */
+/** Absent does not change the value, null removes it. */
 export interface ContactChange {
   readonly appNo: number;
   /** The core's own id of a passwordless login method. */
@@ -99,17 +99,17 @@ export type ContactOutcome =
 
 export interface PasswordlessStore {
   createDevice(device: NewCodeDevice): Promise<'created' | 'tenant-gone'>;
-  /** `taken`: the device has this very code already. */
+  /** `taken`: the device has the same code already. */
   addCode(code: NewSentCode): Promise<'added' | 'taken' | 'unknown-device'>;
   findDevice(tenant: Tenant, deviceHash: string): Promise<StoredDevice | undefined>;
-  /** The device of a code that is not too old. */
+  /** The device of a code that has not expired. */
   findDeviceByLink(tenant: Tenant, linkHash: string, freshFrom: number): Promise<StoredDevice | undefined>;
   useCode(use: CodeUse): Promise<UsedCode>;
   list(tenant: Tenant, search: DeviceSearch): Promise<ListedDevice[]>;
-  /** With its device, when it was the last. */
+  /** Removes its device too, when it was the last. */
   removeCode(tenant: Tenant, codeId: string): Promise<void>;
   removeDevices(tenant: Tenant, search: DeviceSearch): Promise<void>;
   putUser(user: NewPasswordlessUser): Promise<PlacedPasswordless>;
-  /** Codes for the contacts before and after are removed with it. */
+  /** Codes for the former and the new contacts are removed with it. */
   changeContacts(change: ContactChange): Promise<ContactOutcome>;
 }

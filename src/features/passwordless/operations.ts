@@ -10,7 +10,7 @@ import { passwordlessStore } from './store/store.ts';
 
 export interface PasswordlessOperations
   extends CodeOperations, ConsumeOperations, StoredCodeOperations, ContactOperations {
-  /** @returns how many devices were removed, whose codes are all too old */
+  /** @returns the number of removed devices, whose codes have all expired */
   removeExpired(): Promise<number>;
 }
 

@@ -94,7 +94,7 @@ function storedRoutes(passwordless: PasswordlessOperations): Route[] {
 
 const takesBack = 'only takes back codes that were made before';
 
-/** The path is also that of password users: the header says whose contacts are meant. */
+/** The path is also that of password users: the header determines whose contacts are meant. */
 function contactRoute(passwordless: PasswordlessOperations): Route {
   return {
     method: 'PUT',

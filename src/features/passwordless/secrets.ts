@@ -1,9 +1,10 @@
 import { createHash, createHmac, randomBytes, randomInt } from 'node:crypto';
 
 /**
- * What users get, and what is stored of it:
+ * The secrets that users get, and their stored forms:
  * - a device's id is 32 random bytes; its SHA-256, as base64url, is the `preAuthSessionId`;
- * - a link code is the HMAC-SHA-256 of what is typed, keyed by the device's id and its salt; stored is its SHA-256.
+ * - a link code is the HMAC-SHA-256 of the typed code, keyed by the device's id and its salt; its SHA-256 is stored.
+ *
  * Six digits are soon guessed, but the database does not have the device's id.
  */
 
@@ -14,7 +15,7 @@ export function newSecret(): Buffer {
   return randomBytes(secretBytes);
 }
 
-/** What people type: six digits. */
+/** The code that people type: six digits. */
 export function newInputCode(): string {
   return String(randomInt(1_000_000)).padStart(6, '0');
 }
@@ -34,7 +35,7 @@ export function preAuthSessionIdOf(deviceHash: string): string {
   return Buffer.from(deviceHash, 'hex').toString('base64url');
 }
 
-/** @returns undefined for a text that is the id of no device */
+/** @returns undefined for a text that is not the id of a device */
 export function deviceHashOf(preAuthSessionId: string): string | undefined {
   return decodeUrl(preAuthSessionId)?.toString('hex');
 }
@@ -44,7 +45,7 @@ const groups = (alphabet: string): RegExp =>
 const base64 = groups('A-Za-z0-9+/');
 const base64Url = groups('\\w-');
 
-/** Base64, its padding at will. */
+/** Base64, with optional padding. */
 export function decode(text: string): Buffer | undefined {
   return base64.test(text) ? Buffer.from(text, 'base64') : undefined;
 }

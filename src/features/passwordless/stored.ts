@@ -51,7 +51,7 @@ export function storedCodeOperations({ passwordless }: PasswordlessContext): Sto
   };
 }
 
-/** @returns undefined for what cannot be the id of a device */
+/** @returns undefined for a text that cannot be the id of a device */
 function searchOf({
   email,
   phoneNumber,

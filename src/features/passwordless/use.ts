@@ -24,7 +24,7 @@ export type RefusedCode =
 
 export type UsedDevice = { readonly status: 'OK'; readonly consumedDevice: ConsumedDevice } | RefusedCode;
 
-/** A code as it was presented, and the device that it must be of. */
+/** A presented code, and the device that it must belong to. */
 interface Presented {
   readonly device: StoredDevice;
   readonly linkHash: string;
@@ -38,7 +38,7 @@ const statuses = {
 
 /** How a code is used. */
 export interface CodeUsage {
-  /** Whether a right code is spent. */
+  /** Whether a right code is consumed. */
   readonly consumes: boolean;
   /** Where it was typed, undefined when the backend does not report it. */
   readonly address: string | undefined;
@@ -64,7 +64,7 @@ export async function useCode(
     return judge();
   };
   const { email, phoneNumber } = presented.device.contact;
-  // Attempts are counted by device, and a new device is easily had: so the contact's are counted as those at a password.
+  // Attempts are counted by device, and a new device is easy to get: so the contact's are counted like those at a password.
   const { appNo } = tenant;
   const guessedAt = { appNo, account: `code ${appNo} ${email ?? phoneNumber}`, address };
   const { outcome, failed } = presented.isTyped
@@ -79,7 +79,7 @@ export async function useCode(
   };
 }
 
-/** The device stays as it is until it goes, so it may be read before the code is judged. */
+/** The device does not change until it is removed, so it may be read before the code is judged. */
 async function find(
   { passwordless }: PasswordlessContext,
   tenant: Tenant,

@@ -13,7 +13,7 @@ interface Answer {
   readonly metadata: Metadata;
 }
 
-/** What applications store of users, and of ids without a user. */
+/** Data that applications store for users, and for ids without a user. */
 export interface MetadataOperations {
   /** Empty for a user without metadata, and for an unknown one. */
   get(tenant: Tenant, query: RoleInputs['metadata']): Promise<Answer>;

@@ -1,4 +1,4 @@
-/** Ids of users are any texts, as callers give them. */
+/** Ids of users are any texts that callers use. */
 import type { Tenant } from '../../domain/model.ts';
 import type { Metadata } from '../../operations/ports/ports.ts';
 
@@ -9,14 +9,14 @@ export interface NewRole {
 }
 
 export interface RoleStore {
-  /** Makes the role, or adds the permissions to it. @returns whether it is a new one */
+  /** Creates the role, or adds the permissions to it. @returns whether it is new */
   put(role: NewRole): Promise<boolean>;
   /** @returns whether the role existed. Its assignments end. */
   remove(appNo: number, role: string): Promise<boolean>;
   list(appNo: number): Promise<string[]>;
-  /** @returns undefined when there is no such role */
+  /** @returns undefined when the role does not exist */
   permissions(appNo: number, role: string): Promise<readonly string[] | undefined>;
-  /** @param permissions all when left out. @returns whether there is such a role */
+  /** @param permissions all when left out. @returns whether the role exists */
   removePermissions(appNo: number, role: string, permissions?: readonly string[]): Promise<boolean>;
   rolesWith(appNo: number, permission: string): Promise<string[]>;
 }
@@ -33,7 +33,7 @@ export type AssignedRole = 'changed' | 'as-before' | 'unknown-role';
 export interface UserRoleStore {
   assign(role: RoleOfUser): Promise<AssignedRole>;
   take(role: RoleOfUser): Promise<AssignedRole>;
-  /** @returns ids as callers know them; undefined when there is no such role */
+  /** @returns ids as callers know them; undefined when the role does not exist */
   users(tenant: Tenant, role: string): Promise<readonly string[] | undefined>;
 }
 

@@ -24,7 +24,7 @@ export interface RoleOperations {
     tenant: Tenant,
     query: RoleInputs['role'],
   ): Promise<{ status: 'OK'; permissions: readonly string[] } | UnknownRole>;
-  /** Removes all of them when none are named; those that the role has not are ignored. */
+  /** Removes all of them when none are named; permissions that the role does not have are ignored. */
   removePermissions(
     tenant: Tenant,
     input: RoleInputs['removePermissions'],

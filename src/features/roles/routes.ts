@@ -10,7 +10,7 @@ const inBody = bodyForms(roleBodies);
 const inQuery = queryForms(roleQueries);
 const tag = 'Roles';
 const unknown = 'UNKNOWN_ROLE_ERROR';
-/** Applications may store much of a user. */
+/** Applications may store much data of a user. */
 const maxMetadataBytes = 1_048_576;
 
 /** Roles of an app, their permissions and assignments, and metadata of users. */

@@ -13,7 +13,7 @@ const nameOf = (what: string) =>
 
 const role = nameOf('role');
 const permission = nameOf('permission');
-/** Null is as if it were left out. */
+/** Null is the same as leaving it out. */
 const permissions = {
   type: ['array', 'null'],
   items: { type: 'string', minLength: 1, maxLength: 255, 'x-normalise': 'trim' },

@@ -24,7 +24,7 @@ export interface SessionDetails {
 export interface StoredSessionOperations {
   find(tenant: Tenant, query: SessionInputs['session']): Promise<SessionDetails | NoSession>;
   putData(tenant: Tenant, input: SessionInputs['putSessionData']): Promise<{ status: 'OK' } | NoSession>;
-  /** @param version of the tokens to come, 5 unless said */
+  /** @param version of the future tokens, 5 by default */
   putJwtData(
     tenant: Tenant,
     input: SessionInputs['putJwtData'],

@@ -23,7 +23,7 @@ import { newAccessToken, shownSession } from './issue.ts';
 import { hash2 } from './refresh-token.ts';
 import { judgeAccess } from './rotation.ts';
 
-/** Both make an access token of the version of the given one. */
+/** Both make an access token of the same version as the given one. */
 export interface VerifyOperations {
   verify(
     tenant: Tenant,
@@ -32,7 +32,7 @@ export interface VerifyOperations {
   regenerate(tenant: Tenant, input: SessionInputs['regenerateSession']): Promise<Verified | Unauthorised>;
 }
 
-/** Reads the database only where the caller or the token requires it. */
+/** Reads the database only if the caller or the token requires it. */
 export async function verify(
   context: SessionContext,
   tenant: Tenant,
@@ -63,7 +63,7 @@ function isForged(
 interface Comparison {
   readonly opened: OpenedAccessToken;
   readonly handle: SessionHandle;
-  /** The answer by the token alone. */
+  /** The answer from the token alone. */
   readonly own: Verified;
   /** The token does not come from a refresh. */
   readonly isFirst: boolean;
@@ -152,7 +152,7 @@ export async function regenerate(
   return { status: 'OK', session, accessToken };
 }
 
-/** @returns the token, perhaps expired; or why the app has not signed it */
+/** @returns the token, perhaps expired; or why it is not one that the app has signed */
 async function believedToken(
   { keys }: SessionContext,
   tenant: Tenant,

@@ -14,7 +14,7 @@ export interface TotpContext {
   readonly digestOf: (stated: readonly StagedFactor[]) => string;
 }
 
-/** The user's devices, those of imports sealed and among them. */
+/** The user's devices, including imported ones, which are sealed first. */
 export async function findDevices(
   context: TotpContext,
   appNo: number,

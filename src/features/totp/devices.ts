@@ -20,12 +20,12 @@ interface ListedDevice {
 type MadeDevice = { readonly status: 'OK'; readonly deviceName: string } | DeviceExists;
 
 export interface DeviceOperations {
-  /** Makes a device with a fresh secret, which a code has yet to verify. Takes the place of one that is not verified. */
+  /** Creates a device with a new secret, which a code has yet to verify. Replaces one that is not verified. */
   create(
     tenant: Tenant,
     input: TotpInputs['createTotpDevice'],
   ): Promise<(Extract<MadeDevice, { status: 'OK' }> & { readonly secret: string }) | DeviceExists>;
-  /** Keeps a device of another system, with its secret: it was verified there. */
+  /** Stores a device of another system, with its secret: it was verified there. */
   import(tenant: Tenant, input: TotpInputs['importTotpDevice']): Promise<MadeDevice>;
   rename(
     tenant: Tenant,
@@ -83,7 +83,7 @@ function listed({ name, period, skew, isVerified }: TotpDevice): ListedDevice {
   return { name, period, skew, verified: isVerified };
 }
 
-/** Each verified device is tried with each code. Those not verified do not count: a set-up may be given up half-way. */
+/** Each verified device is tried with each code. Unverified ones do not count: a set-up may be abandoned. */
 const mostDevices = 10;
 
 function tooMany(): Refusal {
@@ -118,6 +118,6 @@ async function make(
     const device = { ...wanted, appNo, id, name, createdAt: now(), sealedSecret };
     if (await totp.put(device)) return { status: 'OK', deviceName: name };
     if (typeof deviceName === 'string') return exists;
-    verified.add(name); // by another request, meanwhile
+    verified.add(name); // by another request, in the meantime
   }
 }

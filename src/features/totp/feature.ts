@@ -3,7 +3,7 @@ import { openTotp } from './operations.ts';
 import { totpRoutes } from './routes.ts';
 import { totpBodies, totpQueries } from './schema.ts';
 
-/** Devices that make one-time codes (RFC 6238), and backup codes. */
+/** Devices that generate one-time codes (RFC 6238), and backup codes. */
 export const totp = defineFeature({
   name: 'totp',
   bodies: totpBodies,

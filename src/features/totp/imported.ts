@@ -9,12 +9,12 @@ export interface ImportedDevicesContext {
   readonly totp: Pick<TotpStore, 'sealImported'>;
   readonly sealer: Sealer;
   readonly now: () => number;
-  /** What imports compare devices by. */
+  /** The digest by which imports compare devices. */
   readonly digestOf: (stated: readonly StagedFactor[]) => string;
 }
 
 /**
- * Makes the devices that an import left with the user's details devices like others. They were proved at the source.
+ * Turns the devices that an import left in the user's details into rows. They were verified at the source.
  * @throws Refusal ENCRYPTION_KEY_MISSING
  */
 export async function sealImported(
@@ -46,8 +46,8 @@ interface UnsealedUser {
 }
 
 /**
- * Devices become rows also if no request asks for them. Without a key nothing can be done.
- * @returns of how many users there were some
+ * Devices become rows also if no request needs them. Without a key nothing can be done.
+ * @returns the number of users with such devices
  */
 export async function sealAllImported(
   context: ImportedDevicesContext,

@@ -5,17 +5,17 @@ export interface Limits {
   readonly cooldownMs: number;
 }
 
-/** What a user's attempts allow now. */
+/** The state of a user's attempts. */
 export interface Standing {
   /** Wrong codes that count. */
   readonly failed: number;
-  /** Set when no code is looked at now. */
+  /** Set when no code is checked now. */
   readonly retryAfterMs?: number;
 }
 
 /**
- * Wrong codes since the last right one count while they are younger than the newest by less than the cooldown. When there are
- * as many as are allowed, no code is checked until the cooldown after the newest is over; then they are counted again.
+ * Wrong codes since the last right one count while they are younger than the newest by less than the cooldown. At the limit, no
+ * code is checked until the cooldown after the newest is over; then they are counted again.
  * @param tried the newest first, at most `maxAttempts` of them
  */
 export function standingOf(

@@ -1,6 +1,6 @@
 import type { ImportedDevice } from '../../operations/ports/ports.ts';
 
-/** A free name for a device that has none. @param first where to begin to count */
+/** A free name for an unnamed device. @param first the number to begin with */
 export function freeName(taken: { has(name: string): boolean }, first: number): string {
   let number = first;
   while (taken.has(nameOf(number))) number++;

@@ -10,9 +10,9 @@ import { totpStore } from './store/store.ts';
 import { type CodeOperations, codeOperations } from './verify.ts';
 
 export interface TotpOperations extends DeviceOperations, CodeOperations {
-  /** Makes rows of the devices that imports have left with the users' details. Does nothing without a key to seal them. */
+  /** Makes rows of the devices that imports have left in the users' details. Does nothing without a key to seal them. */
   sealImported(): Promise<void>;
-  /** @returns how many codes were removed, which no longer count */
+  /** @returns the number of removed attempts, which no longer count */
   removeExpired(): Promise<number>;
 }
 

@@ -13,7 +13,7 @@ const unknown = 'UNKNOWN_DEVICE_ERROR';
 const exists = 'DEVICE_ALREADY_EXISTS_ERROR';
 const wrong = ['INVALID_TOTP_ERROR', 'LIMIT_REACHED_ERROR'];
 
-/** Devices that make one-time codes, and the codes. */
+/** Devices that generate one-time codes, and the codes. */
 export function totpRoutes(totp: TotpOperations): Route[] {
   return [...deviceRoutes(totp), ...codeRoutes(totp)];
 }

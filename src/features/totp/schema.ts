@@ -4,7 +4,7 @@ import type { Inputs } from '../../schema/forms.ts';
 
 const notEmpty = (name: string) => ({ minLength: `${name} cannot be empty` });
 
-/** Any text: devices can be made for ids that are no user's. */
+/** Any text: devices can be created for ids that are not a user's. */
 const userId = {
   type: 'string',
   minLength: 1,

@@ -23,7 +23,7 @@ export interface CodeOperations {
     tenant: Tenant,
     input: TotpInputs['verifyTotpDevice'],
   ): Promise<{ readonly status: 'OK'; readonly wasAlreadyVerified: boolean } | UnknownDevice | Refused>;
-  /** With a code of any verified device, or with a backup code, which it spends. */
+  /** With a code of any verified device, or with a backup code, which is consumed. */
   verify(
     tenant: Tenant,
     input: TotpInputs['verifyTotp'],
@@ -58,10 +58,10 @@ export function codeOperations(context: TotpContext): CodeOperations {
   };
 }
 
-/** Others' codes that may come between: each of theirs was kept, so there are few before the limit holds. */
+/** Concurrent codes that may be stored before: each of them counts, so there are few before the limit applies. */
 const maxRounds = 100;
 
-/** Judged again when another code of the user was kept meanwhile. */
+/** Repeated when another code of the user was stored in the meantime. */
 async function untilKept<Outcome>(attempt: () => Promise<Outcome | 'again'>): Promise<Outcome> {
   for (let round = 0; round < maxRounds; round++) {
     const outcome = await attempt();
@@ -139,8 +139,8 @@ function deviceOf(
 }
 
 /**
- * Whatever is stored, a code costs at most 32 times 21 HMACs on the event loop: some 8 ms at 12 µs each. A user may have
- * devices of an import (10 at most) next to those made here.
+ * Whatever is stored, a code costs at most 32 times 21 HMACs on the event loop: some 8 ms at 12 µs each. A user may have devices
+ * of an import (10 at most) in addition to those created here.
  */
 const mostDevices = 32;
 const mostSkew = 10;
@@ -151,16 +151,16 @@ interface Judged {
   readonly spends: SpentCodes | undefined;
 }
 
-/** What is kept of a code that is right and was not used: of a backup code not itself. */
+/** The stored form of a right code that was not used before; a backup code itself is not stored. */
 function acceptedCode({ used }: Found, { code, device, spends }: Judged): string | undefined {
   if (spends !== undefined) return `backup ${spends.former}`;
   return device !== undefined && !used.includes(code) ? code : undefined;
 }
 
-/** As records may have them, with what is printed between their groups. */
+/** Records may contain them with separators between their groups. */
 const longestBackupCode = 128;
 
-/** @returns the user's backup codes after this one is spent; undefined when it is not one of them */
+/** @returns the user's backup codes without this one; undefined when it is not one of them */
 async function spend(
   { sealer, hasher, now }: TotpContext,
   { appNo, settings }: Tenant,

@@ -4,8 +4,8 @@ import type { Database } from '../../../database/database.ts';
 import { remover } from '../../../store/expired-rows.ts';
 
 /**
- * As find-credential of an app's users: the same look-ups for every email, and one email has the same neighbour each time,
- * which cannot be chosen without the secret. Ids are random, so they are as good as keys.
+ * As find-credential for an app's users: the same look-ups for every email, and one email has the same neighbour each time, which
+ * cannot be chosen without the secret. Ids are random, so they are as good as keys.
  */
 const findCredential = `
   with place as materialized (

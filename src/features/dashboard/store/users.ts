@@ -8,7 +8,7 @@ import type {
 import type { Database, Query } from '../../../database/database.ts';
 import { isUniqueViolation } from '../../../database/sqlstate.ts';
 
-/** The app is held, or a user could be left of one that is being removed. */
+/** Locks the app, so that an app that is being removed leaves no user. */
 const add = `
   with app as materialized (select a.app_no from apps a where a.app_no = $1::int for key share),
   made as (
@@ -38,7 +38,7 @@ const write = `
   where u.app_no = $1::int and u.user_id = $2::uuid
   returning u.user_id, u.email, u.time_joined`;
 
-/** A statement of its own, behind the user's lock: of a sign-in that held the user until then it sees the session. */
+/** A separate statement, after the user's lock: if a sign-in held the user until then, it sees the session. */
 const endSessions = 'delete from dashboard_sessions s where s.app_no = $1::int and s.user_id = $2::uuid';
 
 const list = `

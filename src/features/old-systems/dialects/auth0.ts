@@ -7,10 +7,10 @@ import { postJson, under } from './requests.ts';
 
 /** Of a wrong pair, of a user who is blocked, and of a password that has to be another one because it leaked. */
 const refusing = ['invalid_grant', 'invalid_user_password', 'unauthorized', 'password_leaked'];
-/** These come after the password was found right. */
+/** These follow after the password was found right. */
 const afterPassword = ['mfa_required', 'mfa_registration_required'];
 
-/** 429 `too_many_attempts` may be about an account or about the core's address: it is no answer. */
+/** 429 `too_many_attempts` may concern an account or the core's address: it is not an answer. */
 export const auth0: Dialect = async (send, { url, options }, { email, password, address }) => {
   const body = {
     grant_type: 'http://auth0.com/oauth/grant-type/password-realm',
@@ -22,7 +22,7 @@ export const auth0: Dialect = async (send, { url, options }, { email, password, 
     username: email,
     password,
   };
-  // Without it, Auth0 counts the guesses of all people against the core's own address.
+  // Without it, Auth0 counts the guesses of all users against the core's own address.
   const forwarded = address === undefined ? {} : { 'auth0-forwarded-for': address };
   const answer = await send(postJson(under(url, 'oauth/token'), body, forwarded));
   if (answer.status === 200)

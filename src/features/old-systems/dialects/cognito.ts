@@ -15,7 +15,7 @@ import {
   textIn,
 } from '../json.ts';
 
-/** The last two are of users who have to act at Cognito before it accepts any password. */
+/** The last two are for users who have to act at Cognito before it accepts any password. */
 const refusing = [
   'NotAuthorizedException',
   'UserNotFoundException',
@@ -23,7 +23,7 @@ const refusing = [
   'UserNotConfirmedException',
 ];
 
-/** Challenges that come after the password was found right. Others, as of the flow USER_AUTH, may come before it is looked at. */
+/** Challenges that follow after the password was found right. Others, as of the flow USER_AUTH, may precede its check. */
 const afterPassword = [
   'SMS_MFA',
   'EMAIL_MFA',
@@ -51,7 +51,7 @@ export const cognito: Dialect = async (send, { url, options }, { email, password
   throw unexpected(answer);
 };
 
-/** A code is asked for, or a password that is not a temporary one. */
+/** A code is required, or a password that is not a temporary one. */
 function challenged(json: Json): LegacyVerdict {
   const name = textIn(json, 'ChallengeName');
   if (name === 'NEW_PASSWORD_REQUIRED')
@@ -63,7 +63,7 @@ function challenged(json: Json): LegacyVerdict {
   throw new NoAnswer('its answer has neither tokens nor a challenge that comes after the password');
 }
 
-/** Of a user with a temporary password the attributes come as JSON text, without the id. */
+/** For a user with a temporary password the attributes are JSON text, without the id. */
 function newPerson(parameters: Json): LegacyPerson {
   try {
     const attributes: unknown = JSON.parse(textIn(parameters, 'userAttributes') ?? '');
@@ -90,12 +90,12 @@ function call(url: string, action: string, input: object): Ask {
   };
 }
 
-/** `__type` is a name, or one behind a namespace and #. */
+/** `__type` is a name, or one after a namespace and #. */
 function errorOf(json: Json): string {
   return (textIn(json, '__type') ?? '').split('#').at(-1) ?? '';
 }
 
-/** @throws NoAnswer when neither the id token nor the answer says which user it is */
+/** @throws NoAnswer when neither the id token nor the answer identifies the user */
 async function userOf(idToken: Json, get: () => ReturnType<Parameters<Dialect>[0]>): Promise<LegacyPerson> {
   const answer = await get().catch(() => undefined);
   const attributes = answer?.status === 200 ? attributesOf(perhapsJson(answer)) : {};

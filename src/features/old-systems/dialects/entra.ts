@@ -6,11 +6,11 @@ import { type Json, jsonOf, perhapsJson, present, textIn } from '../json.ts';
 import { claimsIn, form, personOf } from '../openid.ts';
 
 /**
- * AADSTS codes about one user: wrong password, unknown, no password at all, disabled, and a password that has expired or has to be
- * changed. 50053 is not one of these: it is returned for a locked user, and for an address that is distrusted, which may be the core's.
+ * AADSTS codes about one user: wrong password, unknown, no password at all, disabled, and a password that has expired or has to
+ * be changed. 50053 is not one of these: it is returned for a locked user, and for a distrusted address, which may be the core's.
  */
 const refusing = [50_126, 50_034, 50_056, 50_057, 50_020, 50_064, 50_055, 50_144, 50_135];
-/** A second factor or its registration is asked for, which comes after the password was found right. */
+/** A second factor or its registration is required, after the password was found right. */
 const afterPassword = [50_076, 50_079, 50_074, 50_072, 50_158];
 
 export const entra: Dialect = async (send, { url, options }, { email, password }) => {
@@ -37,8 +37,8 @@ export const entra: Dialect = async (send, { url, options }, { email, password }
 const refusingOfPolicies = ['90225', '90052', '90053', '90054', '90111', '90114'];
 
 /**
- * A wrong pair is `access_denied` or `invalid_grant`, by the policy. An error of the service itself may look the same: its code distinguishes them.
- * Custom policies answer `invalid_grant` with a text of theirs.
+ * A wrong pair is `access_denied` or `invalid_grant`, by the policy. An error of the service itself may look the same: its code
+ * distinguishes them. Custom policies answer `invalid_grant` with their own text.
  */
 export const b2c: Dialect = async (send, { url, options }, { email, password }) => {
   const { client_id: clientId = '', client_secret: secret } = options;
@@ -67,8 +67,8 @@ function codesOf({ error_codes: codes }: Json): number[] {
 }
 
 /**
- * `oid` is the user's id in the directory; `sub` is another one for each application, which no import knows. A sign-in name is
- * an email whose domain the directory has proved to own, and need not be the address for mail.
+ * `oid` is the user's id in the directory; `sub` differs for each application, and no import has it. A sign-in name is an email
+ * whose domain the directory has verified, and need not be the address for mail.
  */
 function entraPerson(token: Json, asked: string): LegacyPerson {
   const claims = claimsIn(token);

@@ -20,13 +20,13 @@ const refusing = [
   ...['INVALID_EMAIL', 'PASSWORD_DOES_NOT_MEET_REQUIREMENTS'],
 ];
 
-/** A second factor is asked for after the password was found right: then there is a pending credential and no token. */
+/** A second factor is required after the password was found right: then there is a pending credential and no token. */
 export const firebase: Dialect = async (send, { url, options }, { email, password }) => {
   const key = new URLSearchParams({ key: options.api_key ?? '' }).toString();
   const at = (method: string) => `${under(url, `v1/accounts:${method}`)}?${key}`;
   const answer = await send(postJson(at('signInWithPassword'), { email, password, returnSecureToken: true }));
   if (answer.status !== 200) {
-    // A message may have a reason behind its code: "INVALID_PASSWORD : …".
+    // A message may have a reason after its code: "INVALID_PASSWORD : …".
     const [code = ''] = (textIn(objectIn(perhapsJson(answer), 'error'), 'message') ?? '').split(/[ :]/);
     if (answer.status === 400 && refusing.includes(code)) return wrong;
     throw unexpected(answer);

@@ -4,7 +4,7 @@ import { NoAnswer, right, unexpected, wrong } from '../dialect.ts';
 import { flagIn, isObject, type Json, jsonOf, objectIn, present, some, textIn, textsIn } from '../json.ts';
 import { keyHeader, postJson } from './requests.ts';
 
-/** 404 says that user name or password is wrong, and does not say which. */
+/** 404 means that user name or password is wrong, without distinction. */
 export const fusionauth: Dialect = async (send, { url, options }, { email, password, address }) => {
   const body = {
     applicationId: options.application_id ?? '',

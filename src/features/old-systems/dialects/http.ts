@@ -5,7 +5,7 @@ import type { Dialect, LegacyPerson } from '../dialect.ts';
 import { right, unexpected, wrong } from '../dialect.ts';
 import { isObject, type Json, jsonOf, present, textIn, textsIn } from '../json.ts';
 
-/** The signature is over the time in seconds, a full stop and the body: an old request is of no use to an eavesdropper. */
+/** The signature covers the time in seconds, a full stop and the body: an old request is useless to an eavesdropper. */
 export const http: Dialect = async (send, { url, options }, { email, password, tenantId, now }) => {
   const body = JSON.stringify({ email, password, tenantId });
   const time = Math.floor(now / 1000).toString();
@@ -23,7 +23,7 @@ export const http: Dialect = async (send, { url, options }, { email, password, t
   return right(personOf(jsonOf(answer), email));
 };
 
-/** Of several login methods the one that was asked about. */
+/** Of several login methods the one in question. */
 function personOf(record: Json, asked: string): LegacyPerson {
   const methods = Array.isArray(record.loginMethods) ? record.loginMethods.filter(isObject) : [];
   const passwords = methods.filter((each) => each.recipeId === 'emailpassword');

@@ -7,7 +7,7 @@ import { right, unexpected, wrong } from '../dialect.ts';
 import { flagIn, type Json, jsonOf, present, some, textIn, textsIn } from '../json.ts';
 import { basicAuth, postJson, under } from './requests.ts';
 
-/** What says no to a password. Others are of the endpoint, not of the password. */
+/** Statuses for a wrong password. Others concern the endpoint, not the password. */
 const refusing = new Set([400, 401, 403, 404, 422]);
 
 export const keycloakMigration: Dialect = async (send, { url, options }, { email, password }) => {
@@ -26,8 +26,8 @@ export const keycloakMigration: Dialect = async (send, { url, options }, { email
 };
 
 /**
- * Another check, so that the number of requests does not show which emails are unknown there. Its answer says nothing, unless
- * the endpoint refuses all checks.
+ * Another check, so that the number of requests does not show which emails are unknown there. Its answer is ignored, unless the
+ * endpoint refuses all checks.
  */
 async function pretend(check: (user: string, guess: string) => Promise<WireAnswer>): Promise<LegacyVerdict> {
   const answer = await check(randomUUID(), randomUUID());
@@ -35,7 +35,7 @@ async function pretend(check: (user: string, guess: string) => Promise<WireAnswe
   return wrong;
 }
 
-/** The plugin checks by the user name, and by the id where it is set up so. */
+/** The plugin checks by the user name, or by the id if it is configured so. */
 function checkedBy(user: Json, { check_by: by }: LegacySource['options']): string | undefined {
   const [id, name] = [textIn(user, 'id'), textIn(user, 'username')];
   return by === 'username' ? (name ?? id) : (id ?? name);

@@ -6,9 +6,9 @@ import { errorOf, form, personOf, userInfo } from '../openid.ts';
 import { under } from './requests.ts';
 
 /**
- * `invalid_grant` is a wrong password, a code that was not given, or an account that is disabled or not set up: 400, by older
- * versions 401 for the first two. Only the description distinguishes them, and a custom flow may give before it
- * looks at the password. So all of them count as wrong.
+ * `invalid_grant` is a wrong password, a missing code, or an account that is disabled or not set up: 400, by older versions 401
+ * for the first two. Only the description distinguishes them, and a custom flow may return it before it checks the password. So
+ * all of them count as wrong.
  */
 export const keycloak: Dialect = async (send, { url, options }, { email, password }) => {
   const endpoint = under(url, 'protocol/openid-connect');
@@ -28,7 +28,7 @@ export const keycloak: Dialect = async (send, { url, options }, { email, passwor
   throw unexpected(answer);
 };
 
-/** Where a mapper puts realm roles into the userinfo. */
+/** If a mapper puts realm roles into the userinfo. */
 function withRoles(claims: Json): LegacyPerson {
   const roles = textsIn(objectIn(claims, 'realm_access'), 'roles');
   return { ...personOf(claims), ...(roles && { roles }) };

@@ -13,14 +13,15 @@ type Options = LegacySource['options'];
 const success = 0;
 const sizeLimitExceeded = 4;
 /**
- * What a directory answers the bind of one user: constraintViolation and unwillingToPerform (locked or inactive in some),
+ * A directory's results for the bind of one user: constraintViolation and unwillingToPerform (locked or inactive in some),
  * inappropriateAuthentication (there is no password), invalidCredentials. It has answered: others may be asked about.
  */
 const refusing = [19, 48, 49, 53];
 
-/** Success says that the password is right. A name that does not lead to exactly one entry is unknown. */
+/** Success means that the password is right. A name that does not lead to exactly one entry is unknown. */
 export const ldap: Dialect = async (_send, { options }, question, open) => {
-  // With an empty password a directory accepts any name, as an anonymous bind: RFC 4513, section 5.1.2. Some end a password at a NUL.
+  // With an empty password a directory accepts any name, as an anonymous bind: RFC 4513, section 5.1.2. Some end a password at a
+  // NUL.
   if (question.password === '' || question.password.includes('\0')) return wrong;
   return open(options.starttls === 'require', async (session) => {
     await signInAsService(session, options);
@@ -47,7 +48,7 @@ async function signInAsService(
     );
 }
 
-/** No limit is asked for: behind one, a server could hide that there are more. The bound on answers holds. */
+/** Without a requested limit, by which a server could hide further entries. The bound on answers applies. */
 async function entryOf(
   session: DirectorySession,
   options: Options,
@@ -80,7 +81,7 @@ async function pretend(session: DirectorySession, { base_dn: baseDn = '' }: Opti
   await session.bind(`cn=${randomUUID()},${baseDn}`, randomUUID());
 }
 
-/** `1.1` asks for none, where an empty list would ask for all. */
+/** `1.1` requests none, while an empty list would request all. */
 function attributesOf({ id_attribute: id, email_attribute: email, name_attributes: names }: Options) {
   const wanted = [id, email, ...attributesIn(names)].filter((name) => name !== undefined);
   return wanted.length > 0 ? wanted : ['1.1'];

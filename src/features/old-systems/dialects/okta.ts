@@ -5,7 +5,7 @@ import { NoAnswer, right, unexpected, wrong } from '../dialect.ts';
 import { isObject, jsonOf, objectIn, textIn } from '../json.ts';
 import { keyHeader, postJson } from './requests.ts';
 
-/** 204 leaves the credential unverified, as the request says it is. */
+/** 204 means that the credential stays unverified, as in the request. */
 export const okta: Dialect = async (send, { url, options }, question) => {
   const answer = await send(postJson(url, eventOf(url, question), keyHeader(options)));
   if (answer.status === 204) return wrong;

@@ -18,8 +18,8 @@ const lockSubject = `
   from users where app_no = $1 and user_id = $2 for no key update`;
 
 /**
- * The former look-up rows, of the key $3, go; the new ones, of $4, come: fewer than there are tenants ($5) where another user has
- * the contact. One that an import stated goes on to lead its records here.
+ * Removes the former look-up rows, of the key $3, and adds the new ones, of $4: fewer than there are tenants ($5) if another user
+ * has the contact. One that an import stated still leads its records here.
  */
 const moveIdentities = (kind: number): string => `
   with former as (
@@ -68,7 +68,7 @@ class Taken extends Error {
   }
 }
 
-/** Changes what a passwordless login method is found by, and removes the codes for what it was and is. */
+/** Changes the contacts by which a passwordless login method is found, and removes the codes for the former and the new ones. */
 export async function changeContacts(database: Database, change: ContactChange): Promise<ContactOutcome> {
   try {
     return await database.transaction((query) => apply(query, change));
@@ -102,7 +102,7 @@ async function apply(query: Query, change: ContactChange): Promise<ContactOutcom
   return 'changed';
 }
 
-/** Two users that the application holds apart must not come to share a contact. */
+/** Two users that the application separates must not get a common contact. */
 async function primaryUserWith(
   query: Query,
   appNo: number,

@@ -11,7 +11,7 @@ import { plainArray, textArray } from '../../../domain/pg-array.ts';
 import type { BatchedStatement } from '../../../store/batch/batches.ts';
 import { held, isHeld } from '../../../store/users/password-users.ts';
 
-/** What the two statements that keep a code take of it. */
+/** The parameters of the two statements that store a code. */
 const codeParameters = (codes: readonly NewSentCode[]) => [
   plainArray(codes, ({ tenant }) => tenant.appNo),
   plainArray(codes, ({ tenant }) => tenant.tenantNo),
@@ -24,12 +24,12 @@ const codeParameters = (codes: readonly NewSentCode[]) => [
 const codeArrays = '$1::int[], $2::int[], $3::text[], $4::uuid[], $5::text[], $6::bigint[], $7::bigint[]';
 const codeColumns = 'app_no, tenant_no, device, code_id, link, created_at, expires_at';
 
-/** Of one contact, with the one that is made. */
+/** For one contact, including the new one. */
 const mostDevices = 20;
 
 /**
- * Devices of a contact beyond the newest, those with wrong codes first: they are a guesser's, and a person who types a code
- * keeps theirs. One that another statement has locked is passed over: it ends anyhow, or counts next time.
+ * Devices of a contact beyond the newest, those with wrong codes first: they are a guesser's, and a user who types a code keeps
+ * theirs. A device that another statement has locked is skipped: it ends anyway, or counts next time.
  */
 const surplus = (contact: 'email' | 'phone'): string => `
       select s.app_no, s.device_hash from input i
@@ -41,7 +41,7 @@ const surplus = (contact: 'email' | 'phone'): string => `
         for update skip locked
       ) s`;
 
-/** Keeps a device and its first code, unless the tenant was removed meanwhile. */
+/** Stores a device and its first code, unless the tenant was removed in the meantime. */
 export const createDevice: BatchedStatement<
   NewCodeDevice,
   { n: number; held: boolean },
@@ -79,7 +79,7 @@ export const createDevice: BatchedStatement<
   outcomeOf: ([row]) => (row?.held === true ? 'created' : 'tenant-gone'),
 };
 
-/** The update holds the device until the commit: its removal comes before, or takes the code along. */
+/** The update locks the device until the commit: its removal comes before, or removes the code too. */
 export const addCode: BatchedStatement<
   NewSentCode,
   { n: number; added: boolean },

@@ -19,7 +19,7 @@ interface Row extends PlacedRow {
   readonly restriction: Restriction | null;
 }
 
-/** Creates passwordless users, or finds existing ones. The user has proven the contact. See password-users.ts. */
+/** Creates passwordless users, or finds existing ones. The user has verified the contact. See password-users.ts. */
 export const putPasswordlessUser: BatchedStatement<NewPasswordlessUser, Row, PlacedPasswordless> = {
   name: 'put-passwordless-user',
   access: 'import',

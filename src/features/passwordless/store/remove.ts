@@ -23,7 +23,7 @@ export async function removeDevices(
   await write(removing(condition), [appNo, tenantNo, value]);
 }
 
-/** Two look-ups: a choice of two columns would be a scan of the app. */
+/** Two look-ups: a choice of two columns would scan the app. */
 const ofContacts = `
   with doomed as materialized (
     select w.device_hash
@@ -81,7 +81,7 @@ const removeLocked = `
 
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-/** The device is locked by a statement of its own, so that of two removals of its last codes the later sees none left. */
+/** A separate statement locks the device, so that of two removals of its last codes the later sees none left. */
 export async function removeCode(
   database: Database,
   { appNo, tenantNo }: Tenant,
@@ -94,7 +94,7 @@ export async function removeCode(
   });
 }
 
-/** Removes devices whose codes are all too old. */
+/** Removes devices whose codes have all expired. */
 export const removeExpiredDevices = removeBy(`
   with expired as materialized (
     select app_no, device_hash from passwordless_devices where expires_at < $1::bigint limit $2::int

@@ -16,7 +16,7 @@ import { putPasswordlessUser } from './put-user.ts';
 import { removeCode, removeDevices } from './remove.ts';
 import { useCode } from './use-code.ts';
 
-/** Codes that are out, and the users who sign in by them. */
+/** Codes in use, and the users who sign in by them. */
 export function passwordlessStore(batches: Batches, database: Database): PasswordlessStore {
   const find = batches.add(findDevice);
   const findByLink = batches.add(findDeviceByLink);

@@ -29,13 +29,12 @@ const ofContact = `
   ) d`;
 
 /**
- * Judges a code and does what follows, in one commit: of two that are right one finds its device, and as many wrong ones
- * count as came.
+ * Judges a code and carries out the result, in one commit: of two right ones one finds its device, and each wrong one counts.
  *
- * - All devices of the contact are locked, not only the code's: they go together, and two codes of one contact would
- *   wait for each other in a circle. In one statement a contact is only once (`keyOf`).
- * - A locked row is the newest version of itself, so `failed` has what others counted while the lock was waited for.
- * - A link that is no longer good counts for nothing.
+ * - All devices of the contact are locked, not only the code's: they are removed together, and two codes of one contact would
+ *   wait for each other in a cycle. In one statement a contact occurs only once (`keyOf`).
+ * - A locked row is its newest version, so `failed` includes what others counted while this waited for the lock.
+ * - An expired link counts for nothing.
  */
 export const useCode: BatchedStatement<CodeUse, JudgedRow, UsedCode> = {
   name: 'use-passwordless-code',

@@ -5,8 +5,8 @@ import { noteActivity } from '../../../store/users/activity.ts';
 import type { MetadataChange, MetadataStore } from '../model.ts';
 
 /**
- * The user who has the key, locked as an import locks users that it changes, so that neither overwrites what the other has read; and
- * where the key is a head's without a login method of its own, the others of the user.
+ * The user who has the key, with the lock of an import on users that it changes, so that neither overwrites what the other has
+ * read; and if the key is a head's without a login method of its own, the others of the user.
  */
 const owner = `
   meant as materialized (select details_key($1::int, $2::text) as key),
@@ -26,7 +26,7 @@ const owner = `
 
 const merged = (kept: string): string => `(coalesce(${kept}, '{}'::jsonb) || $3::text::jsonb) - $4::text[]`;
 
-/** The upsert's own lock makes changes of one user take turns. An app that is being removed gets nothing more. */
+/** The upsert's own lock serialises changes of one user. An app that is being removed gets no more rows. */
 const merge = `
   with ${owner},
   of_user as (
@@ -51,7 +51,7 @@ const remove = `
   )
   delete from text_metadata t using meant m where t.app_no = $1 and t.user_key = m.key`;
 
-/** Keys of metadata are set and removed at the top; what is below is kept as it was given. */
+/** Top-level keys of metadata are set and removed; nested values are stored unchanged. */
 export function metadataStore({ write }: Database): MetadataStore {
   return {
     merge: async ({ appNo, userId, set, removed }: MetadataChange) => {

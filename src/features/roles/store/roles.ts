@@ -4,8 +4,8 @@ import type { BatchedStatement, Batches } from '../../../store/batch/batches.ts'
 import type { Database } from '../../../database/database.ts';
 
 /**
- * The update changes nothing: it locks a role that is there, so that it stays until its permissions are added. Only a new
- * row has no xmax. The app is held, or a role could be left of one that is being removed.
+ * The update changes nothing: it locks an existing role until its permissions are added. Only a new row has no xmax. The app is
+ * locked, so that one that is being removed leaves no role.
  */
 const put = `
   with app as materialized (select a.app_no from apps a where a.app_no = $1::int for key share),
@@ -22,7 +22,7 @@ const put = `
   )
   select m.is_new from made m`;
 
-/** Its permissions and assignments go with it, by their foreign keys. */
+/** Its permissions and assignments are removed with it, by their foreign keys. */
 const remove = 'delete from roles r where r.app_no = $1::int and r.role = $2::text returning 1';
 
 const list = 'select r.role from roles r where r.app_no = $1::int order by r.role';

@@ -13,7 +13,7 @@ interface AssignRow {
 
 /**
  * The login method is locked as an import locks users that it changes: neither overwrites what the other has read. One that was
- * removed meanwhile leaves the id as a text. The tenant and the role are held: nothing is assigned of one that is going.
+ * removed in the meantime leaves the id as a text. The tenant and the role are locked: nothing is assigned that is being removed.
  */
 const assign: BatchedStatement<RoleOfUser, AssignRow, AssignedRole> = {
   name: 'assign-role',
@@ -80,7 +80,7 @@ const assign: BatchedStatement<RoleOfUser, AssignRow, AssignedRole> = {
   outcomeOf: ([row]) => (row?.is_known ? (row.is_new ? 'changed' : 'as-before') : 'unknown-role'),
 };
 
-/** Locked as above, by being counted: what nothing reads is not run. */
+/** Locked as above, by being counted: PostgreSQL does not run a CTE that nothing reads. */
 const take = `
   with known as materialized (select 1 from roles r where r.app_no = $1::int and r.role = $4::text),
   meant as materialized (select details_key($1, $3::text) as key),
@@ -97,7 +97,7 @@ const take = `
   noted as (${noteActivity('details_changed_at', '(select $1::int as app_no, l.user_id from locked l)')})
   select exists (select 1 from taken) as had from known`;
 
-/** As callers know them; where the head's own login method is gone, by the id that its heir bears. */
+/** As callers know them; if the head's own login method was removed, by the id that its heir has. */
 const users = `
   select case when k.user_key is not null then coalesce(
       (select ${methodId('$1', 'u')} from users u where u.app_no = $1 and u.user_id = as_core_id(k.user_key)),

@@ -45,7 +45,7 @@ export const findOpaque: BatchedStatement<Sought, FoundRow, FoundOpaque | null> 
         },
 };
 
-/** One of a digest: of two the last. In the order of their keys, so that two requests do not wait for each other in a circle. */
+/** One row of each digest: the last. In the order of their keys, so that two requests do not wait for each other in a cycle. */
 export const keepOpaque = `
   insert into opaque_tokens as o (
     app_no, tenant_no, source, imported_at, token_digest, user_id, expires_at, issued_at

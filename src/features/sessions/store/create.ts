@@ -9,10 +9,10 @@ import type { UserRow } from './rows.ts';
 type CreatedRow = UserRow | { readonly n: number; readonly user_id: null; readonly recipe_user_id: null };
 
 /**
- * Looks up the user of each id, and stores the sessions. The login method is locked as it is, so that a removal that is under
- * way takes the session with it, or comes first and leaves its text. A user who is linked or unlinked meanwhile gets a session of
- * the resulting user: the ids are those of the locked row. A session that begins while its user is being disabled is not
- * found from then on, and ends when that is lifted; it is not found after the end of a lock either.
+ * Looks up the user of each id, and stores the sessions. The login method is locked unchanged, so that a concurrent removal
+ * removes the session too, or comes first and leaves its text. A user who is linked or unlinked in the meantime gets a session of
+ * the resulting user: the ids are those of the locked row. A session that begins while its user is being disabled is not found
+ * from then on, and ends when that is lifted; it is not found after the end of a lock either.
  */
 export const createSession: BatchedStatement<SessionOfUser, CreatedRow, SessionUser | 'disabled'> = {
   name: 'create-session',

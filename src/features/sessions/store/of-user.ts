@@ -2,8 +2,8 @@ import { noteActivity } from '../../../store/users/activity.ts';
 import { sessionKeysOf } from '../../../store/users/end-sessions.ts';
 
 /**
- * The keys of sessions that an id means: $1 the app, $2 the id, $3 with all login methods of its user. A head without a
- * login method of its own is still an id of its user.
+ * The keys of sessions that an id means: $1 the app, $2 the id, $3 with all login methods of its user. A head without a login
+ * method is still an id of its user.
  */
 const keysOfUser = `
   with method as materialized (select u.* from user_of($1::int, $2::text) u),
@@ -39,8 +39,8 @@ export const removeOfUser = `
   delete from sessions s using tenants t where ${tenantOf} and ${ofUser} returning ${refColumns}`;
 
 /**
- * Tokens of old systems that were issued before are invalid from now on. The users are locked as by a change of
- * them: an exchange that is under way is waited for, and its session ends with the others.
+ * Tokens of old systems that were issued before are invalid from now on. The users are locked as by a change of them: a
+ * concurrent exchange is waited for, and its session ends with the others.
  */
 export const noteSignOut = `
   ${keysOfUser},

@@ -3,7 +3,7 @@ import type { FoundCodes, NewCode, SoughtCodes, TriedCode } from '../model.ts';
 import type { BatchedStatement } from '../../../store/batch/batches.ts';
 import { removeBy } from '../../../store/expired-rows.ts';
 
-/** Codes are counted by app and user: a guess that is refused in one tenant is in all. */
+/** Codes are counted by app and user: a guess that is refused in one tenant is refused in all. */
 const ofApp = 0;
 
 interface CodesRow extends FoundCodes {
@@ -58,8 +58,8 @@ export const findCodes: BatchedStatement<SoughtCodes, CodesRow, FoundCodes> = {
 };
 
 /**
- * The next number belongs to one code: of those that were judged by the same state, here or in another core, one is kept and
- * the others are judged again. So sending codes at once gives no more attempts.
+ * The next number belongs to one code: of those that were judged by the same state, here or in another core, one is stored and
+ * the others are judged again. So sending codes concurrently gives no more attempts.
  */
 export const keepCode: BatchedStatement<NewCode, { n: number }, boolean> = {
   name: 'keep-totp-code',

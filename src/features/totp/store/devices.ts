@@ -57,7 +57,7 @@ export const findDevices: BatchedStatement<Named, DevicesRow, FoundDevices> = {
   },
 };
 
-/** Backup codes are kept as a device without a name, which no request can ask for: so they go where the devices go. */
+/** Backup codes are stored as a device without a name, which no request can name: so they are moved and removed with the devices. */
 export function codesOf({ codes }: Pick<DevicesRow, 'codes'>): KeptCodes | undefined {
   return codes === null ? undefined : { id: codes.id, sealedSecret: Buffer.from(codes.sealed, 'hex') };
 }
@@ -68,7 +68,7 @@ interface PutRow {
   readonly is_put: boolean;
 }
 
-/** As a session, a device waits for a removal of its login method that is under way, and is then kept for the text. */
+/** As for a session, storing a device waits for a concurrent removal of its login method, and then uses the text as its key. */
 export const putDevice: BatchedStatement<NewDevice, PutRow, boolean> = {
   name: 'put-totp-device',
   access: 'write',
@@ -125,7 +125,7 @@ export const putDevice: BatchedStatement<NewDevice, PutRow, boolean> = {
     plainArray(devices, ({ algorithm }) => algorithm),
     plainArray(devices, ({ digits }) => digits),
   ],
-  // One user by two ids may still be in one statement: then the second goes again.
+  // One user by two ids may still be in one statement: then the second is repeated.
   keyOf: ({ appNo, userId, name }) => JSON.stringify([appNo, userId, name]),
   outcomeOf: ([row]) => (row?.is_first === true ? row.is_put : again),
 };
@@ -136,7 +136,7 @@ const meant = `
     from (select 1) one left join lateral user_of($1::int, $2::text) u on true
   )`;
 
-/** What an import brought and was changed here is not the import's any more. */
+/** An imported device that was changed here is not the import's any more. */
 const noted = `
   noted as (
     update user_details t set totp_devices = '{"changed": true}'

@@ -4,7 +4,7 @@ import type { SealedImport, TotpStore } from '../model.ts';
 import { codesOf } from './devices.ts';
 import type { Database, Query } from '../../../database/database.ts';
 
-/** The whole user, as imports lock it: its devices are neither added nor removed meanwhile. */
+/** The whole user, with an import's lock: its devices are neither added nor removed in the meantime. */
 const lockUser = `
   select u.user_id from users u
   where u.app_no = $1::int and u.user_id = any(array(
@@ -101,7 +101,7 @@ export interface UnsealedUser {
 
 const atOnce = 500;
 
-/** Users with devices that have yet to be sealed, in an order of their own, some at a time. */
+/** Users with devices that have yet to be sealed, some at a time. */
 export async function* unsealedUsers({ read }: Pick<Database, 'read'>): AsyncGenerator<UnsealedUser> {
   let last: UnsealedUser = { appNo: -1, userKey: '00000000-0000-0000-0000-000000000000' };
   for (;;) {
