@@ -1,6 +1,6 @@
-/** What the audit log keeps: who did what, to how many, from where and when. Never a secret. */
+/** The content of the audit log: who did what, to how many, from where and when. Never a secret. */
 
-/** Small facts about an act, such as whose user it was: no secrets, no passwords, no hashes. */
+/** Small facts about an act, such as the user's id: no secrets, no passwords, no hashes. */
 export type Details = Readonly<Record<string, string | number | boolean | readonly string[]>>;
 
 export interface Act {
@@ -15,13 +15,13 @@ export interface Act {
   readonly details: Details;
 }
 
-/** What became of an act. */
+/** The outcome of an act. */
 export interface ActEnd {
   /** ms since the epoch */
   readonly endedAt: number;
   /** `OK`, or why not. */
   readonly outcome: string;
-  /** Users, or whatever the act is about; undefined where that is not counted. */
+  /** The number of users, or other objects of the act; undefined if not counted. */
   readonly count: number | undefined;
   readonly details: Details;
 }
@@ -34,19 +34,19 @@ export interface AuditEntry extends Act, Partial<Omit<ActEnd, 'details'>> {
 }
 
 export interface AuditQuery {
-  /** Of this app only; undefined: of all. */
+  /** Only this app; undefined: all. */
   readonly appId: string | undefined;
   /** ms since the epoch */
   readonly since: number | undefined;
   readonly who: string | undefined;
-  /** An act, or the beginning of several up to a dot: `import` is `import.undo` too. */
+  /** An act, or the beginning of several up to a dot: `import` includes `import.undo`. */
   readonly what: string | undefined;
   /** Older than this entry. */
   readonly before: string | undefined;
   readonly limit: number;
 }
 
-/** Where entries are kept. */
+/** Storage of entries. */
 export interface AuditStore {
   /** Resolves after the commit. */
   put(entry: AuditEntry): Promise<void>;

@@ -1,4 +1,4 @@
-/** What requests leave in the audit log. */
+/** Entries of requests in the audit log. */
 import { Refusal } from '../../domain/errors.ts';
 import type { Act, Details } from '../../domain/access/act.ts';
 import type { AuditTrail, BegunAct } from '../../process/audit/trail.ts';
@@ -8,22 +8,22 @@ import type { TenantNames } from '../request/paths.ts';
 import type { Outcome } from '../response/outcome.ts';
 import { Reply, StreamReply } from '../response/replies.ts';
 
-/** What is stored of a route's requests. */
+/** The audit entries of a route's requests. */
 export interface RouteAudit {
-  /** What is done, such as `user.remove`. */
+  /** The kind of act, such as `user.remove`. */
   readonly what: string;
-  /** Fields of the input that name the object of the act; of an object, the names of its fields. */
+  /** Fields of the input that name the object of the act; for an object, the names of its fields. */
   readonly fields?: readonly string[];
-  /** Fields of the input of which only is kept whether they are given, under `changes`: their values are secret or personal. */
+  /** Fields of the input whose presence alone is logged, under `changes`: their values are secret or personal. */
   readonly changes?: readonly string[];
-  /** Field of the result that says to how many. */
+  /** Field of the result with the number of affected objects. */
   readonly counts?: string;
   /**
-   * - reported: kept when the handler reports details, and once it is done.
-   * - often: counted by key and address, and kept some seconds later.
+   * - reported: logged when the handler reports details, once the act is done.
+   * - often: counted by key and address, and written some seconds later.
    * - hourly: counted by key alone, in one entry an hour. Costs a request no system call and no statement.
-   * - granted: kept once it is done; what was refused is counted as hourly, with the refusal.
-   * - Left out: kept before anything is done, and its outcome before it is answered.
+   * - granted: logged once the act is done; refusals are counted as hourly.
+   * - Left out: logged before anything is done, and its outcome before it is answered.
    */
   readonly when?: 'reported' | 'often' | 'hourly' | 'granted';
 }
@@ -38,7 +38,7 @@ export interface Requester {
   readonly head: Pick<RequestHead, 'clientAddress'>;
 }
 
-/** One request's part in the audit log. `report` is for handlers. */
+/** One request's entry in the audit log. `report` is for handlers. */
 export class RequestAct {
   readonly #audit: RouteAudit;
   readonly #trail: AuditTrailPort;
@@ -61,12 +61,12 @@ export class RequestAct {
     this.#count = count ?? this.#count;
   }
 
-  /** Whether it is one of many that are alike: nothing is kept of it before it is done, nor if it fails. */
+  /** Whether acts of this kind are counted: nothing is logged before the act is done, nor if it fails. */
   get isCounted(): boolean {
     return this.#audit.when === 'often' || this.#audit.when === 'hourly';
   }
 
-  /** Of one that is counted, once it is done. */
+  /** For a counted act, once it is done. */
   count(outcome: Exclude<Outcome, StreamReply>): void {
     const word = this.#heard(outcome);
     if (word !== 'OK') return;
@@ -74,7 +74,7 @@ export class RequestAct {
     else this.#trail.count(this.#act({}), word, this.#count);
   }
 
-  /** @throws Refusal when the act cannot be kept: then nothing may be done */
+  /** @throws Refusal when the act cannot be logged: then it must not be done */
   async begin(input: unknown): Promise<void> {
     const { fields = [], changes = [] } = this.#audit;
     this.#details = {
@@ -102,7 +102,7 @@ export class RequestAct {
     await this.#begun?.end(outcome, { count: this.#count, details: this.#details });
   }
 
-  /** @returns its status word; how many it was of is remembered */
+  /** @returns its status word; the number of affected objects is remembered */
   #heard(outcome: Exclude<Outcome, StreamReply>): string {
     if (outcome instanceof Reply) return wordOf(outcome);
     const result = outcome as Readonly<Record<string, unknown>>;
@@ -111,7 +111,7 @@ export class RequestAct {
     return typeof result.status === 'string' ? result.status : 'OK';
   }
 
-  /** To read the address would be a system call. */
+  /** Reading the address would be a system call. */
   #countByHour(outcome: string): void {
     const { who, names } = this.#requester;
     const { appId, tenantId } = names;
@@ -126,7 +126,7 @@ export class RequestAct {
   }
 }
 
-/** Runs what a route does, and keeps it where it belongs into the audit log. */
+/** Runs a route's handler, and writes its entries to the audit log. */
 export function audited(
   act: RequestAct | undefined,
   input: unknown,
@@ -170,7 +170,7 @@ function fieldsOf(input: unknown, names: readonly string[]): Details {
   return Object.fromEntries(given);
 }
 
-/** null is a change too: it removes what there was. */
+/** null is a change too: it removes a value. */
 function changesOf(input: unknown, names: readonly string[]): Details {
   if (names.length === 0 || typeof input !== 'object' || input === null) return {};
   const given = input as Readonly<Record<string, unknown>>;

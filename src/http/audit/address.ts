@@ -1,6 +1,6 @@
 /**
- * An address as people write it. Short of the shortest work: it is read for every request that is counted.
- * @param address its bytes as uWebSockets.js has them, 4 or 16, or the text that Node has; neither of one who has left
+ * An address in readable form. Optimised, because it is read for every counted request.
+ * @param address its bytes as uWebSockets.js has them, 4 or 16, or the text from Node; empty after a disconnect
  */
 export function readableAddress(address: ArrayBuffer | string): string | undefined {
   if (typeof address === 'string') return readableText(address);
@@ -11,7 +11,7 @@ export function readableAddress(address: ArrayBuffer | string): string | undefin
   return readableText(shortest(groups.map((group) => group.toString(16)).join(':')));
 }
 
-/** Without its zone, and an IPv4 address that is spelt as IPv6 as what it is. */
+/** Without its zone, and an IPv4 address in IPv6 notation as IPv4. */
 function readableText(text: string): string | undefined {
   const [bare = ''] = text.split('%', 1);
   if (bare === '') return undefined;
@@ -23,7 +23,7 @@ function readableText(text: string): string | undefined {
 
 const mapped = '::ffff:';
 
-/** The URL parser has the one spelling that RFC 5952 recommends. */
+/** The URL parser produces the spelling that RFC 5952 recommends. */
 function shortest(ipv6: string): string {
   return new URL(`http://[${ipv6}]`).hostname.slice(1, -1);
 }

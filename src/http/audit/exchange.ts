@@ -11,11 +11,11 @@ import { atEndOfTurn } from './end-of-turn.ts';
 type Admitted = Extract<Admission, { kind: 'admitted' }>;
 type RefusedKey = NonNullable<Extract<Admission, { kind: 'refused' }>['key']>;
 
-/** One exchange's part in the audit log: none, where its route has none and its key is right. */
+/** The audit entries of one exchange: none if its route has none and its key is right. */
 export class ExchangeAudit {
   readonly #trail: AuditTrailPort;
   readonly #head: RequestHead;
-  /** Undefined once it may not be touched any more. */
+  /** Undefined once it must not be used any more. */
   #response: NativeResponse | undefined;
   #address: string | undefined;
   act: RequestAct | undefined;
@@ -27,8 +27,8 @@ export class ExchangeAudit {
   }
 
   /**
-   * Of one that leaves something behind, notes the address before its caller can hang up. It costs a system call, a sixth
-   * of a request that is refused at once: of what is kept only when it succeeds, it waits until that is not over by then.
+   * If the exchange may be logged, reads the address before its caller can disconnect. This costs a system call, a sixth of a
+   * request that is refused at once, so for acts that are logged only on success it waits until the end of the turn.
    */
   judged(admission: Admission): void {
     if (admission.kind === 'refused') {
@@ -38,25 +38,25 @@ export class ExchangeAudit {
     else if (isKept(admission.route.audit)) this.address();
   }
 
-  /** The end of the turn in which it came. */
+  /** The end of the turn in which the request arrived. */
   turnEnds(): void {
     this.address();
   }
 
-  /** Counts a key that turned out to open the route, and not what was asked of it. */
+  /** Counts a key that turned out not to open the route. */
   failed(error: unknown, { holder }: Admitted): void {
     if (error instanceof Refusal && error.code === 'KEY_SCOPE_MISSING')
       this.refused({ code: error.code, who: holder?.name ?? unknownKey.who });
   }
 
-  /** Counts a key that is not right. */
+  /** Counts an invalid key. */
   refused({ code, who }: RefusedKey = unknownKey): void {
     const { appId = 'public', tenantId = 'public' } = parsePath(this.#head.path) ?? {};
     const act = { appId, tenantId, who, what: 'key.refused', address: this.address(), details: {} };
     this.#trail.count(act, code);
   }
 
-  /** @returns undefined where nothing is kept of the route */
+  /** @returns undefined if the route has no entries */
   begin(tenant: Tenant | undefined, admitted: Admitted): RequestAct | undefined {
     const { audit } = admitted.route;
     if (audit === undefined) return undefined;
@@ -66,7 +66,7 @@ export class ExchangeAudit {
     return this.act;
   }
 
-  /** The response was answered, or its caller has hung up. */
+  /** The response was answered, or its caller has disconnected. */
   release(): void {
     this.#response = undefined;
   }
@@ -79,7 +79,7 @@ export class ExchangeAudit {
   }
 }
 
-/** Whether entries of it have an address. */
+/** Whether its entries have an address. */
 function isKept(audit: RouteAudit | undefined): boolean {
   return audit !== undefined && audit.when !== 'hourly';
 }

@@ -1,7 +1,7 @@
 import type { Act } from '../../domain/access/act.ts';
 import { coarser, kindOf } from './coarser.ts';
 
-/** Acts of one key and one hour that are alike. */
+/** Equal acts of one key in one hour. */
 export interface CountedHour {
   readonly act: Act;
   readonly outcome: string;
@@ -11,17 +11,17 @@ export interface CountedHour {
   readonly firstAt: number;
   lastAt: number;
   count: number;
-  /** Of its entry, once that is written. */
+  /** The id of its entry, once that is written. */
   id: string | undefined;
-  /** Whether something was counted since the entry was written. */
+  /** Whether the count has changed since the entry was written. */
   isDirty: boolean;
 }
 
 const hourMs = 3_600_000;
 
 /**
- * Counts of what a backend does all day, such as beginning sessions: one entry for an hour, a key and an act, so that a busy
- * core adds some hundred entries a day to the audit log and not one for each write.
+ * Counts frequent acts of backends, such as beginning sessions: one entry for an hour, a key and an act, so that a busy core adds
+ * some hundred entries a day to the audit log and not one for each write.
  */
 export class CountedHours {
   readonly #counted = new Map<string, CountedHour>();
@@ -51,12 +51,12 @@ export class CountedHours {
       });
   }
 
-  /** Those that were counted on since they were written. */
+  /** Those whose count has changed since they were written. */
   dirty(): CountedHour[] {
     return [...this.#counted.values()].filter(({ isDirty }) => isDirty);
   }
 
-  /** @param now ms since the epoch; Infinity: all @returns those whose hour is over and that are written; they are forgotten */
+  /** @param now ms since the epoch; Infinity: all @returns those whose hour is over and that are written; they are removed here */
   takeEnded(now: number): CountedHour[] {
     const ended = [...this.#counted].filter(
       ([, { hour, isDirty }]) => !isDirty && (hour + 1) * hourMs <= now,

@@ -1,7 +1,7 @@
 import type { Act } from '../../domain/access/act.ts';
 import { coarser, kindOf } from './coarser.ts';
 
-/** Acts that are alike but for when. */
+/** Acts that differ only in their time. */
 export interface Counted {
   readonly act: Act;
   readonly outcome: string;
@@ -10,7 +10,7 @@ export interface Counted {
   lastAt: number;
 }
 
-/** Counts by who, what, address, tenant and outcome. Of too many kinds, acts are counted less exactly: see coarser.ts. */
+/** Counts by who, what, address, tenant and outcome. With too many kinds, acts are counted less precisely: see coarser.ts. */
 export class Tally {
   #counted = new Map<string, Counted>();
 
@@ -18,7 +18,7 @@ export class Tally {
     this.#merge({ act, outcome, count, firstAt: at, lastAt: at });
   }
 
-  /** @returns all that was counted, which is forgotten; a caller that stops early puts back */
+  /** @returns all counts, which are removed here; a caller that stops early puts them back */
   *take(): Generator<Counted> {
     for (const [key, counted] of this.#counted) {
       this.#counted.delete(key);

@@ -9,13 +9,13 @@ export interface TrailOptions {
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>;
   /** ms since the epoch */
   readonly now: () => number;
-  /** Between two writes of what is counted. Default 10,000. */
+  /** Between two writes of counts. Default 10,000. */
   readonly flushMs?: number;
 }
 
 /** An act that has begun: its beginning is in the database. */
 export interface BegunAct {
-  /** Never rejects: what was done cannot be undone because it could not be logged. */
+  /** Never rejects: a completed act cannot be undone because it could not be logged. */
   end(
     outcome: string,
     result?: { readonly count?: number | undefined; readonly details?: Details },
@@ -23,10 +23,10 @@ export interface BegunAct {
 }
 
 /**
- * The audit log. An act is kept before it is done, so that it is known of whatever happens to the core meanwhile, and its
- * outcome before it is answered. What is done by the thousand, such as imports of single users or refusals of keys, is
- * counted in memory and kept as one entry for each who, what and address, every ten seconds. What a backend does all day is
- * counted in one entry for each hour, key and act, which is brought up to date every ten seconds.
+ * The audit log. An act is logged before it is done, so that it is known whatever happens to the core, and its outcome before it
+ * is answered. Acts by the thousand, such as imports of single users or refusals of keys, are counted in memory and written as
+ * one entry for each who, what and address, every ten seconds. Frequent acts of backends are counted in one entry for each hour,
+ * key and act, which is updated every ten seconds.
  */
 export class AuditTrail {
   readonly #options: TrailOptions;
@@ -43,7 +43,7 @@ export class AuditTrail {
     }, options.flushMs ?? 10_000).unref();
   }
 
-  /** @throws Refusal when the beginning cannot be kept: then nothing may be done */
+  /** @throws Refusal when the beginning cannot be logged: then the act must not be done */
   async begin(act: Act): Promise<BegunAct> {
     const { store, now } = this.#options;
     const begunAt = now();
@@ -55,7 +55,7 @@ export class AuditTrail {
     };
   }
 
-  /** Keeps what is over. Never rejects. */
+  /** Logs a completed act. Never rejects. */
   async keep(act: Act, outcome: string, count?: number): Promise<void> {
     const { store, now } = this.#options;
     const at = now();
@@ -64,17 +64,17 @@ export class AuditTrail {
     await this.#orSay(() => store.put(entry));
   }
 
-  /** Counts one of many that are alike. */
+  /** Counts one of many equal acts. */
   count(act: Act, outcome: string, count = 1): void {
     this.#tally.add(act, outcome, { count, at: this.#options.now() });
   }
 
-  /** Counts one of those that a backend does all day: by its key and by what it is, without an address. */
+  /** Counts a frequent act of a backend: by its key and its kind, without an address. */
   countByHour(act: Act, outcome: string): void {
     this.#hours.add(act, outcome, this.#options.now());
   }
 
-  /** Writes what was counted. */
+  /** Writes the counts. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
     await this.#flush();
@@ -87,7 +87,7 @@ export class AuditTrail {
     await this.#orSay(() => store.end(id, { endedAt: now(), outcome, count, details: act.details }));
   }
 
-  /** One flush at a time; what could not be written is counted on. */
+  /** One flush at a time; counts that could not be written continue. */
   #flush(): Promise<void> {
     this.#flushing = this.#flushing.then(async () => {
       try {
@@ -115,7 +115,7 @@ export class AuditTrail {
     }
   }
 
-  /** What is counted meanwhile makes it dirty again. */
+  /** A further count in the meantime makes it dirty again. */
   async #writeHour(hour: CountedHour): Promise<void> {
     const { act, outcome, count, firstAt, lastAt } = hour;
     const { store } = this.#options;

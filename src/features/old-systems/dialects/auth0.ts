@@ -5,7 +5,7 @@ import { jsonOf } from '../json.ts';
 import { errorOf, personOf, userInfo } from '../openid.ts';
 import { postJson, under } from './requests.ts';
 
-/** Of a wrong pair, of a user who is blocked, and of a password that has to be another one because it leaked. */
+/** A wrong pair, a blocked user, and a leaked password that has to be changed. */
 const refusing = ['invalid_grant', 'invalid_user_password', 'unauthorized', 'password_leaked'];
 /** These follow after the password was found right. */
 const afterPassword = ['mfa_required', 'mfa_registration_required'];
