@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util';
 
-/** What was asked for on the command line. */
+/** The options of the command line. */
 export interface Arguments {
   readonly action: 'run' | 'compare' | 'help' | 'list';
   /** Scenarios by name; empty means all. */
   readonly names: readonly string[];
   readonly quick: boolean;
-  /** Whether a promise that is not kept makes the run fail. */
+  /** Whether a missed bar makes the run fail. */
   readonly strict: boolean;
   readonly json: string | undefined;
   /** A file of an earlier run's results, whose ratios are compared with the new ones. */
@@ -20,7 +20,7 @@ export interface Arguments {
   readonly rounds: number;
 }
 
-/** The command line asks for something that there is not. */
+/** An invalid option or argument. */
 export class UsageError extends Error {}
 
 const defaultRounds = 3;

@@ -18,22 +18,22 @@ export interface BenchContext {
   /** Writes the results into those that docs/measured.md shows. */
   readonly keep: (results: Results) => Promise<void>;
   readonly report: {
-    /** Where the report of all scenarios goes. */
+    /** The folder for the report of all scenarios. */
     readonly defaultFolder: string;
     /** @returns the path of the page */
     write(results: Results, folder: string): Promise<string>;
   };
 }
 
-/** What the command works with once it knows what was asked for. */
+/** The parts of the command once its arguments are known. */
 interface Asked extends BenchContext, Pick<RunOptions, 'signal' | 'strays'> {
   readonly asked: Arguments;
 }
 
 /**
  * The command `npm run bench`.
- * @returns its exit code: 1 when something failed, or with --strict when a promise was not kept; 2 when it was asked for
- *   something that there is not; 130 when it was stopped
+ * @returns its exit code: 1 when something failed, or with --strict when a bar was missed; 2 for an invalid argument; 130 when it
+ *   was stopped
  */
 export async function bench(context: BenchContext): Promise<number> {
   const { argv, scenarios, print } = context;
@@ -82,7 +82,7 @@ async function answer(context: Asked): Promise<number> {
 async function run(context: Asked): Promise<number> {
   const { asked, print, signal, strays } = context;
   const { quick, json, strict } = asked;
-  // Before anything runs: else a wrong file would be reported an hour later.
+  // Before anything runs: otherwise a wrong file would be reported an hour later.
   const earlier = asked.earlier === undefined ? undefined : await readEarlier(asked.earlier);
   const startedAt = performance.now();
   const machine = await context.describeMachine();
@@ -103,7 +103,7 @@ async function run(context: Asked): Promise<number> {
   return results.failed === undefined && (isAsPromised || quick || !strict) ? 0 : 1;
 }
 
-/** A report of all that there is, or where one is asked for. */
+/** A report of all scenarios, or one that was requested. */
 async function reportOn(results: Results, context: Asked): Promise<void> {
   const { asked, report, print } = context;
   const isWhole = asked.names.length === 0 && results.failed === undefined;
@@ -111,7 +111,7 @@ async function reportOn(results: Results, context: Asked): Promise<void> {
   if (folder !== undefined) print(`the report is ${await report.write(results, folder)}`);
 }
 
-/** A quick run has a folder of its own: its figures must not take the place of real ones. */
+/** A quick run has a separate folder: its figures must not replace real ones. */
 function defaultReport({ report, asked }: Asked): string {
   return asked.quick ? path.join(report.defaultFolder, 'quick') : report.defaultFolder;
 }
@@ -129,7 +129,7 @@ async function compareTrees(context: Asked): Promise<number> {
   return results.failed === undefined ? 0 : 1;
 }
 
-/** In their own order. */
+/** In the order of the list. */
 function chosen({ asked: { names }, scenarios }: Asked): Scenario[] {
   return scenarios.filter(({ name }) => names.length === 0 || names.includes(name));
 }

@@ -9,19 +9,19 @@ export const interruptedExitCode = 130;
 export class Interrupted extends Error {}
 
 /**
- * Lets a run end in order when it is told to: by Ctrl-C, or by SIGTERM.
+ * Lets a run end in order after Ctrl-C or SIGTERM.
  *
- * What a scenario has started (a PostgreSQL in a session of its own, folders) only the scenario can remove, in its
- * `finally`. So it is made to fail: its Node processes are ended, those that it starts later too, and its next line of
- * progress throws. A second Ctrl-C ends the program at once and leaves what there is.
+ * What a scenario has started (a PostgreSQL in a separate session, folders) only the scenario can remove, in its `finally`. So it
+ * is made to fail: its Node processes are ended, including those that it starts later, and its next line of progress throws. A
+ * second Ctrl-C ends the program at once and leaves everything.
  */
 export interface Interruption {
   readonly signal: AbortSignal;
-  /** Signals are as they were before. */
+  /** Restores the previous handlers. */
   close(): void;
 }
 
-/** Told by Node of each process that is started: https://nodejs.org/api/diagnostics_channel.html */
+/** Node publishes each started process there: https://nodejs.org/api/diagnostics_channel.html */
 const channel = 'child_process';
 
 export function interruptible(say: (line: string) => void): Interruption {
@@ -29,7 +29,7 @@ export function interruptible(say: (line: string) => void): Interruption {
   const children = new Set<ChildProcess>();
   const onStart = (message: unknown): void => {
     const { process: child } = message as { readonly process: ChildProcess };
-    // Told before the process is there: what it is and its id are known a moment later.
+    // Published before the process exists: its kind and its id are known a moment later.
     setImmediate(() => {
       if (child.spawnfile !== process.execPath || child.exitCode !== null) return;
       children.add(child);
@@ -62,8 +62,8 @@ export interface Strays {
 }
 
 /**
- * Takes the rejections that nobody waits for. They would end the program at once, with all that a scenario has started
- * left behind, and a scenario that is stopped or fails half-way often has some.
+ * Collects unhandled rejections. They would end the program at once, without removing what a scenario has started, and a scenario
+ * that is stopped or fails half-way often causes some.
  */
 export function collectStrays(): Strays {
   const reasons: unknown[] = [];

@@ -3,23 +3,23 @@ import os from 'node:os';
 import path from 'node:path';
 import { startCluster } from './load/cluster.ts';
 
-/** What absolute figures mean nothing without. */
+/** The machine, without which absolute figures mean nothing. */
 export interface Machine {
   readonly cpu: string;
   readonly cores: number;
   readonly memoryGiB: number;
   readonly node: string;
   readonly platform: string;
-  /** The one that comes with the core and serves every scenario, as `PostgreSQL 18.4`. */
+  /** The embedded one, which serves every scenario, as `PostgreSQL 18.4`. */
   readonly postgresql: string;
-  /** Whether what is committed is forced to the disk, and whether commits wait for that: as the server says. */
+  /** The server's settings for flushing commits to the disk, and for waiting for that. */
   readonly fsync: string;
   readonly synchronousCommit: string;
-  /** Small synchronous writes a second on the disk of the temporary folder: what a commit cannot beat. */
+  /** Small synchronous writes a second on the disk of the temporary folder: the limit of commits. */
   readonly fsyncsPerSecond: number;
 }
 
-/** Starts the server that the scenarios use, asks it and stops it; writes and syncs for a moment. */
+/** Starts the server that the scenarios use, queries it and stops it; writes and syncs for a moment. */
 export async function describeMachine(): Promise<Machine> {
   return {
     cpu: os.cpus()[0]?.model.trim() ?? 'unknown',
@@ -40,7 +40,7 @@ async function askServer(): Promise<Pick<Machine, 'postgresql' | 'fsync' | 'sync
       return row?.[setting] ?? 'unknown';
     };
     return {
-      // A packager may add its name behind the number.
+      // A packager may add its name after the number.
       postgresql: `PostgreSQL ${(await show('server_version')).split(' ')[0] ?? ''}`,
       fsync: await show('fsync'),
       synchronousCommit: await show('synchronous_commit'),
@@ -50,7 +50,7 @@ async function askServer(): Promise<Pick<Machine, 'postgresql' | 'fsync' | 'sync
   }
 }
 
-/** An 8 KiB write and an fdatasync into a file that has its size, as PostgreSQL's WAL does at a commit. */
+/** An 8 KiB write and an fdatasync into a preallocated file, as PostgreSQL's WAL does at a commit. */
 function fsyncsPerSecond(count: number): number {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'carryover-fsync-'));
   const file = openSync(path.join(folder, 'file'), 'w');

@@ -8,7 +8,7 @@ import { scenarios } from './scenarios/index.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Of the tree that was measured; undefined outside of a clone. */
+/** Of the measured tree; undefined outside of a clone. */
 function version(): { readonly version: string } | undefined {
   try {
     const args = ['describe', '--always', '--dirty'];
@@ -36,6 +36,6 @@ const code = await bench({
     write: (results, folder) => writeReport({ ...results, ...version(), date: today() }, folder),
   },
 });
-// What a stopped scenario still holds, such as a timer, must not keep the program.
+// Remaining handles of a stopped scenario, such as a timer, must not keep the program alive.
 if (code === 130) process.exit(code);
 process.exitCode = code;

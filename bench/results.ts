@@ -2,11 +2,11 @@ import { readFile, writeFile } from 'node:fs/promises';
 import type { Machine } from './machine.ts';
 import type { Measurement } from './scenario.ts';
 
-/** What a run found: the content of `--json`. */
+/** The results of a run: the content of `--json`. */
 export interface Results {
   readonly machine: Machine;
   readonly scenarios: readonly Measurement[];
-  /** A run that is too short for its ratios to count; left out of others. */
+  /** A run that is too short for its ratios to count; absent for others. */
   readonly quick?: boolean;
   /** What each scenario that ran measures, by its name. */
   readonly about?: Readonly<Record<string, string>>;
@@ -24,7 +24,7 @@ export async function writeJson(file: string, value: object): Promise<void> {
   await writeFile(file, `${JSON.stringify(value, undefined, 2)}\n`);
 }
 
-/** @returns what `--json` wrote, also of an older version; undefined when there is no such file */
+/** @returns the output of `--json`, also of an older version; undefined when there is no such file */
 export async function readResults(file: string): Promise<Pick<Results, 'scenarios' | 'failed'> | undefined> {
   const text = await readFile(file, 'utf8').catch(() => undefined);
   return text === undefined ? undefined : (JSON.parse(text) as Results);
@@ -39,7 +39,7 @@ export function describe(measurement: Measurement, isQuick: boolean): string {
   return `${name}: ratio ${ratio.toFixed(2)}${uncertainty} (${range}${isQuick ? '' : promiseOf(measurement)}); ${figures}`;
 }
 
-/** Not for a quick run, which is too short and too cold to be held against what is promised. */
+/** Not for a quick run, which is too short and too cold to be compared with a bar. */
 function promiseOf(measurement: Measurement): string {
   const { atLeast, atMost } = measurement;
   const end = isKept(measurement) ? '' : ': NOT REACHED';
@@ -48,7 +48,7 @@ function promiseOf(measurement: Measurement): string {
   return atMost === undefined ? '' : `, promised at most ${said(atMost)}`;
 }
 
-/** Whether its ratio is what is promised, if anything is. What is no number (null in a file) keeps no promise. */
+/** Whether its ratio reaches the bar, if there is one. A value that is not a number (null in a file) reaches none. */
 export function isKept({ ratio, atLeast, atMost }: Measurement): boolean {
   if (atLeast === undefined && atMost === undefined) return true;
   return Number.isFinite(ratio) && ratio >= (atLeast ?? -Infinity) && ratio <= (atMost ?? Infinity);

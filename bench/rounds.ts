@@ -1,24 +1,24 @@
 import type { BenchOptions, Measurement } from './scenario.ts';
 
-/** How many rounds a scenario takes. A quick run takes one. */
+/** The number of rounds of a scenario. A quick run takes one. */
 export interface RoundLimits {
-  /** So many that their differences say how well the ratios are known. */
+  /** Enough for their differences to show how precise the ratios are. */
   readonly least: number;
-  /** Then what is found counts, however much rounds differ: a limit in time. */
+  /** Then the result counts, however much rounds differ: a limit in time. */
   readonly most: number;
 }
 
 /**
- * A ratio whose standard error is below this is known: of two such runs one in 200 pairs differs by more than a tenth
- * (a normal distribution beyond 0.1 / (0.025 √2) = 2.8 standard deviations).
+ * A ratio whose standard error is below this is precise enough: of two such runs one in 200 pairs differs by more than a tenth (a
+ * normal distribution beyond 0.1 / (0.025 √2) = 2.8 standard deviations).
  */
 const knownBelow = 0.025;
 
 /**
- * Takes rounds until every ratio is known so well that another run finds it again, or there have been the most.
+ * Repeats rounds until every ratio is precise enough to be reproduced, or the maximum is reached.
  * @param inWords a line of progress for each round
- * @param run takes a round; its number counts from 1
- * @param measure what all rounds so far have found
+ * @param run runs a round; its number counts from 1
+ * @param measure the result of all rounds so far
  */
 export async function untilKnown<Round, Found extends readonly Measurement[]>(
   { quick, say }: BenchOptions,
@@ -37,7 +37,7 @@ export async function untilKnown<Round, Found extends readonly Measurement[]>(
   }
 }
 
-/** What was measured once, or is one figure of all rounds, has no error: more rounds would not say more. */
+/** A single measurement, or one figure of all rounds, has no error: more rounds would not help. */
 function isKnown({ error }: Measurement): boolean {
   return error === undefined || error <= knownBelow;
 }

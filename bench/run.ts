@@ -7,12 +7,12 @@ export interface RunOptions {
   readonly quick: boolean;
   readonly print: (line: string) => void;
   readonly signal: AbortSignal;
-  /** What promises threw that nobody waited for, so far. */
+  /** Unhandled rejections so far. */
   readonly strays: readonly unknown[];
 }
 
 /**
- * Runs scenarios one after the other and prints what they find. One that throws does not end the others.
+ * Runs scenarios in turn and prints their results. One that throws does not end the others.
  * @throws the signal's reason when the run is stopped
  */
 export async function runScenarios(scenarios: readonly Scenario[], options: RunOptions): Promise<Results> {
@@ -26,7 +26,7 @@ export async function runScenarios(scenarios: readonly Scenario[], options: RunO
     signal.throwIfAborted();
     print(`\n${scenario.name}: ${scenario.about}`);
     try {
-      // What strays once a scenario has failed may be of that one.
+      // Unhandled rejections after a scenario has failed may belong to that one.
       const found = await runScenario(scenario, failed.length > 0 ? { ...options, strays: [] } : options);
       measurements.push(...found.map((each) => ({ ...each, scenario: scenario.name })));
     } catch (error) {
@@ -45,7 +45,7 @@ export async function runScenarios(scenarios: readonly Scenario[], options: RunO
   };
 }
 
-/** @throws what the scenario throws, or what a promise of it threw that it did not wait for */
+/** @throws the error of the scenario, or an unhandled rejection */
 async function runScenario(scenario: Scenario, options: RunOptions): Promise<Measurement[]> {
   const { quick, print, signal, strays } = options;
   const startedAt = performance.now();

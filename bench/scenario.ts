@@ -1,24 +1,24 @@
 import { median, standardError } from './statistics.ts';
 
-/** One measured claim: a figure beside a reference that was measured in the same run on the same machine. */
+/** One measured claim: a figure relative to a reference that was measured in the same run on the same machine. */
 export interface Measurement {
   readonly name: string;
-  /** Which one found it: added when it has run. */
+  /** The scenario of the measurement: added when it has run. */
   readonly scenario?: string;
   readonly value: number;
   readonly unit: string;
-  /** What `value` is compared with. */
+  /** The basis of comparison for `value`. */
   readonly reference: string;
   readonly referenceValue: number;
-  /** value / referenceValue: what may be compared between machines. */
+  /** value / referenceValue: comparable between machines. */
   readonly ratio: number;
   /** The ratio's smallest and largest value over the rounds. */
   readonly spread: readonly [number, number];
-  /** The ratio's standard error as a share of it; left out where one round, or one figure of all, says nothing of it. */
+  /** The ratio's standard error relative to it; left out for a single round, or one figure of all. */
   readonly error?: number;
-  /** What the project promises of the ratio, where it does. */
+  /** The bar for the ratio, if there is one. */
   readonly atLeast?: number;
-  /** The same where less is better. */
+  /** The same if less is better. */
   readonly atMost?: number;
   readonly details?: Readonly<Record<string, unknown>>;
   /** Data for the report. */
@@ -32,19 +32,19 @@ export interface Plot {
 }
 
 /**
- * What its numbers mean goes by the plot's id:
- * - throughput: seconds since the start → users, or what `unit` says, a second;
+ * The meaning of its numbers, by the plot's id:
+ * - throughput: seconds since the start → users, or `unit`, a second;
  * - growth: users stored → users a second;
  * - percentiles: percentile, 0 to 100 → ms;
- * - hash-cost: kind and cost in words → ms of one verification on one core;
+ * - hash-cost: kind and cost in words → ms of one verification on one CPU core;
  * - cpu-split: scenario → µs of CPU for one user or request, a series for each process.
  */
 export interface Series {
   readonly name: string;
   readonly points: readonly (readonly [x: number | string, y: number])[];
-  /** Where it is not the plot's own. */
+  /** If it differs from the plot's own. */
   readonly unit?: string;
-  /** What happened at some place of a curve, in a word or two. */
+  /** Events at positions of a curve, in a word or two. */
   readonly marks?: readonly (readonly [x: number, text: string])[];
 }
 
@@ -65,7 +65,7 @@ export interface Scenario {
 
 type Facts = Omit<Measurement, 'value' | 'referenceValue' | 'ratio' | 'spread' | 'error'>;
 
-/** From rounds of [value, reference]: their medians, and the spread of the ratios, which is what noise looks like. */
+/** From rounds of [value, reference]: their medians, and the spread of the ratios, which shows the noise. */
 export function measured(
   facts: Facts,
   rounds: readonly (readonly [value: number, reference: number])[],
@@ -83,8 +83,8 @@ export function measured(
 }
 
 /**
- * From values and references of which none belongs to another, because chance moves each more than the machine's pace
- * moves both: the ratio of their medians, and its spread over the values.
+ * From values and references that do not form pairs, because chance affects each more than the machine's pace affects both: the
+ * ratio of their medians, and its spread over the values.
  */
 export function measuredApart(
   facts: Facts,

@@ -8,10 +8,9 @@ export function median(values: readonly number[]): number {
 const resamples = 500;
 
 /**
- * How far a statistic would be elsewhere if its samples were taken again: its standard deviation over resamples, drawn
- * with replacement (the bootstrap: Efron, "Bootstrap methods: another look at the jackknife", 1979). The same samples have
- * the same error.
- * @returns in the statistic's unit; NaN of fewer than two samples, which tell nothing
+ * The variation of a statistic if its samples were taken again: its standard deviation over resamples, drawn with replacement
+ * (the bootstrap: Efron, "Bootstrap methods: another look at the jackknife", 1979). The same samples have the same error.
+ * @returns in the statistic's unit; NaN for fewer than two samples
  */
 export function standardError(
   samples: readonly number[],
@@ -43,8 +42,8 @@ export function randomFractions(seed: number): () => number {
 }
 
 /**
- * The chance that a random one of `some` is larger than a random one of `others`, ties counting half: the area under the
- * ROC curve of a classifier that goes by the value, from the rank sum of Mann and Whitney (1947). A half: no difference.
+ * The chance that a random one of `some` is larger than a random one of `others`, ties counting half: the area under the ROC
+ * curve of a classifier by the value, from the rank sum of Mann and Whitney (1947). 0.5: no difference.
  */
 export function areaUnderCurve(some: readonly number[], others: readonly number[]): number {
   const all = [

@@ -28,9 +28,9 @@ export interface AgainstOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What both trees have, from the project's root. */
+/** The entry in both trees, relative to the project's root. */
 const entry = path.join('bench', 'main.ts');
-/** How bench/main.ts ends when it knows no such scenario. */
+/** The exit code of bench/main.ts for an unknown scenario. */
 const usageExitCode = 2;
 
 interface Trees {
@@ -39,8 +39,8 @@ interface Trees {
 }
 
 /**
- * Runs scenarios in this tree and in another commit's by turns, here-there, there-here and so on, so that a machine that
- * becomes slower or faster favours neither, and prints here/there of each ratio.
+ * Runs scenarios in this tree and in another commit's in turns, here-there, there-here and so on, so that a machine that becomes
+ * slower or faster favours neither, and prints here/there of each ratio.
  * @throws UsageError when there is no such commit, or it has no benchmarks
  */
 export async function runAgainst(options: AgainstOptions): Promise<ComparedResults> {
@@ -96,7 +96,7 @@ async function runPair(name: string, trees: Trees, options: RoundOptions): Promi
   return { here: pair.here, there: pair.there };
 }
 
-/** A B B A A B …: each tree is as often first as second. @param round from 0 */
+/** A B B A A B …: each tree is equally often first and second. @param round from 0 */
 export function orderOf(round: number): readonly (keyof Trees)[] {
   return round % 2 === 0 ? ['here', 'there'] : ['there', 'here'];
 }

@@ -2,13 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { UsageError } from '../arguments.ts';
 import type { Results } from '../results.ts';
 
-/** Ratios of two runs agree when neither is more than so much of the other. */
+/** Ratios of two runs agree when neither exceeds this multiple of the other. */
 const tolerance = 1.1;
 
-/** What an earlier run wrote with `--json`. */
+/** The output of an earlier run with `--json`. */
 export type Earlier = Pick<Results, 'machine' | 'scenarios'>;
 
-/** A ratio that came out otherwise. */
+/** A ratio that differs. */
 export interface Difference {
   readonly name: string;
   readonly before: number;
@@ -16,7 +16,7 @@ export interface Difference {
 }
 
 export interface Agreement {
-  /** The earlier run's processor where it was another: then ratios may differ for that. */
+  /** The earlier run's processor if it was another: then ratios may differ for that reason. */
   readonly elsewhere: string | undefined;
   /** Ratios that both runs have. */
   readonly compared: number;
@@ -24,7 +24,7 @@ export interface Agreement {
   readonly differences: readonly Difference[];
 }
 
-/** @throws UsageError when the file is not what `--json` writes */
+/** @throws UsageError unless the file was written by `--json` */
 export async function readEarlier(file: string): Promise<Earlier> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     const reason = error instanceof Error ? error.message : String(error);

@@ -2,16 +2,16 @@ import type { Results } from '../results.ts';
 import type { Measurement } from '../scenario.ts';
 import { median } from '../statistics.ts';
 
-/** The measurements of one run; undefined where that tree has no such scenario. */
+/** The measurements of one run; undefined if that tree has no such scenario. */
 type Found = readonly Measurement[] | undefined;
 
-/** One run of a scenario in each tree, one after the other. */
+/** One run of a scenario in each tree, in turn. */
 export interface Pair {
   readonly here: Found;
   readonly there: Found;
 }
 
-/** How a measurement of this tree compares with the other tree's. */
+/** A measurement of this tree compared with the other tree's. */
 export interface Comparison {
   readonly name: string;
   readonly reference: string;
@@ -20,7 +20,7 @@ export interface Comparison {
   readonly there: number;
   /** here / there, the median over the rounds. */
   readonly ratio: number;
-  /** Its smallest and largest value over the rounds: where 1 lies between them, no difference was seen. */
+  /** Its smallest and largest value over the rounds: if 1 is between them, no difference was seen. */
   readonly spread: readonly [number, number];
 }
 
@@ -39,8 +39,8 @@ export interface ComparedResults extends Pick<Results, 'machine' | 'failed'> {
 }
 
 /**
- * Compares the ratios of a scenario's runs, pair by pair. Absolute values are not looked at: the machine may have been
- * slower in one half of a pair.
+ * Compares the ratios of a scenario's runs, pair by pair. Absolute values are ignored: the machine may have been slower in one
+ * half of a pair.
  */
 export function compare(
   scenario: string,
@@ -91,7 +91,7 @@ function onlyIn(
     .map(({ name, reference }) => ({ name: `${name} (${reference})`, missing }));
 }
 
-/** By name and reference, since one thing may have two; by the name alone where it has one on both sides, reworded. */
+/** By name and reference, since one name may have two; by the name alone if it has one on both sides, reworded. */
 function counterpart(
   { name, reference }: Measurement,
   siblings: readonly Measurement[],
@@ -103,7 +103,7 @@ function counterpart(
   return exact ?? (isOnly ? named[0] : undefined);
 }
 
-/** In a line, with its verdict where every round agrees on one. */
+/** In a line, with its verdict if all rounds agree on one. */
 export function describeComparison({ name, reference, here, there, ratio, spread }: Comparison): string {
   const range = spread.map((each) => each.toFixed(2)).join(' to ');
   const verdict = spread[0] > 1 ? ', higher in every round' : spread[1] < 1 ? ', lower in every round' : '';

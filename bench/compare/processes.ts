@@ -14,13 +14,13 @@ export interface Ended {
   /** Null when a signal ended it. */
   readonly code: number | null;
   readonly stdout: string;
-  /** Both streams, as they came. */
+  /** Both streams, in the order of arrival. */
   readonly output: string;
 }
 
 /**
- * Runs a program to its end. It leads a process group of its own: an abort ends the processes it has started too, which
- * an older version of the benchmarks would leave, and a terminal's Ctrl-C reaches it this way only.
+ * Runs a program to its end. It leads a separate process group: an abort also ends the processes it has started, which an older
+ * version of the benchmarks would leave, and a terminal's Ctrl-C reaches it only this way.
  * @throws Error when it cannot be started
  */
 export async function runToEnd({ file, args, cwd, signal }: Command): Promise<Ended> {

@@ -19,9 +19,9 @@ export interface WorktreeOptions {
 }
 
 /**
- * Checks `ref` out into a temporary folder while `use` runs, and removes it afterwards, whatever happened. The packages
- * are those of `root` where both trees lock the same ones, else they are installed there.
- * @throws UsageError when there is no such commit, or what `use` throws
+ * Checks `ref` out into a temporary folder while `use` runs, and removes it afterwards in any case. The packages are those of
+ * `root` if both trees lock the same ones, otherwise they are installed there.
+ * @throws UsageError when there is no such commit, or the error of `use`
  */
 export async function withWorktree<Result>(
   options: WorktreeOptions,
@@ -31,7 +31,7 @@ export async function withWorktree<Result>(
   const temporary = await mkdtemp(path.join(os.tmpdir(), 'carryover-against-'));
   const folder = path.join(temporary, 'tree');
   try {
-    // Not to be cut short: git would leave what it has made by then.
+    // Must not be cut short: git would leave an incomplete tree.
     const args = ['worktree', 'add', '--detach', '--quiet', folder, commit];
     await requireRun({ file: 'git', args, cwd: options.root });
     options.signal?.throwIfAborted();
@@ -43,7 +43,7 @@ export async function withWorktree<Result>(
   }
 }
 
-/** A ref may begin with a hyphen or be a path: only what git takes for a commit goes on, as its number. */
+/** A ref may begin with a hyphen or be a path: it is resolved to a commit's number first. */
 async function commitOf({ root, ref }: WorktreeOptions): Promise<string> {
   const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`];
   const { code, stdout } = await runToEnd({ file: 'git', args, cwd: root });
@@ -66,7 +66,7 @@ function textOf(file: string): Promise<string | undefined> {
   return readFile(file, 'utf8').catch(() => undefined);
 }
 
-/** The link first, so that nothing follows it. A tree that was never made is none to remove, hence no complaint. */
+/** The link first, so that nothing follows it. A tree that was never created does not have to be removed, hence no complaint. */
 async function removeWorktree(root: string, folder: string): Promise<void> {
   await unlink(path.join(folder, 'node_modules')).catch(() => undefined);
   await runToEnd({ file: 'git', args: ['worktree', 'remove', '--force', folder], cwd: root });

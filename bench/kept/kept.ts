@@ -1,6 +1,7 @@
 /**
- * The results that docs/measured.md shows: one file, `results.json` next to this one. `npm run bench -- <name> --keep` replaces the
- * figures of the scenarios that ran; rows of SDK suites and environments are added by hand. `npm run generate` then writes the page.
+ * The results that docs/measured.md shows: one file, `results.json` next to this one. `npm run bench -- <name> --keep` replaces
+ * the figures of the scenarios that ran; rows of SDK suites and environments are added by hand. `npm run generate` then writes
+ * the page.
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -10,15 +11,15 @@ import type { Measurement } from '../scenario.ts';
 
 export const keptFile = path.join(import.meta.dirname, 'results.json');
 
-/** When something was measured, and of which commit. */
+/** The date and commit of a measurement. */
 interface Provenance {
   /** As 2026-11-26. */
   readonly date: string;
-  /** The measured one where it is known, else the one that recorded the figure. */
+  /** The measured one if known, otherwise the one that recorded the figure. */
   readonly commit: string;
 }
 
-/** What a ratio should reach. */
+/** The bar for a ratio. */
 export interface Bar {
   readonly atLeast?: number;
   readonly atMost?: number;
@@ -30,9 +31,9 @@ export interface Figure extends Provenance {
   readonly section: string;
   /** In words for a reader. */
   readonly what: string;
-  /** The name of the measurement that replaces this row; left out where a figure was taken from a scenario's details. */
+  /** The name of the measurement that replaces this row; left out if a figure was taken from a scenario's details. */
   readonly measurement?: string;
-  /** Left out where only the ratio is known. */
+  /** Left out if only the ratio is known. */
   readonly value?: number;
   readonly unit?: string;
   /** The value relative to a reference of the same run. */
@@ -60,11 +61,11 @@ export interface SuiteRun extends Provenance {
   readonly failed: readonly { readonly count: number; readonly why: string }[];
 }
 
-/** Environments of one sweep (`npm run hosting`) whose memory is alike. */
+/** Environments of one sweep (`npm run hosting`) with similar memory. */
 export interface Environments extends Provenance {
   readonly memory: string;
   readonly environments: number;
-  /** Where everything was done. */
+  /** The number in which everything was done. */
   readonly done: number;
   readonly importsRefused: number;
   readonly startRefused: number;
@@ -76,7 +77,7 @@ export interface Environments extends Provenance {
 type KeptMachine = Pick<Machine, 'cpu' | 'cores' | 'node' | 'postgresql'> & Partial<Machine>;
 
 export interface Kept {
-  /** The machine that the page is about; figures of others have a section of their own. */
+  /** The machine of the page; figures of others have a separate section. */
   readonly machine: string;
   readonly machines: Readonly<Record<string, KeptMachine>>;
   readonly figures: readonly Figure[];
@@ -99,8 +100,8 @@ export interface Run extends Provenance {
 }
 
 /**
- * The kept results with the figures of a run in place of the former ones. A measurement that no row names is left out: a row says in
- * words what was measured, so it is written by hand once.
+ * The kept results with the figures of a run instead of the former ones. A measurement without a row is left out: a row describes
+ * in words what was measured, so it is written by hand once.
  */
 export function withRun(kept: Kept, run: Run): Kept {
   const machine = `${run.machine.cores} × ${run.machine.cpu}`;
@@ -118,7 +119,7 @@ export function withRun(kept: Kept, run: Run): Kept {
   };
 }
 
-/** A note belongs to the figures that it was written for, so it does not stay. */
+/** A note belongs to the figures that it was written for, so it is dropped. */
 function rowOf(
   { section, what, measurement: name, against }: Figure,
   { value, unit, ratio, spread, atLeast, atMost }: Measurement,

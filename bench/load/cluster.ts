@@ -10,18 +10,18 @@ import { type EmbeddedConnection, startEmbedded } from '../../src/embedded/embed
 import { migrate } from '../../src/database/migrate.ts';
 import { changeAsSuperuser } from '../../test/helpers/superuser.ts';
 
-/** The PostgreSQL that every part of a load scenario shares, as the core itself would start it. */
+/** The PostgreSQL that every part of a load scenario shares, started as the core itself would. */
 export interface Cluster {
   readonly target: EmbeddedConnection;
   /** Of the server's first process, the parent of all others. */
   readonly pid: number;
-  /** For the core as a process of its own. */
+  /** For the core as a separate process. */
   readonly uri: string;
-  /** Its tables are there and empty. */
+  /** Its tables exist and are empty. */
   readonly database: Database;
   /**
    * Removes all users, so that each phase begins alike: with autovacuum's clock, too.
-   * @param vacuums whether PostgreSQL may vacuum in this phase; it may unless told
+   * @param vacuums whether PostgreSQL may vacuum in this phase; default true
    */
   reset(vacuums?: boolean): Promise<void>;
   stop(): Promise<void>;
@@ -59,17 +59,17 @@ function uriOf({ host, port, user, password, database }: EmbeddedConnection): st
   return `postgres://${encodeURIComponent(user)}:${encodeURIComponent(password)}@localhost/${database}?${query.toString()}`;
 }
 
-/** One for each run of the benchmarks: the folder says whether it is made. */
+/** One for each run of the benchmarks: the folder's existence shows whether it is made. */
 const template = path.join(os.tmpdir(), `carryover-bench-template-${process.pid}`);
 
 /**
- * A new data folder of a cluster with empty tables: a copy of one that is made on the first call and removed when this
- * process ends. Making one takes about a second, which each scenario would pay.
+ * A new data folder of a cluster with empty tables: a copy of one that is made on the first call and removed when this process
+ * ends. Making one takes about a second, which each scenario would pay.
  */
 async function copyOfTemplate(): Promise<string> {
   if (!existsSync(template)) await makeTemplate();
   const dataDir = await newFolder();
-  // -a keeps owners: as root, PostgreSQL is another user.
+  // -a preserves owners: as root, PostgreSQL is another user.
   const { status } = spawnSync('cp', ['-a', `${template}/.`, dataDir]);
   if (status !== 0) throw new Error(`${template} could not be copied to ${dataDir}`);
   return dataDir;
@@ -92,28 +92,28 @@ async function makeTemplate(): Promise<void> {
 
 async function newFolder(): Promise<string> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'carryover-bench-'));
-  await chmod(folder, 0o755); // as root, PostgreSQL is another user, who has to get in
+  await chmod(folder, 0o755); // as root, PostgreSQL is another user, who needs access
   return folder;
 }
 
 /**
- * PostgreSQL looks once a minute whether to vacuum, and then takes a share of a core for 10 to 15 s: what is imported
- * meanwhile takes a fifth longer. It must not fall into some rounds and not into others.
+ * PostgreSQL checks once a minute whether to vacuum, and then uses a part of a CPU core for 10 to 15 s: imports meanwhile take a
+ * fifth longer. It must not happen in some rounds and not in others.
  */
 
 const triesLimit = 500;
 const betweenTriesMs = 10;
 
-/** Starts its clock again. */
+/** Restarts its clock. */
 async function startAutovacuum(database: Database): Promise<void> {
   await change(database, 'reset autovacuum');
   await until(database, 1, `select pid from ${processes} and backend_type like '% launcher'`);
 }
 
-/** Ends what is under way; no more begins. */
+/** Ends running workers and prevents new ones. */
 async function stopAutovacuum(database: Database): Promise<void> {
   await change(database, 'set autovacuum = off');
-  // No more workers begin, but those that are there would first finish their tables.
+  // No more workers begin, but running ones would first finish their tables.
   await until(database, 0, `select pg_terminate_backend(pid) from ${processes}`);
 }
 
@@ -124,7 +124,7 @@ async function change(database: Database, setting: string): Promise<void> {
   await database.write('select pg_reload_conf()');
 }
 
-/** Asks until so many rows come. @throws Error when they do not within 5 s */
+/** Repeats the query until it returns this number of rows. @throws Error when it does not within 5 s */
 async function until(database: Database, rows: number, query: string): Promise<void> {
   for (let tries = 0; tries < triesLimit; tries++) {
     if ((await database.write(query)).length === rows) return;

@@ -7,16 +7,16 @@ export interface CpuSplit {
   readonly coreMain: number;
   /** All its other threads: passwords, imports, and those of V8 and libuv. */
   readonly coreWorkers: number;
-  /** The whole cluster: those of its processes that ended, too. */
+  /** The whole cluster, including processes that have ended. */
   readonly postgres: number;
   readonly client: number;
 }
 
 const clockTicksPerSecond = 100; // USER_HZ, the same on every Linux that Node runs on
-/** Places in /proc/<pid>/stat after the command: parent, utime, stime, and those of children that were waited for. */
+/** Indexes in /proc/<pid>/stat after the command: parent, utime, stime, and those of children that were waited for. */
 const [parentAt, utimeAt, stimeAt, cutimeAt, cstimeAt] = [1, 11, 12, 13, 14];
 
-/** What each is called in a picture. */
+/** Labels in a picture. */
 const names = {
   coreMain: 'core, main thread',
   coreWorkers: 'core, worker threads',
@@ -30,8 +30,8 @@ function split(secondsOfPart: (part: keyof CpuSplit) => number): CpuSplit {
 }
 
 /**
- * Begins to watch.
- * @returns what gives the seconds since then; the client, a process that has ended by then, says its own
+ * Begins to measure.
+ * @returns a function that returns the seconds since then; the client, a process that has ended by then, reports its own
  */
 export function watchCpu(corePid: number, postgresPid: number): (clientSeconds: number) => CpuSplit {
   const before = now(corePid, postgresPid);
@@ -45,7 +45,7 @@ export function addCpu(splits: readonly CpuSplit[]): CpuSplit {
   return split((part) => splits.reduce((total, each) => total + each[part], 0));
 }
 
-/** @param visits users or requests that the seconds were for @returns µs for each, by process */
+/** @param visits the number of users or requests @returns µs for each, by process */
 export function cpuPlot(scenario: string, cpu: CpuSplit, visits: number): Plot {
   const microseconds = (seconds: number): number => Math.round((seconds * 1e7) / visits) / 10;
   const parts = Object.keys(names) as (keyof CpuSplit)[];
@@ -64,13 +64,13 @@ function now(corePid: number, postgresPid: number): Omit<CpuSplit, 'client'> {
   };
 }
 
-/** User and system time of a process, with its threads that ended, or of one thread. */
+/** User and system time of a process, including its ended threads, or of one thread. */
 export function secondsOf(path: string): number {
   const fields = statOf(path);
   return ticks(fields, utimeAt, stimeAt);
 }
 
-/** A server process belongs to the postmaster, which waits for it: ended, it counts among the postmaster's children. */
+/** A server process belongs to the postmaster, which waits for it: after its end, it counts among the postmaster's children. */
 function clusterSeconds(postmaster: number): number {
   const children = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && Number(statOf(name)[parentAt]) === postmaster)
@@ -82,7 +82,7 @@ function ticks(fields: readonly string[], ...places: readonly number[]): number 
   return places.reduce((sum, place) => sum + Number(fields[place] ?? 0), 0) / clockTicksPerSecond;
 }
 
-/** Nothing when it ended meanwhile. */
+/** Empty when it ended in the meantime. */
 function statOf(path: string): string[] {
   try {
     const stat = readFileSync(`/proc/${path}/stat`, 'utf8');

@@ -1,10 +1,10 @@
 /**
- * Where processes and threads of the benchmarks begin: they call one exported function of the file that they are given,
- * so that the parts of a scenario which need a process or thread of their own stand in the scenario's file.
+ * The entry of processes and threads of the benchmarks: they call one exported function of a given file, so that parts of a
+ * scenario which need a separate process or thread are in the scenario's file.
  */
 import { isMainThread, type MessagePort, parentPort, workerData } from 'node:worker_threads';
 
-/** A function by the file that exports it, and what it is called with. */
+/** A function by the file that exports it, and its argument. */
 export interface Call {
   /** A file: URL. */
   readonly module: string;

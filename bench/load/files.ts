@@ -28,7 +28,7 @@ interface BenchUser {
   readonly timeJoined: number;
 }
 
-/** @param users how many; each has a password, an external id and a verified email */
+/** @param users the number; each has a password, an external id and a verified email */
 export async function writeBulkFiles(users: number): Promise<BulkFiles> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'carryover-bench-files-'));
   const file = (name: string): string => path.join(folder, name);
@@ -49,7 +49,7 @@ export async function writeBulkFiles(users: number): Promise<BulkFiles> {
 /** An export, and the next one of the same system. */
 export interface DeltaFiles {
   readonly users: number;
-  /** How many stand before the next one, and how many of the others have another password in it. */
+  /** The number of new users at the beginning of the next one, and of the others with a changed password. */
   readonly added: number;
   readonly changed: number;
   readonly export: string;
@@ -58,10 +58,10 @@ export interface DeltaFiles {
 }
 
 const newUsers = 200;
-/** One of so many changes. Not at the same places of all chunks. */
+/** One of this number changes. Not in the same positions of all chunks. */
 const changesOneOf = 100;
 
-/** @param users how many the first export has; a multiple of 100 */
+/** @param users the number in the first export; a multiple of 100 */
 export async function writeDeltaFiles(users: number): Promise<DeltaFiles> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'carryover-bench-files-'));
   const [first, delta] = [path.join(folder, 'users.ndjson'), path.join(folder, 'delta.ndjson')];
@@ -89,7 +89,7 @@ function benchUser(n: number): BenchUser {
   };
 }
 
-/** 22 characters of salt and 31 of hash, different for each n. The hash parses; nobody signs in with it. */
+/** 22 characters of salt and 31 of hash, different for each n. The hash parses; no user signs in with it. */
 function bcryptCharacters(n: number): string {
   let text = '';
   for (let state = n * 2_654_435_761 + 1; text.length < 53; state = (state * 48_271) % 2_147_483_647) {
@@ -119,6 +119,6 @@ export async function writeLines(file: string, count: number, line: (n: number) 
       yield Array.from({ length }, (_, n) => line(from + n)).join('');
     }
   }
-  // Else the kernel writes it to the disk later, in somebody's time.
+  // Otherwise the kernel writes it to the disk later, during a measurement.
   await pipeline(Readable.from(pieces()), createWriteStream(file, { flush: true }));
 }

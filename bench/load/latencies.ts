@@ -3,11 +3,11 @@ import { measured, type Measurement, type Plot } from '../scenario.ts';
 import { median } from '../statistics.ts';
 
 /**
- * An open loop's time, cut into slices with percentiles of their own, of which the middle one counts: a shared machine
- * that stalls for a moment spoils the slice it falls into, not the others.
+ * The time of an open loop, cut into slices with separate percentiles, of which the median counts: a shared machine that stalls
+ * for a moment spoils one slice, not the others.
  */
 export interface Slices {
-  /** Before the slices, not counted: the generator's process starts, and code becomes warm. */
+  /** Before the slices, not counted: the generator's process starts, and code warms up. */
   readonly warmUpSeconds: number;
   readonly seconds: number;
   readonly count: number;
@@ -17,43 +17,43 @@ export function phasesOf(rate: number, { warmUpSeconds, seconds, count }: Slices
   return [{ rate, seconds: warmUpSeconds }, ...Array.from({ length: count }, () => ({ rate, seconds }))];
 }
 
-/** Of each slice of a load with the phases above. */
+/** For each slice of a load with the phases above. */
 export function latenciesOf({ phases }: Pick<LoadResult, 'phases'>): LatencyMs[] {
   return phases.slice(1).map(({ latencyMs }) => latencyMs);
 }
 
-/** Share of each slice's visits that were in time. */
+/** The share of each slice's visits that were in time. */
 export function inTimeOf({ phases }: Pick<LoadResult, 'phases'>): number[] {
   return phases.slice(1).map(({ inTime }) => inTime);
 }
 
-/** Each percentile of its middle slice. */
+/** Each percentile of its median slice. */
 export function middleOf(slices: readonly LatencyMs[]): LatencyMs {
   const of = (percentile: keyof LatencyMs): number => median(slices.map((each) => each[percentile]));
   const [p50, p75, p90, p95] = [of('p50'), of('p75'), of('p90'), of('p95')];
   return { p50, p75, p90, p95, p99: of('p99'), p999: of('p999'), max: of('max') };
 }
 
-/** Slices of visits while others are busy, and of the same with nothing beside it. */
+/** Slices of visits during other work, and of the same at rest. */
 export interface Beside {
   readonly atRest: readonly LatencyMs[];
   readonly beside: readonly LatencyMs[];
-  /** Share of each slice beside it that was in time by what was known at rest. */
+  /** The share of each slice during other work that was in time, judged by the latencies at rest. */
   readonly inTime: readonly number[];
 }
 
-/** Of 100 visits at rest 99 take at most p99; as many shall be in time beside others. */
+/** Of 100 visits at rest 99 take at most p99; the same share is promised during other work. */
 const promised = 990;
 
-/** @param times how often the p99 at rest a visit may take beside others @returns ms, from the middle slice */
+/** @param times the multiple of the p99 at rest that a visit may take during other work @returns ms, from the median slice */
 export function inTimeMsOf(atRest: readonly LatencyMs[], times: number): number {
   return times * p99Of(atRest);
 }
 
 /**
- * A p99 that may be so many times that at rest, reported as what that means: 99 % of visits take no longer. The quotient of
- * both p99s, in the details, says the same, but from one hour to the next it moves by a seventh: a shared machine
- * decides how long the slowest few take at rest.
+ * A bar for the p99 as a multiple of that at rest, reported as what it means: 99 % of visits take no longer. The quotient of both
+ * p99s, in the details, is equivalent, but varies by a seventh from one hour to the next: on a shared machine chance decides how
+ * long the slowest few take at rest.
  */
 export function measuredInTime(
   { name, times, details }: { readonly name: string; readonly times: number; readonly details: object },

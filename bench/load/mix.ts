@@ -7,14 +7,14 @@ import { importPeople, type PeopleHash } from './people.ts';
 import type { CoreProcess } from './processes.ts';
 import { runLoad } from './run-load.ts';
 
-/** Whose hashes the people of the sign-in scenarios bring: of each ten, so many. */
+/** The hashes of the users in the sign-in scenarios: the number of each kind in ten. */
 export const mixInWords =
   '5 of 10 bcrypt at cost 10, 3 Argon2id by the policy, 2 the scrypt variant at m=14, r=8';
 
 export const kinds = ['bcrypt', 'argon2id', 'scrypt variant'] as const;
 export type Kind = (typeof kinds)[number];
 
-/** Interleaved, so that any stretch of people has the shares: places in `kinds`. */
+/** Interleaved, so that any range of users has these shares: indexes in `kinds`. */
 const ofTen = [0, 1, 0, 2, 0, 1, 0, 1, 0, 2] as const;
 
 export const password = 'correct horse battery staple';
@@ -24,14 +24,14 @@ const policy = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const bcryptCost = 10;
 export const scryptCost = { memory: 14, rounds: 8, separator: Buffer.from([7]), bytes: 64 } as const;
 
-/** One hash of each kind: that people share them changes nothing of what it costs to verify them. */
+/** One hash of each kind: sharing them does not change the cost of verifying them. */
 export interface Mix {
   readonly hashes: Readonly<Record<Kind, PeopleHash>>;
   /** Of the scrypt variant, base64. */
   readonly signerKey: string;
 }
 
-/** Nobody is slowed down for wrong passwords, as all come from one address, and nobody is refused for a long wait. */
+/** No limit for wrong passwords, as all come from one address, and no refusal for a long wait. */
 export const noLimits = {
   GUESSES_PER_ACCOUNT: '0',
   GUESSES_PER_ADDRESS: '0',
@@ -54,7 +54,7 @@ export function kindOf(n: number): Kind {
   return kinds[ofTen[n % ofTen.length] ?? 0];
 }
 
-/** As the provider's own description has it: a derived key encrypts the signer key. */
+/** As in the provider's own description: a derived key encrypts the signer key. */
 function scryptVariant(signerKey: Buffer): string {
   const salt = randomBytes(10);
   const { memory: m, rounds: r, separator } = scryptCost;
@@ -69,7 +69,7 @@ export function encryptSigner(text: string, salt: Buffer, signerKey: Buffer): Bu
   return createCipheriv('aes-256-ctr', key, Buffer.alloc(16)).update(signerKey);
 }
 
-/** What the core takes by default: see `hashing_threads`. */
+/** The core's default: see `hashing_threads`. */
 export const threads = os.availableParallelism();
 
 /** Enough that a thread which has finished finds the next password waiting. */
@@ -77,7 +77,7 @@ const connections = 4 * threads;
 /** Whole turns of the mix. */
 const turn = 10;
 
-/** @param upgrades whether a right password replaces a weaker hash, which changes what the next sign-in costs */
+/** @param upgrades whether a right password replaces a weaker hash, which changes the cost of the next sign-in */
 export function settingsFor(mix: Mix, upgrades: boolean): Readonly<Record<string, string>> {
   return {
     ...noLimits,
@@ -91,8 +91,8 @@ export function importMix(core: CoreProcess, people: number, { hashes }: Mix, fr
 }
 
 /**
- * As many sign-ins as the core can do, in a closed loop.
- * @param expectedRate sign-ins a second that are expected, so that it takes about `seconds`
+ * The most sign-ins that the core can do, in a closed loop.
+ * @param expectedRate expected sign-ins a second, so that it takes about `seconds`
  */
 export function signInAtCapacity(
   core: CoreProcess,

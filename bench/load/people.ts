@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { answerInTime, answerOf } from './client/answer.ts';
 import type { CoreProcess } from './processes.ts';
 
-/** The people of the scenarios, by number: the load generator and whoever imports them agree on these names. */
+/** The users of the scenarios, by number: the load generator and the imports agree on these names. */
 
 export function emailOf(n: number): string {
   return `person-${n}@signs.in`;
@@ -12,7 +12,7 @@ export function externalIdOf(n: number): string {
   return `person-${n}`;
 }
 
-/** bcrypt of `correct horse battery staple` at cost 10, where it does not matter what the hash is. */
+/** bcrypt of `correct horse battery staple` at cost 10, if the hash does not matter. */
 export const someHash = '$2b$10$pz9wj5VnjseLzsZIFntXOuDZ9rinO8n6eeLztHLbWBhy4vM3QFXTa';
 
 export interface PeopleHash {
@@ -23,9 +23,9 @@ export interface PeopleHash {
 const atOnce = 50_000;
 
 /**
- * Imports people with an unverified email as a file of native records.
- * @param people how many, from number `from` on @param hashOf whose hash is which
- * @throws Error when not each of them is new
+ * Imports users with an unverified email as a file of native records.
+ * @param people how many, from number `from` on @param hashOf the hash of each
+ * @throws Error unless all of them are new
  */
 export async function importPeople(
   core: CoreProcess,
@@ -42,7 +42,7 @@ export async function importPeople(
   }
 }
 
-/** Imports native records as one file. @throws Error when not each of them is a new user */
+/** Imports native records as one file. @throws Error unless each of them is a new user */
 export async function importRecords(
   { url, apiKey }: Pick<CoreProcess, 'url' | 'apiKey'>,
   records: readonly object[],

@@ -6,7 +6,7 @@ import { type MessagePort, Worker } from 'node:worker_threads';
 import { secondsOf } from './cpu.ts';
 import type { Call } from './elsewhere.ts';
 
-/** A server as a process of its own. */
+/** A server in a separate process. */
 export interface ServerProcess {
   readonly pid: number;
   readonly url: string;
@@ -22,17 +22,17 @@ export interface ServerProcess {
 
 export type CoreProcess = ServerProcess;
 
-/** What every process and thread of the benchmarks runs. */
+/** The entry of every process and thread of the benchmarks. */
 const entry = fileURLToPath(new URL('elsewhere.ts', import.meta.url));
 const apiKey = 'bench-key-of-more-than-twenty-characters';
 
-/** What a server process reports once it takes connections. */
+/** Reported by a server process once it accepts connections. */
 export interface Listening {
   readonly port: number;
 }
 
 /**
- * @param maxBatch items in one statement at the most; the core's own choice when left out
+ * @param maxBatch maximum items in one statement; default: the core's own
  * @param settings further ones of the core, as in its environment: `HASHING_THREADS`
  */
 export async function startCoreProcess(
@@ -47,7 +47,7 @@ export async function startCoreProcess(
     LOG_LEVEL: 'warn',
     ...settings,
   };
-  // By its name: whoever imports this file must not load the whole core.
+  // By its name: importing this file must not load the whole core.
   const module = new URL('serve-core.ts', import.meta.url).href;
   return startServer({ module, name: 'serveCore', task: { maxBatch } }, env);
 }
@@ -84,8 +84,8 @@ async function startServer(call: Call, env: Readonly<Record<string, string>> = {
 }
 
 /**
- * Calls an exported function of a file in a process of its own, which ends with it.
- * @param module the file's URL @param task crosses as JSON does, and so does the result @param flags of Node
+ * Calls an exported function of a file in a separate process, which ends with it.
+ * @param module the file's URL @param task is sent as JSON, and so is the result @param flags of Node
  */
 export async function runProcess<Task extends object, Result>(
   module: string,
@@ -99,7 +99,7 @@ export async function runProcess<Task extends object, Result>(
   return result;
 }
 
-/** Calls an exported function of a file in a thread of its own, with a port to the thread that started it. */
+/** Calls an exported function of a file in a separate thread, with a port to the thread that started it. */
 export function startThread<Task>(
   module: string,
   run: (task: Task, port: MessagePort) => unknown,

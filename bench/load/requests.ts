@@ -5,7 +5,7 @@ import type { CoreProcess } from './processes.ts';
 export interface JsonRequest {
   readonly method: 'GET' | 'POST' | 'PUT';
   readonly path: string;
-  /** Of the driver interface, where routes differ by it. */
+  /** Of the driver interface, if routes differ by it. */
   readonly rid?: string;
   readonly body?: object;
 }
@@ -13,14 +13,14 @@ export interface JsonRequest {
 const atOnce = 64;
 
 /**
- * Sends requests that prepare what is measured, 64 at a time.
+ * Sends requests that prepare a measurement, 64 at a time.
  * @returns the answers' bodies in the order of the requests
- * @throws Error at the first answer that is not 200 with a body whose status is OK, or has none
+ * @throws Error at the first answer that is not 200 with a body whose status is OK or absent
  */
 export async function sendAll(core: CoreProcess, requests: readonly JsonRequest[]): Promise<unknown[]> {
   const agent = new Agent({ keepAlive: true, maxSockets: atOnce });
   const bodies: unknown[] = [];
-  // One iterator for all: each takes the next request.
+  // One shared iterator: each takes the next request.
   const left = requests.entries();
   const work = async (): Promise<void> => {
     for (const [n, each] of left) bodies[n] = await sendOne(core, agent, each);

@@ -4,9 +4,9 @@ import { runOpen } from './client/open-loop.ts';
 import { visitsOf } from './client/visits.ts';
 import { type CoreProcess, runProcess } from './processes.ts';
 
-/** Above this share of one core the generator is the limit, not what it measures. */
+/** Above this share of one CPU core the generator is the limit, not the server under test. */
 const saturatedAbove = 0.9;
-/** So late (p99) its visits are not those that were planned. */
+/** If the p99 of its delay exceeds this, the visits are not those that were planned. */
 const lateAboveMs = 50;
 
 export interface LoadOptions extends Pick<LoadJob, 'traffic' | 'loop' | 'inTimeMs'> {
@@ -15,7 +15,7 @@ export interface LoadOptions extends Pick<LoadJob, 'traffic' | 'loop' | 'inTimeM
   readonly mayFail?: boolean;
 }
 
-/** Loads a server from a process of its own. @throws Error when a visit did not go well and none `mayFail` */
+/** Loads a server from a separate process. @throws Error when a visit failed and none `mayFail` */
 export async function runLoad(
   { url, apiKey }: Pick<CoreProcess, 'url' | 'apiKey'>,
   { say, mayFail = false, ...load }: LoadOptions,
@@ -32,7 +32,7 @@ export async function runLoad(
   return result;
 }
 
-/** The load generator of every scenario, as a process of its own: its CPU is seen apart from the core's. */
+/** The load generator of every scenario, as a separate process: its CPU time is measured separately from the core's. */
 export async function loadHere(job: LoadJob): Promise<LoadResult> {
   const visits = visitsOf(job.traffic);
   const { loop } = job;

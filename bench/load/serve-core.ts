@@ -5,8 +5,8 @@ import { readConnectionUri } from '../../src/database/connection/uri.ts';
 import type { Listening } from './processes.ts';
 
 /**
- * The core as a process of its own, so that its CPU and memory are its own. Configured by the environment like the
- * real one; `maxBatch` is no setting: 1 turns group commit off for comparison.
+ * The core as a separate process with its own CPU time and memory. Configured by the environment like the real one; `maxBatch` is
+ * not a setting: 1 turns group commit off for comparison.
  */
 export async function serveCore({ maxBatch }: { readonly maxBatch?: number }): Promise<Listening> {
   const config = loadConfig({ environment: process.env });

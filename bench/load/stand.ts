@@ -1,7 +1,7 @@
 import { type Cluster, startCluster } from './cluster.ts';
 import { type CoreProcess, startCoreProcess } from './processes.ts';
 
-/** What most load scenarios need: PostgreSQL and one core on it. */
+/** The parts of most load scenarios: PostgreSQL and one core on it. */
 export interface Stand {
   readonly cluster: Cluster;
   readonly core: CoreProcess;

@@ -15,12 +15,12 @@ export interface Import {
   readonly cpu: CpuSplit;
 }
 
-/** What became of a file's users. */
+/** The outcome of a file's users. */
 export type Expected = Readonly<Partial<Record<'created' | 'updated' | 'unchanged', number>>>;
 
 /**
- * Uploads a file from a process of its own.
- * @throws Error when other numbers of users than `expected` were created, updated or unchanged
+ * Uploads a file from a separate process.
+ * @throws Error unless the numbers of created, updated or unchanged users are as `expected`
  */
 export async function importFile(
   cluster: Cluster,
@@ -44,7 +44,7 @@ export interface Uploaded {
   readonly cpuSeconds: number;
 }
 
-/** One upload of a file, from a process of its own, as `curl -T` would send it. */
+/** One upload of a file, from a separate process, as `curl -T` would send it. */
 export function upload({ url, apiKey }: CoreProcess, file: string): Promise<Uploaded> {
   return runProcess(import.meta.url, uploadHere, { url, apiKey, file });
 }
@@ -54,8 +54,8 @@ interface UploadTask extends Pick<CoreProcess, 'url' | 'apiKey'> {
 }
 
 /**
- * Sends the file again, after the time that the answer asks for, if the core has no room for an upload. Once the job has begun,
- * the rest of the file is sent to it, as `carryover import` does: users of a second job would be unchanged.
+ * Repeats the upload, after the time that the answer asks for, if the core has no room for it. Once the job has begun, the rest
+ * of the file is sent to it, as `carryover import` does: users of a second job would be unchanged.
  */
 export async function uploadHere(task: UploadTask): Promise<Uploaded> {
   const before = await newestJob(task);
@@ -76,7 +76,7 @@ interface Answered {
 const jobsPath = '/bulk-import/jobs';
 const tus = { 'tus-resumable': '1.0.0' };
 
-/** @throws Error when the upload was refused for another reason than overload, or is refused for too long */
+/** @throws Error when the upload was refused for another reason than overload, or for too long */
 async function continued(
   task: UploadTask,
   idBefore: string | undefined,
@@ -115,11 +115,11 @@ function ask({ url, apiKey }: UploadTask, method: string, path: string): Promise
 interface Sending {
   readonly method: 'PUT' | 'PATCH';
   readonly path: string;
-  /** Bytes that the job has; with PATCH. */
+  /** Bytes that the job has; for PATCH. */
   readonly from?: number;
 }
 
-/** An answer that comes early ends the sending: it says more than the connection that breaks then. */
+/** An early answer ends the sending: it explains more than the error of the connection. */
 async function sendFile({ url, apiKey, file }: UploadTask, { method, path, from }: Sending): Promise<Answer> {
   const bytes = statSync(file).size;
   const upload =
@@ -139,7 +139,7 @@ async function sendFile({ url, apiKey, file }: UploadTask, { method, path, from 
   return answer;
 }
 
-/** How far an import was. */
+/** The progress of an import. */
 export interface Sample {
   readonly users: number;
   /** Since its start. */
@@ -151,7 +151,7 @@ export interface Sample {
 const sampleMs = 250;
 const pointsAtMost = 60;
 
-/** Uploads a file, with the upload's own progress, four times a second, from nothing to all of it. */
+/** Uploads a file, with its progress, four times a second, from the start to the end. */
 export async function watchUpload(
   core: CoreProcess,
   file: string,
@@ -182,7 +182,7 @@ async function newestJob({
   return jobs[0] ?? { lines: 0 };
 }
 
-/** Users a second over time: of the last sample's time, in as many points as a picture has room for. */
+/** Users a second over time: relative to the last sample's time, in as many points as a picture has room for. */
 export function throughputPlot(name: string, samples: readonly Sample[], marks: Series['marks'] = []): Plot {
   const width = Math.max(sampleMs / 1000, (samples.at(-1)?.seconds ?? 0) / pointsAtMost);
   return {
@@ -197,7 +197,7 @@ export function growthPlot(name: string, samples: readonly Sample[]): Plot {
   return { id: 'growth', series: [{ name, points: rates(samples, 'users', width) }] };
 }
 
-/** The rate between samples that lie at least `width` apart on the axis `by`. */
+/** The rate between samples that are at least `width` apart on the axis `by`. */
 function rates(samples: readonly Sample[], by: 'seconds' | 'users', width: number): [number, number][] {
   const points: [number, number][] = [];
   let before = samples[0];

@@ -7,13 +7,13 @@ import { bcryptHash, defaultLimits, nativeLines } from './samples.ts';
 import type { Operation } from './operation.ts';
 
 const chunkBytes = 1_048_576;
-/** What a socket hands over at a time. */
+/** The size of a read from a socket. */
 const pieceBytes = 65_536;
 
-/** So much at a time that each has its share of fresh memory, which costs more than memory that was used before. */
+/** Large enough that each has its share of fresh memory, which costs more than memory that was used before. */
 const uploadMiB = 16;
 
-/** What an import does with its bytes outside PostgreSQL. */
+/** The work of an import on its bytes outside PostgreSQL. */
 export function bulkOperations(): Operation[] {
   const { text, count } = nativeLines(chunkBytes);
   const rules = ofPublicTenant();
@@ -41,7 +41,7 @@ export function bulkOperations(): Operation[] {
   ];
 }
 
-/** Another hash each time, as in a file. */
+/** A different hash each time, as in a file. */
 function baseOf(n: number): string {
   const identity = { kind: 1, key: '0123456789abcdef0123456789abcdef' } as const;
   return baseText(

@@ -3,13 +3,13 @@ import { Bench } from 'tinybench';
 import { measured, type Measurement } from '../scenario.ts';
 import type { Operation } from './operation.ts';
 
-/** Shorter samples would be of the clock, which costs tens of nanoseconds to read. */
+/** Shorter samples would measure the clock, which takes tens of nanoseconds to read. */
 const sampleNs = 50_000;
 const nsPerMs = 1e6;
 
 /**
- * What an operation is compared with, so that ratios of another machine, or of the same one while it is slower, can be
- * held against these: a fixed loop that says how fast this machine runs JavaScript and hashes just now.
+ * The reference of an operation, so that ratios of another machine, or of the same one while it is slower, can be compared: a
+ * fixed loop that shows how fast this machine runs JavaScript and hashes at present.
  */
 export const calibration: Operation & { readonly about: string } = {
   name: 'calibration',
@@ -29,9 +29,9 @@ function mix(seed: number): string {
 }
 
 /**
- * Times an operation: samples of as many calls as fill 50 µs, for `timeMs` and at least five of them.
- * @returns the median, ns for one of what a call does
- * @throws what the operation throws
+ * Times an operation: samples of the number of calls that fills 50 µs, for `timeMs` and at least five of them.
+ * @returns the median, ns for one unit of a call
+ * @throws the error of the operation
  */
 export async function medianNs(operation: Operation, timeMs: number): Promise<number> {
   const calls = await callsPerSample(operation);
@@ -79,7 +79,7 @@ async function awaitedNs({ run }: Operation, calls: number): Promise<number> {
   return keep(made, Number(process.hrtime.bigint() - startedAt));
 }
 
-/** Looks at what was made, so that making it counts as useful. */
+/** Uses the result, so that computing it is not optimised away. */
 function keep(made: unknown, ns: number): number {
   return made === elapsedNs ? NaN : ns;
 }
@@ -88,14 +88,14 @@ interface Facts {
   readonly name: string;
   readonly unit: string;
   readonly reference: string;
-  /** In the unit of the times; left out where nothing is promised. */
+  /** In the unit of the times; left out without a bar. */
   readonly allowed: number | undefined;
 }
 
 /**
- * Times against the calibrating loop beside them, and what is allowed in N of that loop: a time alone would be the
+ * Times relative to the calibrating loop next to them, and the allowed multiple of that loop: a time alone would depend on the
  * machine's pace.
- * @param rounds what was timed and the loop, in the same unit
+ * @param rounds the times and those of the loop, in the same unit
  */
 export function measuredByLoop(
   { allowed, ...facts }: Facts,

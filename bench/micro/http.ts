@@ -14,11 +14,11 @@ import type { Operation } from './operation.ts';
 
 const apiKey = 'bench-key-of-more-than-twenty-characters';
 
-/** What the event loop does for a request before its body and after its operation; the native side does nothing. */
+/** The event loop's work for a request before its body and after its operation; the native side does nothing. */
 export function httpOperations(): Operation[] {
   const request = signInRequest();
   const head = readHead(request);
-  // Routes are only looked up, so what they would call need not be there.
+  // Routes are only looked up, so the operations they would call need not exist.
   const operations = { passwords: {}, users: {} } as Operations;
   const table = routeTable([...signInRoutes(operations), ...userRoutes(operations)]);
   const gate = {

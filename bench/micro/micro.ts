@@ -6,10 +6,9 @@ import { untilKnown } from '../rounds.ts';
 import type { BenchOptions, Measurement, Scenario } from '../scenario.ts';
 
 /**
- * What the parts of src/ take by themselves, on one thread, without sockets and database. Each is timed beside the same
- * calibrating loop, in several processes one after the other, and reported by their middle.
- * Each part of src/ has processes of its own: beside others, whose garbage is collected with theirs, functions that make
- * buffers take up to half as long again in every second one.
+ * The time of parts of src/ in isolation, on one thread, without sockets and database. Each is timed next to the same calibrating
+ * loop, in several processes in turn, and reported by their median. Each part of src/ has separate processes: next to others,
+ * whose garbage is collected with theirs, functions that make buffers take up to half as long again in every second one.
  */
 export const micro: Scenario = {
   name: 'micro',
@@ -18,8 +17,8 @@ export const micro: Scenario = {
 };
 
 /**
- * With a thread of its own for it, what is compiled depends on what was seen until that thread came to it: the same
- * function is by half slower in some processes than in others, and in more of them when the machine is busy.
+ * With a separate thread for it, the compiled code depends on what was seen until that thread got to it: the same function is
+ * slower by half in some processes than in others, and in more of them when the machine is busy.
  */
 const compilingInTurn = ['--no-concurrent-recompilation'];
 
@@ -30,7 +29,7 @@ async function timeInProcesses(options: BenchOptions): Promise<Measurement[]> {
   return found;
 }
 
-/** As many processes as its operations need. */
+/** The number of processes that its operations need. */
 async function timeGroup(group: number, options: BenchOptions): Promise<Measurement[]> {
   const operations = operationGroups[group]?.() ?? [];
   const task: GroupTask = { group, rounds: 3, timeMs: options.quick ? 10 : 40 };
@@ -51,7 +50,7 @@ async function timeGroup(group: number, options: BenchOptions): Promise<Measurem
   return found;
 }
 
-/** ns against the calibrating loop; what is promised in ns, too, in so many of that loop. @param timed by each process */
+/** ns against the calibrating loop; a bar in ns, too, as a multiple of that loop. @param timed by each process */
 export function measurementOf({ name, per, promisedNs }: Operation, timed: readonly Timed[]): Measurement {
   const unit = `ns/${per?.unit ?? 'call'}`;
   const measurement = measuredByLoop(
@@ -63,20 +62,20 @@ export function measurementOf({ name, per, promisedNs }: Operation, timed: reado
 
 export interface TimingAmounts {
   readonly rounds: number;
-  /** Of each operation in each round. */
+  /** For each operation in each round. */
   readonly timeMs: number;
 }
 
 export interface Timed {
-  /** Of one of what a call does. */
+  /** For one unit of a call. */
   readonly ns: number;
-  /** Of the calibrating loop beside it. */
+  /** Of the calibrating loop next to it. */
   readonly calibrationNs: number;
 }
 
 /**
- * Times operations in rounds, so that a machine that drifts takes all of them along.
- * @returns of each, in their order, the quickest round's: what else runs on the machine only ever adds
+ * Times operations in rounds, so that a drift of the machine affects all of them.
+ * @returns for each, in their order, the fastest round: other work on the machine only ever adds
  */
 export async function timeAll(
   operations: readonly Operation[],
@@ -99,11 +98,11 @@ export async function timeAll(
 }
 
 interface GroupTask extends TimingAmounts {
-  /** Place in `operationGroups`. */
+  /** Index in `operationGroups`. */
   readonly group: number;
 }
 
-/** The operations of a group, timed in a process of their own. */
+/** The operations of a group, timed in a separate process. */
 export function timeGroupHere({ group, ...amounts }: GroupTask): Promise<Timed[]> {
   return timeAll(operationGroups[group]?.() ?? [], amounts);
 }

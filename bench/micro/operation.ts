@@ -1,15 +1,15 @@
-/** Something small whose time is taken. */
+/** A small operation that is timed. */
 export interface Operation {
-  /** As the file of src/ that it mirrors, and what is done: stays, because runs are compared by it. */
+  /** The file of src/ that it mirrors, and the operation: it does not change, because runs are compared by it. */
   readonly name: string;
-  /** What one call does so many of; the figure is that of one. Default: one operation. */
+  /** The number of units in one call; the figure is for one unit. Default: one operation. */
   readonly per?: { readonly unit: string; readonly count: number };
   /** A ceiling that the project promises, ns. */
   readonly promisedNs?: number;
   /**
-   * Does it once.
+   * Runs it once.
    * @param n counts the calls, to choose another input each time
-   * @returns what it made, so that nothing can be left out as useless; a promise makes it an asynchronous one
+   * @returns its result, so that nothing can be optimised away; a promise makes it an asynchronous operation
    */
   readonly run: (n: number) => unknown;
 }

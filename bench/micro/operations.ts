@@ -9,7 +9,7 @@ import { UserIds } from '../../src/domain/ids.ts';
 import { recordForm } from '../../src/schema/validate.ts';
 import { inBody } from '../../src/schema/validate.ts';
 
-/** Of each part of src/ those in the file that is called as it. */
+/** For each part of src/ those in the file of the same name. */
 export const operationGroups: readonly (() => Operation[])[] = [
   leafOperations,
   schemaOperations,
@@ -23,7 +23,7 @@ export function allOperations(): Operation[] {
   return operationGroups.flatMap((group) => group());
 }
 
-/** The leaves that every new user passes. */
+/** The functions that run for every new user. */
 function leafOperations(): Operation[] {
   const ids = new UserIds({ low: 1, high: 2 });
   const timeJoined = Date.UTC(2026, 0, 1);

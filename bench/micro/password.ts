@@ -6,7 +6,7 @@ import type { HashLimits } from '../../src/domain/model.ts';
 import { defaultLimits } from './samples.ts';
 import { type Operation, pick } from './operation.ts';
 
-/** What recognising, parsing and bounding a hash of any kind may take. */
+/** The bar for recognising, parsing and bounding a hash of any kind. */
 const promisedNs = 2000;
 
 interface Vector {
@@ -43,10 +43,10 @@ export function passwordOperations(): Operation[] {
 const sha384 =
   '38b060a751ac96384cd9327eb1b1e36a21fdb71114be07434c0cc7bf63f6e1da274edebfe76f65fbd51ad2f14898b95b';
 
-/** As vBulletin's, which is parsed only and never verified. */
+/** vBulletin's, which is parsed only and never verified. */
 const construction = '$construction$md5(md5(password).salt)$c2FsdA==$XUFAKrxLKna5cZ2REBfFkg==';
 
-/** Those that tell their kind; where none does, those that can be given its name. @throws Error when there is none */
+/** Those that show their kind; if none does, those that can be named. @throws Error when there is none */
 function samplesOf(kind: HashKindName, hashes: readonly string[], limits: HashLimits): Sample[] {
   const isOfKind = ({ hash, given }: Sample): boolean => {
     const result = parseHash(hash, given, limits);

@@ -1,10 +1,10 @@
 import { loadConfig } from '../../src/config/load.ts';
 import type { HashLimits, User } from '../../src/domain/model.ts';
 
-/** Well formed; nobody signs in with it. */
+/** Well formed; no user signs in with it. */
 export const bcryptHash = '$2b$10$abcdefghijklmnopqrstuuCi15uRb1eH7NAlJ/TgeJertyknQpYn2';
 
-/** The ceilings that the core has without configuration. */
+/** The ceilings of a core without configuration. */
 export function defaultLimits(): HashLimits {
   return loadConfig({ environment: {} }).defaults.hashLimits;
 }
@@ -24,7 +24,7 @@ export function nativeLine(n: number): string {
   return `${JSON.stringify({ externalUserId: `legacy-${n}`, loginMethods: [method] })}\n`;
 }
 
-/** As many whole lines as fit. */
+/** The most whole lines that fit. */
 export function nativeLines(bytes: number): { readonly text: Buffer; readonly count: number } {
   const lines: string[] = [];
   for (let length = 0; ;) {
@@ -35,7 +35,7 @@ export function nativeLines(bytes: number): { readonly text: Buffer; readonly co
   }
 }
 
-/** What a sign-in answers. */
+/** The answer to a sign-in. */
 export const user: User = {
   id: '018cc251-f400-7000-8000-000000000000',
   isPrimaryUser: false,

@@ -7,7 +7,7 @@ import type { Operation } from './operation.ts';
 
 const fullBatch = 512;
 
-/** Group commit without the database: from submitting items to having their outcomes, and the columns of a batch. */
+/** Group commit without the database: from submitting items to their outcomes, and the columns of a batch. */
 export function storeOperations(): Operation[] {
   const batcher = new Batcher<number, number>({
     name: 'bench',

@@ -1,4 +1,4 @@
-/** Times as dots over powers of ten, a row for each word: lengths of bars would mean nothing on such a scale. */
+/** Times as dots on a logarithmic scale, a row for each word: lengths of bars would be meaningless there. */
 import type { Series } from '../scenario.ts';
 import {
   axisLook,
@@ -15,12 +15,12 @@ import { valueAt, wordsOf } from './results.ts';
 import type { Drawing } from './svg.ts';
 import { clip, duration } from './text.ts';
 
-/** px that the figure beside the outermost dots needs, and the label of a mark. */
+/** px for the figure next to the outermost dots, and the label of a mark. */
 const figureWidth = 64;
 const markSpacing = 56;
 const symbols = ['circle', 'rect', 'triangle', 'diamond', 'circle'] as const;
 
-/** @param all what the dots of a row are, from the least; ms by word */
+/** @param all the dots of a row, ascending; ms by word */
 export function drawDots(all: readonly Series[], look: Look): Drawing {
   const words = wordsOf(all);
   const texts = look.isNarrow ? wordsAbove(words) : wordsOfRows(words, look);
@@ -46,7 +46,7 @@ export function drawDots(all: readonly Series[], look: Look): Drawing {
   };
 }
 
-/** Beside its dots a row's words would leave a phone no room for the dots. */
+/** Next to its dots a row's words would leave no room for the dots on a phone. */
 function wordsAbove(words: readonly string[]): Words {
   return { texts: words.map((word) => `${clip(word, 42)}\n \n `), width: 0, height: 38 };
 }
@@ -55,7 +55,7 @@ function aboveRows({ axisLabel, ...axis }: ReturnType<typeof wordsAxis>) {
   return { ...axis, axisLabel: { ...axisLabel, inside: true, margin: -20 } };
 }
 
-/** log10 from end to end, with room for the figures at both sides; labels at the powers of ten that there is width for. */
+/** log10 from end to end, with room for the figures at both sides; labels at the powers of ten that fit in the width. */
 function scaleOf(all: readonly Series[], width: number, look: Look) {
   const times = all.flatMap(({ points }) => points.map(([, y]) => Math.log10(y)));
   const [low, high] = [Math.min(...times), Math.max(...times)];
@@ -138,6 +138,6 @@ export function drawPercentiles(all: readonly Series[], look: Look): Drawing {
     }),
   }));
   const known = marks.filter(({ points }) => points.length > 0);
-  // Results that have none of these percentiles are drawn as what they are.
+  // Results without these percentiles are drawn with their own.
   return drawDots(known.length > 0 ? known : all, look);
 }

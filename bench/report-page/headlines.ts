@@ -1,4 +1,4 @@
-/** What the page opens with: five figures that a reader came for, and whether what the project promises was reached. */
+/** The beginning of the page: the five most important figures, and whether the project's bars were reached. */
 import { isKept, type Failure } from '../results.ts';
 import type { Measurement } from '../scenario.ts';
 import { anchorOf, boundsOf } from './scenarios.ts';
@@ -44,7 +44,7 @@ function figure(
   return `<li><b class="number">${shown}</b> ${says} <span class="soft">${escape(against)}</span></li>`;
 }
 
-/** How many promises were reached, and which were not: those first. A quick run is not judged. */
+/** How many bars were reached, and which were missed: those first. A quick run is not judged. */
 export function promises({ scenarios, failed = [], quick }: Results): string {
   const failures = failed.map(failure).join('\n');
   if (quick)

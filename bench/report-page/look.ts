@@ -1,4 +1,4 @@
-/** Sizes and colours of a picture: two widths, two colour schemes; and what all pictures draw alike. */
+/** Sizes and colours of a picture: two widths, two colour schemes; and the common parts of all pictures. */
 import type { EChartsOption, LegendComponentOption } from 'echarts';
 import { clip } from './text.ts';
 
@@ -8,7 +8,7 @@ export type Width = (typeof widths)[number];
 export type Scheme = (typeof schemes)[number];
 
 export interface Look {
-  /** px, of the picture as it is drawn; the page shows it between 0.85 and 1.6 times as large. */
+  /** px of the drawn picture; the page shows it between 0.85 and 1.6 times this size. */
   readonly width: number;
   readonly isNarrow: boolean;
   readonly ink: string;
@@ -20,8 +20,8 @@ export interface Look {
 }
 
 /**
- * Okabe and Ito's colours ("Color Universal Design", 2008), which colour-blind readers can separate: the darker ones first
- * on light ground, the lighter ones first on dark ground.
+ * Okabe and Ito's colours ("Color Universal Design", 2008), which colour-blind readers can distinguish: the darker ones first on
+ * a light background, the lighter ones first on a dark one.
  */
 const palettes: Readonly<Record<Scheme, readonly string[]>> = {
   light: ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#3d4148'],
@@ -42,7 +42,7 @@ export function colourOf(place: number, { palette }: Look): string {
   return palette[place % palette.length] ?? 'currentColor';
 }
 
-/** Black or white, whichever is read more easily on a colour (relative luminance of WCAG 2, § 1.4.3). */
+/** Black or white, whichever is more readable on a colour (relative luminance of WCAG 2, § 1.4.3). */
 export function inkOn(colour: string): string {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
     const part = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
@@ -53,9 +53,9 @@ export function inkOn(colour: string): string {
 
 /** Names that need no quotes in an attribute. */
 const fontFamily = 'system-ui, -apple-system, Segoe UI, Roboto, Helvetica Neue, Arial, sans-serif';
-/** px: no text of a picture is smaller, so that none is below 11 as it is seen. */
+/** px: the minimum for text in a picture, so that none is displayed below 11. */
 export const fontSize = 13;
-/** px that a character may take, on the safe side for the widest system fonts. */
+/** px of a character, a safe estimate for the widest system fonts. */
 const characterWidth = 7.5;
 
 export function textStyle(color: string) {
@@ -76,7 +76,7 @@ export function axisLook(look: Look) {
   } as const;
 }
 
-/** Names in columns of one width, and how high they are: computed here because what is below has to know it. */
+/** Names in columns of one width, and their height: computed here because the layout below depends on it. */
 export function legend(
   names: readonly string[],
   look: Look,
@@ -95,7 +95,7 @@ export function legend(
   };
 }
 
-/** Words beside rows, in lines that fit. */
+/** Words next to rows, in lines that fit. */
 export interface Words {
   readonly texts: readonly string[];
   /** px */
@@ -106,7 +106,7 @@ export interface Words {
 const wordsLineHeight = 16;
 const mostLines = 3;
 
-/** Divided here, by the widest font, and not by the library, which would measure a narrow one. */
+/** Wrapped here, by the widest font, and not by the library, which would measure a narrow one. */
 export function wordsOfRows(words: readonly string[], look: Look): Words {
   const most = Math.floor((look.width * (look.isNarrow ? 0.38 : 0.34)) / characterWidth);
   const lines = words.map((word) => wrap(word, most));
@@ -118,7 +118,7 @@ export function wordsOfRows(words: readonly string[], look: Look): Words {
   };
 }
 
-/** Between words; a word that is too long by itself is clipped. */
+/** Between words; a word that is too long alone is clipped. */
 function wrap(text: string, most: number): string[] {
   const lines: string[] = [];
   for (const word of text.split(' ')) {

@@ -1,4 +1,4 @@
-/** node bench/report-page/main.ts results.json [folder]: the report of results that were kept. */
+/** node bench/report-page/main.ts results.json [folder]: the report of stored results. */
 import { readFile } from 'node:fs/promises';
 import { defaultFolder, parseResults, writeReport } from './report.ts';
 

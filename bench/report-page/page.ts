@@ -1,4 +1,4 @@
-/** The page: one file without scripts that needs nothing else. Figures and missed promises first, rows folded. */
+/** The page: one file without scripts that needs nothing else. Figures and missed bars first, rows folded. */
 import type { Series } from '../scenario.ts';
 import { headlineFigures, promises } from './headlines.ts';
 import { pictures, type Variant } from './pictures.ts';
@@ -10,7 +10,7 @@ import { escape, format } from './text.ts';
 export interface Drawn {
   readonly id: PlotId;
   readonly series: readonly Series[];
-  /** None without data. */
+  /** Empty without data. */
   readonly variants: readonly Variant[];
 }
 

@@ -1,4 +1,4 @@
-/** Curves over numbers, a panel with scales of its own for each: one scale would press the small ones flat. */
+/** Curves over numbers, a panel with separate scales for each: one scale would flatten the small ones. */
 import type { EChartsOption } from 'echarts';
 import type { Series } from '../scenario.ts';
 import { axisLook, base, colourOf, type Look, textStyle } from './look.ts';
@@ -47,7 +47,7 @@ function drawPanel(series: Series, place: Place) {
   const { look, index, left, top, width, plotHeight } = place;
   const { name, unit = 'users/s', points } = series;
   const { axisLabel, ...common } = { ...axisLook(look), gridIndex: index };
-  // One number at 0 still needs an axis.
+  // A single number at 0 still needs an axis.
   const last = Math.max(...points.map(([x]) => Number(x))) || 1;
   return {
     title: {
@@ -110,7 +110,7 @@ function curve({ name, points, marks = [] }: Series, { look, index }: Place) {
   };
 }
 
-/** From 0 at steps of 1, 2 or 5 times a power of ten, about `count` of them, none beyond the end. */
+/** From 0 in steps of 1, 2 or 5 times a power of ten, about `count` of them, none beyond the end. */
 function marksUpTo(end: number, count: number): number[] {
   const power = 10 ** Math.floor(Math.log10(end / count));
   const step = [1, 2, 5, 10].map((factor) => factor * power).find((each) => end / each <= count) ?? end;

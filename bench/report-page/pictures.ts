@@ -1,4 +1,4 @@
-/** The five pictures: what each is called, how it is read and drawn. */
+/** The five pictures: their names, explanations and drawings. */
 import type { Series } from '../scenario.ts';
 import { drawDots, drawPercentiles } from './dots.ts';
 import { lookOf, schemes, widths, type Look, type Scheme, type Width } from './look.ts';
@@ -10,7 +10,7 @@ import { format } from './text.ts';
 
 export interface Picture {
   readonly title: string;
-  /** A sentence or two for somebody who sees it for the first time. */
+  /** A sentence or two for a reader who sees it for the first time. */
   readonly reading: string;
   readonly unit: string;
   readonly draw: (series: readonly Series[], look: Look) => Drawing;
@@ -61,7 +61,7 @@ export const pictures: Readonly<Record<PlotId, Picture>> = {
   },
 };
 
-/** From the cheapest kind to the dearest. */
+/** From the cheapest to the most expensive kind. */
 function byCost(all: readonly Series[]): Series[] {
   return all.map(({ name, points }) => ({ name, points: points.toSorted(([, a], [, b]) => a - b) }));
 }
@@ -78,7 +78,7 @@ export function drawVariants(id: PlotId, series: readonly Series[]): Variant[] {
   );
 }
 
-/** The picture in words: of each series its range. */
+/** The picture in words: the range of each series. */
 function describe(id: PlotId, series: readonly Series[]): string {
   const { reading, unit: usual } = pictures[id];
   const ranges = series.map(({ name, unit = usual, points }) => {

@@ -1,6 +1,6 @@
 /**
- * The report of a run: one page that needs nothing else, its pictures as files, and the results for programs. The same
- * input gives the same bytes: no clock is read and no id is drawn.
+ * The report of a run: one self-contained page, its pictures as files, and the results for programs. The same input gives the
+ * same bytes: no clock is read and no random id is used.
  */
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -12,7 +12,7 @@ import { framed } from './svg.ts';
 
 export { parseResults, type Results } from './results.ts';
 
-/** Where the report of a whole run is written; git ignores it. */
+/** The folder for the report of a whole run; git ignores it. */
 export const defaultFolder = path.join(import.meta.dirname, '..', 'report');
 
 /** Writes `index.html`, `results.json` and `plots/*.svg`. @returns the path of the page */
@@ -20,7 +20,7 @@ export async function writeReport(results: Results, folder: string): Promise<str
   await mkdir(path.join(folder, 'plots'), { recursive: true });
   const files = renderReport(results);
   for (const [name, text] of files) await writeFile(path.join(folder, name), text);
-  // Pictures of an earlier run that this one has no data for would be taken for its own.
+  // Pictures of an earlier run without data in this one would be mistaken for its own.
   const stale = everyPlotFile().filter((name) => !files.has(name));
   for (const name of stale) await rm(path.join(folder, name), { force: true });
   return path.join(folder, 'index.html');

@@ -1,10 +1,10 @@
-/** What a run of the benchmarks leaves, as the report reads it. */
+/** The results of a run of the benchmarks, as the report reads them. */
 import type { Machine } from '../machine.ts';
 import type { Failure } from '../results.ts';
 import type { Measurement, Plot, Series } from '../scenario.ts';
 import { clean } from './text.ts';
 
-/** What `npm run bench -- --json FILE` writes. */
+/** The output of `npm run bench -- --json FILE`. */
 export interface Results {
   /** Results of older versions lack some of it. */
   readonly machine: Partial<Machine>;
@@ -13,9 +13,9 @@ export interface Results {
   readonly failed?: readonly Failure[];
   /** When it was measured, in words or ISO: the report itself reads no clock. */
   readonly date?: string;
-  /** What was measured: a version or a commit. */
+  /** The measured version or commit. */
   readonly version?: string;
-  /** A small run: nothing is held against what is promised. */
+  /** A small run: its results are not compared with the bars. */
   readonly quick?: boolean;
   /** What each scenario measures, by its name. */
   readonly about?: Readonly<Record<string, string>>;
@@ -37,7 +37,7 @@ function isOverWords(id: PlotId): boolean {
   return id === 'hash-cost' || id === 'cpu-split';
 }
 
-/** @throws if the text is no JSON object with `machine` and `scenarios` */
+/** @throws unless the text is a JSON object with `machine` and `scenarios` */
 export function parseResults(text: string): Results {
   const results = JSON.parse(text) as Partial<Results> | null;
   if (!results?.machine || !Array.isArray(results.scenarios))
@@ -48,9 +48,8 @@ export function parseResults(text: string): Results {
 }
 
 /**
- * All series of a plot, whichever measurement gave them. Of plots over words the series of one name are one, because each
- * measurement gives its bar; curves of one name are numbered. What cannot be drawn is left out; none are left where
- * nothing but zeros is.
+ * All series of a plot, from any measurement. In plots over words the series of one name are one, because each measurement adds
+ * its bar; curves of one name are numbered. Invalid points are left out; a plot of nothing but zeros is empty.
  */
 export function seriesOf(id: PlotId, scenarios: readonly Measurement[]): Series[] {
   const given = scenarios
@@ -83,14 +82,14 @@ function readable(id: PlotId, series: Series): Series {
   };
 }
 
-/** Finite, not negative, and not zero where the scale is logarithmic. */
+/** Finite, not negative, and not zero on a logarithmic scale. */
 function isDrawable(id: PlotId, [x, y]: Series['points'][number]): boolean {
   const isLogarithmic = id === 'percentiles' || id === 'hash-cost';
   const hasPlace = typeof x === 'string' || (Number.isFinite(x) && x >= 0);
   return hasPlace && Number.isFinite(y) && (isLogarithmic ? y > 0 : y >= 0);
 }
 
-/** Its name, or the first numbered one that no other curve has; a curve that was given twice keeps its name. */
+/** Its name, or the first numbered one that no other curve has; a repeated curve keeps its name. */
 function unused(series: Series, others: ReadonlyMap<string, Series>): string {
   for (let n = 1; ; n++) {
     const name = n === 1 ? series.name : `${series.name} (${n})`;

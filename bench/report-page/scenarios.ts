@@ -1,4 +1,4 @@
-/** All measurements, folded by scenario: a sentence each, a table, and what else was noted. */
+/** All measurements, folded by scenario: a sentence each, a table, and further notes. */
 import { isKept } from '../results.ts';
 import type { Measurement } from '../scenario.ts';
 import type { Results } from './results.ts';
@@ -11,7 +11,7 @@ export function scenarioSections({ scenarios, about = {}, quick = false }: Resul
     .join('\n');
 }
 
-/** Results of older versions do not say which scenario found them. */
+/** Results of older versions do not name the scenario. */
 function scenarioOf({ scenario, name }: Measurement): string {
   return scenario ?? name.split('/')[0] ?? name;
 }
@@ -48,7 +48,7 @@ function sentenceOf(about: string): string {
 const headings = ['Measured', 'Figure', 'Reference', 'Ratio', 'Promise'] as const;
 
 /**
- * A row each. On a phone the rows become cards, for which each cell repeats its heading; the roles keep it a table for a
+ * A row each. On a phone the rows become cards, for which each cell repeats its heading; the roles present it as a table to a
  * screen reader then.
  */
 function table(measurements: readonly Measurement[], isQuick: boolean): string {
@@ -94,7 +94,7 @@ export function boundsOf({ atLeast, atMost }: Measurement): string {
   return [...bound('at least', atLeast), ...bound('at most', atMost)].join(', ');
 }
 
-/** What measurements hold besides their ratio, as `latencyMs.p50 3`. */
+/** The details of measurements besides their ratio, as `latencyMs.p50 3`. */
 function details(scenarios: readonly Measurement[]): string {
   const items = scenarios.flatMap(({ name, details: given }) => {
     const facts = flatten(given);

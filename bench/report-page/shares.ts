@@ -14,12 +14,12 @@ import { valueAt, wordsOf } from './results.ts';
 import type { Drawing } from './svg.ts';
 import { duration } from './text.ts';
 
-/** Parts below the first share have no room for the sign behind the figure, and below the second none for a figure. */
+/** Parts below the first share have no room for the sign after the figure, and below the second none for a figure. */
 const smallest = { wide: { signed: 0.05, labelled: 0.015 }, narrow: { signed: 0.2, labelled: 0.08 } };
 
 /**
- * Each scenario's CPU time as one bar of shares, its total behind it: a sign-in costs thousands of times what a user of a
- * bulk import does, so that bars of times could show only one of them.
+ * Each scenario's CPU time as one bar of shares, followed by its total: a sign-in costs thousands of times more than a user of a
+ * bulk import, so that bars of times could show only one of them.
  */
 export function drawShares(all: readonly Series[], look: Look): Drawing {
   const words = wordsOf(all).filter((word) => totalOf(all, word) > 0);
@@ -57,7 +57,7 @@ export function drawShares(all: readonly Series[], look: Look): Drawing {
           name: series.name,
           silent: true,
           barWidth: 24,
-          // A seam in the colour of the ground separates neighbours also where their colours are seen as one.
+          // A seam in the colour of the background separates neighbours also if their colours look alike.
           itemStyle: { color, borderColor: look.surface, borderWidth: 1 },
           label: { color: inkOn(color), fontSize },
           data: words.map((word) => labelled((valueAt(series, word) ?? 0) / totalOf(all, word), look)),

@@ -9,7 +9,7 @@ function variables(scheme: Scheme): string {
   return `color-scheme: ${scheme}; --ink: ${ink}; --soft: ${softInk}; --line: ${line}; --surface: ${surface}; ${more}`;
 }
 
-/** px of the window from which the wide pictures fit without their text getting too small. */
+/** px of the window from which the wide pictures fit with readable text. */
 const wideFrom = 840;
 
 /** One of a picture's four variants is shown: by the window's width and the reader's colour scheme. */

@@ -1,4 +1,4 @@
-/** ECharts' picture as a file of its own and as a part of a page with many others. */
+/** ECharts' picture as a separate file and as a part of a page with many others. */
 import { init, type EChartsOption } from 'echarts';
 import { escape } from './text.ts';
 
@@ -9,7 +9,7 @@ export interface Drawing {
 }
 
 export interface Caption {
-  /** Of letters, digits and hyphens; no other picture of the page has it. */
+  /** Letters, digits and hyphens; unique on the page. */
   readonly id: string;
   readonly title: string;
   readonly description: string;
@@ -31,8 +31,8 @@ function opening(width: number, height: number, { id, title, description }: Capt
 }
 
 /**
- * Takes out what is for a pointer, the style sheet included, whose classes would meet those of other pictures, and gives
- * ids of this picture to clip paths: ECharts counts them over the whole process.
+ * Removes parts for a pointer, including the style sheet, whose classes would collide with those of other pictures, and renames
+ * the ids of clip paths: ECharts counts them over the whole process.
  */
 function tidy(drawn: string, id: string): string {
   return drawn
@@ -44,10 +44,10 @@ function tidy(drawn: string, id: string): string {
     .trim();
 }
 
-/** px around a picture that stands by itself, on whatever ground. */
+/** px around a picture that is displayed alone, on any background. */
 const margin = 16;
 
-/** The same picture as a card of its own ground, for where the page's is not around it. */
+/** The same picture as a card with a background, for use outside of the page. */
 export function framed(svg: string): string {
   return svg
     .replace(

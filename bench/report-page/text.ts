@@ -1,6 +1,6 @@
-/** Text and numbers as a person reads them. */
+/** Text and numbers for people. */
 
-/** Without control and other invisible characters, which SVG cannot hold or which would turn a line around. */
+/** Without control and other invisible characters, which SVG does not allow or which would reverse a line. */
 export function clean(text: unknown): string {
   const visible = String(text)
     .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Cn}]/gu, ' ')
@@ -13,7 +13,7 @@ export function escape(text: unknown): string {
   return clean(text).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** Three digits at least where they are known, thousands apart: `0.0123`, `8.48`, `83,120`. */
+/** At least three digits if known, with separators: `0.0123`, `8.48`, `83,120`. */
 export function format(value: number | null | undefined): string {
   if (value === undefined || value === null || !Number.isFinite(value)) return '–';
   const size = Math.abs(value);
@@ -22,7 +22,7 @@ export function format(value: number | null | undefined): string {
   return value.toLocaleString('en', { maximumSignificantDigits: 3 });
 }
 
-/** Two digits after the point, as ratios are compared. */
+/** Two digits after the point, the precision of comparisons of ratios. */
 export function formatRatio(value: number | null | undefined): string {
   return value !== undefined && value !== null && Number.isFinite(value) ? value.toFixed(2) : '–';
 }
@@ -40,7 +40,7 @@ export function duration(ms: number): string {
   return ms >= 1 ? `${format(ms)} ms` : `${format(ms * 1000)} µs`;
 }
 
-/** At most so many characters. */
+/** The maximum number of characters. */
 export function clip(text: string, length: number): string {
   return text.length > length ? `${text.slice(0, length - 1)}…` : text;
 }

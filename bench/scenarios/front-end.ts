@@ -9,9 +9,9 @@ import { untilKnown } from '../rounds.ts';
 import { type BenchOptions, measured, type Measurement, type Scenario } from '../scenario.ts';
 
 /**
- * What it costs to take a request, check it and answer, without password or database: an import whose hash is refused
- * after the body was validated, against node:http sending a body back. Both serve on one thread, so what counts is
- * requests for each second of the server's CPU: the generator is slower than the server and would otherwise be measured.
+ * The cost of accepting a request, checking it and answering, without password or database: an import whose hash is refused after
+ * the body was validated, relative to node:http sending a body back. Both serve on one thread, and requests a second of the
+ * server's CPU count: the generator is slower than the server and would otherwise be measured.
  */
 export const frontEnd: Scenario = {
   name: 'front-end',
@@ -37,12 +37,12 @@ const body = '{"email":"somebody@example.com","passwordHash":"not a hash of any 
 
 /** Of one server in one round. */
 interface Served {
-  /** Requests for a second of the server's CPU. */
+  /** Requests a second of the server's CPU. */
   readonly perCpuSecond: number;
   readonly perSecond: number;
 }
 
-/** What is measured, by turns. */
+/** The servers under test, in turns. */
 type Servers<Each> = Readonly<Record<'core' | 'nodeHttp' | 'echo', Each>>;
 type Round = Servers<Served>;
 
@@ -68,7 +68,7 @@ async function compare(
 
 function comparison(rounds: readonly Round[], name: string, of: (round: Round) => Served): Measurement {
   const details = { connections, pipelining, perSecond: rounds.at(-1) };
-  // Beside the echo alone, what checks and parses more cannot win.
+  // Next to the echo alone, a server that checks and parses more cannot win.
   const floor = name === 'front-end' ? { atLeast: 1 } : {};
   return measured(
     { name, unit: 'requests/CPU s', reference: 'node:http echo', ...floor, details },
@@ -96,8 +96,8 @@ async function serve(
 
 /**
  * A front end closes a connection whose next request has arrived while the one before it waits for the database, as RFC 9112,
- * section 9.3.2, allows. That happens to some when the core reads its tenants again, once a second.
- * @throws Error when more requests failed, or another way
+ * section 9.3.2, allows. A few may be affected while the core reads their tenant.
+ * @throws Error when more requests failed, or in another way
  */
 function checkOutcomes({ outcomes, failed }: LoadResult): void {
   const { OK: ok = 0, ECONNRESET: closed = 0 } = outcomes;
@@ -106,7 +106,7 @@ function checkOutcomes({ outcomes, failed }: LoadResult): void {
   }
 }
 
-/** Of the requests, at most, whose connection was closed. */
+/** The maximum share of requests whose connection was closed. */
 const closedShare = 0.002;
 
 function inWords({ echo, core, nodeHttp }: Round): string {
@@ -117,7 +117,7 @@ function inWords({ echo, core, nodeHttp }: Round): string {
   return `echo ${words(echo)}, uWebSockets.js ${words(core)}, node:http ${words(nodeHttp)}`;
 }
 
-/** The reference of the front end: node:http alone, which gathers a body and sends it back. As a process of its own. */
+/** The reference of the front end: node:http alone, which collects a body and sends it back. As a separate process. */
 export async function serveEcho(): Promise<Listening> {
   const server = createServer((request, response) => {
     const parts: Buffer[] = [];

@@ -28,9 +28,9 @@ import { timing } from './sign-ins/timing.ts';
 import { verifyEmail } from './sign-ins/verify-email.ts';
 
 /**
- * What `npm run bench` runs, in this order. To add one, export a `Scenario` from a file of its own, import it above and
- * name it here: the command, its usage, the JSON and the report take it from this list. Its name, and those of its
- * measurements, are how a run is compared with another one, so they stay.
+ * The scenarios of `npm run bench`, in this order. To add one, export a `Scenario` from a new file, import it above and name it
+ * here: the command, its usage, the JSON and the report read this list. Runs are compared by its name, and by those of its
+ * measurements, so they must not change.
  */
 export const scenarios: readonly Scenario[] = [
   micro,

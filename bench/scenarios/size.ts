@@ -13,24 +13,24 @@ import { type BenchOptions, measured, type Measurement, type Scenario } from '..
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The sizes that a user meets before any request: what is installed, how soon it serves, what it takes while it waits. */
+/** The sizes that a user meets before any request: the package, the time to start, the memory at rest. */
 export const size: Scenario = {
   name: 'size',
   about: 'size of the package, start time, memory at rest (package and clone), and the time of a type check',
   run: (options) => withCluster((cluster) => measureSizes(cluster, options)),
 };
 
-/** Resident memory of the package at rest, MB, which is promised. */
+/** The bar for resident memory of the package at rest, MB. */
 const promisedMb = 120;
 /** Until the heap and the connections of a start are at rest, ms. */
 const restMs = 5000;
 
-/** How a program was started and what it takes. */
+/** The start and the memory of a program. */
 interface AtRest {
   /** From its start until it serves, ms. */
   readonly startMs: number;
   readonly residentMb: number;
-  /** The part of it that no file backs: heaps, stacks, compiled code. */
+  /** The part without a file behind it: heaps, stacks, compiled code. */
   readonly anonymousMb: number;
 }
 
@@ -173,7 +173,7 @@ function secondsOfTypes(project: string): number {
   return (performance.now() - startedAt) / 1000;
 }
 
-/** The same settings and libraries, and nothing of the project. */
+/** The same settings and libraries, without the project. */
 function secondsWithoutTypes(): number {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'carryover-types-'));
   try {

@@ -10,7 +10,7 @@ export interface Answer {
 
 /**
  * The whole answer to a request, which may still be sending its body.
- * @throws what the connection broke with, before the head or within the body
+ * @throws the error of the connection, before the head or within the body
  */
 export function answerOf(sent: ClientRequest): Promise<Answer> {
   return new Promise((resolve, reject) => {
@@ -30,9 +30,9 @@ const mostTries = 10;
 const longestWaitSeconds = 60;
 
 /**
- * Sends again what was refused for overload, after the time that the answer asks for: a machine that is busy with something
- * else is so for seconds.
- * @param mayRepeat asked after a refusal: whether nothing of what was sent has been kept
+ * Repeats a request that was refused for overload, after the time that the answer asks for: a machine that is busy with other
+ * work remains so for seconds.
+ * @param mayRepeat called after a refusal: whether no part of the request has been stored
  * @returns the last answer: another one than 503 with Retry-After, or that after ten tries
  */
 export async function answerInTime(

@@ -3,7 +3,7 @@ import type { ClosedLoop, LoadJob } from './job.ts';
 import { Tally } from './tally.ts';
 import type { Step, Visits } from './visits.ts';
 
-/** Longer than any answer takes: the core itself answers 503 rather than let anybody wait for so long. */
+/** Longer than any answer takes: the core itself answers 503 before. */
 const timeoutS = 60;
 
 interface VisitContext {
@@ -33,7 +33,7 @@ export async function runClosed(
       ...amountOf(loop, visits),
       headers: { 'api-key': apiKey },
       ...requestsOf(loop, visits),
-      // Called for each answer, right after its event: together they have what one of them lacks.
+      // Called for each answer, directly after its event: together they have all that is needed.
       verifyBody: (body) => {
         if (!isOver) tally.add(visits.outcomeOf(answer.status, String(body)), answer.ms);
         return true;
@@ -44,7 +44,7 @@ export async function runClosed(
       else finished.resolve(undefined);
     },
   );
-  // All connections are open, or about to be, and what they send is written: now it begins.
+  // All connections are open, or about to be, and their requests are written: now it begins.
   startedAt = performance.now();
   load.on('response', (_client, status, _bytes, ms) => {
     answer = { status, ms };
@@ -61,7 +61,7 @@ export async function runClosed(
     }, ending);
   }
   await finished.promise;
-  // autocannon ends with the sample in which the last answer came: the last answer itself says when that was.
+  // autocannon ends with the sample that contains the last answer, so its own time is measured here.
   return { tally, seconds: (lastAnswerAt - startedAt) / 1000 };
 }
 
@@ -71,8 +71,8 @@ function amountOf({ until }: ClosedLoop, { steps }: Visits): { amount: number } 
 }
 
 /**
- * Requests that are known beforehand are written before the run, each connection's own: to make one for each visit costs
- * as much as to send it, and the generator shares the machine with what it measures.
+ * Requests that are known beforehand are built before the run, separately for each connection: building one for each visit costs
+ * as much as sending it, and the generator shares the machine with the server under test.
  */
 function requestsOf(loop: ClosedLoop, visits: Visits): Pick<autocannon.Options, 'requests' | 'setupClient'> {
   const [step, ...further] = visits.steps;
@@ -86,7 +86,7 @@ function requestsOf(loop: ClosedLoop, visits: Visits): Pick<autocannon.Options, 
   });
   const ofEach = Math.ceil(count / loop.connections);
   return {
-    // autocannon wants one at the start; no connection sends it.
+    // autocannon requires one at the start; no connection sends it.
     requests: [{ method: 'POST', path: step.path, body: '{}' }],
     setupClient: (client) => {
       client.setRequests(Array.from({ length: ofEach }, next));
@@ -111,7 +111,7 @@ function madeAsSent({ steps }: Visits): autocannon.Request[] {
   });
 }
 
-/** Only where needed: autocannon makes an object of the headers for it, which costs as much as the request. */
+/** Only if needed: autocannon makes an object of the headers for it, which costs as much as the request. */
 function reading({ isRead }: Step): Pick<autocannon.Request, 'onResponse'> {
   if (!isRead) return {};
   return {

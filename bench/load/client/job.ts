@@ -1,27 +1,27 @@
-/** What the load generator is told, and what it says at the end: plain data, as it crosses to its process and back. */
+/** The task of the load generator, and its result: plain data, which is sent to its process and back. */
 
 export interface LoadJob {
   readonly url: string;
   readonly apiKey: string;
   readonly traffic: Traffic;
   readonly loop: Loop;
-  /** A visit that takes at most so long is in time. Left out: however long it takes. */
+  /** A visit up to this duration is in time. Left out: any duration. */
   readonly inTimeMs?: number;
 }
 
-/** What is asked for. Each visit is one thing that a person or a program does: one request, or two that follow. */
+/** The requested load. Each visit is one action of a person or a program: one request, or two in sequence. */
 export type Traffic =
   /** New users with a bcrypt hash; `tag` distinguishes their emails from those of every other run. */
   | { readonly kind: 'import'; readonly tag: string }
-  /** People of `people.ts`, one after the other and over again. */
+  /** Users of `people.ts`, in turn and repeatedly. */
   | { readonly kind: 'sign-in'; readonly from: number; readonly people: number; readonly password: string }
-  /** A token for one of them, and its redemption. Nobody can be verified twice. */
+  /** A token for one of them, and its redemption. A user can be verified only once. */
   | { readonly kind: 'verify-email'; readonly from: number; readonly people: number }
-  /** These bodies, one after the other and over again. */
+  /** These bodies, in turn and repeatedly. */
   | { readonly kind: 'posts'; readonly path: string; readonly bodies: readonly string[] }
   /** Sessions by their refresh tokens: each is refreshed, and the new access token used. A token serves once. */
   | { readonly kind: 'refresh-and-use'; readonly tokens: readonly string[] }
-  /** People sign in, and each then begins a session. */
+  /** Users sign in, and each then begins a session. */
   | {
       readonly kind: 'sign-in-with-session';
       readonly from: number;
@@ -30,35 +30,35 @@ export type Traffic =
     }
   /** The same GET each time; in a closed loop. */
   | { readonly kind: 'get'; readonly path: string }
-  /** The same request each time; `expected` is what its status has to be. */
+  /** The same request each time; `expected` is the expected status. */
   | { readonly kind: 'fixed'; readonly path: string; readonly body: string; readonly expected: number };
 
 export type Loop = ClosedLoop | OpenLoop;
 
-/** Each connection waits for its answer before it asks again: finds the most that the core can do. */
+/** Each connection waits for its answer before it sends the next request: finds the maximum rate of the core. */
 export interface ClosedLoop {
   readonly kind: 'closed';
   readonly connections: number;
-  /** Visits altogether, or for how long. */
+  /** The total number of visits, or the duration. */
   readonly until: { readonly visits: number } | { readonly seconds: number };
   /** Requests that a connection sends ahead; only for fixed traffic. Default 1. */
   readonly pipelining?: number;
 }
 
-/** Visits begin when their time has come, whatever became of those before: what people do. */
+/** Visits begin at their times, whatever the outcome of earlier ones: the behaviour of people. */
 export interface OpenLoop {
   readonly kind: 'open';
-  /** One after the other. */
+  /** In sequence. */
   readonly phases: readonly Phase[];
-  /** Left out: they wait for as long as it takes, and come once. */
+  /** Left out: they wait for any time, and come once. */
   readonly patience?: Patience;
 }
 
-/** What people do who are not served: they give up and try again, or come back when they are told to. */
+/** The behaviour of people who are not served: they give up and try again, or return at the requested time. */
 export interface Patience {
   /** How long they wait for an answer before they hang up, ms. */
   readonly waitMs: number;
-  /** How often they try at the most, the first time included. */
+  /** The maximum number of attempts, including the first. */
   readonly tries: number;
 }
 
@@ -70,32 +70,32 @@ export interface Phase {
 }
 
 export interface LoadResult extends Tallied {
-  /** Visits a second that went well. */
+  /** Successful visits a second. */
   readonly perSecond: number;
   readonly seconds: number;
-  /** Visits a second that were planned; only in an open loop. */
+  /** Planned visits a second; only in an open loop. */
   readonly plannedPerSecond?: number;
-  /** Whatever is not OK. */
+  /** All outcomes other than OK. */
   readonly failed: number;
   readonly cpuSeconds: number;
-  /** Share of one core that the generator used: near 1 means that it, not the core, was the limit. */
+  /** Share of one CPU core that the generator used: near 1 means that it was the limit, not the core under test. */
   readonly cpuShare: number;
-  /** How long those told to come back waited for that; only in an open loop, and undefined when nobody was. */
+  /** How long refused visits waited for the refusal; only in an open loop, and undefined without any. */
   readonly refusalMs?: LatencyMs | undefined;
   /** How late visits began, ms; only in an open loop, where it is part of their latency. */
   readonly behindMs?: { readonly p99: number; readonly max: number };
-  /** Of the visits that arrived in it, whenever they ended; none in a closed loop. */
+  /** For the visits that arrived in it, whenever they ended; none in a closed loop. */
   readonly phases: readonly (Phase & Tallied & { readonly arrived: number })[];
-  /** How it went, ten times a second; none in a closed loop. */
+  /** The course of the load, ten times a second; none in a closed loop. */
   readonly timeline: readonly Moment[];
 }
 
 export interface Tallied {
-  /** OK; else an HTTP status, the answer's status word, or the code of a network error. */
+  /** OK; or an HTTP status, the answer's status word, or the code of a network error. */
   readonly outcomes: Readonly<Record<string, number>>;
-  /** Of the visits that went well: in an open loop since they should have begun, so no late start hides a wait. */
+  /** Of successful visits: in an open loop since the planned start, so that a late start hides no wait. */
   readonly latencyMs: LatencyMs;
-  /** Share of all visits that went well, and in time. */
+  /** Share of all visits that were successful, and in time. */
   readonly inTime: number;
 }
 
@@ -109,7 +109,7 @@ export interface LatencyMs {
   readonly max: number;
 }
 
-/** Visits since the start; and the tries that were told to come back, or given up. */
+/** Visits since the start; and the attempts that were refused with Retry-After, or given up. */
 export interface Moment {
   readonly seconds: number;
   readonly arrived: number;

@@ -15,9 +15,9 @@ type OpenResult = Pick<LoadResult, 'behindMs' | 'phases' | 'timeline' | 'planned
 };
 
 /**
- * Begins each visit at its time, on a connection of its own if all others are waiting. autocannon has no open loop: at
- * a rate its connections send that many as each second begins, and wait for the answers. Latencies count from the planned
- * moment, as timers, and a generator that is too slow, would otherwise forgive the core what they delay.
+ * Begins each visit at its time, on a new connection if all others are waiting. autocannon has no open loop: at a rate its
+ * connections send that number as each second begins, and wait for the answers. Latencies count from the planned moment, so that
+ * delays of timers and of a slow generator are not hidden.
  */
 export async function runOpen(
   job: LoadJob,
@@ -81,13 +81,13 @@ export async function runOpen(
 
 const endless: Patience = { waitMs: 2 ** 31 - 1, tries: 1 };
 
-/** What all visits share. */
+/** Shared by all visits. */
 interface Visitor {
   readonly job: LoadJob;
   readonly agent: Agent;
   readonly visits: Visits;
   readonly patience: Patience;
-  /** Tries that were told to come back, and how long that took; or given up. */
+  /** Attempts that were refused with Retry-After, and their latencies; or given up. */
   readonly away: { count: number; readonly refusals: Histogram };
 }
 
@@ -102,7 +102,7 @@ async function runVisit(visitor: Visitor, n: number): Promise<string> {
   return 'OK';
 }
 
-/** Tries until it is answered, or patience is over. */
+/** Repeats until it is answered, or the patience is over. */
 async function runStep(
   visitor: Visitor,
   path: string,
@@ -131,7 +131,7 @@ async function runStep(
 
 const gaveUp = 'GAVE_UP';
 
-/** @throws an error with the code of what failed; GAVE_UP after the time that a client waits */
+/** @throws an error with a code; GAVE_UP after the time that a client waits */
 async function ask({ job, agent, patience }: Visitor, path: string, body: string): Promise<Answer> {
   const headers = { 'api-key': job.apiKey, 'content-length': Buffer.byteLength(body) };
   const sent = request(job.url + path, { method: 'POST', agent, headers });
@@ -148,13 +148,13 @@ async function ask({ job, agent, patience }: Visitor, path: string, body: string
 
 export interface Arrival {
   readonly phase: number;
-  /** When, ms since the start. */
+  /** ms since the start. */
   readonly atMs: number;
 }
 
 /**
- * A Poisson process: exponential gaps by inversion. The same arrivals in each run, so that runs differ in the core and
- * not in who came when.
+ * A Poisson process: exponential gaps by inversion. The same arrivals in each run, so that runs differ in the core and not in the
+ * arrivals.
  */
 export function* arrivals(phases: readonly Phase[]): Generator<Arrival, undefined> {
   const random = randomFractions(20_261_121);

@@ -4,14 +4,14 @@ import type { LatencyMs, Tallied } from './job.ts';
 /** An hour in µs: longer than any run waits. */
 const highest = 3_600_000_000;
 
-/** What came of visits: how often each outcome, and the time of those that went well in an HDR histogram. */
+/** The outcomes of visits: the number of each, and the times of successful ones in an HDR histogram. */
 export class Tally {
   readonly #histogram: Histogram = newHistogram();
   readonly #outcomes = new Map<string, number>();
   readonly #inTimeMs: number;
   #inTime = 0;
 
-  /** @param inTimeMs what takes longer went well, but not in time */
+  /** @param inTimeMs longer visits are successful, but not in time */
   constructor(inTimeMs = Infinity) {
     this.#inTimeMs = inTimeMs;
   }
@@ -44,7 +44,7 @@ export class Tally {
   }
 }
 
-/** Of microseconds, to three digits. */
+/** In microseconds, to three digits. */
 export function newHistogram(): Histogram {
   return build({ highestTrackableValue: highest, numberOfSignificantValueDigits: 3 });
 }

@@ -6,17 +6,17 @@ export interface Step {
   readonly path: string;
   /** POST when left out. A GET has no body. */
   readonly method?: 'GET';
-  /** @param n which visit @param before what the step before was answered */
+  /** @param n the number of the visit @param before the answer to the previous step */
   body(n: number, before: string): string;
   /** Whether the next step needs to read this one's answer. */
   readonly isRead?: boolean;
-  /** Whether all visits say the same: then it is written once. */
+  /** Whether all visits send the same body: then it is built once. */
   readonly isSame?: boolean;
 }
 
 export interface Visits {
   readonly steps: readonly [Step, ...Step[]];
-  /** What became of one request. */
+  /** The outcome of one request. */
   outcomeOf(status: number, body: string): string;
 }
 
@@ -111,7 +111,7 @@ const sessionStep: Step = {
   },
 };
 
-/** What begins a session. */
+/** The body that begins a session. */
 export function sessionBody(userId: string): string {
   const payload = { iss: 'https://api.example.com/auth', 'st-ev': { v: true, t: 1_700_000_000_000 } };
   return JSON.stringify({ userId, enableAntiCsrf: false, userDataInJWT: payload, userDataInDatabase: {} });
@@ -125,7 +125,7 @@ export function verifyBody(accessToken: string, checkDatabase: boolean): string 
   return JSON.stringify({ accessToken, enableAntiCsrf: false, doAntiCsrfCheck: false, checkDatabase });
 }
 
-/** The word of an answer that came; the domain says no with 200. */
+/** The status word of an answer: refusals of the domain have status 200. */
 function statusWord(status: number, body: string): string {
   if (status !== 200) return String(status);
   return /"status":"([A-Z_]+)"/.exec(body)?.[1] ?? 'no status';

@@ -10,15 +10,15 @@ import { defaultLimits } from '../../../test/helpers/hash-limits.ts';
 import { usualHashes, usualPepper, usualSignerKey } from '../../../test/helpers/usual-hashes.ts';
 import { lowerPriority, niceness } from '../../../workers/niceness.ts';
 
-/** Nobody's: a wrong password costs what a right one does. */
+/** Matches no hash: a wrong password costs the same as a right one. */
 export const password = 'correct horse battery staple';
 
 const salt = Buffer.alloc(16, 7);
 const separated = Buffer.alloc(11, 7);
 
 /**
- * One verification as the library does it by itself, for each kind. Where no library has the kind, it is our own code,
- * parsed beforehand: then the pool is compared with the bare function.
+ * One verification by the library alone, for each kind. If no library has the kind, our own code, parsed beforehand: then the
+ * pool is compared with the bare function.
  */
 function rawVerification(kind: HashKindName): () => unknown {
   return libraries[kind] ?? ownCode(kind);
@@ -38,7 +38,7 @@ const libraries: Readonly<Partial<Record<HashKindName, () => unknown>>> = {
   aspnet: () => pbkdf2Sync(password, salt, 100_000, 32, 'sha512'),
 };
 
-/** The library writes `$2b$` where others write `$2a$` and `$2y$`, which are the same function. */
+/** The library writes `$2b$` instead of `$2a$` and `$2y$`, which are the same function. */
 function compare(hash: string): () => unknown {
   const written = hash.replace(/^\$2[ay]\$/, '$2b$');
   return () => bcrypt.compareSync(password, written);
@@ -60,8 +60,8 @@ export interface BareTask {
 }
 
 /**
- * A thread of the reference: a loop around the bare function, and nothing else. As urgent as a thread of the pool, so that
- * whatever else runs on the machine takes the same from both.
+ * A thread of the reference: a loop around the bare function. It has the priority of a thread of the pool, so that other load on
+ * the machine affects both equally.
  */
 export function bareThread(): Worker {
   return startThread(import.meta.url, verifyAsAsked, undefined);

@@ -12,9 +12,9 @@ import { dearestHashes } from '../../../test/helpers/dearest-hashes.ts';
 import { defaultLimits } from '../../../test/helpers/hash-limits.ts';
 
 /**
- * What the dearest hash under each ceiling takes: time, where the table in src/hashes/limits.ts has its figures from,
- * and memory, against what admission to the pool counts for it. Each in processes of its own, whose peak is their own
- * and depends on when garbage was collected.
+ * The cost of the most expensive hash under each ceiling: time, from which the table in src/hashes/limits.ts has its figures, and
+ * memory, relative to the estimate of the pool's admission. Each in separate processes, with their own peak, which depends on
+ * when garbage was collected.
  */
 export const hashesCeilings: Scenario = {
   name: 'hashes-ceilings',
@@ -23,13 +23,13 @@ export const hashesCeilings: Scenario = {
 };
 
 const MIB = 1_048_576;
-/** What a process grows by at its first verification of any kind: code, buffers of libraries, garbage. */
+/** The growth of a process at its first verification of any kind: code, buffers of libraries, garbage. */
 const restBytes = 32 * MIB;
 
 /** Processes, and verifications in each. */
 const full = { processes: 3, times: 2 } as const;
 const quick = { processes: 1, times: 1 } as const;
-/** A quick run leaves out what takes longer. */
+/** A quick run leaves out longer ones. */
 const quickMs = 1000;
 
 async function compare({ quick: isQuick, say }: BenchOptions): Promise<Measurement[]> {
@@ -78,16 +78,16 @@ interface DearestTask {
 }
 
 interface DearestResult {
-  /** The least: what others on the machine take is not the algorithm's. */
+  /** The minimum: other load on the machine is not the algorithm's. */
   readonly ms: number;
-  /** Resident memory of the process: the most until it began, and until its end. */
+  /** Resident memory of the process: the maximum before it began, and until its end. */
   readonly startBytes: number;
   readonly peakBytes: number;
 }
 
 const password = Buffer.alloc(16, 'x');
 
-/** Verifies one hash some times, in a process of its own. */
+/** Verifies one hash several times, in a separate process. */
 export function verifySome({ hash, given, times }: DearestTask): DearestResult {
   const parsed = requireHash(hash, given, defaultLimits);
   const startBytes = peakBytes();

@@ -12,13 +12,13 @@ import { usualHashes } from '../../../test/helpers/usual-hashes.ts';
 import { readVectors } from '../../../test/helpers/vectors.ts';
 
 /**
- * What an import or a sign-in takes to recognise, parse and bound a string that anybody may have made: the slowest known
- * answer, and the slowest and the most wasteful of damaged ones. A string's time is its least of several, so that a
- * collection of garbage, or another program, is not taken for the parser; its memory is what the heap and the memory
- * beside it grow by, as V8 counts them before and after.
+ * The cost, for an import or a sign-in, of recognising, parsing and bounding a string from an untrusted source: the slowest known
+ * answer, and the slowest and the most wasteful of damaged ones. A string's time is the minimum of several, so that garbage
+ * collection, or another program, is not counted for the parser; its memory is the growth of the heap and of external memory, as
+ * V8 counts them before and after.
  *
- * Times are compared with the calibrating loop of the micro-benchmarks, as is what is allowed: µs alone would tell the
- * machine's pace. Each process compiles the same code in its own way, so there are several.
+ * Times are relative to the calibrating loop of the micro-benchmarks, and so are the bars: µs alone would show the machine's
+ * pace. Each process compiles the same code differently, so there are several.
  */
 export const hashesParsing: Scenario = {
   name: 'hashes-parsing',
@@ -68,7 +68,7 @@ function comparisons(rounds: readonly ParsingResult[], { strings }: ParsingJob):
 }
 
 interface ParsingJob {
-  /** Of each known hash. */
+  /** For each known hash. */
   readonly times: number;
   /** Damaged ones. */
   readonly strings: number;
@@ -87,7 +87,7 @@ interface ParsingResult {
 const seed = 20_261_121;
 const calibrationMs = 100;
 
-/** Parses known hashes and damaged ones, in a process of its own. */
+/** Parses known hashes and damaged ones, in a separate process. */
 export async function parseAll({ times, strings, passes }: ParsingJob): Promise<ParsingResult> {
   const fuzzed = [...fuzzedHashes(strings, seed)];
   const before = await calibrationUs();
@@ -102,7 +102,7 @@ async function calibrationUs(): Promise<number> {
   return (await medianNs(calibration, calibrationMs)) / 1000;
 }
 
-/** @returns µs of the slowest vector or usual hash, which it is, and µs of each kind's usual hash */
+/** @returns µs of the slowest vector or usual hash, and which it is, and µs of each kind's usual hash */
 function knownMedians(times: number) {
   const usual = kindNames.map((kind) => ({ name: kind, hash: usualHashes[kind], given: kind }));
   const vectors = readVectors().map(({ id, hash }) => ({ name: `vector ${id}`, hash, given: undefined }));
@@ -120,7 +120,7 @@ function knownMedians(times: number) {
   };
 }
 
-/** Of runs of some calls each: one call is shorter than the clock is exact. */
+/** For runs of several calls: one call is shorter than the resolution of the clock. */
 function medianUs({ hash, given }: FuzzedHash, times: number): number {
   const calls = 20;
   const run = (): number => {
@@ -143,7 +143,7 @@ function slowestOf(fuzzed: readonly FuzzedHash[], passes: number): number {
   return least.reduce((one, other) => Math.max(one, other), 0);
 }
 
-/** What a collection took away in between says nothing, nor what others left: the least growth counts. */
+/** A collection in between, or other allocations, would distort it: the smallest growth counts. */
 function largestOf(fuzzed: readonly FuzzedHash[], passes: number): number {
   let largest = 0;
   for (const { hash, given } of fuzzed) {

@@ -19,18 +19,18 @@ import { untilKnown } from '../../rounds.ts';
 import type { BenchOptions, Measurement, Plot, Scenario } from '../../scenario.ts';
 
 /**
- * What needs no password while all threads verify some: `/hello`, and imports of single users, each at a low fixed rate,
- * beside sign-ins that always have more waiting than there are threads; against the same core at rest. People who sign in
- * have a mix of hashes, as at first, or all Argon2id by the policy, as when all have been upgraded: then three times as
- * many sign-ins are done, each of which also takes the event loop and PostgreSQL some time. Load generators, core and
- * PostgreSQL share the machine, so what waits here includes the generator's own wait for a core.
+ * Requests without a password while all threads verify some: `/hello`, and imports of single users, each at a low fixed rate,
+ * during sign-ins that always have more waiting than there are threads; relative to the same core at rest. The users who sign in
+ * have a mix of hashes, as at first, or all Argon2id by the policy, as after all upgrades: then three times as many sign-ins are
+ * done, each of which also takes some time of the event loop and PostgreSQL. Load generators, core and PostgreSQL share the
+ * machine, so the waits include the generator's own wait for a CPU core.
  */
 export const hashesSaturated: Scenario = {
   name: 'hashes-saturated',
   about: `hello and single imports beside as many sign-ins as the core can take (${mixInWords}; and Argon2id alone), against none: how many take at most twice its p99`,
   run: async (options) => {
     const mix = await makeMix();
-    // No hash is replaced meanwhile: each crowd stays what it is.
+    // No hash is replaced meanwhile: each group of users stays the same.
     return withStand(settingsFor(mix, false), async ({ core }) => {
       await importMix(core, people, mix);
       await importPeople(core, people, () => mix.hashes.argon2id, people);
@@ -39,18 +39,18 @@ export const hashesSaturated: Scenario = {
   },
 };
 
-/** Of each crowd. */
+/** Of each group. */
 const people = 200;
 /** By their number: the first that signs in. */
 const crowds = { mix: 0, argon2id: people } as const;
 type Crowd = keyof typeof crowds;
-/** Each waits for its answer: enough that no thread is ever without one. */
+/** Each waits for its answer: enough that no thread is ever idle. */
 const signInConnections = 16;
 const hellosPerSecond = 200;
 const importsPerSecond = 100;
 /** Until every connection has a sign-in under way. */
 const leadMs = 500;
-/** The p99 beside sign-ins may be so many times that at rest. */
+/** The bar for the p99 during sign-ins, as a multiple of that at rest. */
 const times = 2;
 
 /** The 99th percentile is the third longest of a slice's 250 imports, and the fifth longest of its 500 `/hello`. */
@@ -62,7 +62,7 @@ interface Probed {
   readonly imports: LoadResult;
 }
 
-/** At rest, and beside the sign-ins of each crowd. */
+/** At rest, and during the sign-ins of each group. */
 interface Round {
   readonly idle: Probed;
   readonly mix: Probed;
@@ -93,7 +93,7 @@ function inWords({ hello, imports }: Probed): string {
 
 interface Probe {
   readonly tag: string;
-  /** What was found at rest, when it is beside sign-ins. */
+  /** The results at rest, for those during sign-ins. */
   readonly idle?: Probed;
 }
 
@@ -122,7 +122,7 @@ async function besideSignIns(
   const { warmUpSeconds, seconds, count } = options.quick ? quickSlices : fullSlices;
   const signingIn = runLoad(core, {
     traffic: { kind: 'sign-in', from: crowds[crowd], people, password },
-    // Longer than the probes, which start processes of their own.
+    // Longer than the probes, which start separate processes.
     loop: {
       kind: 'closed',
       connections: signInConnections,

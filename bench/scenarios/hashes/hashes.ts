@@ -14,9 +14,9 @@ import { defaultLimits } from '../../../test/helpers/hash-limits.ts';
 import { usualHashes, usualPepper, usualSignerKey } from '../../../test/helpers/usual-hashes.ts';
 
 /**
- * What hashing with the password pool costs over the bare functions: verifications of each kind by the pool with a
- * thread for each core and always some waiting, against as many threads that call the function in a loop, in turns.
- * Digests take microseconds: there it is the hand-over to a thread that is measured, so nothing is promised.
+ * The cost of hashing with the password pool over the bare functions: verifications of each kind by the pool with a thread for
+ * each CPU core and always some waiting, relative to the same number of threads that call the function in a loop, in turns.
+ * Digests take microseconds: for them the transfer to a thread is measured, so there is no bar.
  */
 export const hashes: Scenario = {
   name: 'hashes',
@@ -39,7 +39,7 @@ export const hashes: Scenario = {
   },
 };
 
-/** Costs of the hashes in usual-hashes.ts, in words, where the kind's name does not say them. */
+/** Costs of the hashes in usual-hashes.ts, in words, if the kind's name does not show them. */
 const labels: Readonly<Partial<Record<HashKindName, string>>> = {
   bcrypt: 'bcrypt 10',
   bcrypt_2x: 'bcrypt $2x$ 10 (own code)',
@@ -75,7 +75,7 @@ interface Sides {
   readonly workers: readonly Worker[];
 }
 
-/** From here on a verification takes so long that the hand-over to a thread must not matter. */
+/** From here on a verification takes so long that the transfer to a thread must not matter. */
 const promisedFromMs = 5;
 const promise = 0.95;
 /** Waiting and running in the pool, for each thread. */
@@ -84,7 +84,7 @@ const outstandingPerThread = 4;
 /** One of each family. */
 const quickKinds = ['bcrypt', 'argon2', 'provider_scrypt', 'pbkdf2', 'sha512_crypt', 'md5'] as const;
 
-/** Of either side, about. Not shorter: the pool's last few are done while other cores have nothing left to do. */
+/** Approximately, for either side. Not shorter: the pool's last few run while other CPU cores are idle. */
 const roundMs = { full: 800, quick: 100 } as const;
 
 async function compareAll(sides: Sides, options: BenchOptions): Promise<Measurement[]> {
@@ -122,7 +122,7 @@ async function compareKind(
   const takeRound = async (): Promise<Pair> => {
     const here = await pooled();
     const after = await raw();
-    // Compared with what was before and after it: a shared machine becomes faster or slower meanwhile.
+    // Compared with the runs before and after it: a shared machine becomes faster or slower meanwhile.
     const pair = [here, harmonicMean(before, after)] as const;
     before = after;
     return pair;
@@ -136,13 +136,13 @@ function parsedOf(kind: HashKindName): ParsedHash {
   return requireHash(usualHashes[kind], kind, defaultLimits);
 }
 
-/** Verifications a second on each core: here, and by the bare function. */
+/** Verifications a second on each CPU core: here, and by the bare function. */
 type Pair = readonly [here: number, raw: number];
 
 /**
- * Its code and libraries are warm afterwards, and it is known how many verifications take as long as a round.
- * @param run does N on each core. @returns ms
- * @returns runs a round of it. Verifications a second on each core
+ * Its code and libraries are warm afterwards, and the number of verifications that fill a round is known.
+ * @param run does N on each CPU core. @returns ms
+ * @returns runs a round of it. Verifications a second on each CPU core
  */
 async function warmedUp(
   run: (verifications: number) => Promise<number>,

@@ -6,8 +6,8 @@ import { untilKnown } from '../../rounds.ts';
 import { type BenchOptions, measured, type Measurement, type Scenario } from '../../scenario.ts';
 
 /**
- * The next export of a system that people go on using: new users stand in front, and one of a hundred has another password.
- * Against the first import of the same round.
+ * The next export of a system that is still in use: new users are at the beginning, and one of a hundred has another password.
+ * Relative to the first import of the same round.
  */
 export const bulkDelta: Scenario = {
   name: 'bulk-delta',

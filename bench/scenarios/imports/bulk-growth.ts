@@ -6,7 +6,7 @@ import { type BenchOptions, measuredApart, type Measurement, type Scenario } fro
 import { median } from '../../statistics.ts';
 
 /**
- * Whether an import slows down, or the core grows, with the users that are there already. PostgreSQL does not vacuum
+ * Whether an import slows down, or the core's memory grows, with the number of existing users. PostgreSQL does not vacuum
  * meanwhile.
  */
 export const bulkGrowth: Scenario = {
@@ -18,7 +18,7 @@ export const bulkGrowth: Scenario = {
 
 interface Round {
   readonly samples: readonly Sample[];
-  /** Seconds for each step of the first fifth of the users, but the very first step, and of the last fifth. */
+  /** Seconds for each step of the first fifth of the users, without the very first step, and of the last fifth. */
   readonly early: readonly number[];
   readonly late: readonly number[];
 }
@@ -59,7 +59,7 @@ async function runRound({ cluster, core }: Stand, file: string, step: number): P
 function comparison(rounds: readonly Round[], step: number): Measurement {
   const samples = rounds.at(-1)?.samples ?? [];
   const [late, early] = [rounds.flatMap((round) => round.late), rounds.flatMap((round) => round.early)];
-  // A later round's core holds already what the first one made it grow by.
+  // A later round's core already has the memory that the first one made it allocate.
   const [memoryMbAfterAFifth, memoryMbAtTheEnd] = memoryOf(rounds[0]?.samples ?? []);
   return measuredApart(
     {
@@ -81,7 +81,7 @@ function memoryOf(samples: readonly Sample[]): [early: number, late: number] {
   return [memoryAt(samples, users / 5), memoryAt(samples, users)];
 }
 
-/** Seconds for each `step` users, between samples by straight lines. */
+/** Seconds for each `step` users, by linear interpolation between samples. */
 function stepTimes(samples: readonly Sample[], step: number): number[] {
   const times: number[] = [];
   let before = momentOf(samples, 0);

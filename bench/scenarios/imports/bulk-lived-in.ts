@@ -8,8 +8,8 @@ import { untilKnown } from '../../rounds.ts';
 import { type BenchOptions, measured, type Measurement, type Scenario } from '../../scenario.ts';
 
 /**
- * The same three imports into an app that has had a year, against a new one: users who were removed, roles and metadata of
- * ids that no user has yet, three tenants, linked and disabled users, a former import and one that was undone.
+ * The same three imports into an app that was in use for a year, relative to a new one: users who were removed, roles and
+ * metadata of ids without a user, three tenants, linked and disabled users, a former import and one that was undone.
  */
 export const bulkLivedIn: Scenario = {
   name: 'bulk-lived-in',
@@ -21,21 +21,21 @@ export const bulkLivedIn: Scenario = {
 interface Amounts {
   /** In the file. */
   readonly users: number;
-  /** How many users were removed, and how many ids have roles and how many metadata. */
+  /** The number of removed users, and of ids with roles and with metadata. */
   readonly lived: readonly number[];
 }
 const full: Amounts = { users: 400_000, lived: [1, 1000, 100_000] };
 const quick: Amounts = { users: 20_000, lived: [1, 200] };
 
-/** Of each kind, as many are in the file at most: what was removed here is mostly gone at the source, too. */
+/** The maximum of each kind in the file: users removed here have mostly left the source, too. */
 const inFileAtMost = 1000;
 
-/** Users of a year that an import does not meet: as many of each kind at most. */
+/** Users of a year that an import does not meet: the maximum of each kind. */
 const bystanders = 200;
 
 const imports = ['first', 'again', 'delta'] as const;
 type Rates = Readonly<Record<(typeof imports)[number], number>>;
-/** By how much the app had been through: 0 for a new one. */
+/** By the number of traces in the app: 0 for a new one. */
 type Round = ReadonlyMap<number, Rates>;
 
 async function compare(stand: Stand, options: BenchOptions): Promise<Measurement[]> {
@@ -73,7 +73,7 @@ async function importThrice({ cluster, core }: Stand, files: DeltaFiles, count: 
   const { users, added, changed } = files;
   const removed = inFile(count);
   const there = users - removed;
-  // None of those whose password changes was removed.
+  // None of the users with a changed password was removed.
   const expected = { created: added, updated: changed, unchanged: there - changed };
   const first = await importFile(cluster, core, files.export, { created: there });
   const again = await importFile(cluster, core, files.export, { unchanged: there });
@@ -86,8 +86,8 @@ function inFile(count: number): number {
 }
 
 /**
- * The year's traces that imports meet, as requests leave them, but written at once: 300,000 requests would take longer than
- * what is measured. Copied, because each app begins with a fresh set of them.
+ * The year's traces that imports meet, as requests leave them, but written together: 300,000 requests would take longer than the
+ * measurement. Copied, because each app begins with a new set of them.
  */
 async function live(
   { cluster, core }: Stand,
@@ -116,7 +116,7 @@ async function live(
   say(`an app with ${count.toLocaleString('en')} of each is there`);
 }
 
-/** As store/removal/tombstones.ts leaves them, of all users. */
+/** As store/removal/tombstones.ts writes them, for all users. */
 const leaveTombstones = `
   insert into tombstones (app_no, digest, person, tenant_no, mark)
   select 0, tombstone_digest(d.secret, 0, k.kind, k.key, k.tenant_no), u.user_id, k.tenant_no,
@@ -130,7 +130,7 @@ const leaveTombstones = `
     select 5, identity_key(3::smallint, u.external_id, null, null, null), null, 'x' || u.external_id
   ) k`;
 
-/** A reset leaves them as they are. Those that triggers write to come first. */
+/** A reset does not remove them. Tables that triggers write to come first. */
 const traceTables = ['tombstones', 'awaited_ids', 'roles', 'user_roles', 'text_metadata'] as const;
 
 function copyOf(table: string, count: number): string {
@@ -143,11 +143,11 @@ async function restore({ cluster }: Stand, count: number): Promise<void> {
   if (count === 0) return;
   for (const table of traceTables)
     await write(`insert into ${table} select * from ${copyOf(table, count)} on conflict do nothing`);
-  // The core asks for what was added since it looked.
+  // The core reads what was added since its last look.
   for (const table of ['tombstones', 'awaited_ids']) await write(`update ${table} set made_in = default`);
 }
 
-/** In each hundred lines of the file the users of each kind begin so far behind the one that changes. */
+/** In each hundred lines of the file the users of each kind begin at this distance after the one that changes. */
 const firstPlaces = { gone: 1, role: 40, metadata: 70 } as const;
 
 /** Some of them are ids of the file, spread over it, of users who do not change in the next export: see laterUser. */

@@ -11,8 +11,8 @@ import { untilKnown } from '../../rounds.ts';
 import { type BenchOptions, measured, type Measurement, type Scenario } from '../../scenario.ts';
 
 /**
- * A file of users over loopback HTTP into the durable database, against the fixed reference: one connection that copies
- * finished rows. Then the same file again, against its own first time. Client, core and PostgreSQL share the machine.
+ * A file of users over loopback HTTP into the durable database, relative to the fixed reference: one connection that copies
+ * finished rows. Then the same file again, relative to its own first import. Client, core and PostgreSQL share the machine.
  */
 export const bulk: Scenario = {
   name: 'bulk',
@@ -43,7 +43,7 @@ async function compare(stand: Stand, options: BenchOptions): Promise<Measurement
 }
 
 async function runRound({ cluster, core }: Stand, files: BulkFiles): Promise<Round> {
-  // Before the reference, too: PostgreSQL would vacuum beside it what the last round imported.
+  // Before the reference, too: PostgreSQL would otherwise vacuum the rows of the last round during it.
   await cluster.reset();
   const reference = await runReference(cluster, files);
   await cluster.reset();
@@ -90,7 +90,7 @@ function inWords({ reference, first, again }: Round): string {
 const tables = new URL('reference.sql', import.meta.url);
 
 /**
- * The fixed reference: one connection that copies finished rows into the two leanest tables that hold a user.
+ * The fixed reference: one connection that copies finished rows into the two leanest tables that can hold a user.
  * @returns users a second, durable
  */
 async function runReference({ target }: Cluster, files: BulkFiles): Promise<number> {

@@ -12,9 +12,9 @@ import { runConvertTask } from '../../../src/exports/convert/run-task.ts';
 import { requireProvider } from '../../../src/exports/providers/index.ts';
 
 /**
- * What converting exports takes of one core, with the account of every column: large files whose users are those of the sample
- * exports, each with an id and an email of their own. Against JSON.parse or csv-parse of the same bytes, which is the least that a reader
- * of them takes. CPU time, because what the machine does beside it is not meant.
+ * The CPU time of converting exports, with the account of every column: large files whose users are those of the sample exports,
+ * each with a unique id and email. Relative to JSON.parse or csv-parse of the same bytes, the minimum for a reader of them. CPU
+ * time, so that other load on the machine does not count.
  */
 export const convert: Scenario = {
   name: 'convert',
@@ -25,7 +25,7 @@ export const convert: Scenario = {
 
 const users = { full: 100_000, quick: 2000 } as const;
 
-/** An export by its provider: the sample that it is made of, and where in it the list of users is. */
+/** An export by its provider: the sample that it is made from, and the position of the list of users in it. */
 interface Export {
   readonly provider: string;
   readonly sample: string;
@@ -105,7 +105,7 @@ function inWords(round: Round): string {
     .join(', ');
 }
 
-/** Parses a file, then converts it, in a process of its own. @throws Error where not all users are converted */
+/** Parses a file, then converts it, in a separate process. @throws Error unless all users are converted */
 export async function costsOf({ provider, file, form, users: count }: ConvertJob): Promise<Costs> {
   const text = await readFile(file, 'utf8');
   const beforeParsing = process.cpuUsage();
@@ -121,7 +121,7 @@ export async function costsOf({ provider, file, form, users: count }: ConvertJob
   return { conversion: conversion / count, parsing: parsing / count };
 }
 
-/** Converts where it is called. */
+/** Converts in the calling thread. */
 const here: ConvertPool = {
   threads: 1,
   run: (task) => Promise.resolve(runConvertTask(task) as never),
@@ -143,7 +143,7 @@ function cpuSince(before: NodeJS.CpuUsage): number {
   return user + system;
 }
 
-/** A sample with so many users, each of them one of its own with other ids and emails. */
+/** A sample with this number of users, each with unique ids and emails. */
 function enlarged(sample: string, form: Export['form'], count: number): string {
   const { head, records, between, tail } = partsOf(sample, form);
   const made = Array.from({ length: count }, (_, place) =>
@@ -166,7 +166,7 @@ function partsOf(sample: string, form: Export['form']) {
     : { head: '[', records, between: ',', tail: ']' };
 }
 
-/** The ids of the samples' users, and the identity at Google: their last digits become those of the user's number. */
+/** The ids of the samples' users, and the identity at Google: their last digits are replaced by the user's number. */
 const ids =
   /65a1c3f2e4b0d8a7c6f51e20|5d1f7f0e-7f5c-4c0e-8a0e-0c8d5b1f9a0\d|109876543210987654321|legacy-42|^42(?=,)/g;
 

@@ -13,9 +13,9 @@ import type { NewPasswordUser } from '../../../src/operations/ports/ports.ts';
 import { putPasswordUser } from '../../../src/store/users/password-users.ts';
 
 /**
- * Durable imports of single users over loopback HTTP, 512 connections that each wait for their answer, against two
- * references of the same run: the batcher's own statement in a loop without HTTP, in full batches on one connection, and
- * the same server with batches of one. Client, core and PostgreSQL share the machine.
+ * Durable imports of single users over loopback HTTP, 512 connections that each wait for their answer, relative to two references
+ * of the same run: the batcher's own statement in a loop without HTTP, in full batches on one connection, and the same server
+ * with batches of one. Client, core and PostgreSQL share the machine.
  */
 export const importHttp: Scenario = {
   name: 'import-http',
@@ -27,7 +27,7 @@ interface Amounts {
   readonly floor: number;
   readonly batched: number;
   readonly single: number;
-  /** Imported into the core by the end, to see its memory. */
+  /** Imported into the core by the end, to measure its memory. */
   readonly memory: number;
 }
 
@@ -46,7 +46,7 @@ interface Stand {
 async function compare(cluster: Cluster, options: BenchOptions): Promise<Measurement[]> {
   const { say } = options;
   const amounts = options.quick ? quick : full;
-  // With batches of one, 512 wait one behind the other: by the first, cold ones a core foretells too long a wait.
+  // With batches of one, 512 wait in sequence: from the first, cold ones a core predicts too long a wait.
   const patient = { WAIT_LIMIT_MS: '60000' };
   const [batched, single] = [
     await startCoreProcess(cluster.uri),
@@ -76,7 +76,7 @@ async function runRound(stand: Stand, amounts: Amounts): Promise<Round> {
   const { cluster } = stand;
   await cluster.reset();
   const floor = await bareStatement(cluster, amounts.floor);
-  // Half of the batches of one before and half behind what they are compared with: the disk's pace drifts.
+  // Half of the batches of one before and half after the runs they are compared with: the disk's pace drifts.
   const before = await load(stand, stand.single, amounts.single / 2);
   await cluster.reset();
   const cpu = watchCpu(stand.batched.pid, cluster.pid);
@@ -98,7 +98,7 @@ function load({ say }: Stand, core: CoreProcess, visits: number, count = connect
 }
 
 /**
- * The first is what is compared; of further ones the ratio to the floor is measured, too. The fewer there are that each wait
+ * The first is compared; for further ones the ratio to the floor is measured, too. The fewer connections there are that each wait
  * for their answer, the more client, core and PostgreSQL wait for each other: with 64 a quarter of the time.
  */
 const connectionCounts: readonly [number, ...number[]] = [512, 256, 64];
@@ -163,10 +163,10 @@ function memoryUse(core: CoreProcess, imports: number, perSecond: number): Measu
   );
 }
 
-/** What the core uses, too: see src/core/core.ts. */
+/** The core uses the same number: see src/core/core.ts. */
 const floorBatch = 512;
 
-/** The floor: full batches, one after the other, on one connection. @returns users a second */
+/** The floor: full batches, in sequence, on one connection. @returns users a second */
 async function bareStatement({ database }: Cluster, amount: number): Promise<number> {
   const batches = Array.from({ length: Math.ceil(amount / floorBatch) }, (_, i) => newUsers(i * floorBatch));
   const startedAt = performance.now();

@@ -41,7 +41,7 @@ async function compare(stand: Stand, options: BenchOptions): Promise<Measurement
       options,
       { least: 3, most: 6, inWords },
       async (n) => {
-        // By turns: what the first leaves warm the second finds.
+        // In turns: the first one warms the caches for the second.
         if (n % 2 === 0)
           return { ofFile: await timed(stand, made.file), ofFolder: await timed(stand, made.folder) };
         return { ofFolder: await timed(stand, made.folder), ofFile: await timed(stand, made.file) };
@@ -70,7 +70,7 @@ function comparison(rounds: readonly Round[], users: number, files: number): Mea
   );
 }
 
-/** @returns seconds that the command took, start and end included */
+/** @returns seconds that the command took, including start and end */
 async function timed({ cluster, core }: Stand, file: string): Promise<number> {
   await cluster.reset();
   const start = performance.now();
@@ -104,7 +104,7 @@ async function writeExport(files: number): Promise<Export> {
   return { users: everybody.length, folder, file, remove: () => rm(at, { recursive: true, force: true }) };
 }
 
-/** Indented, as Keycloak does. */
+/** Indented, as Keycloak writes it. */
 function textOf(users: readonly object[]): string {
   return JSON.stringify({ realm: 'shop', users }, undefined, 2);
 }

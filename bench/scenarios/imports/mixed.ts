@@ -22,8 +22,8 @@ import { untilKnown } from '../../rounds.ts';
 import type { BenchOptions, Measurement, Scenario } from '../../scenario.ts';
 
 /**
- * People sign in at a fixed rate while a file is imported, against the same without an import. Their hashes are the
- * core's own (Argon2id by its policy). Client, core and PostgreSQL share the machine.
+ * Users sign in at a fixed rate during the import of a file, relative to the same without an import. Their hashes are the core's
+ * own (Argon2id by its policy). Client, core and PostgreSQL share the machine.
  */
 export const mixed: Scenario = {
   name: 'mixed',
@@ -34,13 +34,13 @@ export const mixed: Scenario = {
 
 const password = 'correct horse battery staple';
 const people = 50;
-/** A third of what two cores can verify. */
+/** A third of the capacity of two CPU cores. */
 const rate = 40;
-/** The p99 beside an import may be so many times that without. */
+/** The bar for the p99 during an import, as a multiple of that without. */
 const times = 1.5;
 
 interface Amounts {
-  /** Of sign-ins alone, and beside an import. */
+  /** Of sign-ins alone, and during an import. */
   readonly slices: Slices;
   /** Imported: enough to last for all slices. */
   readonly users: number;
@@ -73,7 +73,7 @@ async function compare(cluster: Cluster, options: BenchOptions): Promise<Measure
   const core = await startCoreProcess(cluster.uri, undefined, noLimits);
   const stand: Stand = { cluster, core, file: files.export, amounts, say: options.say };
   try {
-    // Once before it counts: a core's first sign-ins find cold code and connections that are not open yet.
+    // Once before it counts: a core's first sign-ins run cold code and open connections.
     if (!options.quick) {
       await signUp(core);
       await signInAtRate(stand);
@@ -115,7 +115,7 @@ function signInAtRate({ core, amounts, say }: Stand, inTimeMs?: number): Promise
   return runLoad(core, { traffic, loop, say, ...(inTimeMs !== undefined && { inTimeMs }) });
 }
 
-/** How many were over when the import was; the first counts in any case. */
+/** The number of slices that ended before the import; the first counts in any case. */
 function slicesWithin(importSeconds: number, { warmUpSeconds, seconds }: Slices): number {
   return Math.max(1, Math.floor((importSeconds - warmUpSeconds) / seconds));
 }

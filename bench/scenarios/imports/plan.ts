@@ -16,26 +16,26 @@ import { upload } from '../../load/upload.ts';
 import { type BenchOptions, measured, type Measurement, type Scenario } from '../../scenario.ts';
 
 /**
- * What `carryover plan` predicts of a file, against what then happens: the import of that very file into a fresh core
- * on a fresh PostgreSQL, and as many sign-ins as that core can do with hashes of three kinds.
+ * The predictions of `carryover plan` for a file, relative to the actual result: the import of that file into a new core on a new
+ * PostgreSQL, and the most sign-ins that that core can do with hashes of three kinds.
  */
 export const plan: Scenario = {
   name: 'plan',
   about: 'what carryover plan predicts of a file, against the import of that file and sign-ins at capacity',
   run: async (options) => [
     ...(await importAsPlanned(options)),
-    // Too little is measured in a few seconds, and there is no time for more.
+    // A few seconds of measuring are too short for it, and a quick run has no time for more.
     ...(options.quick ? [] : [await signInAsPlanned(options)]),
   ],
 };
 
-/** Promised of each of its figures: within a fifth of what then happens. */
+/** The bar for each of its figures: within a fifth of the actual result. */
 const within = { atLeast: 0.8, atMost: 1.2 } as const;
 
-/** How often it is foretold and done, by turns: a stall of the machine spoils one of them. */
+/** The number of predictions and actual runs, in turns: a stall of the machine spoils one of them. */
 const times = 3;
 
-/** What an import takes. */
+/** The cost of an import. */
 interface Used {
   readonly seconds: number;
   readonly databaseBytes: number;
@@ -43,7 +43,7 @@ interface Used {
   readonly coreBytes: number;
 }
 
-/** What is read of `carryover plan --json`. */
+/** The part of `carryover plan --json` that is read. */
 interface Foretold {
   readonly import: Used;
   readonly signIns: { readonly capacity: number };
@@ -155,7 +155,7 @@ async function writePeople(
   return { file, remove: () => rm(folder, { recursive: true, force: true }) };
 }
 
-/** Of all files; what disappears meanwhile counts nothing. */
+/** Of all files; files that disappear in the meantime do not count. */
 async function bytesUnder(folder: string): Promise<number> {
   const names = await readdir(folder, { recursive: true });
   const sizes = names.map((name) =>

@@ -6,14 +6,14 @@ import { promisify } from 'node:util';
 import type { MessagePort } from 'node:worker_threads';
 import { type Listening, startThread } from '../../load/processes.ts';
 
-/** As long as header and payload of an access token are, encoded. */
+/** The length of an access token's header and payload, encoded. */
 const text = Buffer.alloc(600, 'x');
 const signAsync = promisify(sign);
 const newKey = () => generateKeyPairSync('rsa', { modulusLength: 2048 });
 
 /**
- * The reference: node:http alone, which signs for each request as sessions do, in libuv's threads and so on all cores, and
- * keeps nothing. As a process of its own.
+ * The reference: node:http alone, which signs for each request as sessions do, in libuv's threads and so on all CPU cores, and
+ * stores nothing. As a separate process.
  */
 export async function serveSignatures(): Promise<Listening> {
   const { privateKey } = newKey();
@@ -39,7 +39,7 @@ export interface BareRates {
   readonly verifications: number;
 }
 
-/** @returns what one thread does a second, without requests */
+/** @returns the rate of one thread, without requests */
 export async function bareRates(seconds: number): Promise<BareRates> {
   const thread = startThread(import.meta.url, useKey, { seconds });
   const [rates] = (await once(thread, 'message')) as [BareRates];

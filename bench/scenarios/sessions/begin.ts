@@ -15,7 +15,7 @@ interface Answered {
 
 const atOnce = 64;
 
-/** Sessions that are there before anything is measured. */
+/** Sessions that exist before the measurement. */
 export async function beginSessions(core: CoreProcess, count: number): Promise<Begun> {
   const begun: Answered[] = [];
   let next = 0;

@@ -9,7 +9,7 @@ import { serveSignatures } from './bare-keys.ts';
 
 const connections = 64;
 const people = 1000;
-/** Either is enough: a machine that is slow at signatures cannot do the first, and one that is fast need not do the second. */
+/** Either is enough: a machine that is slow at signatures cannot reach the first, and a fast one need not reach the second. */
 const promised = { perSecond: 2000, share: 0.8 };
 const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const [issuer, audience, kid] = ['https://old.example', 'app', 'old'];
@@ -20,8 +20,8 @@ const source = {
 };
 
 /**
- * Tokens of an old system exchanged for sessions: one signature is verified and one made for each, so a server that only signs
- * is the reference. Client, server and PostgreSQL share the machine.
+ * Tokens of an old system exchanged for sessions: one signature is verified and one made for each, so a server that only signs is
+ * the reference. Client, server and PostgreSQL share the machine.
  */
 export const carry: Scenario = {
   name: 'carry',

@@ -4,11 +4,11 @@ import { runLoad } from '../../load/run-load.ts';
 import { type Stand, withCore } from '../../load/stand.ts';
 import type { BenchOptions, Measurement } from '../../scenario.ts';
 
-/** More than 100,000 sessions may add to the core's resident memory, MB. */
+/** The bar for what 100,000 sessions add to the core's resident memory, MB. */
 const promisedMb = 60;
 const connections = 64;
 
-/** What many sessions add to the memory of a core that has begun some before: they are rows, and nothing in the core. */
+/** The growth of a core's memory with many sessions, after some were begun before: they are rows in the database only. */
 export async function memoryOfSessions(
   { cluster }: Stand,
   { quick, say }: BenchOptions,

@@ -14,8 +14,8 @@ import { signInsWithSessions } from './sign-ins.ts';
 
 /**
  * Sessions over loopback HTTP, 64 connections that each wait for their answers. A new session, and a refresh, is one RS256
- * signature: the reference is a server that makes one for each request and nothing else. What needs no signature counts
- * for a second of the core's CPU. Client, server and PostgreSQL share the machine.
+ * signature: the reference is a server that makes one for each request and nothing else. For requests without a signature the
+ * rate per second of the core's CPU counts. Client, server and PostgreSQL share the machine.
  */
 export const sessions: Scenario = {
   name: 'sessions',
@@ -34,7 +34,7 @@ export const sessions: Scenario = {
 
 const connections = 64;
 const people = 1000;
-/** Verified a second by a core's worth of CPU. */
+/** Verified a second by one CPU core. */
 const promisedVerifications = 15_000;
 
 interface Servers extends Stand {
@@ -48,7 +48,7 @@ interface Round {
   readonly refreshed: LoadResult;
   readonly used: LoadResult;
   readonly cpu: CpuSplit;
-  /** For a second of the core's CPU. */
+  /** Per second of the core's CPU. */
   readonly verified: number;
   readonly verifiedInDatabase: number;
   readonly listed: number;
@@ -93,7 +93,7 @@ async function runRound(stand: Servers, { say }: BenchOptions, seconds: number):
     refreshed: await run(refreshing(begun), visits),
     verified: await forCpuSecond(verifying(begun, false)),
     verifiedInDatabase: await forCpuSecond(verifying(begun, true)),
-    // At the end, connections have begun visits that are not counted: each with a token, too.
+    // At the end, connections have begun visits that are not counted: each needs a token, too.
     used: await run(
       { kind: 'refresh-and-use', tokens: begun.refreshTokens },
       begun.refreshTokens.length - connections,

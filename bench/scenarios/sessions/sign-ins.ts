@@ -6,7 +6,7 @@ import { untilKnown } from '../../rounds.ts';
 import { type BenchOptions, measured, type Measurement } from '../../scenario.ts';
 
 const people = 200;
-/** As the scenario of sign-ins has them. */
+/** The same as in the scenario of sign-ins. */
 const connections = 4 * threads;
 
 interface Round {
@@ -14,7 +14,7 @@ interface Round {
   readonly without: number;
 }
 
-/** Sign-ins that are each followed by a session, against sign-ins alone: as many as the core can do. */
+/** Sign-ins that are each followed by a session, relative to sign-ins alone: the most that the core can do. */
 export async function signInsWithSessions(options: BenchOptions): Promise<Measurement> {
   const mix = await makeMix();
   return withStand(settingsFor(mix, false), async ({ core }) => {

@@ -8,11 +8,11 @@ import { untilKnown } from '../../rounds.ts';
 import { type BenchOptions, measured, type Measurement, type Scenario } from '../../scenario.ts';
 
 /**
- * The largest hashes that are let in, against the memory they may take together: 64 people whose Argon2id hashes take
- * 1 GiB each sign in at the same moment on a core with a budget of 1 GiB and room for 32 to wait, while `/health` is
- * asked every 20 ms. One is computed, 32 wait, and the others are told when to come back. A core beside it that has nothing
- * to do is asked at the same times: what both are late by is the machine's. Compared is for how much of the time an answer
- * would have come in time: the longest is one of thousands, and another each time.
+ * The largest accepted hashes, relative to the memory they may take together: 64 users whose Argon2id hashes take 1 GiB each sign
+ * in at the same moment on a core with a budget of 1 GiB and room for 32 to wait, while `/health` is requested every 20 ms. One
+ * is computed, 32 wait, and the others are refused with Retry-After. A second, idle core is queried at the same times: delays of
+ * both are the machine's. The share of time is compared in which an answer would have come in time: the longest delay is one of
+ * thousands, and varies.
  */
 export const admission: Scenario = {
   name: 'admission',
@@ -31,7 +31,7 @@ export const admission: Scenario = {
 };
 
 const budgetMb = 1024;
-/** What the core may take beside the budget: itself at rest, and what 64 requests hold. */
+/** The memory that the core may take in addition to the budget: its own at rest, and that of 64 requests. */
 const restMb = 50;
 const healthWithinMs = 50;
 /** One pass over 1 GiB; a made-up salt and hash, as a wrong password costs the same. */
@@ -92,7 +92,7 @@ async function storm({ core, neighbour }: Cores, emails: readonly string[]): Pro
   return { ...result, peakMb };
 }
 
-/** A wrong password is 200; who does not fit is told when to come back. */
+/** A wrong password is 200; a request without room is refused with Retry-After. */
 function isExpected(outcome: string): boolean {
   return outcome === '200' || outcome === '503 with Retry-After';
 }
@@ -115,7 +115,7 @@ function comparisons(results: readonly Storm[], atRestMb: number): Measurement[]
         name: 'admission-health',
         unit: `% of the time within ${healthWithinMs} ms`,
         reference: 'a core with nothing to do',
-        // In a storm of 30 s: once no later than 80 ms.
+        // In a storm of 30 s: late only once by at most 80 ms.
         atLeast: 0.999,
         details: {
           maxMs: results.map(({ health }) => health.maxMs),
@@ -129,7 +129,7 @@ function comparisons(results: readonly Storm[], atRestMb: number): Measurement[]
 
 interface StormTask {
   readonly url: string;
-  /** A core of which nothing else is asked: what `/health` takes there is the machine's doing. */
+  /** An idle core: delays of its `/health` are the machine's. */
   readonly neighbourUrl: string;
   readonly apiKey: string;
   readonly emails: readonly string[];
@@ -137,7 +137,7 @@ interface StormTask {
 
 interface StormResult {
   readonly seconds: number;
-  /** How many of each: the HTTP status, and whether Retry-After was there. */
+  /** The number of each: the HTTP status, and whether Retry-After was present. */
   readonly outcomes: Readonly<Record<string, number>>;
   readonly health: HealthTimes;
   readonly neighbourHealth: HealthTimes;
@@ -151,11 +151,11 @@ interface Storm extends StormResult {
 interface HealthTimes {
   readonly answered: number;
   readonly maxMs: number;
-  /** Share of the time at which a request would have been answered within what it may take. */
+  /** The share of time at which a request would have been answered within the bar. */
   readonly inTime: number;
 }
 
-/** Everybody signs in at the same moment with a wrong password; `/health` is asked until the last answer. */
+/** All users sign in at the same moment with a wrong password; `/health` is requested until the last answer. */
 export async function signInAtOnce(task: StormTask): Promise<StormResult> {
   const { url, neighbourUrl, apiKey, emails } = task;
   const stopAsking = await askForHealth(url);
@@ -177,10 +177,10 @@ async function signIn(url: string, apiKey: string, email: string): Promise<strin
   return answer.headers.has('retry-after') ? `${answer.status} with Retry-After` : String(answer.status);
 }
 
-/** In a thread of its own: what 64 requests cost this one is no wait of the core's. @returns what ends it */
+/** In a separate thread: delays of this one by 64 requests are not the core's. @returns ends it */
 async function askForHealth(url: string): Promise<() => Promise<HealthTimes>> {
   const asking = startThread(import.meta.url, watchHealth, url);
-  await once(asking, 'message'); // its connection is there, and its code is warm
+  await once(asking, 'message'); // its connection is open, and its code is warm
   return async () => {
     asking.postMessage('stop');
     const [health] = (await once(asking, 'message')) as [HealthTimes];
@@ -191,7 +191,7 @@ async function askForHealth(url: string): Promise<() => Promise<HealthTimes>> {
 const everyMs = 20;
 const warmUps = 20;
 
-/** Asks for `/health` every 20 ms, until it is told to stop, and then says how it went. */
+/** Requests `/health` every 20 ms until it is stopped, and then reports the result. */
 export async function watchHealth(url: string, port: MessagePort): Promise<void> {
   for (let n = 0; n < warmUps; n++) await askHealth(url);
   const over = new AbortController();

@@ -20,8 +20,8 @@ import type { BenchOptions, Measurement, Scenario } from '../../scenario.ts';
 import { hash as argon2 } from '@node-rs/argon2';
 
 /**
- * What trouble of an old system does to those whom it has nothing to do with: users who have moved sign in at a fixed rate, once
- * alone and once beside users who have not, about whom a system is asked that is down, slow or answers garbage.
+ * The effect of an old system's trouble on unrelated users: users who have moved sign in at a fixed rate, once alone and once
+ * together with users who have not, about whom a system is asked that is down, slow or answers garbage.
  */
 export const oldSystem: Scenario = {
   name: 'old-system',
@@ -63,14 +63,14 @@ interface Stand {
 const full: Slices = { warmUpSeconds: 2, seconds: 4, count: 3 };
 const quick: Slices = { warmUpSeconds: 0.5, seconds: 1, count: 1 };
 const password = 'correct horse battery staple';
-/** Who have moved, and who have not, of each trouble. */
+/** Users who have moved, and who have not, for each kind of trouble. */
 const [moved, unmoved] = [50, 200];
-/** Sign-ins a second: a third of what two cores can verify, and those of the others beside them. */
+/** Sign-ins a second: a third of the capacity of two CPU cores, and those of the other users. */
 const [rate, unmovedRate] = [40, 20];
-/** What the p99 may be beside them, of that without. */
+/** The bar for the p99 with them, as a multiple of that without. */
 const times = 1.1;
 
-/** A port that nobody listens on is that of a system which is down: this one is the first that is never given away. */
+/** A system that is down has a port without a listener: this one is never assigned. */
 const nobodyListens = 'http://127.0.0.1:1';
 
 function sourcesAt(url: string): string {
@@ -83,11 +83,11 @@ function sourcesAt(url: string): string {
   return JSON.stringify(troubles.map((name) => ({ name, url: urls[name], ...common })));
 }
 
-/** What an old system does that is in trouble; in a process of its own. */
+/** An old system in trouble; in a separate process. */
 export async function serveTroubles(): Promise<Listening> {
   const listener: RequestListener = (request, response) => {
     request.resume();
-    // A slow one keeps everybody waiting beyond the deadline.
+    // A slow one makes everyone wait beyond the deadline.
     if (request.url === '/garbage') response.end('<html>It works!</html>');
   };
   const server = createServer(listener);

@@ -9,8 +9,8 @@ import { type BenchOptions, measured, type Measurement, type Scenario } from '..
 import { verifyRaw } from './sign-in.ts';
 
 /**
- * What a sign-in costs beside its hash: 16 clients that each wait for their answer, with one kind of hash, without and with
- * the session that an app then begins, against the hashing library alone in as many threads.
+ * The cost of a sign-in beyond its hash: 16 clients that each wait for their answer, with one kind of hash, without and with the
+ * session that an app then begins, relative to the hashing library alone in the same number of threads.
  */
 export const signInCost: Scenario = {
   name: 'sign-in-cost',
@@ -102,7 +102,7 @@ function signIn(
   return runLoad(core, { traffic, loop: { kind: 'closed', connections, until }, say });
 }
 
-/** PostgreSQL's part and the main thread's are beside the ratio, in ms of CPU a sign-in. */
+/** PostgreSQL's part and the main thread's are in the details, in ms of CPU a sign-in. */
 function measurementOf(
   kind: Kind,
   which: 'without' | 'with',

@@ -27,8 +27,8 @@ import { untilKnown } from '../../rounds.ts';
 import { type BenchOptions, measured, type Measurement, type Scenario } from '../../scenario.ts';
 
 /**
- * Sign-ins over loopback HTTP: as many as the core can do, against the hashing libraries alone in as many threads and on
- * the same mix; then at a fixed rate below that, for the time one takes. Hashes stay what they are. Client, core and
+ * Sign-ins over loopback HTTP: the most that the core can do, relative to the hashing libraries alone in the same number of
+ * threads and on the same mix; then at a fixed rate below that, for the latency. Hashes are not upgraded. Client, core and
  * PostgreSQL share the machine.
  */
 export const signIn: Scenario = {
@@ -41,7 +41,7 @@ export const signIn: Scenario = {
 };
 
 const people = 1000;
-/** Of what the core can do: people are not asked to wait in a queue that never empties. */
+/** Of the core's capacity: people are not meant to wait in a queue that never empties. */
 const openShare = 0.5;
 
 interface Round {
@@ -105,7 +105,7 @@ function capacity(rounds: readonly Round[]): Measurement {
   );
 }
 
-/** Each has a middle of its own, which says how well that of all is known; the picture has all of them. */
+/** Each has a separate median, whose spread shows the precision of the total; the picture has all of them. */
 function slicesOf(rate: number, quick: boolean): Phase[] {
   const [count, seconds] = quick ? [1, 2] : [6, 10];
   return Array.from({ length: count }, () => ({ rate, seconds }));
@@ -128,7 +128,7 @@ function latency(open: LoadResult, rate: number, rawPerSecond: number): Measurem
 interface LibraryTask {
   readonly mix: Mix;
   readonly seconds: number;
-  /** Where in the mix it begins. */
+  /** The start position in the mix. */
   readonly offset: number;
   /** Left out: the whole mix. */
   readonly only?: Kind | undefined;
@@ -141,7 +141,7 @@ interface LibraryWork {
 }
 
 /**
- * The reference of sign-ins: threads that do nothing but call the hashing libraries, on the same mix.
+ * The reference of sign-ins: threads that only call the hashing libraries, on the same mix.
  * @returns verifications a second of all of them, and ms of one by kind
  */
 export async function verifyRaw(
@@ -169,7 +169,7 @@ function byKind(of: (kind: Kind) => number): Readonly<Record<Kind, number>> {
 
 const turn = 10;
 
-/** One thread of the reference. Whole turns of the mix, so that what is counted has its shares, and one at the least. */
+/** One thread of the reference. Whole turns of the mix, so that the counts have its shares, and at least one. */
 export function verifyInThread({ mix, seconds, offset, only }: LibraryTask, port: MessagePort): void {
   const verify = verifiersOf(mix);
   const spent = new Map(kinds.map((kind) => [kind, { count: 0, ms: 0 }]));

@@ -9,20 +9,20 @@ import { withStand } from '../../load/stand.ts';
 import { type BenchOptions, measured, type Measurement, type Plot, type Scenario } from '../../scenario.ts';
 import { median } from '../../statistics.ts';
 
-/** With the time to warm up. */
+/** Including the warm-up. */
 const fullMinutes = 10;
 const quickSeconds = 4;
 /** In it caches, pools and the heap reach their size. */
 const warmUpShare = 0.2;
 /**
- * Visits a second: almost half of two cores stays idle. So many that the heap reaches its size in the warm-up; with a
- * quarter of them it takes longer than the whole run, and memory rises though nothing is kept.
+ * Visits a second: almost half of two CPU cores stays idle. Enough for the heap to reach its size in the warm-up; with a quarter
+ * of them it takes longer than the whole run, and memory rises although nothing is retained.
  */
 const rates = { import: 400, 'sign-in': 24, 'verify-email': 100 } as const;
-/** Who signs in. */
+/** Users who sign in. */
 const regulars = 1000;
 
-/** Imports, sign-ins and verifications side by side for a while: what the core holds must not grow. */
+/** Concurrent imports, sign-ins and verifications for a while: the core's memory must not grow. */
 export const soak: Scenario = {
   name: 'soak',
   about: `imports, sign-ins and verifications for ${fullMinutes} minutes: what the core holds at the end, against after warming up`,
@@ -36,7 +36,7 @@ export const soak: Scenario = {
   },
 };
 
-/** The people after the regulars: so many that no one is verified twice. */
+/** The users after the regulars: enough that no one is verified twice. */
 function verifiedIn(seconds: number): number {
   return Math.ceil(rates['verify-email'] * seconds * 1.2) + 50;
 }
@@ -95,13 +95,13 @@ function filesFacts(early: number, late: number): Measurement {
   return measured(facts, [[late, early]]);
 }
 
-/** What a process held at some time. */
+/** A process's memory and descriptors at some time. */
 interface Held {
   readonly seconds: number;
   readonly memoryMb: number;
 }
 
-/** Looks until `ending` is settled. */
+/** Samples until `ending` is settled. */
 async function watchHeld(server: ServerProcess, ending: Promise<unknown>, everyMs: number): Promise<Held[]> {
   const startedAt = performance.now();
   const seen: Held[] = [];
@@ -113,7 +113,7 @@ async function watchHeld(server: ServerProcess, ending: Promise<unknown>, everyM
   return seen;
 }
 
-/** Its open file descriptors once the connections of a load that has ended are closed: as soon as they get no fewer. */
+/** Its open file descriptors once the connections of a finished load are closed: when the number no longer falls. */
 async function fileDescriptorsAtRest(server: ServerProcess): Promise<number> {
   let [before, now] = [Infinity, server.fileDescriptors()];
   while (now < before) {
@@ -135,7 +135,7 @@ interface Growth {
 /** Long enough for several collections, so that no single one decides. */
 const part = 1 / 3;
 
-/** The medians of the first and of the last third, and what the difference makes in an hour. */
+/** The medians of the first and of the last third, and their difference for an hour. */
 export function growthOf(seen: readonly Held[]): Growth {
   const length = Math.ceil(seen.length * part);
   const [first, last] = [seen.slice(0, length), seen.slice(-length)];

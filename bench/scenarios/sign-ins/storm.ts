@@ -17,10 +17,10 @@ import { untilKnown } from '../../rounds.ts';
 import { type BenchOptions, measured, type Measurement, type Plot, type Scenario } from '../../scenario.ts';
 
 /**
- * The morning after: people sign in at two and a half times the rate that the core can do, for a minute, then at half of
- * it. They wait 5 s for an answer, hang up and try again, or come back when a refusal says so, three times in all; and each
- * right password replaces a weaker hash when there is time. Overload must not lower what is done: sign-ins a second
- * during the storm, against those in a closed loop without upgrades in the same round.
+ * The morning after: users sign in at two and a half times the rate that the core can do, for a minute, then at half of it. They
+ * wait 5 s for an answer, disconnect and try again, or return when a refusal asks for it, three times in all; and each right
+ * password replaces a weaker hash when there is time. Overload must not lower the rate of sign-ins during the storm, relative to
+ * that in a closed loop without upgrades in the same round.
  */
 export const storm: Scenario = {
   name: 'storm',
@@ -41,13 +41,13 @@ export const storm: Scenario = {
   },
 };
 
-/** The core's own default: what is measured. */
+/** The core's own default, which is measured. */
 const usualWait = { WAIT_LIMIT_MS: '3000' };
-/** Who signs in to find the capacity. */
+/** Users who sign in to find the capacity. */
 const regulars = 500;
 
 interface Cores {
-  /** Where the capacity is measured: it upgrades nothing. */
+  /** The core on which the capacity is measured: it upgrades nothing. */
   readonly calm: CoreProcess;
   readonly stormed: CoreProcess;
   readonly mix: Mix;
@@ -71,39 +71,39 @@ async function runRound({ calm, stormed, mix }: Cores, { quick, say }: BenchOpti
     mayFail: true,
     say,
   });
-  // Compared with what was before and after it: a shared machine becomes faster or slower meanwhile.
+  // Compared with the runs before and after it: a shared machine becomes faster or slower meanwhile.
   const { perSecond: after } = await signInAtCapacity(calm, probe);
   return judge(load, (before + after) / 2);
 }
 
-/** So many that hardly anybody comes twice. */
+/** Enough that hardly any user comes twice. */
 function crowdOf(phases: readonly Phase[]): number {
   const expected = phases.reduce((sum, { rate, seconds }) => sum + rate * seconds, 0);
   return Math.ceil(expected * 1.1) + 50;
 }
 
-/** Arrivals a second, of what the core can do: in the storm, and in the calm after it. */
+/** Arrivals a second, relative to the core's capacity: in the storm, and in the calm after it. */
 const overload = 2.5;
 const underload = 0.5;
-/** Of those who come. */
+/** Of the users. */
 const patience: Patience = { waitMs: 5000, tries: 3 };
-/** Of the storm: nobody can be answered in the first moment. */
+/** Of the storm: no user can be answered in the first moment. */
 const fillingShare = 0.2;
 
 interface Storm {
   /** Sign-ins a second in a closed loop. */
   readonly capacity: number;
-  /** Sign-ins a second that went well while the storm lasted, once it had filled the core. */
+  /** Successful sign-ins a second during the storm, once the core's queue was full. */
   readonly goodput: number;
   readonly load: LoadResult;
   readonly details: {
-    /** Of those who came in the storm: who signed in, at once or later. */
+    /** Of the users who came in the storm: those who signed in, at once or later. */
     readonly shareAnswered: number;
-    /** How long it took to tell somebody to come back. */
+    /** The latency of refusals with Retry-After. */
     readonly refusalP99Ms: number | undefined;
     readonly outcomes: LoadResult['outcomes'];
     readonly p99MsOfTheAnswered: number | undefined;
-    /** From the end of the storm until nobody was turned away any more. */
+    /** From the end of the storm until the last refusal. */
     readonly recoveredAfterSeconds: number;
   };
 }
@@ -142,7 +142,7 @@ function rateBetween(from: Moment | undefined, to: Moment | undefined): number {
   return from && to ? (to.ok - from.ok) / (to.seconds - from.seconds) : NaN;
 }
 
-/** When somebody was turned away for the last time, seconds since the start; 0 if nobody was. */
+/** The time of the last refusal, seconds since the start; 0 without any. */
 function lastTurnedAway(timeline: readonly Moment[]): number {
   const all = timeline.at(-1)?.turnedAway ?? 0;
   return all === 0 ? 0 : (timeline.find(({ turnedAway }) => turnedAway === all)?.seconds ?? 0);

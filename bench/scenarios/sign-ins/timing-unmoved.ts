@@ -9,9 +9,9 @@ import { areaUnderCurve, median, randomNumbers } from '../../statistics.ts';
 import { guessAll, shuffled } from './timing.ts';
 
 /**
- * Whether the time of a refusal tells that an email is one of a user who has not moved yet, where the old system is asked
- * about everybody: wrong passwords for such users and for emails that nobody has, one at a time, in random order. The
- * classifier is the time itself, as in `timing`.
+ * Whether the time of a refusal shows that an email belongs to a user who has not moved yet, if the old system is asked about
+ * every email: wrong passwords for such users and for unknown emails, one at a time, in random order. The classifier is the time
+ * itself, as in `timing`.
  */
 export const timingUnmoved: Scenario = {
   name: 'timing-unmoved',
@@ -37,15 +37,15 @@ export const timingUnmoved: Scenario = {
 
 const full = { samples: 3000, rounds: 5 };
 const quick = { samples: 20, rounds: 1 };
-/** What is thrown away: connections, prepared statements, code. */
+/** Discarded: connections, prepared statements, code. */
 const warmUp = 20;
-/** Within which the old system answers: narrow, so that a difference of the core's own is not lost in it. */
+/** The range of the old system's answer times: narrow, so that a difference of the core's own remains visible. */
 const answersMs = { from: 2, to: 6 };
 
 const groups = ['unmoved', 'unknown'] as const;
 type Times = Readonly<Record<(typeof groups)[number], readonly number[]>>;
 
-/** It knows nobody's password, and says so after a while that has nothing to do with who it is. */
+/** It knows no password, and answers so after a random time that does not depend on the user. */
 async function withOldSystem<Result>(work: (url: string) => Promise<Result>): Promise<Result> {
   const server = startAnswering();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -108,7 +108,7 @@ function sayMedians(options: BenchOptions, round: number, times: Times): void {
   options.say(`round ${round + 1}: medians in ms: ${medians.join(', ')}`);
 }
 
-/** Nothing can be told at a half: what is promised is 0.48 to 0.52. */
+/** 0.5 means that nothing can be distinguished: the bar is 0.48 to 0.52. */
 const even = 0.5;
 
 function measurement(rounds: readonly Times[]): Measurement {

@@ -8,14 +8,13 @@ import { type BenchOptions, measured, type Measurement, type Scenario } from '..
 import { areaUnderCurve, median, randomNumbers } from '../../statistics.ts';
 
 /**
- * Whether the time of a refusal tells that an email is known: wrong passwords for people whose hashes are of three kinds,
- * for emails that nobody has, and for people who have no password, and right ones for people who may not sign in, one request at a
- * time, in random order. The classifier
- * is the time itself: its area under the curve is the chance that a refusal for the one group took longer than one for
- * the mixture of all known, a half when nothing can be told.
+ * Whether the time of a refusal shows that an email is known: wrong passwords for users whose hashes are of three kinds, for
+ * unknown emails, and for users without a password, and right ones for users who may not sign in, one request at a time, in
+ * random order. The classifier is the time itself: its area under the curve is the chance that a refusal for the one group took
+ * longer than one for the mixture of all known, 0.5 when nothing can be distinguished.
  *
- * Who has which kind of hash is equal thirds, as are the known in the sample. Each kind has thousands of people, because
- * the decoy of an unknown email is a neighbour's hash: of few people, by chance, one kind gets more neighbours.
+ * The kinds of hash are equal thirds, and so they are among the known in the sample. Each kind has thousands of users, because
+ * the decoy of an unknown email is a neighbour's hash: with few users, by chance, one kind has more neighbours.
  */
 export const timing: Scenario = {
   name: 'timing',
@@ -43,7 +42,7 @@ interface Amounts {
 
 const full: Amounts = { samples: 3000, rounds: 5 };
 const quick: Amounts = { samples: 20, rounds: 1 };
-/** What is thrown away: connections, prepared statements, code. */
+/** Discarded: connections, prepared statements, code. */
 const warmUp = 20;
 
 async function compare(core: CoreProcess, options: BenchOptions): Promise<Measurement[]> {
@@ -100,7 +99,7 @@ export function shuffled<Item>(items: readonly Item[], seed: number): Item[] {
   return order;
 }
 
-/** Nothing can be told at a half: what is promised is 0.48 to 0.52. */
+/** 0.5 means that nothing can be distinguished: the bar is 0.48 to 0.52. */
 const even = 0.5;
 
 function measurement(group: Compared, times: Times, rounds: number): Measurement {
@@ -125,24 +124,24 @@ function measurement(group: Compared, times: Times, rounds: number): Measurement
   return { ...whole, spread: [Math.min(...ofRounds), Math.max(...ofRounds)] };
 }
 
-/** Who is guessed at: people by the kind of their hash, people of a third party, who may not sign in, and nobody. */
+/** The groups: users by the kind of their hash, users of a third party, users who may not sign in, and unknown emails. */
 const groups = ['unknown', 'social', 'disabled', 'bcrypt', 'argon2id', 'scrypt variant'] as const;
 type Group = (typeof groups)[number];
 const knownGroups: readonly Kind[] = ['bcrypt', 'argon2id', 'scrypt variant'];
 
 /**
- * Of each group but nobody's. With so many the shares of the kinds among neighbours, which decoys are drawn from, are
- * within a third of a point (0.3 %) of a third; with 300 they are off by more than one and a half.
+ * For each group with users. With this number the shares of the kinds among neighbours, from which decoys are drawn, are within a
+ * third of a point (0.3 %) of a third; with 300 they are off by more than one and a half.
  */
 const peopleOfEach = 3000;
 
-/** Past the last person it begins again; emails of nobody are never the same. */
+/** After the last user it begins again; unknown emails never repeat. */
 function emailOf(group: Group, n: number): string {
   if (group === 'unknown') return `nobody-${n}@no.where`;
   return `${group.replace(' ', '-')}-${n % peopleOfEach}@signs.in`;
 }
 
-/** Imports everybody but nobody, as one file of native records. @throws Error when not each of them is new */
+/** Imports all users, as one file of native records. @throws Error unless each of them is new */
 async function importGroups(core: CoreProcess, mix: Mix): Promise<void> {
   const records = Array.from({ length: peopleOfEach }, (_, n) => [
     { loginMethods: [socialMethod(n)] },
@@ -163,7 +162,7 @@ function disabledMethod(n: number, { hashes }: Mix): object {
   return { recipeId: 'emailpassword', email: emailOf('disabled', n), ...hashes[kind] };
 }
 
-/** People share the hash of their kind: what it costs to verify is the same. */
+/** Users share the hash of their kind: the cost of verifying it is the same. */
 function passwordMethod(kind: Kind, n: number, { hashes }: Mix): object {
   return { recipeId: 'emailpassword', email: emailOf(kind, n), ...hashes[kind] };
 }
@@ -176,13 +175,13 @@ interface GuessTask {
 
 interface Guess {
   readonly email: string;
-  /** The right one of who may not sign in; left out: a wrong one. */
+  /** The right one of a user who may not sign in; left out: a wrong one. */
   readonly password?: string;
 }
 
 /**
- * Sends a password for each email, one after the other over one connection, from a process of its own.
- * @returns ms from the request being sent to the last byte of its answer, by guess
+ * Sends a password for each email, in sequence over one connection, from a separate process.
+ * @returns ms from sending the request to the last byte of its answer, by guess
  */
 export async function guessAll({ url, apiKey, guesses }: GuessTask): Promise<number[]> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });

@@ -12,9 +12,9 @@ import { Batches } from '../../../src/store/batch/batches.ts';
 import { verificationStore } from '../../../src/store/tokens/verification.ts';
 
 /**
- * Emails of imported users are verified over loopback HTTP: a token is asked for and redeemed, by 64 connections that each
- * wait for their answers. The reference does the same two statements in full batches without HTTP. Client, core and
- * PostgreSQL share the machine.
+ * Emails of imported users are verified over loopback HTTP: a token is requested and redeemed, by 64 connections that each wait
+ * for their answers. The reference runs the same two statements in full batches without HTTP. Client, core and PostgreSQL share
+ * the machine.
  */
 export const verifyEmail: Scenario = {
   name: 'verify-email',
@@ -47,7 +47,7 @@ function inWords({ floor, http }: Round): string {
   return `bare statements ${rates[0]}/s, over HTTP ${rates[1]}/s`;
 }
 
-/** Half of the people over HTTP, half of them by the bare statements: nobody is verified twice. */
+/** Half of the users over HTTP, half of them by the bare statements: none is verified twice. */
 async function runRound({ cluster, core }: Stand, people: number, say: BenchOptions['say']): Promise<Round> {
   await cluster.reset();
   const hash = { passwordHash: someHash, hashingAlgorithm: 'bcrypt' } as const;
@@ -77,13 +77,13 @@ function comparison(rounds: readonly Round[], people: number): Measurement {
   );
 }
 
-/** What the core uses, too: see src/core/core.ts. */
+/** The core uses the same number: see src/core/core.ts. */
 const floorBatch = 512;
 const tenant = { appNo: 0, tenantNo: 0 } as Tenant;
 const dayMs = 86_400_000;
 
 /**
- * The floor: full batches of tokens and then of their redemptions, one after the other, on one connection.
+ * The floor: full batches of tokens and then of their redemptions, in sequence, on one connection.
  * @returns pairs of both a second
  */
 async function bareVerification(
