@@ -6,7 +6,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-/** A core of its own for the demo: the real server as its own process, with its data in a temporary folder. */
+/** A separate core for the demo: the real server as a process, with its data in a temporary folder. */
 export interface DemoCore {
   readonly url: string;
   /** @returns the answer's body of a request that the contract answers with 200 @throws Error for any other status */
@@ -21,7 +21,7 @@ export interface DemoCore {
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 
-/** Only what a process needs: none of the caller's settings must change what the demo shows. */
+/** Only the variables that a process needs: the caller's settings must not change the demo. */
 function environment(settings: Record<string, string>): Record<string, string | undefined> {
   const { PATH, HOME, TMPDIR } = process.env;
   return { PATH, HOME, TMPDIR, ...settings };
@@ -30,7 +30,7 @@ function environment(settings: Record<string, string>): Record<string, string | 
 /** @throws Error with what the core printed when it does not become ready */
 export async function startDemoCore(signerKey: string): Promise<DemoCore> {
   const folder = await mkdtemp(path.join(tmpdir(), 'carryover-demo-'));
-  await chmod(folder, 0o711); // as root, PostgreSQL runs as another user, who must get through
+  await chmod(folder, 0o711); // as root, PostgreSQL runs as another user, who needs access
   const dataDir = path.join(folder, 'data');
   const settings = { PORT: '0', DATA_DIR: dataDir, PROVIDER_PASSWORD_HASHING_SIGNER_KEY: signerKey };
   const child = spawn(process.execPath, [main], {
@@ -55,7 +55,7 @@ export async function startDemoCore(signerKey: string): Promise<DemoCore> {
   }
 }
 
-/** Reads the core's log until it says that it is ready; the line before says where it listens. */
+/** Reads the core's log until it is ready; the line before has its address. */
 async function portWhenReady(child: ChildProcess): Promise<number> {
   const printed: string[] = [];
   let port = 0;

@@ -3,8 +3,8 @@ import { isDeepStrictEqual, styleText } from 'node:util';
 import { type DemoCore, startDemoCore } from './demo-core.ts';
 
 /**
- * Carries a small export over, end to end, against a real core with a real database: import, map, verify, sign in.
- * Every answer is checked against the contract; the exit code is 0 only when all were right.
+ * Imports a small export, end to end, into a real core with a real database: import, map, verify, sign in. Every answer is
+ * checked against the contract; the exit code is 0 only when all were right.
  */
 
 interface ExportedUser {
@@ -23,7 +23,7 @@ function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** One step that the reader sees: what was asked for, and whether the answer is what the contract says. */
+/** One displayed step: the request, and whether the answer is as in the contract. */
 function step(title: string, answer: Record<string, unknown>, expected: Record<string, unknown>): void {
   const wrong = Object.keys(expected).filter((field) => !isDeepStrictEqual(answer[field], expected[field]));
   if (wrong.length > 0) {

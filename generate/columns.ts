@@ -79,7 +79,10 @@ function isLeftOut(purpose: Purpose): boolean {
   return purpose === 'left out';
 }
 
-/** What a format knows and does not import, by the reason: names, after that of the record or the further table that they are of. */
+/**
+ * Known columns that a format does not import, by the reason: names, after that of the record or the further table that they
+ * belong to.
+ */
 export function leftOutOf({ tables }: Provider): ReadonlyMap<string, readonly string[]> {
   const reasons = new Map<string, Set<string>>();
   for (const [place, { name, fields }] of tables.entries())

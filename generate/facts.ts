@@ -1,4 +1,4 @@
-/** Blocks of pages that are otherwise written by hand: what they say is read from the tables in the code. */
+/** Blocks of pages that are otherwise written by hand: their text is generated from the tables in the code. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { kindNames, rowOf } from '../src/hashes/registry.ts';
@@ -27,7 +27,7 @@ const blocks: Readonly<Record<string, (argument: string) => string>> = {
 
 const root = path.resolve(import.meta.dirname, '..');
 
-/** What makes the text of each page that has such blocks: the page as it is, with its blocks as the code is. */
+/** Generates the text of each page with such blocks: the page itself, with its blocks updated. */
 export const pagesWithFacts: Readonly<Record<string, () => string>> = Object.fromEntries(
   [
     'docs/reference/formats.md',
@@ -43,7 +43,7 @@ export const pagesWithFacts: Readonly<Record<string, () => string>> = Object.fro
 
 const marks = /(<!-- facts: .* -->\n)[\s\S]*?(<!-- \/facts -->)/g;
 
-/** The page with each of its blocks as the code is now. */
+/** The page with each of its blocks updated. */
 function withFacts(page: string): string {
   return page.replaceAll(
     marks,
@@ -51,7 +51,7 @@ function withFacts(page: string): string {
   );
 }
 
-/** Numbers in prose, which stand in the middle of a sentence or of a table. */
+/** Numbers in prose, in the middle of a sentence or of a table. */
 function withCounts(page: string): string {
   return page
     .replaceAll(/\b\d+(?= kinds, from bcrypt)/g, String(kindNames.length))
@@ -81,7 +81,7 @@ function aboutProvider(provider: Provider): string {
   ].join('\n\n');
 }
 
-/** Under "What is lost": what the prose before it adds is not in the declarations. */
+/** Under "What is lost": the prose before it adds what is not in the declarations. */
 function aboutLeftOut(provider: Provider): string {
   const columns = Array.from(
     leftOutOf(provider),
@@ -90,7 +90,7 @@ function aboutLeftOut(provider: Provider): string {
   return ['Columns that are known and not imported:', columns.join('\n')].join('\n\n');
 }
 
-/** To the provider's section of the page that columns.ts makes. */
+/** A link to the provider's section of the page that columns.ts generates. */
 function columnsLink({ title }: Provider): string {
   return `[What happens to each column](../reference/columns.md#${anchorOf(title)}) lists what it reads.`;
 }
@@ -119,7 +119,7 @@ function settingsOf({ settings }: WayBack): string {
   return all.length === 0 ? 'none would do' : all.join(', ');
 }
 
-/** What a connection brings along, for a pooler that cannot pass it on. */
+/** Settings of a connection, for a pooler that cannot pass them on. */
 function aboutPgBouncer(): string {
   const all = Object.entries(session);
   const lines = all.map(([name, value]) => `alter role core in database auth set ${name} = '${value}';`);
@@ -184,7 +184,7 @@ function csvForm({ columns, skipTo }: Extract<Place, { format: 'csv' }>): string
   return skipTo === undefined ? 'CSV' : `CSV, with rows above its header (${code(skipTo)}, …)`;
 }
 
-/** Markdown's signs as themselves. */
+/** Markdown's characters escaped. */
 function plain(text: string): string {
   return text.replaceAll(/[|*<>]/g, String.raw`\$&`).replaceAll(/(?<!\w)_|_(?!\w)/g, String.raw`\_`);
 }

@@ -49,7 +49,7 @@ function described(): Described[] {
   );
 }
 
-/** Answering with the document calls nothing, so what the other handlers would call may be missing. */
+/** Answering with the document calls no other handler, so their operations may be missing. */
 function servedDocument(): { readonly paths: Paths } {
   const imports = {} as BulkImports;
   const all = routes({

@@ -1,6 +1,6 @@
 /**
- * Writes what is generated from the tables and schemas in the code: `npm run generate`. With `--check` it only
- * reports whether the committed files are what the code gives.
+ * Writes the files that are generated from the tables and schemas in the code: `npm run generate`. With `--check` it only reports
+ * whether the committed files are up to date.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -13,7 +13,7 @@ import { validatorsText } from './validators.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 
-/** Every generated file, and what makes its text. */
+/** Every generated file, and the function that generates its text. */
 export const generated: Readonly<Record<string, () => string>> = {
   'src/schema/validators.generated.cjs': validatorsText,
   'config.yaml': configFile,
@@ -24,7 +24,7 @@ export const generated: Readonly<Record<string, () => string>> = {
   ...pagesWithFacts,
 };
 
-/** @returns the generated files in `folder` that are not what the code gives, or are not there. */
+/** @returns the generated files in `folder` that are outdated or missing. */
 export async function staleFiles(folder = root): Promise<string[]> {
   const checked = Object.entries(generated).map(async ([file, make]) => {
     const text = await readFile(path.join(folder, file), 'utf8').catch(() => undefined);

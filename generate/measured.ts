@@ -1,4 +1,4 @@
-/** Blocks of docs/measured.md, from the results that are kept in bench/kept/results.json. */
+/** Blocks of docs/measured.md, from the results in bench/kept/results.json. */
 import { type Figure, isReached, type Kept, readKept, type SuiteRun } from '../bench/kept/kept.ts';
 import { table } from './table.ts';
 

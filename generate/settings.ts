@@ -55,7 +55,7 @@ neither the tenant nor its app sets is the core's. \`${signerKeyAlias}\` is anot
 
 const memoryPage = '../operate/container.md#how-much-memory';
 
-/** A list and no table: the sentences are longer than a column. */
+/** A list instead of a table: the sentences are longer than a column. */
 function item([key, schema]: [string, SettingSchema]): string {
   const facts = [
     `default: ${defaultOf(schema)}${schema['x-by-memory'] ? `, less [where there is little memory](${memoryPage})` : ''}`,

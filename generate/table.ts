@@ -1,4 +1,4 @@
-/** As prettier writes it, so that a page is formatted and current at once. */
+/** Formatted as prettier would, so that a generated page passes both checks. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((cell, at) =>
     Math.max(3, ...[cell, ...rows.map((row) => row[at] ?? '')].map((each) => each.length)),

@@ -1,4 +1,4 @@
-/** The validators that the server runs, compiled ahead: Ajv is not there at run time. */
+/** The validators that the server runs, compiled ahead of time: Ajv is not available at run time. */
 import { _, Ajv } from 'ajv';
 import standalone from 'ajv/dist/standalone/index.js';
 import { features } from '../src/features/index.ts';
@@ -19,7 +19,7 @@ export function validatorsText(): string {
   const ajv = new Ajv({
     allErrors: true,
     allowUnionTypes: true,
-    // Our sentences are made from keyword and params; `unicode: false` counts UTF-16 units and needs no import.
+    // Our sentences are built from keyword and params; `unicode: false` counts UTF-16 units and needs no import.
     messages: false,
     unicode: false,
     code: { source: true, lines: true },

@@ -1,6 +1,6 @@
 /**
- * `npm run build`: writes dist/, the program as plain JavaScript, for Node strips no types from what lies in node_modules. The
- * layout is that of the sources, so that every relative address holds; what is not TypeScript is copied.
+ * `npm run build`: writes dist/, the program as plain JavaScript, because Node does not strip types in node_modules. The layout
+ * is that of the sources, so that every relative path remains valid; files other than TypeScript are copied.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = path.join(root, 'dist');
 
-/** Types are checked by `npm run check`, which takes the same configuration: without them it takes a quarter of the time. */
+/** Types are checked by `npm run check`, which uses the same configuration: without them it takes a quarter of the time. */
 function compile(): void {
   const compiler = createRequire(import.meta.url).resolve('typescript/bin/tsc');
   execFileSync(process.execPath, [compiler, '--project', 'tsconfig.build.json', '--noCheck'], {
@@ -29,7 +29,7 @@ function copyTheRest(folder: string): void {
   }
 }
 
-/** The programs read their version one folder above themselves. */
+/** The programs read their version one folder above their own. */
 function writeManifest(): void {
   const { name, version, type } = JSON.parse(
     readFileSync(path.join(root, 'package.json'), 'utf8'),

@@ -1,9 +1,9 @@
 /**
- * Runs at the end of `npm ci`: the Node that the package `node` brought has to be the recorded one. The lock file holds the
- * hash of that package, but its install script fetches the binary from a second package, which no lock file covers.
+ * Runs at the end of `npm ci`: the Node from the package `node` has to be the recorded one. The lock file has the hash of that
+ * package, but its install script fetches the binary from a second package, which no lock file covers.
  *
- * Plain JavaScript, run by the Node that runs npm: the binary in question must not be the one that judges itself.
- * Exit code 1 when the binary is another; an unknown platform is a warning, as there is nothing to compare with.
+ * Plain JavaScript, run by the Node that runs npm: the binary in question must not judge itself. Exit code 1 when the binary
+ * differs; an unknown platform is a warning, as there is nothing to compare with.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream, existsSync, readFileSync } from 'node:fs';

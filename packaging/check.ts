@@ -1,6 +1,6 @@
 /**
- * What has to hold before tests run: types first, because what they say explains the rest, then generated code, lint and format side
- * by side. `--quick`: types, and lint and format of the files that git sees changed.
+ * Checks before the tests: types first, because their errors explain the others, then generated code, lint and format in
+ * parallel. `--quick`: types, and lint and format of the files that git reports as changed.
  */
 
 import { execFileSync, spawn } from 'node:child_process';
@@ -30,7 +30,7 @@ function run(command: string, args: readonly string[]): Promise<Outcome> {
   });
 }
 
-/** Prints the output of what failed; ends the process if any did. */
+/** Prints the output of failed checks; ends the process if any failed. */
 async function require(outcomes: readonly Promise<Outcome>[]): Promise<void> {
   const failed = (await Promise.all(outcomes)).filter(({ code }) => code !== 0);
   for (const { command, output } of failed) process.stderr.write(`${command}\n${output}\n`);
@@ -47,7 +47,7 @@ function changedFiles(): string[] {
   return [...changed, ...lines(['ls-files', '--others', '--exclude-standard'])].filter(existsSync);
 }
 
-/** What has not changed since the last check is not looked at again: --quick is run before every commit. */
+/** Incremental, because --quick is run before every commit. */
 const types = (project: string, name: string): Promise<Outcome> =>
   run('tsc', ['-p', project, '--incremental', '--tsBuildInfoFile', `node_modules/.cache/tsc/${name}.json`]);
 

@@ -1,4 +1,4 @@
-/** The production packages that lie in node_modules, by package-lock.json: npm leaves out those that development needs, too. */
+/** The production packages in node_modules, by package-lock.json: npm omits those that development needs, too. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -22,9 +22,9 @@ export interface InstalledPackage {
   /** From the root of the project, with forward slashes. */
   readonly folder: string;
   readonly integrity: string | undefined;
-  /** As the package declares it: an SPDX id or expression, mostly. */
+  /** As the package declares it: usually an SPDX id or expression. */
   readonly licence: string | undefined;
-  /** The folders of the packages that it depends on and that are installed. */
+  /** The folders of the installed packages that it depends on. */
   readonly dependsOn: readonly string[];
 }
 
@@ -52,7 +52,7 @@ export function nameIn(folder: string): string {
   return folder.slice(folder.lastIndexOf('node_modules/') + 'node_modules/'.length);
 }
 
-/** Paths within the package of what is machine code; symbolic links and packages inside of it are left out. */
+/** Paths of machine code within the package, without symbolic links and packages inside of it. */
 export function binariesIn(folder: string): readonly string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

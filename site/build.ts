@@ -36,7 +36,7 @@ async function write(out: string, address: string, content: string): Promise<voi
 
 async function copyAssets(out: string): Promise<void> {
   const here = import.meta.dirname;
-  // Its build for a page without modules, which a browser loads from a file, too.
+  // Its build for a page without modules, which a browser also loads from a file.
   const search = fileURLToPath(new URL('../umd/index.js', import.meta.resolve('minisearch')));
   await Promise.all([
     cp(path.join(here, 'style.css'), path.join(out, 'style.css')),

@@ -1,4 +1,4 @@
-/** Which pages the site has, in which order, and where each is. */
+/** The pages of the site, their order, and their addresses. */
 import path from 'node:path';
 import { titleOf } from './markdown.ts';
 import { type Page, readPage, readPages } from './pages.ts';
@@ -14,12 +14,12 @@ export interface Section {
   readonly pages: readonly SitePage[];
 }
 
-/** Pages beside README and docs/ that belong to the site. */
+/** Pages outside of README and docs/ that belong to the site. */
 const ofBuilding = ['SECURITY.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'bench/PROFILE.md'];
 const skill = 'SKILL.md';
 const others = [...ofBuilding, skill];
 
-/** In the order of a reader: titles, and which pages are there, the named ones first. */
+/** In the order for a reader: titles, and their pages, the named ones first. */
 const outline: readonly (readonly [title: string, folder: string, first: readonly string[]])[] = [
   ['Begin', '', ['README.md', 'docs/start.md', 'docs/measured.md']],
   [
@@ -50,7 +50,7 @@ export function readContents(): readonly Section[] {
 }
 
 function sitePage(page: Page): SitePage {
-  // What an agent's tools read before the page.
+  // Metadata for the tools of agents.
   const text = page.text.replace(/^---\n[^]*?\n---\n/, '');
   return { ...page, text, title: titleOf(text), address: addressOf(page.file) };
 }

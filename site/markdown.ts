@@ -1,9 +1,9 @@
-/** What is in a page of the documentation: its code fences, links and headings. */
+/** The content of a page of the documentation: its code fences, links and headings. */
 
 export interface Fence {
-  /** The first word behind the backquotes. */
+  /** The first word after the backquotes. */
   readonly language: string;
-  /** What follows it: `run`, or `no-run: needs Docker`. */
+  /** The rest of the line: `run`, or `no-run: needs Docker`. */
   readonly info: string;
   readonly text: string;
   /** Of the opening backquotes, from 1. */
@@ -29,7 +29,7 @@ export function fencesOf(page: string): readonly Fence[] {
   return fences;
 }
 
-/** The page without code, in which nothing is a link or a heading. */
+/** The page without code, which contains no links or headings. */
 export function proseOf(page: string): string {
   const lines: string[] = [];
   let isCode = false;

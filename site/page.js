@@ -1,4 +1,4 @@
-/* What a page of the documentation does in the browser: search, copy buttons, and contents that are open on wide screens. */
+/* The script of a documentation page: search, copy buttons, and contents that are open on wide screens. */
 const main = document.querySelector('main');
 const details = document.querySelector('nav.contents details');
 const wide = matchMedia('(min-width: 60rem)');
@@ -8,11 +8,11 @@ const unfold = () => {
 wide.addEventListener('change', unfold);
 unfold();
 const current = details.querySelector('[aria-current]');
-// The list alone scrolls: scrollIntoView would move the page, too.
+// Only the list scrolls: scrollIntoView would move the page, too.
 const nav = details.parentElement;
 if (wide.matches && current) nav.scrollTop = current.offsetTop - nav.offsetTop - nav.clientHeight / 2;
 
-// Of a session what was typed: what stands behind `$`, with the lines that a backslash continues.
+// The input of a terminal session: the text after `$`, with the lines that a backslash continues.
 const typed = (text) =>
   text.startsWith('$ ')
     ? [...text.matchAll(/^\$ ((?:.*\\\n)*.*)/gm)].map(([, command]) => command).join('\n')
@@ -40,7 +40,7 @@ const input = document.querySelector('.search input');
 const list = document.querySelector('.search ol');
 let index;
 input.addEventListener('input', () => {
-  // Read at the first letter: most visits do not search.
+  // Loaded at the first letter: most visits do not search.
   index ??= MiniSearch.loadJSON(window.searchIndex, {
     fields: ['title', 'heading', 'text'],
     storeFields: ['title', 'heading', 'address'],

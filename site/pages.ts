@@ -1,4 +1,4 @@
-/** The pages of the documentation, as the repository holds them. */
+/** The pages of the documentation, as the repository contains them. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';

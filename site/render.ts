@@ -43,7 +43,7 @@ function textOf(children: readonly { readonly type: string; readonly content: st
     .join('');
 }
 
-/** Links between files of the repository become those between pages; what is no page is named by its file. */
+/** Links between files of the repository become links between pages; other files are named. */
 function hrefOf(page: SitePage, href: string, known: ReadonlySet<string>): string {
   if (/^([a-z]+:|#)/.test(href)) return href;
   const [target = '', anchor] = href.split('#');
@@ -62,7 +62,7 @@ function withPictures({ text, address }: SitePage): string {
   );
 }
 
-/** A wide table scrolls by itself, not the page. */
+/** A wide table scrolls alone, not the page. */
 function wrapTables(html: string): string {
   return html.replaceAll('<table>', '<div class="table"><table>').replaceAll('</table>', '</table></div>');
 }

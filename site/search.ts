@@ -1,9 +1,9 @@
-/** What the search of the site looks into: each part of a page between two headings. */
+/** The index of the site's search: each part of a page between two headings. */
 import MiniSearch from 'minisearch';
 import type { SitePage } from './contents.ts';
 import { anchorOf, proseOf } from './markdown.ts';
 
-/** The page's script makes its index with the same fields. */
+/** The page's script builds its index with the same fields. */
 export const searchOptions = {
   fields: ['title', 'heading', 'text'],
   storeFields: ['title', 'heading', 'address'],

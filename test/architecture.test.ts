@@ -64,7 +64,7 @@ describe('features', () => {
   });
 });
 
-/** What is said of a project that consists of these files. */
+/** The breaches in a project that consists of these files. */
 function said(files: Readonly<Record<string, string>>, declared: Dependencies = packages): string[] {
   return breaches(
     Object.entries(files).map(([file, text]) => readModule(file, text)),

@@ -1,4 +1,4 @@
-/** What is done at the core before the app starts: an app for its users, and their import. */
+/** Requests to the core before the app starts: an app for its users, and their import. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -7,7 +7,7 @@ import type { Settings } from './settings.ts';
 const command = fileURLToPath(new URL('../../src/cli.ts', import.meta.url));
 const users = fileURLToPath(new URL('users.ndjson', import.meta.url));
 
-/** An app of a core has users, keys and settings of its own. The request changes nothing if it is there already. */
+/** An app of a core has separate users, keys and settings. The request changes nothing if it exists already. */
 export async function makeApp({ coreUrl, apiKey, appId, accessTokenSeconds }: Settings): Promise<void> {
   const answer = await fetch(`${coreUrl}/recipe/multitenancy/app/v2`, {
     method: 'PUT',
@@ -22,8 +22,8 @@ export async function makeApp({ coreUrl, apiKey, appId, accessTokenSeconds }: Se
 }
 
 /**
- * The command that imports any export. `--second-factor flag` lets users in whose second factor the app itself asks for;
- * without it the core would refuse Grace.
+ * The command that imports any export. `--second-factor flag` admits users whose second factor the app itself asks for; without
+ * it the core would refuse Grace.
  */
 export async function importUsers({ coreUrl, apiKey, appId }: Settings): Promise<void> {
   const options = ['--url', coreUrl, '--app', appId, '--second-factor', 'flag'];

@@ -1,4 +1,4 @@
-/** `npm run example`: a small app beside a core, whose users come from another system. */
+/** `npm run example`: a small app next to a core, whose users come from another system. */
 import { startExample } from './start.ts';
 import { readSettings } from './settings.ts';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** What the example is started with. Each can be set in the environment. */
+/** The settings of the example. Each can be set in the environment. */
 export interface Settings {
   /** Of the app; 0 takes any free port. */
   readonly port: number;
@@ -9,7 +9,7 @@ export interface Settings {
   /** Address of the core. */
   readonly coreUrl: string;
   readonly apiKey: string;
-  /** The core's app that holds the users of the example, apart from all others. */
+  /** The core's app with the users of the example, separate from all others. */
   readonly appId: string;
   /** Short, so that a refresh can be watched. */
   readonly accessTokenSeconds: number;
@@ -19,7 +19,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const keyFile = new URL('../../data/api-key', import.meta.url);
 
-/** @throws Error that names the setting, what is wrong and the cure */
+/** @throws Error that names the setting, the problem and the cure */
 export function readSettings(environment: Environment): Settings {
   return {
     port: wholeNumber(environment, 'EXAMPLE_PORT', 3001),

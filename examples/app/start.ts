@@ -10,7 +10,7 @@ import { Outbox } from './stand-ins/outbox.ts';
 import { readPhones } from './stand-ins/phone.ts';
 import { createProvider, type ProviderClient } from './stand-ins/provider.ts';
 
-/** Imports the users and starts the app and the stand-in provider. The SDK keeps its settings in the process: start one. */
+/** Imports the users and starts the app and the stand-in provider. The SDK stores its settings in the process: start only one. */
 export async function startExample(settings: Settings): Promise<Listening> {
   await makeApp(settings);
   await importUsers(settings);
@@ -26,7 +26,7 @@ export async function startExample(settings: Settings): Promise<Listening> {
   }
 }
 
-/** @param opened takes what has to be closed, also where a later step fails @returns address of the app */
+/** @param opened receives parts to be closed, also if a later step fails @returns address of the app */
 async function openAll(settings: Settings, opened: Listening[]): Promise<string> {
   const app = express();
   const website = await listen(app, settings.port, 'EXAMPLE_PORT');

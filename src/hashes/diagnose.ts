@@ -32,7 +32,7 @@ const wrappers = [
 /** The length of the longest: the characters after it are not examined. */
 const wrapperCharactersLimit = 32;
 
-/** The fault of white space or quotes around a hash, undefined if there are none. */
+/** The fault of white space or quotes around a hash, undefined for a clean one. */
 export function faultOfSurroundings(hash: string): Fault | undefined {
   if (hash !== hash.trim()) return malformed('it has white space at its start or end: remove it');
   const first = hash[0];

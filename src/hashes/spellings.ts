@@ -34,7 +34,7 @@ const beginnings: readonly (readonly [start: string, spelling: Spelling])[] = ki
     : [[beginning, { kind, parse: first[1] }] as const];
 });
 
-/** The spelling with the beginning of `hash`, undefined if there is none. */
+/** The spelling with the beginning of `hash`, undefined if no spelling begins so. */
 export function spellingOf(hash: string): Spelling | undefined {
   const found = spellings.get(markOf(hash));
   if (found !== undefined) return found;

@@ -1,4 +1,4 @@
-/** Two commits of a small repository, whose benchmarks say what their files say. */
+/** Two commits of a small repository, with benchmarks whose results are in files. */
 import { execFile } from 'node:child_process';
 import {
   appendFile,
@@ -33,7 +33,7 @@ const commit = async (message: string) => {
 };
 const put = (name: string, text: string) => writeFile(path.join(repository, name), text);
 
-/** As bench/main.ts: knows the scenarios of a file, exits with 2 for others, and writes down where it ran. */
+/** As bench/main.ts: knows the scenarios of a file, exits with 2 for others, and notes where it ran. */
 const fakeMain = () => `
   import { spawn } from 'node:child_process';
   import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -87,7 +87,7 @@ beforeEach(async () => {
   await put('bench/main.ts', fakeMain());
   await put('ratios.json', JSON.stringify({ same: 2, faster: 2, broken: 'broken', endless: 1, gone: 1 }));
   await commit('the other tree');
-  // Not committed: this tree is taken as it is.
+  // Not committed: this tree is used as it is.
   await put('ratios.json', JSON.stringify({ same: 2, faster: 3, broken: 1, endless: 1, new: 1 }));
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
@@ -115,7 +115,7 @@ function against(options: Partial<AgainstOptions>) {
   });
 }
 
-/** Neither a folder nor git's note of it. */
+/** Neither a folder nor git's record of it. */
 async function expectNothingLeft(): Promise<void> {
   const { stdout } = await git('worktree', 'list', '--porcelain');
   expect(stdout.match(/^worktree /gm)).toHaveLength(1);

@@ -135,7 +135,7 @@ describe('--json', () => {
 });
 
 describe('--earlier', () => {
-  /** A file of a run in which `good` had this ratio. */
+  /** The file of a run in which `good` had this ratio. */
   const earlier = async (ratio: number, cpu = machine.cpu) => {
     const file = path.join(folder, `earlier-${ratio}.json`);
     const scenarios = [{ ...half('good'), ratio }, half('gone')];

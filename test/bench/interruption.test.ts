@@ -1,4 +1,4 @@
-/** The command as a process of its own, stopped as a person stops it. */
+/** The command as a separate process, stopped as a person stops it. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** @param endless what the scenario does once it has a process of its own, `child` */
+/** @param endless the scenario's code once it has a separate process, `child` */
 const program = (endless: string) => `
   import { spawn } from 'node:child_process';
   import { once } from 'node:events';

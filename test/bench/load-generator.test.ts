@@ -20,7 +20,7 @@ afterEach(() => {
   for (const close of closers.splice(0)) close();
 });
 
-/** A server that answers as a test says, and what it was asked. */
+/** A server that answers as a test states, and the requests to it. */
 async function serve(answer: Answer): Promise<{ url: string; asked: Asked[] }> {
   const asked: Asked[] = [];
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -142,7 +142,7 @@ describe('an open loop', () => {
 
   it('waits for no answer before the next arrival', async () => {
     const held: ServerResponse[] = [];
-    // Nobody is answered until everybody is there, which whoever waited would never see.
+    // No request is answered until all have arrived, which a generator that waits would never reach.
     const { url } = await serve((_, response) => {
       if (held.push(response) === planned) for (const each of held) each.end('{"status":"OK"}');
     });

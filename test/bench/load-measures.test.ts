@@ -51,7 +51,7 @@ describe('a tally', () => {
 });
 
 describe.runIf(process.platform === 'linux')('the CPU split', () => {
-  /** Computes until this much of the thread's own time is spent. */
+  /** Computes until this amount of the thread's own time is used. */
   const burn = `
     const spentMs = () => { const { user, system } = process.threadCpuUsage(); return (user + system) / 1000; };
     const from = spentMs();
@@ -168,7 +168,7 @@ describe('a bound on p99 against that at rest', () => {
 describe('the growth of what is held', () => {
   it('is that of the medians of its first and its last third', () => {
     const seen = Array.from({ length: 100 }, (_, n) => ({ seconds: n, memoryMb: 100 + n }));
-    // One moment tells nothing.
+    // A single moment is not decisive.
     const seenWithPeak = seen.map((held, n) => (n === 5 ? { ...held, memoryMb: 1000 } : held));
     const { early, late, perHour } = growthOf(seenWithPeak);
     expect([early, late]).toEqual([117.5, 182.5]);

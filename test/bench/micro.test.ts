@@ -52,7 +52,7 @@ describe('timing', () => {
     const fail = () => {
       throw new Error('broken');
     };
-    // Behind the calls that find out how many make a sample, and amid those that are timed.
+    // After the calls that determine the size of a sample, and among the timed ones.
     const run = () => {
       const made = result();
       return ++calls < 2000 ? made : made === undefined ? fail() : made.then(fail);

@@ -11,7 +11,7 @@ import { exampleResults } from './report-results.ts';
 const executablePath = '/usr/bin/chromium';
 const why = existsSync(executablePath) ? '' : ` (skipped: there is no ${executablePath})`;
 
-/** As text, for the browser: it knows of a document, and this project's types do not. */
+/** As text, for the browser: it has a document, which this project's types lack. */
 const look = `(() => {
   const cells = [...document.querySelectorAll('td > div')];
   const shown = [...document.querySelectorAll('.plot svg')].filter((svg) => svg.getBoundingClientRect().width > 0);

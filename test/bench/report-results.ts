@@ -1,4 +1,4 @@
-/** Results as a run on a small machine leaves them, with every picture; made up, and the same each time. */
+/** Results of a run on a small machine, with every picture; made up, and the same each time. */
 import type { Results } from '../../bench/report-page/report.ts';
 import { measured, type Measurement, type Plot } from '../../bench/scenario.ts';
 

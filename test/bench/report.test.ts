@@ -18,7 +18,7 @@ function textOf(files: ReadonlyMap<string, string>, name: string): string {
   return text;
 }
 
-/** As a reader sees it: without tags and without the pictures, whose descriptions have figures too. */
+/** The visible text: without tags and without the pictures, whose descriptions have figures too. */
 function readerText(results: Results): string {
   const page = textOf(renderReport(results), 'index.html').replace(/<(svg|style)[^]*?<\/\1>|<wbr>/g, '');
   return page.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
@@ -148,7 +148,7 @@ describe('the measurements', () => {
 });
 
 describe('a picture', () => {
-  /** Its words for a reader who does not see it: of each series the range. */
+  /** The description for readers who cannot see it: the range of each series. */
   const describe = (id: Plot['id'], ...plots: Plot[]) =>
     /<desc[^>]*>([^<]+)</.exec(textOf(renderReport(withPlots(...plots)), `plots/${id}-wide-light.svg`))?.[1];
   const labels = (id: Plot['id'], ...plots: Plot[]) => {

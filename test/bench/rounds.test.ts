@@ -6,7 +6,7 @@ const facts = { name: 'some', unit: 'users/s', reference: 'another' };
 
 const whole = { quick: false, say: () => undefined };
 
-/** Takes rounds whose ratios are `ratios`, one after the other and over again. */
+/** Runs rounds whose ratios are `ratios`, in turn and repeatedly. */
 async function take(
   limits: { least: number; most: number },
   ratios: readonly number[],

@@ -20,7 +20,7 @@ afterEach(() => {
 /** Of the file, when the job was refused. */
 const committed = 100;
 
-/** Refuses this number of times; with `keeps` it has begun a job by then, which takes the rest. */
+/** Refuses this number of times; with `keeps` it has begun a job by then, which accepts the rest. */
 async function busyCore(refusals: number, { keeps = false, retryAfter = '0' } = {}): Promise<string> {
   server = createServer((request, response) => {
     request.resume().on('end', () => {

@@ -1,4 +1,4 @@
-/** The real command: users that the source does not have any more. */
+/** The real command: users that the source no longer has. */
 import { expect, it } from 'vitest';
 import type { Place } from '../helpers/carryover.ts';
 import type { TestCore } from '../helpers/core.ts';

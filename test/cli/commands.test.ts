@@ -1,4 +1,4 @@
-/** The smaller commands: jobs, status, undo, export, providers, and what all have in common. */
+/** The smaller commands: jobs, status, undo, export, providers, and properties common to all. */
 import { execFile } from 'node:child_process';
 import { mkdir, symlink } from 'node:fs/promises';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-/** Exports that are converted on their way: `import` of them, `convert` and `inspect`. */
+/** Exports that are converted on their way: `import`, `convert` and `inspect`. */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -21,7 +21,7 @@ afterEach(async () => {
 const head = 'id,name,email,email_verified_at,password,remember_token,created_at,updated_at\n';
 const row = (n: number, at = '@'): string =>
   `${n},User ${n},user${n}${at}example.com,2024-01-01 00:05:00,${knownHash},,2024-01-01 00:00:00,2024-01-01 00:00:00\n`;
-/** Every hundredth record has an email that is not one. */
+/** Every hundredth record has an invalid email. */
 const laravel = (count: number): string =>
   head +
   Array.from({ length: count }, (_, n) => row(n + 1, (n + 1) % 100 === 0 ? ' at ' : undefined)).join('');

@@ -40,9 +40,9 @@ const variant = signPassword(knownPassword, signerKey);
 interface Source {
   readonly from: string;
   readonly row: (n: number, isDisabled: boolean) => object;
-  /** Around the rows; without it they are the file. */
+  /** Around the rows; without it the rows are the file. */
   readonly wrapped?: (rows: readonly object[]) => unknown;
-  /** No hashes come along: the sign-in is that of the linked Google account. */
+  /** Without hashes: the sign-in is that of the linked Google account. */
   readonly isSocial?: boolean;
   readonly flags?: readonly string[];
 }
@@ -219,7 +219,7 @@ describe.each(sources)('$from', ({ from, row, wrapped = (rows) => rows, flags = 
       : await core.post(`${prefix}/recipe/signin`, { email, password: knownPassword });
     return body.status;
   };
-  /** How often each word is the answer. */
+  /** The number of times that each status word is the answer. */
   const attempts = async (who: readonly number[]): Promise<Record<string, number>> => {
     const words: Record<string, number> = {};
     const left = [...who];
@@ -241,7 +241,7 @@ describe.each(sources)('$from', ({ from, row, wrapped = (rows) => rows, flags = 
     expect([code, stderr]).toEqual([0, expect.any(String)]);
     const byState = { canSignIn: free, disabled: count };
     expect(JSON.parse(stdout)).toMatchObject({ rejected: 0, job: { created: count + free, byState } });
-    // What keeps them out is the same for every source once it is in the row, so only one has all of them try.
+    // Once it is in the row, a restriction works the same for every source, so only one tries all users.
     const who = all.filter((n) => from === sources[0]?.from || n % 10 === 0 || n >= count);
     expect(await attempts(who)).toEqual({ [refused]: who.length - free, OK: free });
   });

@@ -1,4 +1,4 @@
-/** `carryover doctor --totp`, as the command runs it. */
+/** `carryover doctor --totp` in the command. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { base32Of, codeAt } from '../../src/hashes/parts/one-time-code.ts';
 import { makePlace, type Place } from '../helpers/carryover.ts';
@@ -60,7 +60,7 @@ describe('one secret', () => {
 });
 
 describe('an export', () => {
-  /** Keycloak keeps the text of the secret; this one was set by an app that meant hexadecimal. */
+  /** Keycloak stores the text of the secret; this one was set by an app that meant hexadecimal. */
   const realm = (secret: string) => ({
     realm: 'r',
     users: [

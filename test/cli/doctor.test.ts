@@ -15,7 +15,7 @@ const doctor = (args: readonly string[], options?: RunOptions) => place.run(['do
 const signerKey = Buffer.alloc(64, 3);
 const otherKey = Buffer.alloc(64, 9).toString('base64');
 
-/** A Firebase export of people whose password is the part of their email before the @. */
+/** A Firebase export of users whose password is the part of their email before the @. */
 function firebaseExport(...names: readonly string[]): string {
   const users = names.map((name, at) => {
     const { hash: passwordHash, salt } = signPassword(name, signerKey);

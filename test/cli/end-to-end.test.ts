@@ -1,4 +1,4 @@
-/** The real command against a whole core: imports of whole files as processes, other commands within the test's. */
+/** The real command against a whole core: imports of whole files as processes, other commands within the test's process. */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { expect, it } from 'vitest';
@@ -239,12 +239,12 @@ async function someCommitted(from: TestCore): Promise<void> {
 
 interface Front {
   readonly url: string;
-  /** Where connections go. Setting it breaks those that are open; with undefined new ones are closed at once. */
+  /** The destination of connections. Setting it breaks open ones; with undefined new ones are closed at once. */
   target: number | undefined;
   stop(): Promise<void>;
 }
 
-/** One address for a core that comes back at another: its port may be taken meanwhile. */
+/** One address for a core that returns at another: its port may be taken in the meantime. */
 async function startFront(first: number): Promise<Front> {
   let target: number | undefined = first;
   const sockets = new Set<Socket>();

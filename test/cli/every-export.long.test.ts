@@ -1,4 +1,4 @@
-/** Every sample of an export through the command into a whole core, and everybody in it signs in as before. */
+/** Every sample of an export through the command into a whole core, after which all users sign in as before. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -8,7 +8,7 @@ import { startTestCore, testApiKey, type TestCore } from '../helpers/core.ts';
 import { runHere } from '../helpers/command.ts';
 
 const samples = fileURLToPath(new URL('../exports/files/', import.meta.url));
-/** Of the project that the Firebase samples come from. */
+/** Of the project of the Firebase samples. */
 const signerKey = 'r/YwiLpd6LKRmuHcsbhosD/cCckwR8JQRv06DLlmXf5atwiODKFiM3A/QBhm447mjJm5matNu0cc3fctj+PVjQ==';
 const pepper = 'demo-pepper';
 const oldPassword = 'correct horse battery staple';
@@ -32,7 +32,7 @@ afterAll(async () => {
   await Promise.all([core.stop(), rm(folder, { recursive: true, force: true })]);
 });
 
-/** As the search of Stytch gives it; only its hashes come as a sample. */
+/** As returned by Stytch's search; only its hashes are in a sample. */
 const stytchUser = {
   user_id: 'user-live-7c0d9a52-3b61-4f0e-9a57-1f2f8e6b4c11',
   name: { first_name: 'Ada', last_name: 'Lovelace' },
@@ -47,17 +47,17 @@ const stytchUser = {
 interface Export {
   /** A sample, or a file of the test's folder. */
   readonly file: string;
-  /** A name of a sample is put into its folder. */
+  /** A name of a sample is resolved in its folder. */
   readonly flags?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
-  /** What the job counts by kind; none for users without a password. */
+  /** The job's counts by kind; none for users without a password. */
   readonly byKind: Readonly<Record<string, number>>;
-  /** Ada's id in the old system; undefined where the export tells none. */
+  /** Ada's id in the old system; undefined if the export has none. */
   readonly id?: string;
   /** Her other ways to sign in: Google, GitHub or the phone. */
   readonly others?: readonly string[];
   readonly isVerified?: boolean;
-  /** Bob is there too, with a password. */
+  /** Bob is included too, with a password. */
   readonly hasBob?: boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Files as people have published them, or as scripts write them that many use, through the command into a whole core: what it says, how
- * many users there are then, and who can sign in. `test/field-cases/NAME/cases.json` lists the cases of a folder.
+ * Files as people have published them, or as popular scripts write them, through the command into a whole core: its output, the
+ * number of users afterwards, and who can sign in. `test/field-cases/NAME/cases.json` lists the cases of a folder.
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -17,14 +17,14 @@ interface Texts {
 
 interface FieldCase extends Texts {
   readonly id: string;
-  /** Where such a file comes from, and what it is about. */
+  /** The origin of such a file, and its peculiarity. */
   readonly seen: string;
   readonly files?: readonly string[];
   /** `@NAME` is a file of the folder. */
   readonly args?: readonly string[];
   readonly coreConfig?: object;
   readonly rc?: number | readonly number[];
-  /** How many are there after the import. */
+  /** The number after the import. */
   readonly users?: number;
   readonly inspect?: Texts & { readonly args?: readonly string[] };
   readonly signIn?: readonly { readonly email: string; readonly password: string; readonly ok: boolean }[];
@@ -40,7 +40,7 @@ interface FieldCase extends Texts {
 const root = fileURLToPath(new URL('../field-cases/', import.meta.url));
 const folders = ['hosted', 'frameworks'] as const;
 
-/** Cases that are not as they should be yet. One that is by now fails here, until it is taken off the list. */
+/** Cases that are not yet as they should be. One that is fixed fails here, until it is removed from the list. */
 const knownFailing: ReadonlySet<string> = new Set<string>([]);
 
 let core: TestCore;

@@ -1,4 +1,4 @@
-/** What a file says does nothing to the terminal: its name, names in it, and the records that are to be mended. */
+/** The content of a file has no effect on the terminal: its name, names in it, and the records to correct. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { knownHash } from '../helpers/people.ts';
 import { useCoreAndPlace, withTestKey } from '../helpers/use-core.ts';

@@ -1,11 +1,11 @@
-/** What a core sees of the command's requests. */
+/** The command's requests as a core receives them. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { HttpClient } from '../../src/cli/client/http.ts';
 import { headOf, jobsPath, key, ndjson, startBulkStand } from '../helpers/bulk-stand.ts';
 
 const line = '{"a":1}\n';
-/** Of the memory for streams: what two long bodies need. */
+/** Memory for streams that two long bodies need. */
 const twoShares = 8 << 20;
 const longLength = { ...ndjson, 'Content-Length': 2 ** 30 };
 
@@ -31,7 +31,7 @@ it('resets an upload that is given up: an orderly end would lie behind what the 
     await stand.imports.received(line.length);
     const full = await stand.wire();
     full.send(headOf('PUT', jobsPath, longLength)).send(Buffer.alloc(twoShares * 0.75, line));
-    // By then as much is kept as the front end reads at once.
+    // By then the front end has buffered as much as it reads at once.
     for (let round = 0; round < 20; round++) expect((await stand.request('GET', jobsPath)).status).toBe(200);
     const ended = stand.nextObserved();
     giveUp.abort(new Error('enough'));

@@ -1,4 +1,4 @@
-/** The real command with inputs that are a part of what they were taken from. */
+/** The real command with inputs that are only a part of their origin. */
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import type { Place } from '../helpers/carryover.ts';

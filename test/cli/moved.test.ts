@@ -1,4 +1,4 @@
-/** How far a backup or a restore is, as people see it. */
+/** Progress of a backup or a restore as displayed. */
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import { movedLines } from '../../src/cli/output/moved.ts';

@@ -1,4 +1,4 @@
-/** What the command says of the people of a file, in the five places that say it. */
+/** The outcome for the users of a file, in the five places where the command shows it. */
 import { describe, expect, it } from 'vitest';
 import { classesOf, describeOutcome, type Outcome } from '../../src/cli/output/outcome.ts';
 import { RejectLog } from '../../src/cli/output/reject-log.ts';

@@ -1,4 +1,4 @@
-/** Parts of the command by themselves. */
+/** Parts of the command in isolation. */
 import { describe, expect, it } from 'vitest';
 import type { ConvertedBatch } from '../../src/exports/convert/convert.ts';
 import { ConvertedSource } from '../../src/cli/input/with-source.ts';
@@ -19,7 +19,7 @@ async function* streamOf<Item>(items: readonly Item[]): AsyncGenerator<Item> {
   yield* items;
 }
 
-/** Each item as it is when it comes: it may be valid until the next one only. */
+/** Each item as it is on arrival: it may be valid only until the next one. */
 async function gather<Item, Kept>(items: AsyncIterable<Item>, keep: (item: Item) => Kept): Promise<Kept[]> {
   const kept: Kept[] = [];
   for await (const item of items) kept.push(keep(item));

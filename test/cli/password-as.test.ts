@@ -1,4 +1,4 @@
-/** `--password-as`: what the source did to passwords before it hashed them, from a file to a sign-in and out again. */
+/** `--password-as`: the source's transforms of passwords before hashing, from a file to a sign-in and back out. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { makePlace, type Place } from '../helpers/carryover.ts';
 import type { Ended } from '../helpers/command.ts';
@@ -87,7 +87,7 @@ describe('an export of WordPress', () => {
     }
     expect(await signIn(core, email, "Nell's boat", app)).toBe('OK');
     expect(await signIn(core, email, String.raw`Nell\'s boat`, app)).toBe('WRONG_CREDENTIALS_ERROR');
-    // The same file again knows that the better hash is of the same password.
+    // The same file is recognised again: the upgraded hash is of the same password.
     const again = await run(['import', '--yes', 'users.csv', '--json', ...at(app)]);
     expect(JSON.parse(again.stdout)).toMatchObject({ job: { unchanged: 3, updated: 0 } });
   });

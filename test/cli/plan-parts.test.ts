@@ -1,4 +1,4 @@
-/** What a plan is reckoned by: plain arithmetic and one pass over a file, without a core. */
+/** The calculations of a plan: plain arithmetic and one pass over a file, without a core. */
 import { describe, expect, it } from 'vitest';
 import { nativeSource } from '../../src/cli/input/source.ts';
 import { Inspection } from '../../src/cli/inspect/inspection.ts';

@@ -1,4 +1,4 @@
-/** `carryover plan` as a person runs it: with a core and a PostgreSQL of its own, of which nothing is left. */
+/** `carryover plan` as a person runs it: with a separate core and PostgreSQL, of which nothing remains. */
 import { execFile } from 'node:child_process';
 import { chmod, mkdir, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -12,7 +12,7 @@ let temporary: string;
 
 beforeEach(async () => {
   place = await makePlace();
-  // PostgreSQL's user has to pass through when the tests run as root.
+  // PostgreSQL's user needs access when the tests run as root.
   await chmod(path.dirname(place.folder), 0o711);
   temporary = path.join(path.dirname(place.folder), 'tmp');
   await mkdir(temporary);
@@ -20,7 +20,7 @@ beforeEach(async () => {
 
 afterEach(() => place.remove());
 
-/** Whatever else is configured: a person's own database is never asked. */
+/** Whatever else is configured: a person's own database is never used. */
 const ownDatabase = { POSTGRESQL_CONNECTION_URI: 'postgres://nobody:secret@127.0.0.1:1/theirs' };
 
 const start = (...args: string[]): Running =>
@@ -47,7 +47,7 @@ interface Program {
   readonly command: string;
 }
 
-/** Programs that were started with something of the temporary folder. */
+/** Running programs that mention the temporary folder. */
 async function programsLeft(): Promise<Program[]> {
   return (await allPrograms()).filter(({ command }) => command.includes(temporary));
 }

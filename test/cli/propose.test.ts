@@ -1,4 +1,4 @@
-/** `inspect --propose`: the command that it prints, run as it is in a shell's words, into a whole core; then sign-ins. */
+/** `inspect --propose`: the printed command, run as a shell would, into a whole core; then sign-ins. */
 import { execFileSync } from 'node:child_process';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Place } from '../helpers/carryover.ts';
@@ -53,10 +53,10 @@ interface Schema {
   /** In addition to the file. */
   readonly arguments?: readonly string[];
   readonly password: string;
-  /** Of them ada and cora may sign in, bob is blocked; all have the same hash, so only guards keep him out. */
+  /** In these ada and cora may sign in, bob is blocked; all have the same hash, so only guards block him. */
   readonly rows: string;
   readonly map: Readonly<Record<string, string>>;
-  /** Of the import: 1 where the source says that a user is deleted, which is reported as not imported. */
+  /** The import's exit code: 1 if the source marks a user as deleted, which is reported as not imported. */
   readonly code?: number;
 }
 

@@ -1,4 +1,4 @@
-/** The real command: users that an import keeps out because a guard could not be read, let in with one command. */
+/** The real command: users blocked by an import because a guard could not be read, enabled with one command. */
 import { beforeEach, expect, it } from 'vitest';
 import type { Place } from '../helpers/carryover.ts';
 import type { TestCore } from '../helpers/core.ts';

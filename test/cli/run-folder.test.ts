@@ -1,4 +1,4 @@
-/** What a run leaves behind: its folder, the rejects with their records, and a file to mend them. */
+/** The files of a run: its folder, the rejects with their records, and a file to correct them. */
 import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, it } from 'vitest';
@@ -18,7 +18,7 @@ interface Ran {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
-  /** What the last line of the standard output says. */
+  /** In the last line of the standard output. */
   readonly runFolder: string;
   readonly mendFile: string;
 }

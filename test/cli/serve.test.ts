@@ -1,4 +1,4 @@
-/** `carryover serve`: the core by the command, with its data where the user's belongs. */
+/** `carryover serve`: the core by the command, with its data in the user's folder. */
 import { mkdir, mkdtemp, chmod, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -13,7 +13,7 @@ let place: Place;
 beforeEach(async () => {
   place = await makePlace();
   home = await mkdtemp(path.join(os.tmpdir(), 'carryover-serve-'));
-  await chmod(home, 0o711); // started by root, PostgreSQL is another user, who has to get in
+  await chmod(home, 0o711); // started by root, PostgreSQL is another user, who needs access
 });
 afterEach(async () => {
   await Promise.all([place.remove(), rm(home, { recursive: true })]);

@@ -59,7 +59,7 @@ describe('tokens of a file', () => {
     });
     expect(await kept()).toBe(12_001);
     expect(await carry(`${userId} 12000`)).toMatchObject({ status: 'OK', carried: { userId } });
-    // Nothing is twice.
+    // No line is repeated.
     expect(await run('sessions.ndjson.gz', '--json')).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('"imported":12001,"rejected":0') as string,
@@ -144,7 +144,7 @@ describe('an import of tokens', () => {
     await place.write('one.ndjson', ndjson([{ userId: 'u', token: 'in clear', expiresAt }]));
     const args = ['sessions', 'import', '--yes', 'one.ndjson', '--source', 'store', '--url', busy.url];
     expect(await place.run(args)).toMatchObject({ code: 0 });
-    // The first asks whether the core is ready.
+    // The first checks whether the core is ready.
     const [, first, again] = busy.asked.map(({ body }) => body);
     expect(again).toBe(first);
     expect(JSON.parse(first ?? '')).toEqual({

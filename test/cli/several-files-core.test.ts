@@ -50,7 +50,7 @@ it('finds who is in two of the files, is one job in lists, and one undo takes al
   ]);
   const listed = await place.run(at('jobs', '--json'), key);
   expect((JSON.parse(listed.stdout) as Summary).jobs).toHaveLength(1);
-  // They have signed in meanwhile.
+  // They have signed in since.
   expect((await place.run(at('undo', job.id, '--force', '--yes'), key)).code).toBe(0);
   expect(await signIn('c@example.com')).toBe('WRONG_CREDENTIALS_ERROR');
 });

@@ -19,7 +19,7 @@ afterEach(async () => {
   await Promise.all([tus.stop().catch(() => undefined), place.remove()]);
 });
 
-/** As Keycloak writes them; a user without email is rejected when it is converted. */
+/** As Keycloak writes them; a user without email is rejected during conversion. */
 const keycloakFile = (emails: readonly (string | null)[], of = 'shop'): string =>
   JSON.stringify({
     realm: of,
@@ -40,7 +40,7 @@ const emails = (): unknown[] =>
     .filter((line) => line !== '')
     .map((line) => (JSON.parse(line) as { loginMethods: [{ email: string }] }).loginMethods[0].email);
 
-/** Twelve files of two, of which one is compressed, among what a folder has besides. */
+/** Twelve files of two, one of which is compressed, among other files of a folder. */
 async function writeExport(): Promise<void> {
   for (let n = 0; n < 12; n += 1) {
     const text = keycloakFile([`a${n}@example.com`, `b${n}@example.com`]);

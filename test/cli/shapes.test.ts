@@ -1,4 +1,4 @@
-/** Files in shapes other than the usual one of their format, as the command imports them. */
+/** Files in unusual forms of their format, imported by the command. */
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

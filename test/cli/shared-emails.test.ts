@@ -1,4 +1,4 @@
-/** Two users of one file with one email, by a password and without: both are imported, and it is said before and after. */
+/** Two users of one file with one email, one with a password: both are imported, and reported before and after. */
 import { expect, it } from 'vitest';
 import { addressDigest } from '../../src/exports/emails/addresses.ts';
 import { SharedEmailCounter } from '../../src/exports/emails/shared-emails.ts';

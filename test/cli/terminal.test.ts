@@ -1,4 +1,4 @@
-/** What a terminal gets, and what programs get instead. */
+/** The output for a terminal, and for programs. */
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

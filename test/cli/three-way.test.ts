@@ -1,4 +1,4 @@
-/** The real command over users who have lived in the core since the import before. */
+/** The real command over users who were active in the core since the previous import. */
 import { hashSync } from 'bcrypt';
 import { expect, it } from 'vitest';
 import type { Place } from '../helpers/carryover.ts';

@@ -1,4 +1,4 @@
-/** What the command says when a person gave it the wrong thing, or something breaks: one line, with the cure. */
+/** The command's messages when a person gave it wrong input, or something breaks: one line, with the cure. */
 import { spawnSync } from 'node:child_process';
 import { appendFile, mkdir, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -68,7 +68,7 @@ it.runIf(process.getuid?.() === 0)(
     const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'ro', 'tmpfs', folder]).status === 0;
     try {
       const { code, stderr } = await place.run(importing('users.ndjson', '--out-dir', 'read-only/run'));
-      // Where nothing can be mounted the folder is an ordinary one.
+      // If nothing can be mounted the folder is an ordinary one.
       if (mounted)
         expect([code, stderr]).toEqual([
           2,

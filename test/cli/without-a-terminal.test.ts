@@ -10,7 +10,7 @@ import { fakeKey, type FakeTus, startFakeTus } from '../helpers/tus-server.ts';
 
 let tus: FakeTus;
 let place: Place;
-/** What was done to databases. */
+/** Operations on databases. */
 let done: string[];
 
 beforeEach(async () => {
@@ -76,7 +76,7 @@ interface Answer {
   readonly next?: readonly { readonly command: string; readonly reason: string }[];
 }
 
-/** The last line: lists are a line for each of their entries, and one of the whole. */
+/** The last line: lists are a line for each of their entries, followed by a total. */
 function answerOf(out: string): Answer {
   const [last = ''] = out.trim().split('\n').slice(-1);
   return last.startsWith('{') ? (JSON.parse(last) as Answer) : {};
@@ -91,7 +91,7 @@ async function jobOf(state: 'done' | 'receiving'): Promise<void> {
 
 const noReasons = { SIGNED_IN: 0, CHANGED_SINCE: 0, IDENTITY_TAKEN: 0 };
 
-/** Every command that changes something, with what it needs beforehand. */
+/** Every command that changes something, with its preparation. */
 const changing: readonly (readonly [args: readonly string[], before: 'done' | 'receiving' | undefined])[] = [
   [['import', 'users.ndjson'], undefined],
   [['resume', 'job-1'], 'receiving'],
@@ -106,7 +106,7 @@ const changing: readonly (readonly [args: readonly string[], before: 'done' | 'r
   [['dashboard-user', 'remove', 'ada@example.com'], undefined],
 ];
 
-/** Reads, measures, or writes a file of its own; `serve` runs until it is stopped. */
+/** Reads, measures, or writes a file; `serve` runs until it is stopped. */
 const harmless = [
   ...[
     'inspect',
@@ -124,7 +124,7 @@ const harmless = [
   ...['convert', 'export', 'export-from', 'audit', 'providers'],
 ];
 
-/** Asks as the others do; its users need a core: restrictions.test.ts. */
+/** Asks like the others; its users need a core: restrictions.test.ts. */
 const elsewhere = ['restrictions'];
 
 const hasUrl = (name = ''): boolean => !['restore', 'migrate', 'resume'].includes(name);
@@ -133,7 +133,7 @@ const complete = (args: readonly string[]): string[] => [
   ...(hasUrl(args[0]) ? ['--url', tus.url] : []),
 ];
 
-/** Requests that change something, but for a job that is a dry run. */
+/** Requests that change something, except for a dry run's job. */
 const changes = (): string[] =>
   tus.requests.filter(
     (each) => !/^(GET|HEAD) /.test(each) && !/^(POST|PATCH) \/bulk-import\/jobs(\/job-\d+)?$/.test(each),

@@ -1,4 +1,4 @@
-/** A site whose administrators have second factors moves: nobody signs in by the password alone unseen. */
+/** A site whose administrators have second factors moves: no user signs in by the password alone unnoticed. */
 import { expect, it } from 'vitest';
 import { codeAt, bytesOfBase32 } from '../../src/hashes/parts/one-time-code.ts';
 import type { Place } from '../helpers/carryover.ts';

@@ -1,4 +1,4 @@
-/** What compose.yaml lets its containers do. They are run by hand, where there is a Docker engine: see check.sh. */
+/** The permissions of compose.yaml's containers. They are run by hand, on a machine with a Docker engine: see check.sh. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -29,7 +29,7 @@ const get = (name: string): Service => {
   return service;
 };
 
-/** Enough to make the folder of the data and to become another user: the image's start script does both as root. */
+/** Enough to create the data folder and to switch the user: the image's start script does both as root. */
 const rightsOfTheStartScript = ['CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'SETGID', 'SETUID'];
 
 describe.each(Object.entries(services))('%s', (name, service) => {

@@ -1,4 +1,4 @@
-/** What compose.yaml has the image of PostgreSQL run on a new cluster, on a PostgreSQL of this machine. */
+/** The script that compose.yaml makes the image of PostgreSQL run on a new cluster, on a PostgreSQL of this machine. */
 import { execFile, spawnSync } from 'node:child_process';
 import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
@@ -13,10 +13,10 @@ import { olderPrograms, type OlderPostgres, startOlderPostgres } from '../helper
 
 const script = fileURLToPath(new URL('../../container/create-role.sh', import.meta.url));
 const hasPsql = spawnSync('psql', ['--version']).status === 0;
-/** A quote and a backslash: the script must not care. */
+/** A quote and a backslash, which the script must escape. */
 const password = String.raw`it's \of the core`;
 
-// Runs where the machine has psql and PostgreSQL 15 (Debian 12: the package `postgresql-15`); elsewhere it shows as skipped.
+// Runs if the machine has psql and PostgreSQL 15 (Debian 12: the package `postgresql-15`); otherwise it is shown as skipped.
 describe.runIf(olderPrograms !== undefined && hasPsql)('the script for a new cluster', () => {
   let server: OlderPostgres;
   let secrets: string;

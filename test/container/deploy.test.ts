@@ -39,7 +39,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** Read as the core reads it, with the files of its secrets where the tests have them. */
+/** Read as the core reads it, with the files of its secrets in the tests' folder. */
 function configOf(environment: Environment): Config {
   const entries = Object.entries(environment).map(([name, value]) => {
     expect(settingOf(name), `${name} is no setting`).toBeDefined();
@@ -48,7 +48,7 @@ function configOf(environment: Environment): Config {
   return loadConfig({ environment: Object.fromEntries(entries) });
 }
 
-/** Only secrets may stand in files. */
+/** Only secrets may be in files. */
 function settingOf(name: string): object | undefined {
   const all: Readonly<Record<Key, SettingSchema>> = settings.properties;
   const key = name.replace(/_FILE$/, '').toLowerCase() as Key;
@@ -96,7 +96,7 @@ describe('the unit of systemd', () => {
     expect(all('ExecStart')).toEqual(['/usr/local/bin/carryover serve']);
     expect((await runHere(['serve', '--help'], { folder })).code).toBe(0);
     expect(all('User')).toEqual(['carryover']);
-    // The core has no way to tell systemd that it is ready.
+    // The core does not notify systemd when it is ready.
     expect(all('Type')).toEqual(['exec']);
   });
 
@@ -176,7 +176,7 @@ const pods = manifests.flatMap((each) => {
 const environmentOf = ({ env }: Container): Environment =>
   Object.fromEntries(env.map(({ name, value }) => [name, value]));
 
-/** Of the kinds that are used, as Kubernetes 1.25 and newer have them, with their schemas. */
+/** Of the used kinds, as in Kubernetes 1.25 and newer, with their schemas. */
 const kinds: Readonly<Record<string, { readonly apiVersion: string; readonly Model: Model }>> = {
   ServiceAccount: { apiVersion: 'v1', Model: core.ServiceAccount },
   Service: { apiVersion: 'v1', Model: core.Service },

@@ -1,4 +1,4 @@
-/** Every command of README and docs/ is run as a reader would, or says why not. */
+/** Every command of README and docs/ is run as a reader would, or states why not. */
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Fence, fencesOf } from '../../site/markdown.ts';
@@ -19,7 +19,7 @@ const stytchUser = {
   created_at: '2024-01-01T00:00:00Z',
 };
 
-/** What the reader of a page has got from the source, by the name that the page gives it. */
+/** The files that the reader of a page has from the source, by the page's name for them. */
 const sources: Readonly<Record<string, Readonly<Record<string, { path: string } | string>>>> = {
   'aspnet-identity': { 'users.csv': sample('aspnet-identity.csv') },
   auth0: { 'users.ndjson': sample('auth0-users.ndjson'), 'hashes.ndjson': sample('auth0-hashes.ndjson') },
@@ -94,7 +94,7 @@ it('opens each block with a fence that Markdown takes for one', () => {
 
 const isRun = ({ language, info }: Fence): boolean => shells.has(language) && /^run\b/.test(info);
 
-/** What a page shows of an answer, `…` standing for anything and blanks for each other. */
+/** A displayed answer as a pattern: `…` stands for anything, and any blanks match. */
 function pattern(shown: string): RegExp {
   const parts = shown.trim().split('…');
   const literal = parts.map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
@@ -103,7 +103,10 @@ function pattern(shown: string): RegExp {
   );
 }
 
-/** What a newcomer reads first is run as it is there. For all others a process for each command would only take longer. */
+/**
+ * Pages that a newcomer reads first are run with real processes. For the others a process for each command would only take
+ * longer.
+ */
 const runsProcesses: ReadonlySet<string> = new Set(['README.md', 'docs/start.md', 'docs/guide/cutover.md']);
 
 let shared: TestCore;
@@ -113,7 +116,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([shared.stop(), desk.stop()]));
 
-/** A page that asks by requests of its own may set up its core; for all others an app is as good as one. */
+/** A page with requests of its own may configure its core; for all others an app is equivalent. */
 function coreFor(file: string, commands: readonly Fence[]): ReturnType<typeof appOf> {
   if (commands.some(({ text }) => text.includes('curl '))) return startReadersCore();
   return appOf(shared, file.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-'));

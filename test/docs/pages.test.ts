@@ -1,4 +1,4 @@
-/** What a reader relies on in README and docs/: links that lead somewhere, pages of one shape, and a first page that is short. */
+/** Properties that readers of README and docs/ rely on: valid links, pages of one shape, and a short first page. */
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -10,7 +10,7 @@ const guides = ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SKILL.md'
 const guidePages = guides.map((file) => ({ file, text: readPage(file) }));
 const pages = [...readPages(), ...guidePages];
 
-/** What is wrong with a link of this page; nothing of one to another site. */
+/** The fault of a link on this page; undefined for links to other sites. */
 function faultOf(file: string, text: string, link: string): string | undefined {
   if (/^[a-z]+:/.test(link)) return undefined;
   const [target = '', anchor] = link.split('#');

@@ -1,4 +1,4 @@
-/** The static site: every page of the repository's documentation, in links that hold, found by its words. */
+/** The static site: every page of the repository's documentation, with valid links, found by its words. */
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';

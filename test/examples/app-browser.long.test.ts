@@ -28,7 +28,7 @@ describe.skipIf(why !== '')(`the example in a browser${why}`, () => {
     await core.stop();
   });
 
-  /** A visitor with a narrow window. A page that breaks, or is wider than the window, fails the test. */
+  /** A visitor with a narrow window. A page with an error, or wider than the window, fails the test. */
   async function visit(act: (page: Page) => Promise<void>): Promise<void> {
     const context = await browser.newContext({ viewport: { width: 390, height: 800 } });
     const page = await context.newPage();
@@ -68,7 +68,7 @@ describe.skipIf(why !== '')(`the example in a browser${why}`, () => {
   const tokenFrom = (page: Page): Promise<string | null> =>
     page.locator('#token-from').getAttribute('datetime');
 
-  /** Waits out the access token, and has the page refresh. */
+  /** Waits until the access token expires, and makes the page refresh. */
   async function refresh(page: Page): Promise<void> {
     const before = await tokenFrom(page);
     const until = await page.locator('#token-until').getAttribute('datetime');

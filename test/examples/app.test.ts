@@ -1,4 +1,4 @@
-/** The example app with the unmodified SDKs, over HTTP: what a browser asks for, without one. */
+/** The example app with the unmodified SDKs, over HTTP: the requests of a browser, without one. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestCore, type TestCore } from '../helpers/core.ts';
 import { type ExampleApp, startExampleApp } from '../helpers/example-app.ts';
@@ -166,7 +166,7 @@ describe('the example', () => {
   });
 });
 
-/** @returns exit code and what the program said of it */
+/** @returns exit code and output of the program */
 async function failedStart(environment: Readonly<Record<string, string>>): Promise<unknown> {
   const program = runExample({
     environment: {
@@ -180,7 +180,7 @@ async function failedStart(environment: Readonly<Record<string, string>>): Promi
   return [code, program.stderr()];
 }
 
-/** By the pages of the stand-in provider, where somebody chooses who they are. */
+/** By the pages of the stand-in provider, where a visitor chooses an account. */
 async function signInSocially(name: string): Promise<WebClient> {
   const client = new WebClient(app.url);
   const redirectURIOnProviderDashboard = `${app.url}/callback`;

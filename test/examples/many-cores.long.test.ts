@@ -90,7 +90,7 @@ describe.runIf(hasHaproxy)('three cores behind HAProxy', () => {
 
   test('an upload goes on at another core with each part, and is watched from any', async () => {
     const lines = Array.from({ length: 3000 }, (_, n) => line(`part-${n}@many.test`));
-    // The same user again, in the last part: the first line wins, at whatever core it was read.
+    // The same user again, in the last part: the first line wins, whichever core reads it.
     const file = Buffer.from([...lines, line('part-0@many.test'), 'no record\n'].join(''));
     const made = await ask(urlOf('core-1'), '/bulk-import/jobs', {
       method: 'POST',
@@ -171,7 +171,7 @@ describe.runIf(hasHaproxy)('three cores behind HAProxy', () => {
     for (const name of names) {
       expect(await program(name).end('SIGTERM')).toEqual([0, null]);
       await start(name);
-      // HAProxy has to see it before the next one goes.
+      // HAProxy has to see it before the next one is stopped.
       await expect.poll(async () => (await ask(urlOf(name), '/readyz')).http).toBe(200);
     }
     over.abort();

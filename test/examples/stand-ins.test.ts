@@ -1,4 +1,4 @@
-/** What stands in for a provider and a mailbox: as strict as those, and bounded. */
+/** The stand-ins for a provider and a mailbox: as strict as those, and bounded. */
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { Grants } from '../../examples/app/stand-ins/grants.ts';

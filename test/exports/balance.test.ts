@@ -1,4 +1,4 @@
-/** Totals of a conversion that do not balance: found before a line of them is used. */
+/** Totals of a conversion that do not balance: found before any of its lines is used. */
 
 import { describe, expect, it } from 'vitest';
 import { Balance, Imbalance } from '../../src/exports/convert/balance.ts';
@@ -16,7 +16,7 @@ const users = ['ada', 'bo', 'cy']
   )
   .join('\n');
 
-/** Threads with a fault: what they make of a batch is changed before it is seen. */
+/** Faulty threads: their result for a batch is changed before it is seen. */
 function faulty(change: (result: { text: Uint8Array; account: { converted: number } }) => void): ConvertPool {
   return {
     threads: pool.threads,
@@ -30,7 +30,7 @@ function faulty(change: (result: { text: Uint8Array; account: { converted: numbe
 }
 
 describe('a conversion whose totals do not balance', () => {
-  /** The records of the batches that are given out. */
+  /** The records of the returned batches. */
   async function* recordsOf(text: string, threads: ConvertPool): AsyncGenerator<number> {
     for await (const { records } of convert(await sourceOf(fileOf(text), { from: 'native' }), threads))
       yield records;

@@ -40,7 +40,7 @@ function linesOf(batches: readonly ConvertedBatch[]): readonly string[] {
   return text === '' ? [] : text.slice(0, -1).split('\n');
 }
 
-/** Batches with a digest in place of their text. */
+/** Batches with a digest instead of their text. */
 function shapesOf(batches: readonly ConvertedBatch[]): readonly unknown[] {
   return batches.map(({ text, ...batch }) => ({ ...batch, text: hash('sha256', text) }));
 }
@@ -128,7 +128,7 @@ const native = (place: number) =>
     loginMethods: [{ recipeId: 'passwordless', email: `u${place}@example.com` }],
   });
 
-/** What a thread made of records without dates. */
+/** A thread's result for records without dates. */
 function made(answer: ConvertResult<ConvertRecordsTask>): ConvertedRecords {
   const found = finished(answer);
   if ('undecided' in found) throw new Error('it has ambiguous dates');

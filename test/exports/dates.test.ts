@@ -1,4 +1,4 @@
-/** Dates such as 3/4/2023: read as the whole column shows, or refused. */
+/** Dates such as 3/4/2023: read by the order of the whole column, or refused. */
 
 import { describe, expect, it } from 'vitest';
 import { AmbiguousDates } from '../../src/exports/convert/dates.ts';
@@ -173,7 +173,7 @@ describe('a date', () => {
     ...['4/4/2023', '04/4/2023', '3.4.2023', '25.4.2023', '2023/3/4', '3/4/9999', '1/2/1900'].map((each) => [
       each,
     ]),
-    // No dates.
+    // Not dates.
     ...['25/26/2023', '32/1/2023', '3/4/23', 'x', '', null, 1_680_480_000].map((each) => [each]),
   ])('%j shows the order %s', (value, order) => {
     expect(orderShownBy(value)).toBe(order);

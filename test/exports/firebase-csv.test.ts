@@ -1,4 +1,4 @@
-/** CSV of Firebase, which writes line breaks and commas in names as they are: half a user is never made of a row. */
+/** Firebase's CSV, which writes line breaks and commas in names unquoted: a row never becomes a partial user. */
 import { expect, it } from 'vitest';
 import { textOf, useExportFiles } from '../helpers/export-files.ts';
 

@@ -1,4 +1,4 @@
-/** Hashes that a file has in a form of its own, or beside something that they were made with: what is imported of each. */
+/** Hashes in a special form, or next to something that they were made with: the result of importing each. */
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseStoredHash } from '../../src/hashes/recognise.ts';
@@ -13,7 +13,7 @@ const { sourceOf, converted, fileOf } = useExportFiles();
 
 interface Result {
   readonly users: readonly NativeUser[];
-  /** Of passwords that are lost, too. */
+  /** Including those of lost passwords. */
   readonly rejects: readonly string[];
   readonly notes: readonly string[];
 }
@@ -36,7 +36,7 @@ async function importOf(file: string, asked?: Asked): Promise<Result> {
   };
 }
 
-/** The emails whose password is right, and not right with something added. */
+/** The emails whose password is right, and not right with an appended text. */
 function signedIn(users: readonly NativeUser[], passwords: Readonly<Record<string, string>>): string[] {
   return users.flatMap((user) => {
     const email = user.loginMethods[0]?.email ?? '';

@@ -1,4 +1,4 @@
-/** What is found at the end of inputs that are not all that they were taken from. */
+/** The findings at the end of incomplete inputs. */
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { missingFromSource } from '../../src/exports/convert/convert.ts';
@@ -11,7 +11,7 @@ const { fileOf, sourceOf, converted } = useExportFiles();
 
 type Content = string | Uint8Array;
 
-/** Of files that are read as one, by reading alone and by converting: both must find the same. */
+/** For files that are read as one, by reading alone and by converting: both must find the same. */
 async function missing(contents: readonly Content[], from?: string): Promise<readonly Incomplete[]> {
   const [file = '', ...more] = contents.map((content) => fileOf(content));
   const source = { ...(await sourceOf(file, { from })), more, isPartial: true };

@@ -1,4 +1,4 @@
-/** Rows of further tables that name a linked user by another id than the one by which the user is joined. */
+/** Rows of further tables that refer to a linked user by another id than the one by which the user is joined. */
 
 import { describe, expect, it } from 'vitest';
 import { finished } from '../../src/exports/convert/ports.ts';

@@ -1,4 +1,4 @@
-/** `--map`: opposite flags, words, salts, times, metadata; and what is refused with the cure. */
+/** `--map`: negated flags, words, salts, times, metadata; and refusals with the cure. */
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { Names } from '../../src/exports/readers/names.ts';
@@ -32,10 +32,10 @@ describe('a flag of the opposite sense', () => {
     ['0', true],
     ['t', false],
     ['FALSE', true],
-    // How PHP and Ruby write false, and what SQL takes for not true.
+    // PHP's and Ruby's false, and values that are not true in SQL.
     ['', true],
     ['NULL', true],
-    // Neither: kept out.
+    // Neither: blocked.
     ['perhaps', true],
   ])('is_active %j disables: %j', async (value, isDisabled) => {
     const csv = `id,mail,is_active\n0,z@example.com,1\n1,a@example.com,${value}\n`;

@@ -1,4 +1,4 @@
-/** Phone numbers without their country: read with --country, else counted with what would read them. */
+/** Phone numbers without their country: read with --country, otherwise counted with the option that would read them. */
 
 import { describe, expect, it } from 'vitest';
 import type { ConvertedBatch } from '../../src/exports/convert/convert.ts';
@@ -32,7 +32,7 @@ describe('--country', () => {
     ['0151 12345678', 'DE', '+4915112345678'],
     ['(415) 555-2671', 'US', '+14155552671'],
     ['06 12 34 56 78', 'FR', '+33612345678'],
-    // What names its country keeps it.
+    // A number that names its country is not changed.
     ['+44 20 7946 0958', 'DE', '+442079460958'],
     ['0044 20 7946 0958', 'DE', '+442079460958'],
   ] as const)('has %s of %s read as %s', (text, country, expected) => {

@@ -1,4 +1,4 @@
-/** The mapping that is proposed for a table of no known system. */
+/** The proposed mapping for a table of no known system. */
 import { describe, expect, it } from 'vitest';
 import { flagsOf, mapOf, proposeMapping } from '../../src/exports/recognise/propose-mapping.ts';
 

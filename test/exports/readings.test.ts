@@ -1,4 +1,4 @@
-/** What somebody says of a file that it does not say itself: columns, names of fields, the kind of its hashes. */
+/** Stated properties that a file does not show: columns, names of fields, the kind of its hashes. */
 import { describe, expect, it } from 'vitest';
 import type { ConvertOptions } from '../../src/exports/providers/provider.ts';
 import type { NativeUser } from '../../src/imports/record/native-record.ts';

@@ -1,6 +1,6 @@
 /**
- * Files of the shapes that people reported or that scripts write, with made-up users: what is proposed for them, what the report on them
- * says, and who can sign in afterwards. `test/field-cases/reports/cases.json` has where each comes from.
+ * Files of the forms that people reported or that scripts write, with made-up users: the proposal for them, the report on them,
+ * and who can sign in afterwards. `test/field-cases/reports/cases.json` has the origin of each.
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -16,28 +16,28 @@ import { isRight } from '../helpers/framework-exports.ts';
 
 interface ReportCase {
   readonly id: string;
-  /** Where such a file comes from, and what it is about. */
+  /** The origin of such a file, and its peculiarity. */
   readonly seen: string;
   readonly file: string;
-  /** As `--map` takes it. Left out: of a table of no known system what is proposed. */
+  /** In the form of `--map`. Left out: the proposal for a table of no known system. */
   readonly map?: string;
   readonly options?: Readonly<Record<string, string>>;
-  /** Of the proposal: regular expressions, and columns that it asks about. */
+  /** In the proposal: regular expressions, and columns that it asks about. */
   readonly proposed?: readonly string[];
   readonly decide?: readonly string[];
-  /** Of the report. */
+  /** In the report. */
   readonly says?: readonly string[];
   readonly saysNot?: readonly string[];
   readonly notes?: readonly string[];
-  /** What refuses the file. */
+  /** The error that refuses the file. */
   readonly error?: string;
   readonly rejects?: number;
-  /** Users who come without their password. */
+  /** Users who are imported without their password. */
   readonly lost?: number;
   /** Passwords by email, of users who may sign in. */
   readonly signIn?: Readonly<Record<string, string>>;
   readonly keptOut?: readonly string[];
-  /** All whose email is verified. */
+  /** All with a verified email. */
   readonly verified?: readonly string[];
   readonly joined?: Readonly<Record<string, string>>;
 }

@@ -1,4 +1,4 @@
-/** A table of users in several files is converted as if it were in one. */
+/** A table of users in several files is converted like one file. */
 import { readdirSync, statSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** The same users in every spelling in which tools write a table: as many native lines, byte for byte those of the plain file. */
+/** The same users in every spelling in which tools write a table: the same native lines, byte for byte, as from the plain file. */
 import { describe, expect, it } from 'vitest';
 import type { Encoding } from '../../src/exports/readers/bytes/encodings.ts';
 import { useExportFiles } from '../helpers/export-files.ts';

@@ -1,11 +1,11 @@
 /**
- * Runs the tests of random faults and histories for long: npm run faults [-- <name>…]
- * Exit code 1: one of them failed; 2: a name is unknown.
+ * Runs the tests of random faults and histories with large numbers: npm run faults [-- <name>…] Exit code 1: one of them failed;
+ * 2: a name is unknown.
  */
 import { spawn } from 'node:child_process';
 import { type LongRun, longRuns } from '../helpers/long-runs.ts';
 
-/** Those of package.json's `test:all` but the one that repeats files over another front end. */
+/** Those of package.json's `test:all` except the one that repeats files over another front end. */
 const projects = ['core', 'one-process', 'long'].flatMap((name) => ['--project', name]);
 
 const all: readonly LongRun[] = Object.values(longRuns);

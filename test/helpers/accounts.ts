@@ -1,4 +1,4 @@
-/** What people do to accounts of one app, by requests as a backend sends them. Each guess comes from an address of its own. */
+/** Actions of users on accounts of one app, by requests as a backend sends them. Each guess comes from a different address. */
 import { pbkdf2Sync, randomInt } from 'node:crypto';
 import { testApiKey, type TestCore } from './core.ts';
 
@@ -47,7 +47,7 @@ export class AppClient {
   put = (path: string, input: object): Promise<Body> => this.send('PUT', path, input);
   get = (path: string): Promise<Body> => this.send('GET', path);
 
-  /** @returns the id of the login method, undefined where the email is taken */
+  /** @returns the id of the login method, undefined if the email is taken */
   async signUp(email: string, password: string): Promise<string | undefined> {
     const { status, recipeUserId } = await this.post('/recipe/signup', { email, password });
     return status === 'OK' ? (recipeUserId as string) : undefined;
@@ -70,7 +70,7 @@ export class AppClient {
   }
 
   /**
-   * Signs in, or up, with the code that goes to a mailbox.
+   * Signs in, or up, with the code that is sent to a mailbox.
    * @returns the ids of the user that the code signs in
    */
   async viaCode(email: string): Promise<LinkedThere | undefined> {
@@ -80,7 +80,7 @@ export class AppClient {
     return { id: (consumed.user as { id: string }).id, recipeUserId: consumed.recipeUserId as string };
   }
 
-  /** @returns the id of the login method that has the email and a password */
+  /** @returns the id of the login method with the email and a password */
   async passwordMethodOf(email: string): Promise<string | undefined> {
     const { users } = await this.get(`/users/by-accountinfo?email=${encodeURIComponent(email)}`);
     const methods = (users as { loginMethods: Record<string, string>[] }[]).flatMap(
@@ -103,7 +103,7 @@ export class AppClient {
     return (await this.post('/recipe/user/password/reset/token/consume', input)).status === 'OK';
   }
 
-  /** As an app does: the link proves the mailbox, the password is set, and all sessions end. */
+  /** As an app does: the link verifies the mailbox, the password is set, and all sessions end. */
   async reset(userId: string, email: string, password: string): Promise<void> {
     await this.followReset(await this.resetToken(userId, email));
     await this.put('/recipe/user', { recipeUserId: userId, password });
@@ -123,7 +123,7 @@ export class AppClient {
     return ((await this.post('/recipe/session', input)).refreshToken as { token: string }).token;
   }
 
-  /** @returns the token that follows, undefined where the session has ended */
+  /** @returns the next token, undefined if the session has ended */
   async refresh(refreshToken: string): Promise<string | undefined> {
     const input = { refreshToken, enableAntiCsrf: false, useDynamicSigningKey: true };
     const { status, refreshToken: next } = await this.post('/recipe/session/refresh', input);
@@ -141,7 +141,7 @@ export class AppClient {
     return body.job;
   }
 
-  /** Through the import queue, until nothing of this app waits there. */
+  /** Through the import queue, until it has no entry of this app. */
   async queue(record: object): Promise<void> {
     const { status } = await this.post('/bulk-import/users', { users: [record] });
     if (status !== 'OK') throw new Error(JSON.stringify(status));

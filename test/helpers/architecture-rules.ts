@@ -1,4 +1,4 @@
-/** Allowed imports in src/ and workers/, as data; each refusal names what to do instead. */
+/** Allowed imports in src/ and workers/, as data; each refusal names the alternative. */
 import type { Import, Module } from './import-graph.ts';
 import { findCycles } from './import-graph.ts';
 
@@ -187,7 +187,7 @@ const layers: readonly Layer[] = [
 
 interface Door {
   readonly through: RegExp;
-  /** Where more may be known of it than at run time. */
+  /** If its types may be imported more widely than its values. */
   readonly types?: RegExp;
   readonly instead: string;
 }
@@ -274,11 +274,11 @@ const doors: Readonly<Record<string, Door>> = {
 };
 
 /**
- * The environment belongs to main.ts; PostgreSQL's own programs need the PATH and get nothing else. The name by which the command
- * was started is no setting.
+ * The environment belongs to main.ts; PostgreSQL's own programs need only the PATH. The name by which the command was started is
+ * not a setting.
  */
 const environmentDoor = /^src\/(main|cli|process\/called|embedded\/command|http\/front-ends\/front-end)\.ts$/;
-/** Programs do something when they are run; node-20 adds to the language when it is imported. */
+/** Programs act when they are run; node-20 extends the language when it is imported. */
 const programs = /^src\/(main|cli|process\/node-20)\.ts$/;
 
 export interface Dependencies {
@@ -286,7 +286,7 @@ export interface Dependencies {
   readonly devDependencies: Readonly<Record<string, string>>;
 }
 
-/** One line for each breach: where, what, and what to do instead. */
+/** One line for each breach: where, what, and the alternative. */
 export function breaches(modules: readonly Module[], packages: Dependencies): string[] {
   return [
     ...modules.flatMap((module) => [
@@ -324,7 +324,7 @@ function layerBreach(file: string, { target, typeOnly }: Import): string | undef
   return `${from.name} may import ${allowed.join(', ') || 'nothing else'}. Instead, ${from.instead}`;
 }
 
-/** A feature sees of another one what its feature.ts exports; all see feature.ts of the folder above. */
+/** A feature may import from another one only the exports of its feature.ts; all may import feature.ts of the folder above. */
 function featureBreach(file: string, target: string): string | undefined {
   const own = featureOf(file);
   const other = featureOf(target);
@@ -332,7 +332,7 @@ function featureBreach(file: string, target: string): string | undefined {
   return `a feature may import of another what that exports in feature.ts. Instead, export it there`;
 }
 
-/** The folder of a feature; undefined for what all features share. */
+/** The folder of a feature; undefined for code that all features share. */
 export function featureOf(file: string): string | undefined {
   return /^src\/features\/([^/]+)\//.exec(file)?.[1];
 }

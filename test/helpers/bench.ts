@@ -27,7 +27,7 @@ export function scenario(name: string, run: Scenario['run']): Scenario {
   return { name, about: `about ${name}`, run };
 }
 
-/** What the command printed, reported and kept is in `lines`, `reports` and `kept`. */
+/** The command's output, report and kept figures are in `lines`, `reports` and `kept`. */
 export function benchContext(scenarios: readonly Scenario[], argv: readonly string[]) {
   const lines: string[] = [];
   const reports: (readonly [results: object, folder: string])[] = [];

@@ -1,4 +1,4 @@
-/** Sends an upload: asks for the offset, sends the rest, and may be stopped. */
+/** Sends an upload: requests the offset, sends the rest, and may be stopped. */
 import { setImmediate as turn } from 'node:timers/promises';
 import type { EmbeddedConnection } from '../../src/embedded/embedded.ts';
 import { headOf, key, tusBytes } from './bulk-stand.ts';
@@ -20,10 +20,7 @@ export interface UploadClient {
   cancel(path: string): Promise<number>;
   /** Opens a connection and sends the head of a PATCH of `bytes` bytes. */
   patch(path: string, offset: number, bytes: number): Promise<Wire>;
-  /**
-   * Sends whatever is missing, however often the offset turns out to have moved or another connection to the database to be
-   * broken.
-   */
+  /** Sends whatever is missing, however often the offset has moved or another connection to the database was broken. */
   resume(path: string, file: Buffer): Promise<void>;
 }
 
@@ -63,12 +60,12 @@ export function uploadClient(port: number, apiKey = key): UploadClient {
   return client;
 }
 
-/** Resolves when the system has taken all that was sent. */
+/** Resolves when the system has accepted everything that was sent. */
 export async function drained(wire: Wire): Promise<void> {
   while (wire.unsent > 0) await turn();
 }
 
-/** Resolves when the job of this path has committed so many bytes, or is over. */
+/** Resolves when the job of this path has committed this number of bytes, or is over. */
 export async function committed(connection: EmbeddedConnection, path: string, bytes: number): Promise<void> {
   const id = path.split('/').at(-1) ?? '';
   await withSql(connection, async (sql) => {

@@ -1,10 +1,10 @@
-/** Files with every kind of record, for imports that are disturbed. */
+/** Files with every kind of record, for disturbed imports. */
 import type { NativeUser } from '../../src/imports/record/native-record.ts';
 import { bcryptHash, person, textOf } from './imports.ts';
 
 const joined = (n: number) => ({ timeJoinedInMSSinceEpoch: 1_704_067_200_000 + n });
 
-/** Of 20 neighbours in the file: existing users, and how the file has them. */
+/** Of 20 adjacent lines: those of existing users. */
 const known = 6;
 const cycle = 20;
 
@@ -26,7 +26,7 @@ type Line = (n: number, tenant: string) => NativeUser | string;
 const sameAsThere: Line = (n) => person(n);
 const newcomer: Line = (n) => person(n, { externalUserId: `new-${n}` });
 
-/** What the line `n` of 20 is; the first `known` meet residents. Those that are not here are new. */
+/** The kind of each of 20 lines; the first `known` meet residents, the others are new users. */
 const kinds: readonly Line[] = [
   sameAsThere,
   sameAsThere,
@@ -50,12 +50,12 @@ const kinds: readonly Line[] = [
   (n) => ({ externalUserId: `other-${n}`, loginMethods: [password(n)] }),
   // The email of a user who moved away a thousand lines before, or of a stranger.
   (n) => ({ externalUserId: `heir-${n}`, loginMethods: [{ ...password(n), email: email(n - 1003) }] }),
-  // The email of some lines, and perhaps chunks, before.
+  // The email of an earlier line, perhaps in an earlier chunk.
   (n) => ({
     externalUserId: `twin-${n}`,
     loginMethods: [{ ...password(n), email: email(n - 40 - Math.floor(n / 3)) }],
   }),
-  // The line of long before.
+  // A much earlier line.
   (n) => person(Math.max(n - 600 - (n % 60) + 9, 9)),
   (n) => person(n, { userMetadata: { note: 'x'.repeat(n % 200) }, userRoles: [{ role: 'admin' }] }),
   // Two methods, linked, the second of two tenants.
@@ -70,14 +70,14 @@ const kinds: readonly Line[] = [
     loginMethods: [{ ...passwordless(n), email: email(n), phoneNumber: phoneNumber(n), isVerified: true }],
   }),
   (n) => ({ externalUserId: `social-${n}`, loginMethods: [social(n)] }),
-  // No JSON: refused.
+  // Invalid JSON: refused.
   (n) => `{"externalUserId":"broken-${n}","loginMethods":[`,
-  // No such tenant: refused.
+  // An unknown tenant: refused.
   (n) => ({ loginMethods: [{ ...password(n), tenantIds: ['nowhere'] }] }),
 ];
 
 /**
- * So many lines of every kind, blank ones and carriage returns among them. The last line has no line end.
+ * This number of lines of every kind, with blank ones and carriage returns among them. The last line has no line end.
  * @param tenant a second one of the app
  */
 export function mixedFile(lines: number, tenant: string): Buffer {

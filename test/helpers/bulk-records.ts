@@ -36,7 +36,7 @@ export function parse(file: string | Buffer, changed: Partial<JobRules> = {}, is
   return parseChunk({ type: 'parse', bytes, rules: { ...rules, ...changed } });
 }
 
-/** Of objects, or texts that are lines as they are. */
+/** From objects, or texts that are complete lines. */
 export function ndjson(...records: readonly (object | string)[]): string {
   return records.map((each) => (typeof each === 'string' ? each : JSON.stringify(each)) + '\n').join('');
 }

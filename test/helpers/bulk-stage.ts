@@ -10,20 +10,20 @@ export interface Place {
   readonly tenant: Tenant;
   /** The app's prefix in paths. */
   readonly app: string;
-  /** What is to be imported over the residents. */
+  /** Imported over the residents. */
   readonly file: Buffer;
 }
 
 export interface Stage {
   readonly database: TestDatabase;
   readonly store: TestStore;
-  /** An engine of the test's own, that nothing happens to. */
+  /** A separate engine, which is not disturbed. */
   readonly imports: TestImports;
-  /** An app of its own, in which the residents live; its file is as long as everybody's. */
+  /** A separate app with the residents; all files have the same length. */
   newPlace(): Promise<Place>;
-  /** What a job left: its account of itself, its rejects, the app's tables. @param path ends in the job's id */
+  /** The results of a job: its counts, its rejects, the app's tables. @param path ends in the job's id */
   outcomeOf(place: Place, path: string): Promise<object>;
-  /** What the file comes to. @param query options of the job, as in its path */
+  /** The result of importing the file. @param query options of the job, as in its path */
   undisturbed(query?: string): Promise<object>;
   dispose(): Promise<void>;
 }
@@ -32,7 +32,7 @@ export interface StageOptions {
   readonly lines: number;
   /** Of the undisturbed import. Default 65,536. */
   readonly chunkBytes?: number;
-  /** Another one than the run's PostgreSQL has; it stays. */
+  /** Another one than the run's PostgreSQL has; it is not removed. */
   readonly database?: TestDatabase;
 }
 

@@ -1,4 +1,4 @@
-/** The front end over bulk imports that are fake, reached by real sockets. */
+/** The front end over fake bulk imports, reached by real sockets. */
 import { unnamed } from '../../src/domain/access/key-holder.ts';
 import { openApiDocument } from '../../src/http/routing/openapi.ts';
 import { jobRoutes } from '../../src/http/routes/jobs.ts';
@@ -13,7 +13,7 @@ import { Wire } from './wire.ts';
 export const key = 'a-key-of-the-bulk-import-tests';
 export const jobsPath = '/bulk-import/jobs';
 
-/** What is sent in addition to the key. */
+/** Sent in addition to the key. */
 interface BareRequest {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: NonNullable<RequestInit['body']>;
@@ -56,7 +56,7 @@ export async function startBulkStand({ routes = [], ...options }: BulkStandOptio
     tenants: {
       find(appId, tenantId) {
         const appNo = appNos[appId];
-        // The front end and the fake look at nothing else of a tenant.
+        // The front end and the fake use no other part of a tenant.
         return appNo === undefined ? undefined : ({ appId, tenantId, appNo, settings: {} } as Tenant);
       },
     },

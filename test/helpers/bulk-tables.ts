@@ -1,10 +1,10 @@
-/** What an import left behind, in a form that two imports can be compared by: without what is made up again each time. */
+/** The result of an import in comparable form: without values that are generated anew each time. */
 import type { Job } from '../../src/imports/model.ts';
 import type { EmbeddedConnection } from '../../src/embedded/embedded.ts';
 import type postgres from 'postgres';
 import { withSql } from './database-door.ts';
 
-/** A row of users by what identifies it: ids are made up. */
+/** A row of users by its identifying values: ids are random. */
 const nameOf = (row: string): string =>
   `concat_ws(' ', ${row}.recipe, ${row}.third_party_id, ${row}.third_party_user_id, ${row}.email, ${row}.phone)`;
 
@@ -43,7 +43,7 @@ const images = `
   from import_before_images b join users u on u.app_no = b.app_no and u.user_id = b.user_id
   where b.app_no = $1::int order by name`;
 
-/** The tables are new: without statistics the server would take them for small. */
+/** The tables are new: without statistics the server would assume small ones. */
 async function prepare(sql: postgres.Sql): Promise<void> {
   await sql`set search_path to carryover`;
   await sql`analyze users, identities, user_details, import_before_images, import_rejects`;
@@ -55,7 +55,7 @@ const hasClaims = `
   select from import_claims c join import_jobs j on j.job_id = c.job_id
   where j.job_id = $1 and j.state <> 1 limit 1`;
 
-/** Resolves when nothing is left of what a job claimed while it received: that goes right behind the end of the job. */
+/** Resolves when no claim of a receiving job is left: they are removed directly after the end of the job. */
 export async function claimsSpent(connection: EmbeddedConnection, id: string): Promise<void> {
   await withSql(connection, async (sql) => {
     await sql`set search_path to carryover`;
@@ -72,13 +72,13 @@ export function tablesOf(connection: EmbeddedConnection, appNo: number): Promise
   });
 }
 
-/** What a job says of itself, without ids and times. */
+/** A job's own fields, without ids and times. */
 export function standingOf(job: Job) {
   const { state, bytes, physicalLines, created, updated, unchanged, skipped, rejected, byKind } = job;
   return { state, bytes, physicalLines, created, updated, unchanged, skipped, rejected, byKind };
 }
 
-/** Whatever must never be, whatever wrote at the same time: one row for each fault found, in all apps. */
+/** States that must never occur, whatever wrote concurrently: one row for each fault found, in all apps. */
 const faults = `
   select 'identity without its user' as fault, i.app_no, i.user_id::text as id from identities i
   where not exists (
@@ -123,11 +123,11 @@ const faults = `
   select 'rejects that are not counted', j.app_no, j.job_id::text from import_jobs j
   where j.rejected <> (select coalesce(sum(r.lines), 0) from import_rejects r where r.job_id = j.job_id)`;
 
-/** @returns what is wrong in the tables: empty when every identity has one user, every user its identities, and so on */
+/** @returns the faults in the tables: empty when every identity has one user, every user its identities, and so on */
 export function faultsOf(connection: EmbeddedConnection): Promise<object[]> {
   return withSql(connection, async (sql) => {
     await prepare(sql);
-    // The claims of a job go in the background, after its end: they have to go, but nothing waits for that.
+    // The claims of a job are removed in the background, after its end: they have to be removed, but nothing waits for that.
     for (;;) {
       const found = await sql.unsafe<{ fault: string }[]>(faults);
       if (found.length === 0 || found.some(({ fault }) => !fault.startsWith('claims of a job'))) return found;

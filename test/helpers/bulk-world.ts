@@ -1,4 +1,4 @@
-/** A database in memory, as far as single records are concerned: the users of keys, and what changes do to them. */
+/** A database in memory for single records: the users of keys, and the effects of changes on them. */
 import { expect } from 'vitest';
 import { readBase, statesKey } from '../../src/imports/parse/base.ts';
 import { decide } from '../../src/imports/decide/decide.ts';
@@ -37,14 +37,14 @@ export function rulesOf(rules: Partial<JobRules> = {}): JobRules {
   };
 }
 
-/** The id of a login method that is there: the same for the same number. */
+/** The id of an existing login method: the same for the same number. */
 export function heldId(number: number): string {
   return `0190a000-0000-7000-8000-${String(number).padStart(12, '0')}`;
 }
 
 const noTexts = Object.fromEntries(statedTexts.map((key) => [key, null])) as Record<keyof StatedTexts, null>;
 
-/** A login method that is there; by default unlinked, with a password, in the public tenant, of no job. */
+/** An existing login method; by default unlinked, with a password, in the public tenant, of no job. */
 export function heldMethod(number: number, method: Partial<HeldMethod> = {}): HeldMethod {
   return {
     userId: heldId(number),
@@ -86,7 +86,7 @@ export function rowsOf(columns: Readonly<Record<string, Column | number>>): Row[
 }
 
 function cellsOf(column: Column): (string | null)[] {
-  // No expect: histories come here half a million times.
+  // Without expect: histories call this half a million times.
   if (!/^\{[^]*\}$/.test(column)) throw new Error(`no array: ${column}`);
   const cells = column.slice(1, -1).matchAll(/"((?:[^"\\]|\\.)*)"|([^,"]+)/gs);
   return Array.from(cells, ([, quoted, plain = '']) => {
@@ -97,7 +97,7 @@ function cellsOf(column: Column): (string | null)[] {
 
 type Change = 'users' | 'identities' | 'updates' | 'removedIdentities' | 'details';
 
-/** The rows of all changes, without cells that are NULL, and without bases: users of whom nothing else changes have no row. */
+/** The rows of all changes, without cells that are NULL, and without bases: users whose bases alone change have no row. */
 export function changesOf(decided: Decided): Record<Change, Record<string, string>[]> {
   const { users, identities, updates, removedIdentities, details } = decided.changes;
   const { created, updated } = decided.counts;
@@ -117,7 +117,7 @@ export function changesOf(decided: Decided): Record<Change, Record<string, strin
   };
 }
 
-/** By login method: the base that it gets. */
+/** By login method: its new base. */
 export function basesOf({ changes }: Decided): Map<string, string | null> {
   const rows = [...rowsOf({ ...changes.users }), ...rowsOf({ ...changes.updates })];
   return new Map(rows.map(({ userId, base }) => [String(userId), base ?? null]));
@@ -129,12 +129,12 @@ interface Identity {
   readonly key: string;
 }
 
-/** What a store does between `find` and `change`, one job after the other. */
+/** The store's actions between `find` and `change`, one job after the other. */
 export class World {
   readonly methods = new Map<string, HeldMethod>();
-  /** Ids of login methods by what they are looked up by. */
+  /** Ids of login methods by their look-up keys. */
   readonly identities = new Map<string, string>();
-  /** The same of those that were changed here, or are stated and not taken. */
+  /** The same for identities that were changed here, or are stated and not applied. */
   readonly former = new Map<string, string>();
   readonly claims = new Set<string>();
   tenantNos: readonly number[] = Object.values(tenants);
@@ -158,7 +158,7 @@ export class World {
     return decide({ type: 'decide', records, rules, holders: this.holders(records, rules) });
   }
 
-  /** Offers records again while any is deferred, writing what was decided. */
+  /** Offers records again while any is deferred, and writes the decisions. */
   import(records: readonly NativeUser[], rules: Partial<JobRules> = {}): Decided[] {
     const singles = records.map((record, ordinal) => single(record, ordinal, 1 + ordinal));
     const rounds: Decided[] = [];
@@ -188,7 +188,7 @@ export class World {
     this.#refreshTenants();
   }
 
-  /** As a request changes a login method here: its identities follow, and those that an import stated lead on to it. */
+  /** As a request changes a login method here: its identities follow, and those that an import stated still lead to it. */
   change(id: string, change: Partial<HeldMethod>): void {
     const method = { ...this.#require(id), ...change };
     for (const [place, userId] of this.identities) {
@@ -200,7 +200,7 @@ export class World {
     this.#identify(method);
   }
 
-  /** Somebody who came here without an import. */
+  /** A user who signed up here without an import. */
   add(method: Partial<HeldMethod>): HeldMethod {
     const added = heldMethod(1000 + this.methods.size, method);
     this.methods.set(added.userId, added);
@@ -214,7 +214,7 @@ export class World {
         this.identities.set(placeOf({ kind, key, tenantNo }), method.userId);
   }
 
-  /** The job is over: what follows is another one. */
+  /** The job is over: a later one is another. */
   endJob(): void {
     this.claims.clear();
     for (const [id, method] of this.methods) this.methods.set(id, { ...method, isOfThisJob: false });
@@ -356,7 +356,7 @@ export function keysOf({ identities, tenantNos }: BulkMethod): Identity[] {
   return tenantNos.flatMap((tenantNo) => identities.map(({ kind, key }) => ({ kind, key, tenantNo })));
 }
 
-/** All keys of a record, as `claims` has them but for the line. */
+/** All keys of a record, as `claims` has them except for the line. */
 export function claimsOf(record: NativeUser): Omit<ClaimOfChunk, 'line' | 'digest'>[] {
   const result = parseRecord(JSON.stringify(record), rulesOf());
   if (!result.ok) throw new Error(result.reject.message);

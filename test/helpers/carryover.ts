@@ -1,4 +1,4 @@
-/** The real command in a folder of its own: within the process of the test, or as a process. */
+/** The real command in a separate folder: within the process of the test, or as a process. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -11,10 +11,10 @@ import { fakeKey } from './tus-server.ts';
 const cli = fileURLToPath(new URL('../../src/cli.ts', import.meta.url));
 
 export interface Running {
-  /** Resolves once this stands in the standard error. Rejects when the command ends before. */
+  /** Resolves once this is in the standard error. Rejects when the command ends before. */
   said(pattern: RegExp): Promise<void>;
   readonly interrupt: () => void;
-  /** One Ctrl-C as it comes where npm is between: twice. Two different signals, because the system may merge two of a kind. */
+  /** One Ctrl-C as it arrives through npm: twice. Two different signals, because the system may merge two of a kind. */
   readonly interruptTwice: () => void;
   /** As the system does when memory runs out. */
   kill(): void;
@@ -28,13 +28,13 @@ export interface RunOptions {
 
 export interface Place {
   readonly folder: string;
-  /** Where the command keeps unfinished imports. */
+  /** The folder for unfinished imports. */
   readonly stateFolder: string;
   write(name: string, content: string | Uint8Array): Promise<string>;
   read(name: string): Promise<string>;
-  /** Names of the files that are there. */
+  /** Names of the existing files. */
   list(folder?: string): Promise<string[]>;
-  /** As a process of its own, for what signals, kills and its own memory do to it. */
+  /** As a separate process, for tests of signals, kills and its own memory. */
   start(args: readonly string[], options?: RunOptions): Running;
   /** Within the process of the test: a process loads the command again, which takes longer than most of them run. */
   run(args: readonly string[], options?: RunOptions): Promise<Ended>;
@@ -67,7 +67,7 @@ export async function makePlace(): Promise<Place> {
   };
 }
 
-/** Of a person whose home this is. */
+/** The environment of a user with this home. */
 function environmentOf(home: string, state: string): Record<string, string> {
   return { HOME: home, XDG_STATE_HOME: state, CARRYOVER_API_KEY: fakeKey };
 }

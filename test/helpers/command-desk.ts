@@ -1,4 +1,4 @@
-/** Runs the commands of a shell within the process of the test. The shell reaches it by what `commandScript` writes. */
+/** Runs the commands of a shell within the process of the test. The shell reaches it by `commandScript`. */
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
@@ -6,8 +6,8 @@ import path from 'node:path';
 import { inputOf, runHere } from './command.ts';
 
 /**
- * Bash, with `DESK_PORT` in its environment. What it asks: fields that end in NUL, the number of arguments first, a blank
- * one last. The answer is the exit code; what was written is in two files.
+ * Bash, with `DESK_PORT` in its environment. The request: fields that end in NUL, the number of arguments first, a blank one
+ * last. The answer is the exit code; the output is in two files.
  */
 export const commandScript = `answers=$(mktemp -d)
 exec 3<>"/dev/tcp/127.0.0.1/$DESK_PORT"
@@ -65,7 +65,7 @@ async function fieldsFrom(socket: Socket): Promise<readonly string[]> {
 }
 
 interface Question {
-  /** The folder for what is written. */
+  /** The folder for the output. */
   readonly answers: string;
   readonly folder: string;
   readonly input: string;

@@ -1,4 +1,4 @@
-/** The command within the process of the test: all of it but `src/cli.ts`, which hands a process to it. */
+/** The command within the process of the test: all of it but `src/cli.ts`, which passes a process to it. */
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { ConvertPool } from '../../src/exports/convert/ports.ts';
@@ -38,7 +38,7 @@ export function quietSurroundings(folder: string, given: Partial<Surroundings> =
   };
 }
 
-/** @returns what a process of it would have written, and ended with */
+/** @returns the output and exit code that a process would have had */
 export async function runHere(
   args: readonly string[],
   { folder, ...given }: Partial<Surroundings> & Pick<Surroundings, 'folder'>,

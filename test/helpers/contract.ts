@@ -1,4 +1,4 @@
-/** The routes of the contract, written down from it and not from the code, each with a request that is well formed. */
+/** The routes of the contract, written from it and not from the code, each with a well-formed request. */
 import { knownHash } from './people.ts';
 
 export interface ContractRoute {
@@ -14,7 +14,7 @@ export interface ContractRoute {
   readonly http?: number;
 }
 
-/** Its input stands in the URL. */
+/** Its input is in the URL. */
 export const takesQuery = ({ method }: ContractRoute): boolean => method === 'GET' || method === 'DELETE';
 
 const email = 'ada@example.com';
@@ -223,7 +223,10 @@ export const contract: readonly ContractRoute[] = [
 
 const job = '/bulk-import/jobs/{id}';
 
-/** Bulk imports and exports, and what takes no body: streams, and answers of their own kind. `success` is the status of a request that is granted. */
+/**
+ * Bulk imports and exports, and routes without a body: streams, and special answers. `success` is the status of a granted
+ * request.
+ */
 export const bulk = [
   { method: 'POST', path: '/config/encryption-keys/reseal', success: '200' },
   { method: 'POST', path: '/bulk-import/jobs', success: '201' },
@@ -250,7 +253,7 @@ export const bulk = [
 ] as const;
 
 /** Answered by the core itself, whatever the tenant. */
-/** About old systems, and for them: each has rules and tests of its own. */
+/** About old systems, and for them: each has separate rules and tests. */
 export const oldSystems = [
   { method: 'GET', path: '/recipe/user/legacy/report' },
   { method: 'POST', path: '/recipe/session/carry' },

@@ -1,4 +1,4 @@
-/** A control group of the system with a limit of memory, where the machine lets the tests make one. */
+/** A control group with a limit of memory, if the machine allows the tests to create one. */
 import {
   accessSync,
   constants,
@@ -14,7 +14,7 @@ interface Version {
   readonly folder: string;
   readonly limit: string;
   readonly events: string;
-  /** The processors' controller: the folder of its groups, and of a group the file and text for so many of them. */
+  /** The CPU controller: the folder of its groups, and the file and text of a group's limit. */
   readonly cpu: { readonly folder: string; readonly file: string; quota(cpus: number): string };
 }
 
@@ -38,21 +38,21 @@ const versions: readonly Version[] = [
 
 const version = versions.find(({ folder, limit }) => mayLimit(folder, limit));
 
-/** Whether this machine has them, and lets this user make one. */
+/** Whether this machine has them, and allows this user to create one. */
 export const hasControlGroups = version !== undefined;
 
 export interface ControlGroup {
-  /** A shell's words that put itself into the group. */
+  /** Shell commands by which a process joins the group. */
   readonly enter: string;
-  /** How many processes of the group the system has ended for want of memory. */
+  /** The number of processes of the group that the system has killed for lack of memory. */
   killed(): number;
-  /** Once all its processes have ended. */
+  /** Call once all its processes have ended. */
   remove(): void;
 }
 
 /**
- * @param memoryBytes which all processes of the group may take together
- * @param cpus of which they may have so many together, also a part of one; undefined: all
+ * @param memoryBytes of all processes of the group together
+ * @param cpus CPUs that they may use together, also a fraction; undefined: all
  */
 export function makeControlGroup(memoryBytes: number, cpus?: number): ControlGroup {
   if (version === undefined) throw new Error('this machine has no control groups for tests');

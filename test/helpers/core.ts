@@ -1,4 +1,4 @@
-/** A whole core in this process, over a fresh database of the run's PostgreSQL, reached by real sockets. */
+/** A whole core in this process, over a new database of the run's PostgreSQL, reached by real sockets. */
 import { loadConfig } from '../../src/config/load.ts';
 import { type Core, startCore } from '../../src/core/core.ts';
 import type { CoreOptions } from '../../src/core/options.ts';
@@ -26,24 +26,24 @@ export interface TestCore {
   post(path: string, input?: unknown): Promise<Answer>;
   put(path: string, input?: unknown): Promise<Answer>;
   announceStop(): void;
-  /** Refuses new, finishes accepted. May be called before `stop`. */
+  /** Refuses new requests, completes accepted ones. May be called before `stop`. */
   close(): Promise<void>;
-  /** Closes the core if need be and drops its database. */
+  /** Closes the core if needed and drops its database. */
   stop(): Promise<void>;
 }
 
 export interface TestCoreOptions {
-  /** Settings by the name they have in the environment: `{ MAX_BODY_BYTES: '1000' }`. */
+  /** Settings by their names in the environment: `{ MAX_BODY_BYTES: '1000' }`. */
   readonly settings?: Readonly<Record<string, string>>;
   readonly overrides?: CoreOptions['overrides'];
   readonly encryptionKeys?: readonly Uint8Array[];
-  /** Another core over this database, as behind a load balancer; it is then not dropped by `stop`. */
+  /** Another core over this database, as behind a load balancer; `stop` does not drop it then. */
   readonly database?: TestDatabase;
 }
 
 export const testApiKey = 'test-key-of-more-than-twenty-characters';
 
-/** Cheap hashes, and none made behind a test's back, so that tests measure what they are about. */
+/** Cheap hashes, and no background upgrades, so that tests measure their subject. */
 const testSettings = {
   HOST: '127.0.0.1',
   PORT: '0',

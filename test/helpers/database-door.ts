@@ -1,4 +1,4 @@
-/** A way to PostgreSQL that a test can shut and open again, and locks that hold a core's writes. */
+/** A connection to PostgreSQL that a test can close and reopen, and locks that hold a core's writes. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import net from 'node:net';
 import os from 'node:os';
@@ -7,26 +7,26 @@ import postgres from 'postgres';
 import type { EmbeddedConnection } from '../../src/embedded/embedded.ts';
 
 export interface DatabaseDoor {
-  /** As the one given, through the door. */
+  /** As the given one, through the door. */
   readonly connection: EmbeddedConnection;
-  /** The same over TCP, as a URI; `password` in place of the right one. */
+  /** The same over TCP, as a URI; `password` instead of the right one. */
   uri(password?: string): string;
-  /** Ends every connection and lets no new one in. */
+  /** Ends every connection and accepts no new one. */
   shut(): Promise<void>;
   open(): Promise<void>;
-  /** Passes nothing on any more, and breaks no connection: as a network that drops everything, or a stopped server. */
+  /** Passes on no more bytes, without breaking a connection: as a network that drops everything, or a stopped server. */
   stall(): void;
   /** The same for the connections that are open now; new ones are served: as after the fail-over of an address. */
   stallOpenOnes(): void;
-  /** Passes on what has gathered, and what comes. */
+  /** Passes on buffered and further bytes. */
   resume(): void;
-  /** Shut for good. */
+  /** Closes it permanently. */
   remove(): Promise<void>;
 }
 
 const fileName = '.s.PGSQL.5432';
 
-/** An open door: a Unix socket in a folder of its own, and a TCP port. */
+/** An open door: a Unix socket in a separate folder, and a TCP port. */
 export async function openDoor(to: EmbeddedConnection): Promise<DatabaseDoor> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'carryover-door-'));
   const target = path.join(to.host, `.s.PGSQL.${to.port}`);
@@ -60,14 +60,14 @@ export async function openDoor(to: EmbeddedConnection): Promise<DatabaseDoor> {
   };
 }
 
-/** What is done with a client before its bytes are passed on. Rejects for one that is not let in. */
+/** Handles a client before its bytes are passed on. Rejects for one that is refused. */
 type Meet = (near: net.Socket) => Promise<net.Socket>;
 
 /** Passes every byte on, both ways. */
 export class Listener {
   readonly #target: string;
   readonly #meet: Meet;
-  /** Where the bytes of each socket go. */
+  /** The destination of each socket's bytes. */
   readonly #ways = new Map<net.Socket, net.Socket>();
   #server: net.Server | undefined;
   #isStalled = false;
@@ -154,11 +154,11 @@ export class Listener {
 export interface HeldWrites {
   /** Resolves when this many statements wait for the lock. */
   waiting(count: number): Promise<void>;
-  /** Lets them go on. May be called again. */
+  /** Releases them. May be called again. */
   release(): Promise<void>;
 }
 
-/** Holds every tenant's row, so that no user can be written until it is released. Reads go on. */
+/** Locks every tenant's row, so that no user can be written until it is released. Reads continue. */
 export async function holdWrites(connection: EmbeddedConnection): Promise<HeldWrites> {
   const sql = postgres({ ...connection, max: 2, onnotice: () => undefined });
   const holder = await sql.reserve();
@@ -184,7 +184,7 @@ export async function holdWrites(connection: EmbeddedConnection): Promise<HeldWr
   };
 }
 
-/** Any statements, behind the core's back. */
+/** Any statements, bypassing the core. */
 export async function withSql<Result>(
   connection: EmbeddedConnection,
   work: (sql: postgres.Sql) => Promise<Result>,

@@ -16,7 +16,7 @@ export interface Dearest {
   readonly given?: HashKindName;
 }
 
-/** The most expensive hash that the defaults accept, by the ceiling it stops at; and one that is a step above. */
+/** The most expensive hash that the defaults accept, by the ceiling it reaches; and one that is a step above. */
 export const dearestHashes: Readonly<Record<keyof HashLimits, Dearest>> = {
   bcryptMaxCost: {
     hash: usualHashes.bcrypt.replace('$10$', '$15$'),

@@ -10,12 +10,12 @@ import { readSamples } from '../../src/exports/readers/sample.ts';
 
 const folder = fileURLToPath(new URL('../exports/files/', import.meta.url));
 
-/** A provider whose users' table declares its fields, with one of its users as the columns that the declaration names. */
+/** A provider whose users' table declares its fields, with one of its users as the declared columns. */
 export interface DeclaredProvider {
   readonly provider: Provider;
   readonly fields: Fields;
   readonly user: SourceRow;
-  /** Of further tables: no rows. */
+  /** Further tables without rows. */
   readonly related: Related;
 }
 
@@ -23,13 +23,13 @@ export interface DeclaredProvider {
 export async function declaredProviders(): Promise<readonly DeclaredProvider[]> {
   const samples: Awaited<ReturnType<typeof readSamples>>[number][] = [];
   for (const file of readdirSync(folder)) samples.push(...(await readSamples(`${folder}${file}`)));
-  // Of CSV without a header row and with one record the sample has names only.
+  // For CSV without a header row and with one record the sample has only names.
   const filled = samples.filter(({ first }) => Object.values(first).some((value) => !isAbsent(value)));
   return providers.flatMap((provider) => {
     const [users, ...others] = provider.tables;
     if (users === undefined) return [];
     const { fields } = users;
-    // Of the ways to read a file that are equal the one counts whose first record has most of the columns.
+    // Of equally likely forms of a file, the one whose first record has most of the columns counts.
     const known = new Set(Object.values(fields).flatMap(({ names }) => names.map(folded)));
     const scored = filled.map((sample) => {
       const columns = Object.keys(users.columnsOf?.(sample.first) ?? sample.first);
@@ -46,7 +46,7 @@ export async function declaredProviders(): Promise<readonly DeclaredProvider[]> 
   });
 }
 
-/** Its users come as the columns that were made of them already. */
+/** Its users are given as columns already. */
 function withPlainTables(provider: Provider): Provider {
   const plain = (table: Table): Table => {
     const { columnsOf, holds, ...rest } = table;
@@ -55,16 +55,16 @@ function withPlainTables(provider: Provider): Provider {
   return { ...provider, tables: provider.tables.map(plain) };
 }
 
-/** A field with the way to it. */
+/** A field with its path. */
 export interface DeclaredField {
-  /** Names of the fields around it, the outer first, and its own: each as the source calls it. */
+  /** Names of the fields around it, the outer first, and its own: each in the source's spelling. */
   readonly path: readonly string[];
   readonly field: Field;
-  /** Of the records around it: whether each is in a list. */
+  /** For the records around it: whether each is in a list. */
   readonly around: readonly Field[];
 }
 
-/** All fields, those within records too; not those that gather columns without a name of their own. */
+/** All fields, including those within records, without those that collect columns and have no name. */
 export function allFields(fields: Fields, around: readonly Field[] = []): readonly DeclaredField[] {
   return Object.values(fields)
     .filter(({ prefix }) => prefix === undefined)
@@ -74,7 +74,7 @@ export function allFields(fields: Fields, around: readonly Field[] = []): readon
     });
 }
 
-/** The record with `value` in the field, under `name`, and no other column that is the same field. Lists around it have one element. */
+/** The record with `value` in the field, under `name`, and no other column of the same field. Lists around it have one element. */
 export function withValue(
   row: SourceRow,
   { field, around }: DeclaredField,
@@ -117,7 +117,7 @@ export function spellingsOf(name: string): readonly string[] {
   ];
 }
 
-/** Values of every type, of which each field refuses some. */
+/** Values of every type, some of which each field refuses. */
 const values: readonly unknown[] = [
   ...[
     {},
@@ -138,7 +138,7 @@ const values: readonly unknown[] = [
   ...['{"a":', "[{'a': x}]", '9'.repeat(40), Number.NaN],
 ];
 
-/** Those that the field says it cannot read. */
+/** Those that the field cannot read. */
 export function unparsableFor(field: Field): readonly unknown[] {
   return values.filter((value) => field.parse(value, {}) === unparsable);
 }
@@ -156,7 +156,7 @@ export function exampleFor({ type, inner, words, parse }: Field): unknown {
   if (type === 'object') return exampleRecord(inner ?? {});
   if (type === 'word') return words?.[0];
   if (type === 'others') return undefined;
-  // Of a provider whose field has a parser of its own.
+  // For a provider whose field has a special parser.
   return [examples[type], '5'].find((value) => parse(value, {}) !== unparsable);
 }
 

@@ -12,7 +12,7 @@ export interface ExampleApp {
   stop(): Promise<number | null>;
 }
 
-/** Long enough for a step of a busy machine, short enough to wait for. */
+/** Long enough for a step on a busy machine, short enough to wait for. */
 const accessTokenSeconds = 4;
 
 /** @param appId the core's app that the users are imported into */

@@ -14,7 +14,7 @@ import type { ConvertOptions } from '../../src/exports/providers/provider.ts';
 import type { Reading } from '../../src/exports/readers/reading.ts';
 import { createConvertPool } from '../../src/threads/convert-pool.ts';
 
-/** How a file is converted; without `from` as what it is recognised as. */
+/** How a file is converted; without `from` by recognition. */
 export interface Asked {
   readonly reading?: Reading | undefined;
   readonly from?: string | undefined;
@@ -33,7 +33,7 @@ export interface ExportFiles {
   readonly linesOf: (file: string, asked?: Asked) => Promise<string>;
 }
 
-/** Temporary files of conversions go into the folder, too: there a test can look for what is left of them. */
+/** Temporary files of conversions are put into the folder, too, so that a test can look for remaining ones. */
 export function useExportFiles(threads = 1): ExportFiles {
   const folder = mkdtempSync(path.join(tmpdir(), 'carryover-test-'));
   const pool = createConvertPool({ threads });

@@ -1,4 +1,4 @@
-/** Bulk imports without a database: lines are counted and kept, with the offsets, states and refusals of the real ones. */
+/** Bulk imports without a database: lines are counted and stored, with the offsets, states and refusals of the real ones. */
 import type { AbsentUser } from '../../src/imports/absence.ts';
 import { mapColumns } from '../../src/domain/columns.ts';
 import { jobCounters } from '../../src/domain/jobs/job-fields.ts';
@@ -13,7 +13,7 @@ type FakeJob = Mutable<Job> & { isUploading: boolean; isStopped: boolean };
 
 const newline = 10;
 
-/** What a test can see and steer. */
+/** The state that a test can see and control. */
 export class FakeImports implements BulkImports {
   readonly jobs = new Map<string, FakeJob>();
   /** Committed lines of all jobs. */
@@ -24,13 +24,13 @@ export class FakeImports implements BulkImports {
   aborted = 0;
   /** Bytes handed in so far. */
   receivedBytes = 0;
-  /** How many times a sender was asked to pause. */
+  /** The number of times that a sender was asked to pause. */
   pauses = 0;
-  /** Set: `write` asks for a pause until it resolves; a rejection is what stops the import. */
+  /** Set: `write` asks for a pause until it resolves; a rejection stops the import. */
   room: Promise<void> | undefined;
   /** Set: `end` and `abort` wait for it. */
   quiet: Promise<void> | undefined;
-  /** How long `write` keeps the event loop, ms. */
+  /** The time for which `write` blocks the event loop, ms. */
   writeMs = 0;
   private wake = Promise.withResolvers<undefined>();
 
@@ -126,7 +126,7 @@ export class FakeImports implements BulkImports {
     return Promise.resolve(new FakeUpload(this, job, start.isWhole ?? false));
   }
 
-  /** Resolves when so many bytes were handed in. */
+  /** Resolves when this number of bytes was received. */
   async received(bytes: number): Promise<void> {
     while (this.receivedBytes < bytes) await this.wake.promise;
   }

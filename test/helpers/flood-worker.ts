@@ -1,11 +1,11 @@
-/** Sends one request from a thread of its own, as fast as the system takes it, and says the answer's first line. */
+/** Sends one request from a separate thread, as fast as the system accepts it, and reports the answer's first line. */
 import net from 'node:net';
 import { parentPort, workerData } from 'node:worker_threads';
 
 export interface Flood {
   readonly port: number;
   readonly head: string;
-  /** Sent over and over until `length` bytes of body are gone. */
+  /** Sent repeatedly until `length` bytes of body are sent. */
   readonly piece: Uint8Array;
   readonly length: number;
 }

@@ -1,6 +1,6 @@
 /**
- * The answers of 5.4 as older versions of the driver interface show them, and the requests of 5.4 that do what their requests for
- * tenants do: written down from the description of the interface and not from the core's steps, which tests compare with it.
+ * The answers of 5.4 as older versions of the driver interface show them, and the requests of 5.4 equivalent to their requests
+ * for tenants: written from the description of the interface and not from the core's steps, which tests compare with it.
  */
 import type { LoginMethod, User } from '../../src/domain/model.ts';
 
@@ -14,12 +14,12 @@ export function without(fields: Fields, ...names: readonly string[]): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
 }
 
-/** How users are shown before 4.0, whole or as the login method that signed in or that fits, and what else differs. */
+/** How users are shown before 4.0, as a whole or as the login method that signed in or fits, and other differences. */
 export interface Kind {
   readonly shows?: 'whole' | 'list' | ((method: LoginMethod) => boolean);
-  /** Before 5.0 these fields are not there. */
+  /** Before 5.0 these fields are absent. */
   readonly since50?: readonly string[];
-  /** Before 4.0, by the status of 5.4 another one, or `400` with the reason as text. */
+  /** Before 4.0, another status for that of 5.4, or `400` with the reason as text. */
   readonly statuses?: Readonly<Record<string, string>>;
 }
 
@@ -85,7 +85,7 @@ export function methodAsUser(method: LoginMethod | undefined): Fields {
 /** An access token as `openToken` reads it. */
 export interface OpenToken {
   readonly version: string;
-  /** The beginning of the key's id: `d-` of one that is replaced, `s-` of one that stays. */
+  /** The beginning of the key's id: `d-` for a dynamic one, `s-` for a static one. */
   readonly key: string;
   readonly claims: Fields;
 }
@@ -150,7 +150,7 @@ export interface TenantRequest {
 }
 
 /**
- * The request of 5.4 that does the same, or the text that refuses it.
+ * The equivalent request of 5.4, or the text that refuses it.
  * @param now as 5.4 shows it; undefined when there is none yet
  */
 export function presentTenantRequest(

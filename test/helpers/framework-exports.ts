@@ -1,4 +1,4 @@
-/** What the tests of providers share: sample exports, verifying what was made of them, and records of nonsense. */
+/** Shared by the tests of providers: sample exports, verifying their results, and records of nonsense. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -27,10 +27,10 @@ import { randomNumbers } from './mutations.ts';
 
 const folder = fileURLToPath(new URL('../exports/files/', import.meta.url));
 
-/** What every password of the samples is. */
+/** The password of every user in the samples. */
 export const samplePassword = 'correct horse battery staple';
 
-/** The beginning of a sample export, in each way it can be read. */
+/** The beginning of a sample export, in each form in which it can be read. */
 export async function samplesOf(file: string): Promise<readonly Sample[]> {
   return readSamples(`${folder}${file}`);
 }
@@ -49,7 +49,7 @@ export function exportOf(file: string): Readonly<Record<string, readonly SourceR
   >;
 }
 
-/** Sample exports that `provider` takes for its own, `own` left out. */
+/** Sample exports that `provider` recognises as its own, without `own`. */
 export async function claimedBy(provider: Provider, own: readonly string[]): Promise<readonly string[]> {
   const claimed: string[] = [];
   for (const file of readdirSync(folder)) {
@@ -59,13 +59,13 @@ export async function claimedBy(provider: Provider, own: readonly string[]): Pro
   return claimed;
 }
 
-/** The login methods of a conversion that worked. */
+/** The login methods of a successful conversion. */
 export function methodsOf(conversion: Conversion): readonly NativeLoginMethod[] {
   if (!conversion.ok) throw new Error(`rejected: ${conversion.reason.field}: ${conversion.reason.message}`);
   return conversion.user.loginMethods;
 }
 
-/** Whether the first method's hash is taken by the core's own rules and `password` is right by it. */
+/** Whether the core's own rules accept the first method's hash and `password` is right by it. */
 export function isRight(
   conversion: Conversion,
   password: string,
@@ -91,7 +91,7 @@ export function convertRow(
   return new RecordConverter(provider, rules).conversionOf(row, related).conversion;
 }
 
-/** One row alone, with what the run does with it and the account of its columns. */
+/** One row alone, with the run's result and the account of its columns. */
 export function recordOf(
   provider: Provider,
   row: SourceRow,
@@ -109,7 +109,7 @@ export function undeclared({ tables }: Account, table = 'users'): readonly strin
   );
 }
 
-/** The code and the field of a refusal, or of the reason why a user comes without the password. */
+/** The code and the field of a refusal, or of the reason why a user is imported without the password. */
 export function refusalOf(conversion: Conversion): readonly [code: string, field: string] {
   if (conversion.ok) {
     const { lostPassword } = conversion;
@@ -177,7 +177,7 @@ export function convertNonsense(
   }
 }
 
-/** Whatever a record says: no empty hash, at least one way to sign in, at most one primary, a reason without hashes. */
+/** For any record: no empty hash, at least one way to sign in, at most one primary, a reason without hashes. */
 function expectSound(conversion: Conversion): void {
   if (!conversion.ok) {
     const { message } = conversion.reason;
@@ -204,7 +204,7 @@ function orUnusable(read: () => unknown): void {
   }
 }
 
-/** `value` with some of what is in it, at any depth, turned into nonsense. */
+/** `value` with parts of it, at any depth, replaced by nonsense. */
 function damaged<T>(value: T, random: (bound: number) => number): T {
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).map(([key, each]) => [

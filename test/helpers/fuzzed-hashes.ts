@@ -1,4 +1,4 @@
-/** Hash strings damaged at random, the same for the same seed: what fuzzing tests and benchmarks send to the parsers. */
+/** Hash strings damaged at random, the same for the same seed: sent to the parsers by fuzzing tests and benchmarks. */
 import { kindNames } from '../../src/hashes/registry.ts';
 import type { HashKindName } from '../../src/hashes/registry.ts';
 import { mutated, randomNumbers } from './mutations.ts';
@@ -7,11 +7,11 @@ import { readVectors } from './vectors.ts';
 
 export interface FuzzedHash {
   readonly hash: string;
-  /** The kind that the caller names, as often as not a wrong one. */
+  /** The kind that the caller names, a wrong one half of the time. */
   readonly given: HashKindName | undefined;
 }
 
-/** Of every vector, every kind at its usual cost, and every tag: damaged, given other costs, or made very long. */
+/** From every vector, every kind at its usual cost, and every tag: damaged, with other costs, or very long. */
 export function* fuzzedHashes(count: number, seed: number): Generator<FuzzedHash, undefined> {
   const random = randomNumbers(seed);
   const usual = kindNames.map((kind) => usualHashes[kind]);
@@ -34,7 +34,7 @@ function renumbered(hash: string, random: Random): string {
   );
 }
 
-/** With one character in it repeated, up to beyond the longest string that is looked at. */
+/** With one character repeated, up to beyond the longest string that is examined. */
 function stretched(hash: string, random: Random): string {
   const at = random(hash.length + 1);
   const characters = `$,=:{}/+.0aA\n ${hash.charAt(at)}`;

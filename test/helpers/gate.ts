@@ -2,8 +2,8 @@
 export const lateGate = 'carryover-test-late-gate';
 
 /**
- * Holds tasks of held-worker.ts in their threads until it is opened. Cell 0 counts arrivals, cell 1 is the latch,
- * cell 2 counts who of late-worker.ts has passed.
+ * Holds tasks of held-worker.ts in their threads until it is opened. Cell 0 counts arrivals, cell 1 is the latch, cell 2 counts
+ * the threads of late-worker.ts that have passed.
  */
 export class Gate {
   readonly #cells = new Int32Array(new SharedArrayBuffer(64));

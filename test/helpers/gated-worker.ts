@@ -1,6 +1,6 @@
 /**
- * A password worker for a whole core. A password that begins with `hold` waits at the gate that the main thread left
- * in the environment data; `exit` ends the thread, `throw` throws. Every other password is right.
+ * A password worker for a whole core. A password that begins with `hold` waits at the gate in the environment data; `exit` ends
+ * the thread, `throw` throws. Every other password is right.
  */
 import { getEnvironmentData } from 'node:worker_threads';
 import { outcomesOf } from '../../workers/outcomes.ts';

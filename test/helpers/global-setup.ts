@@ -1,4 +1,4 @@
-/** One real PostgreSQL for the whole run; each test file takes databases of its own from it. */
+/** One real PostgreSQL for the whole run; each test file uses separate databases on it. */
 import { execFileSync } from 'node:child_process';
 import { chmod, mkdtemp } from 'node:fs/promises';
 import os from 'node:os';
@@ -18,14 +18,14 @@ import { makeTemporaryFolder } from './temporary-folder.ts';
 declare module 'vitest' {
   interface ProvidedContext {
     postgres: EmbeddedConnection;
-    /** The name of a database with all tables, to be cloned. Nobody can connect to it. */
+    /** The name of a database with all tables, to be cloned. It accepts no connections. */
     migrated: string;
   }
 }
 
 /**
- * What tests do and a core does not: databases and roles, and connections ended from outside. It is no superuser here either,
- * so whatever the core does works without one.
+ * Rights for actions of tests that a core does not need: databases and roles, and connections ended from outside. The core is not
+ * a superuser here either, so that everything is tested without such rights.
  */
 const rightsOfTests = [
   'ALTER ROLE carryover CREATEDB CREATEROLE',
@@ -34,7 +34,7 @@ const rightsOfTests = [
   'GRANT SET ON PARAMETER deadlock_timeout TO carryover',
 ];
 
-/** Every process of the tests loads what is stripped here, once for all: see stripped/hook.ts. */
+/** Every process of the tests loads files that are stripped here once: see stripped/hook.ts. */
 function stripTypes(): void {
   const fill = fileURLToPath(new URL('stripped/fill.ts', import.meta.url));
   execFileSync(process.execPath, ['--disable-warning=ExperimentalWarning', fill]);
@@ -42,7 +42,7 @@ function stripTypes(): void {
   process.env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --import=${hook.href}`;
 }
 
-/** Most files need these tables, and no other core's work of making them. */
+/** Most files need these tables, and need not repeat the migrations. */
 async function makeMigrated(server: EmbeddedConnection): Promise<string> {
   const name = 'migrated';
   await withAdmin(server, async (sql) => {

@@ -1,27 +1,27 @@
-/** Holds transactions of imports at a point of their way, until they are let go on. */
+/** Holds transactions of imports at a certain point until they are released. */
 import postgres from 'postgres';
 import type { EmbeddedConnection } from '../../src/embedded/embedded.ts';
 
 export interface Holder {
   /** Resolves when this many transactions are held. @returns the process ids of their backends */
   held(count: number): Promise<number[]>;
-  /** Releases what is held, and holds nothing any more. May be called again. */
+  /** Releases held transactions, and holds no further ones. May be called again. */
   release(): Promise<void>;
 }
 
 /** Where a transaction is held: at a row of a chunk's users, or in the middle of its COMMIT. */
 export type HeldAt = 'users' | 'commit';
 
-/** `commit`: what stands in import_jobs is looked at once more by the COMMIT, which is when a deferred trigger runs. */
+/** `commit`: a deferred trigger on import_jobs runs during the COMMIT. */
 const triggers: Readonly<Record<HeldAt, string>> = {
   users: 'create trigger hold after insert on users for each statement execute function hold()',
   commit: `create constraint trigger hold after update of bytes on import_jobs deferrable initially deferred
     for each row execute function hold()`,
 };
 
-/** From now on transactions wait there for an advisory lock that the test has. */
+/** From now on transactions wait there for an advisory lock of the test. */
 export async function holdAt(connection: EmbeddedConnection, at: HeldAt): Promise<Holder> {
-  // Its one connection has the lock. One that is lost with its server is opened again, and has no lock to give back.
+  // Its one connection has the lock. A connection that is lost with its server is reopened, without the lock.
   const holder = postgres({ ...connection, max: 1, onnotice: () => undefined });
   const sql = postgres({ ...connection, max: 1, onnotice: () => undefined });
   await holder`set search_path to carryover`;

@@ -1,6 +1,6 @@
 /**
- * A password worker that does as the password says: `exit` ends its thread, `throw` throws; anything else waits
- * at the gate that came as signer key (shared memory), where there is one. See gate.ts for the other side.
+ * A password worker controlled by the password: `exit` ends its thread, `throw` throws; anything else waits at the gate that was
+ * passed as signer key (shared memory), if there is one. See gate.ts for the other side.
  */
 
 import { outcomesOf } from '../../workers/outcomes.ts';

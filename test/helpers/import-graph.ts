@@ -1,10 +1,10 @@
-/** Reads TypeScript with its own compiler: which file imports which, and what a file does by being imported. */
+/** Reads TypeScript with its own compiler: the imports of each file, and its effects when it is imported. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
 
 export interface Import {
-  /** A path from the project's root for a relative import, else the name of the package or `node:` module. */
+  /** A path from the project's root for a relative import, otherwise the name of the package or `node:` module. */
   readonly target: string;
   /** Erased before anything runs. */
   readonly typeOnly: boolean;
@@ -15,12 +15,12 @@ export interface Module {
   /** From the project's root, with slashes. */
   readonly path: string;
   readonly imports: readonly Import[];
-  /** Lines on which importing the file does something: a call as a statement of its own, or an await. */
+  /** Lines on which importing the file has an effect: a call as a separate statement, or an await. */
   readonly effects: readonly number[];
   readonly readsEnvironment: boolean;
 }
 
-/** Every module below the folders, tests and generated code aside. */
+/** Every module below the folders, without tests and generated code. */
 export function readModules(root: string, folders: readonly string[]): Module[] {
   return folders.flatMap((folder) =>
     readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
@@ -112,7 +112,7 @@ function some(node: ts.Node, test: (node: ts.Node) => boolean): boolean {
   );
 }
 
-/** Cycles of imports, of types too, each as the files on it. */
+/** Cycles of imports, including types, each as its files. */
 export function findCycles(modules: readonly Module[]): string[][] {
   const byPath = new Map(modules.map((module) => [module.path, module]));
   const finished = new Set<string>();

@@ -1,4 +1,4 @@
-/** The engine of bulk imports over a fresh database, with real threads. */
+/** The engine of bulk imports over a new database, with real threads. */
 import { v7 as uuidv7 } from 'uuid';
 import { Admission } from '../../src/imports/chunks/admission.ts';
 import type { Engine } from '../../src/imports/engine.ts';
@@ -32,7 +32,7 @@ export function sealedFactors(
   return new FactorSealer({ appNo, keys: [testKey] }).seal(factors) as readonly object[];
 }
 
-/** As the setting has it, for a core on the same database. */
+/** In the form of the setting, for a core on the same database. */
 export const testEncryptionKey = Buffer.from(testKey).toString('base64');
 export const testSeals = factorSeals(testSealer);
 
@@ -47,7 +47,7 @@ export interface TestImports extends Imports {
 type Lines = string | readonly (NativeUser | string)[];
 
 export interface RunOptions extends Partial<NewJob> {
-  /** Bytes handed over at once. */
+  /** Bytes written at once. */
   readonly pieceBytes?: number;
 }
 
@@ -57,7 +57,7 @@ export interface TestImportsOptions {
   readonly allowPlainText?: boolean;
   readonly threads?: Pick<RowsPool, 'run' | 'close'>;
   readonly now?: () => number;
-  /** Comes between the engine and the database. */
+  /** Wraps the store between the engine and the database. */
   readonly wrap?: (chunks: ChunkStore) => ChunkStore;
 }
 
@@ -113,7 +113,7 @@ export function openTestImports(
   };
 }
 
-/** NDJSON of records; texts stay as they are. */
+/** NDJSON of records; texts are not changed. */
 export function textOf(lines: Lines): string {
   if (typeof lines === 'string') return lines;
   return lines.map((line) => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`).join('');
@@ -146,12 +146,12 @@ export function countsOf({ created, updated, unchanged, skipped, rejected }: Job
   return { created, updated, unchanged, skipped, rejected };
 }
 
-/** A bcrypt hash that parses; its 22 + 31 characters are made of `n`. */
+/** A bcrypt hash that parses; its 22 + 31 characters are made from `n`. */
 export function bcryptHash(n: number): string {
   return `$2b$10$${String(n).padStart(22, 'a').slice(-22)}${String(n).padStart(31, 'b').slice(-31)}`;
 }
 
-/** A record of the commonest kind. */
+/** A record of the most common kind. */
 export function person(n: number, rest: Partial<NativeUser> = {}): NativeUser {
   return {
     externalUserId: `legacy-${n}`,

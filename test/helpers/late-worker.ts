@@ -1,4 +1,4 @@
-/** A worker whose modules load no further than the gate that the main thread left in the environment data. */
+/** A worker whose modules stop loading at the gate in the environment data. */
 import { getEnvironmentData } from 'node:worker_threads';
 import { lateGate } from './gate.ts';
 

@@ -1,4 +1,4 @@
-/** What tests need of the machine in addition to npm's packages: without it they are left out, and a run says so at its end. */
+/** Requirements of tests in addition to npm's packages: without them tests are left out, and a run reports it at its end. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync } from 'node:fs';
 import { hasMariadb } from './mariadb.ts';
@@ -8,7 +8,7 @@ import { hasHaproxy, hasNginx } from './proxies.ts';
 import { hasSlapd } from './slapd.ts';
 
 interface Need {
-  /** What is tested with it. */
+  /** The tests that need it. */
   readonly what: string;
   /** Debian's name; .ci/run installs all of them. */
   readonly debian: string;
@@ -32,7 +32,7 @@ export const needs: readonly Need[] = [
   { what: 'zip', debian: 'zip', isThere: runs('zip') },
 ];
 
-/** @returns one line of what is left out and how to have it; undefined where all is there */
+/** @returns one line about what is left out and how to install it; undefined if everything is present */
 export function leftOut(all: readonly Need[] = needs): string | undefined {
   const missing = all.filter(({ isThere }) => !isThere);
   if (missing.length === 0) return undefined;
@@ -40,7 +40,7 @@ export function leftOut(all: readonly Need[] = needs): string | undefined {
   return `Left out: the tests of ${names}. To have them: apt-get install ${missing.map(({ debian }) => debian).join(' ')}`;
 }
 
-/** @throws Error in CI, where a test that is left out would be taken for one that passes */
+/** @throws Error in CI, where a test that is left out would be mistaken for one that passes */
 export function requireAll(environment: NodeJS.ProcessEnv, all: readonly Need[] = needs): string | undefined {
   const line = leftOut(all);
   if (line !== undefined && environment.CI === 'true')

@@ -1,16 +1,16 @@
 /**
- * Tests of random faults and histories: a few in `npm run test:all`, many with `npm run faults`. Each draws from its own variable, so that one
- * can also be run alone for as long as is wanted.
+ * Tests of random faults and histories: a few in `npm run test:all`, many with `npm run faults`. Each reads a separate variable,
+ * so that one can also be run alone for any time.
  */
 export interface LongRun {
   readonly name: string;
   readonly file: string;
   readonly variable: string;
-  /** What is counted, in words. */
+  /** The counted unit, in words. */
   readonly what: string;
-  /** How many in `npm run test:all`. */
+  /** The number in `npm run test:all`. */
   readonly usual: number;
-  /** How many in `npm run faults`. */
+  /** The number in `npm run faults`. */
   readonly long: number;
 }
 
@@ -73,7 +73,7 @@ export const longRuns = {
   },
 } as const satisfies Readonly<Record<string, LongRun>>;
 
-/** How many are wanted in this process. */
+/** The number for this process. */
 export function countOf({ variable, usual }: LongRun): number {
   return Number(process.env[variable] ?? usual);
 }

@@ -1,4 +1,4 @@
-/** A MariaDB of the machine's, for what is read from MySQL; without one these tests are left out, and say so. */
+/** A MariaDB of the machine, for reading MySQL; without one these tests are left out, and reported. */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -20,13 +20,13 @@ const [server, installer] = [located('mariadbd'), located('mariadb-install-db')]
 export const hasMariadb = server !== undefined && installer !== undefined;
 
 export interface MariadbDatabase {
-  /** As it stands on a command line. */
+  /** As on a command line. */
   readonly address: string;
   readonly drop: () => Promise<void>;
 }
 
 export interface Mariadb {
-  /** A new database with what these statements make. */
+  /** A new database made by these statements. */
   create(name: string, statements: string): Promise<MariadbDatabase>;
   run(name: string, statements: string): Promise<void>;
   stop(): Promise<void>;
@@ -34,7 +34,7 @@ export interface Mariadb {
 
 const user = { name: 'reader', password: 'p@ss:word/1' } as const;
 
-/** Starts one that only a socket leads to. */
+/** Starts one that is reachable only by a socket. */
 export async function startMariadb(): Promise<Mariadb> {
   if (server === undefined || installer === undefined) throw new Error('there is no MariaDB');
   const folder = await mkdtemp(path.join(os.tmpdir(), 'carryover-mariadb-'));

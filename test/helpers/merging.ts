@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-/** What a chunk goes through, step by step, without threads. */
+/** The steps of a chunk, without threads. */
 import { v7 as uuidv7 } from 'uuid';
 import { decide } from '../../src/imports/decide/decide.ts';
 import type { Job, JobRef, NewJob } from '../../src/imports/model.ts';
@@ -28,7 +28,7 @@ import { textOf } from './imports.ts';
 import { createMigratedDatabase } from './postgres.ts';
 import { openStoreOn, type TestStore } from './store.ts';
 
-/** The work of threads, done where it is asked for. */
+/** The work of threads, done in the calling thread. */
 export const inlineThreads: Pick<RowsPool, 'run' | 'close'> = {
   run: <Task extends RowsTask>(task: Task) => Promise.resolve(resultOf(task) as RowsResult<Task>),
   close: () => Promise.resolve(),
@@ -69,19 +69,19 @@ export async function newJob(
   return jobStore(database).create(appNo, uuidv7(), asked, 0);
 }
 
-/** @param tenants numbers by name, beside `public` */
+/** @param tenants numbers by name, besides `public` */
 export function parsed(users: readonly NativeUser[], tenants: Record<string, number> = {}): ParsedChunk {
   const bytes = Buffer.from(textOf(users));
   return parseChunk({ type: 'parse', bytes, rules: rulesWith(tenants) });
 }
 
-/** The rows of a chunk that was not asked for finished ones. */
+/** The rows of a chunk without finished ones. */
 export function columnsOf(parsed: ParsedChunk): SimpleRows {
   if (parsed.form !== 'columns') throw new Error('the rows are not all columns');
   return parsed.rows;
 }
 
-/** The rows of records as the job's chunk that is expected to be new has them. */
+/** The rows of records in the form for a chunk that is expected to be new. */
 export function finished(
   users: readonly NativeUser[],
   job: JobRef,
@@ -107,7 +107,7 @@ export interface PlaceOptions {
   readonly expected?: Expected;
 }
 
-/** As the engine does: at first what is expected. */
+/** As the engine does: first as expected. */
 export async function place(
   chunk: ChunkTransaction,
   job: Job,
@@ -147,7 +147,7 @@ export async function look(
   return { holders, decided: decide({ type: 'decide', records, rules: of, holders }) };
 }
 
-/** All that is kept of an app's users and does not differ from run to run, without their ids. */
+/** Everything stored for an app's users that does not differ from run to run, without their ids. */
 export async function tablesOf(sql: Query, { appNo }: Pick<Tenant, 'appNo'>): Promise<object> {
   const names = `
     with named as (
@@ -191,7 +191,7 @@ export interface TestChunks {
   dispose(): Promise<void>;
 }
 
-/** Chunks over a fresh database, two at once. Call `dispose()` in `afterAll`. */
+/** Chunks over a new database, two at once. Call `dispose()` in `afterAll`. */
 export async function openTestChunks(): Promise<TestChunks> {
   const database = await createMigratedDatabase();
   const store = await openStoreOn(database.connection);
@@ -206,7 +206,7 @@ export async function openTestChunks(): Promise<TestChunks> {
   };
 }
 
-/** Resolves once some connection to this database waits for another one's lock. */
+/** Resolves once a connection to this database waits for another one's lock. */
 export async function someoneWaits(sql: Query): Promise<void> {
   const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
   while ((await sql(waiting)).length === 0);

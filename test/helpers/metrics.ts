@@ -1,7 +1,7 @@
 /** Reading a core's /metrics. */
 import type { TestCore } from './core.ts';
 
-/** The sum of the samples of that name which carry all of these labels; 0 without any. */
+/** The sum of the samples of that name with all of these labels; 0 without any. */
 export async function metric(
   core: TestCore,
   name: string,

@@ -1,11 +1,11 @@
-/** The worker of imports, whose threads die: of the tasks of the type that is named, so many as the environment data say. */
+/** The worker of imports, whose threads die: the environment data state after how many tasks of a type. */
 import { getEnvironmentData } from 'node:worker_threads';
 import type { RowsTask } from '../../src/imports/tasks.ts';
 import run from '../../workers/rows.ts';
 
 export const fateName = 'carryover-test-fate';
 
-/** Cell 0: how many tasks are still to be done before a thread dies, once. */
+/** Cell 0: the number of tasks before a thread dies, once. */
 export interface Fate {
   readonly type: RowsTask['type'];
   readonly cells: SharedArrayBuffer;

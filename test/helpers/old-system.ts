@@ -1,4 +1,4 @@
-/** A small server in the place of an old system, and sources that name it. */
+/** A small server that represents an old system, and sources that name it. */
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -16,7 +16,7 @@ export interface Answering {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** @returns what to answer; undefined where it has seen to that itself */
+/** @returns the answer; undefined if it has answered itself */
 export type Handler = (
   asked: Asked,
   response: ServerResponse,
@@ -65,7 +65,7 @@ export async function startOldSystem(first: Handler): Promise<OldSystem> {
   };
 }
 
-/** Of the password alone: it signs in. */
+/** For the password alone: it signs in. */
 export function knows(password: string, record: object = { loginMethods: [] }): Handler {
   return ({ body }) => {
     const said = JSON.parse(body) as { readonly password: string };

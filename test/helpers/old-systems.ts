@@ -1,4 +1,4 @@
-/** What holds for every old system whose database is read, as tests: shared by PostgreSQL and MySQL. */
+/** Tests for every old system whose database is read: shared by PostgreSQL and MySQL. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Place } from './carryover.ts';
 import type { Ended } from './command.ts';
@@ -9,7 +9,7 @@ const oldPassword = 'correct horse battery staple';
 
 /** A database with the tables of one system. */
 export interface OldDatabase {
-  /** As it stands on a command line. */
+  /** As on a command line. */
   readonly address: string;
   drop(): Promise<void>;
 }
@@ -17,19 +17,19 @@ export interface OldDatabase {
 export interface OldSystem {
   readonly name: string;
   readonly flags?: readonly string[];
-  /** Ada as the core has her. */
+  /** Ada's record in the core. */
   readonly ada: object;
   readonly isVerified: boolean;
-  /** Some of it. */
+  /** A part of it. */
   readonly metadata?: object;
   readonly roles?: readonly string[];
-  /** Everybody who signs in with the old password. */
+  /** All users who sign in with the old password. */
   readonly signIn: readonly string[];
   /** Users who may not, as at the source. */
   readonly kept?: readonly string[];
   readonly written: number;
   readonly byKind: Readonly<Record<string, number>>;
-  /** What is reported in addition to the counts. */
+  /** Reported in addition to the counts. */
   readonly leftOut?: readonly string[];
 }
 

@@ -30,7 +30,7 @@ export function signOld(
   return new SignJWT({ ...claims }).setProtectedHeader({ alg, kid, ...header }).sign(privateKey);
 }
 
-/** Exchanges a token for a person at an address, which the backend reports: without one no exchange is repeated. */
+/** Exchanges a token for a user at an address, which the backend reports: without one no exchange is repeated. */
 export async function carryFrom(
   { url, apiKey }: Pick<TestCore, 'url' | 'apiKey'>,
   app: string,
@@ -45,7 +45,7 @@ export async function carryFrom(
   return { http: response.status, body: (await response.json()) as Record<string, unknown> };
 }
 
-/** The day after tomorrow, as a setting has it. */
+/** The day after tomorrow, in the form of a setting. */
 export function soon(): string {
   return new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10);
 }

@@ -1,4 +1,4 @@
-/** What old systems do instead of answering. */
+/** Behaviour of old systems in trouble. */
 import type { Handler } from './old-system.ts';
 
 const cutOff: Handler = (_asked, response) => {
@@ -22,7 +22,7 @@ const page: Handler = (_asked, response) => {
   return undefined;
 };
 
-/** @param url of the old system itself, which no request may be redirected to */
+/** @param url of the old system itself, to which no request may be redirected */
 export function troublesOf(url: () => string): Readonly<Record<string, Handler>> {
   return {
     'says that it is broken': () => ({ status: 500 }),

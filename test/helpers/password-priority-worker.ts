@@ -1,4 +1,4 @@
-/** The worker of passwords; in place of a new hash, the niceness of its own thread afterwards. */
+/** The worker of passwords; instead of a new hash, it returns the niceness of its thread. */
 import { getPriority } from 'node:os';
 import runPasswordTasks from '../../workers/password.ts';
 import { outcomesOf } from '../../workers/outcomes.ts';

@@ -1,10 +1,10 @@
-/** Users for tests of the whole core, and what the core says of them. */
+/** Users for tests of the whole core, and its answers about them. */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import type { User } from '../../src/domain/model.ts';
 import type { Answer, TestCore } from './core.ts';
 
-/** bcrypt at its least cost, of vector 064 and its neighbours. */
+/** bcrypt at its minimum cost, of vector 064 and its neighbours. */
 export const knownHash = '$2b$04$abcdefghijklmnopqrstuuCi15uRb1eH7NAlJ/TgeJertyknQpYn2';
 export const knownPassword = 'abc';
 
@@ -18,7 +18,7 @@ export function newEmail(): string {
   return `user-${count}-${randomUUID().slice(0, 8)}@example.com`;
 }
 
-/** An app of its own, so that tests of one file share a core and keep apart. @returns its path prefix */
+/** A new app, so that tests of one file share a core without interfering. @returns its path prefix */
 export async function newApp(core: TestCore, coreConfig: object = {}): Promise<string> {
   const appId = `app-${randomUUID()}`;
   const made = await core.put('/recipe/multitenancy/app/v2', { appId, coreConfig });
@@ -26,7 +26,7 @@ export async function newApp(core: TestCore, coreConfig: object = {}): Promise<s
   return `/appid-${appId}`;
 }
 
-/** A tenant of that app. @returns its path prefix, the app's included */
+/** A tenant of that app. @returns its path prefix, including the app's */
 export async function newTenant(core: TestCore, app = '', coreConfig: object = {}): Promise<string> {
   const tenantId = `tenant-${randomUUID()}`;
   const made = await core.put(`${app}/recipe/multitenancy/tenant/v2`, { tenantId, coreConfig });
@@ -70,7 +70,7 @@ export async function verificationToken(
   return body.token as string;
 }
 
-/** Status, code and message of a refusal, in one value to compare. */
+/** Status, code and message of a refusal, in one comparable value. */
 export function refusalOf({ http, body }: Answer): readonly [number, unknown, unknown] {
   expect(Object.keys(body)).toEqual(['status', 'message']);
   return [http, body.status, body.message];

@@ -1,4 +1,4 @@
-/** A real PgBouncer before a database of the tests, where the machine has one. */
+/** A real PgBouncer before a database of the tests, if the machine has one. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, chown, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
@@ -22,7 +22,7 @@ export async function startPgBouncer(
 ): Promise<PgBouncer> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'carryover-pgbouncer-'));
   const owner = await stat(host);
-  // It refuses to be root, and has to reach the socket of PostgreSQL.
+  // It refuses to run as root, and needs access to the socket of PostgreSQL.
   const runAs = process.getuid?.() === 0 ? { uid: owner.uid, gid: owner.gid } : {};
   if (process.getuid?.() === 0) await chown(folder, owner.uid, owner.gid);
   await chmod(folder, 0o755);

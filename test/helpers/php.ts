@@ -1,4 +1,4 @@
-/** The machine's PHP, which says what it makes of hashes; without one these tests are left out, and say so. */
+/** The machine's PHP, which verifies hashes; without one these tests are left out, and reported. */
 import { execFileSync, spawnSync } from 'node:child_process';
 
 /** Whether there is one. Debian: `apt-get install php-cli`. */

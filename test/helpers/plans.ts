@@ -1,4 +1,4 @@
-/** Plans that the server makes, and what would cost time in proportion to the size of a table. */
+/** Plans of the server, and parts of them that would take time in proportion to the size of a table. */
 import type { Database, Parameter, Planned } from '../../src/database/database.ts';
 
 export interface Plan {
@@ -27,7 +27,7 @@ export async function prepare(database: Database, statements: readonly Statement
   }
 }
 
-/** The plan that was kept, or one for now. On the one connection of a database, so that it is the one prepared. */
+/** The cached plan, or a new one. On the one connection of a database, so that it is the prepared one. */
 export async function planOf(database: Database, statements: readonly Statement[], n: number): Promise<Plan> {
   const { planned, text = '', parameters = [] } = statements[n] ?? {};
   const literals = parameters.map((value) =>
@@ -82,8 +82,8 @@ export const largeTables = [
 ];
 
 /**
- * Every index begins with the app. The column that narrows it down to few rows, or that a page of a list begins
- * at: without a condition on it, all of an app, of a tenant or of a job would be read.
+ * Every index begins with the app. The column that narrows it down to few rows, or at which a page of a list begins: without a
+ * condition on it, all rows of an app, of a tenant or of a job would be read.
  */
 const narrowingColumn: Readonly<Record<string, string>> = {
   users_pkey: 'user_id',
@@ -150,21 +150,21 @@ const narrowingColumn: Readonly<Record<string, string>> = {
   import_queue_traces: 'traces',
 };
 
-/** The column that an index begins with where it is not that of its kind. */
+/** The column that an index begins with if it is not that of its kind. */
 const leadingColumn: Readonly<Record<string, string>> = {
   former_identities_of_user: 'user_id',
   opaque_tokens_of_user: 'user_id',
   import_queue_traces: 'traces',
   sign_ins_active: 'active_at',
-  // Of all apps together, few have come since the last look.
+  // For all apps together, few were added since the last look.
   tombstones_made_in: 'made_in',
   awaited_ids_made_in: 'made_in',
 };
 
-/** Functions of PostgreSQL that read their arguments and nothing else. */
+/** Functions of PostgreSQL that read only their arguments. */
 const harmlessFunctions = ['jsonb_array_elements_text', 'unnest', 'jsonb_each_text', 'jsonb_array_elements'];
 
-/** What would cost time in proportion to the size of a table. */
+/** Parts that would take time in proportion to the size of a table. */
 export function faultsOf(plan: Plan): string[] {
   const own = faultOf(plan);
   return [...(own === undefined ? [] : [own]), ...(plan.Plans ?? []).flatMap(faultsOf)];
@@ -177,9 +177,9 @@ function faultOf(plan: Plan): string | undefined {
   if (!harmlessFunctions.includes(called)) return `${called} is not inlined, so its plan is hidden`;
   const relation = plan['Relation Name'] ?? '';
   if (type === 'Seq Scan' && largeTables.includes(relation)) return `sequential scan of ${relation}`;
-  // A bitmap index scan names its index only.
+  // A bitmap index scan names only its index.
   const index = plan['Index Name'];
-  // The last: rows of minutes, by their whole key.
+  // The last: rows that live for minutes, by their whole key.
   if (index === undefined || /^(apps|tenants|import_jobs|guess_buckets)_/.test(index)) return undefined;
   const condition = plan['Index Cond'] ?? 'nothing';
   const narrowing = narrowingColumn[index] ?? 'a column that this test does not know';
@@ -190,7 +190,7 @@ function faultOf(plan: Plan): string | undefined {
   return bounded ? undefined : `${type} by ${index} along ${condition}`;
 }
 
-/** What would read all rows of the batch again for each row of it. */
+/** Parts that would read all rows of the batch again for each row of it. */
 export function squaresOf(plan: Plan, whole = JSON.stringify(plan)): string[] {
   const own = (plan.Plans ?? []).filter(readsBatch).flatMap((child) => {
     const name = child['Subplan Name'] ?? '';

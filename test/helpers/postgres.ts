@@ -11,10 +11,7 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/**
- * A fresh database, empty or cloned from `template`, which may have no connections at that moment.
- * Call `drop()` in `afterAll`.
- */
+/** A new database, empty or cloned from `template`, which may have no connections at that moment. Call `drop()` in `afterAll`. */
 export async function createDatabase(options: { readonly template?: string } = {}): Promise<TestDatabase> {
   const server = inject('postgres');
   const name = `test_${randomUUID().replaceAll('-', '')}`;
@@ -31,7 +28,7 @@ export async function createDatabase(options: { readonly template?: string } = {
   };
 }
 
-/** A fresh database with the tables of this version, as the first start of a core makes them in an empty one. */
+/** A new database with the tables of this version, as the first start of a core makes them in an empty one. */
 export const createMigratedDatabase = (): Promise<TestDatabase> =>
   createDatabase({ template: inject('migrated') });
 

@@ -1,4 +1,4 @@
-/** The worker of imports, and the niceness of its own thread afterwards. */
+/** The worker of imports, which returns the niceness of its thread. */
 import { getPriority } from 'node:os';
 import run from '../../workers/rows.ts';
 import type { RowsTask } from '../../src/imports/tasks.ts';

@@ -1,4 +1,4 @@
-/** The real program, as a process of its own. */
+/** The real program, as a separate process. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -14,10 +14,10 @@ const example = fileURLToPath(new URL('../../examples/app/main.ts', import.meta.
 
 export interface Program {
   readonly child: ChildProcess;
-  /** All that was written so far. */
+  /** All output so far. */
   readonly stdout: () => string;
   readonly stderr: () => string;
-  /** Resolves with the match once it stands in stdout. Rejects when the program ends before. */
+  /** Resolves with the match once it is in stdout. Rejects when the program ends before. */
   printed(pattern: RegExp): Promise<RegExpExecArray>;
   /** Exit code and signal, after all of the output. */
   readonly ended: Promise<readonly [code: number | null, signal: string | null]>;
@@ -26,14 +26,14 @@ export interface Program {
 }
 
 export interface ProgramOptions {
-  /** Nothing of the test's own environment but the PATH. */
+  /** Only the PATH of the test's own environment. */
   readonly environment?: Readonly<Record<string, string>>;
   readonly arguments?: readonly string[];
-  /** Its standard input stays open until the test ends it. Default: there is nothing on it. */
+  /** Its standard input stays open until the test ends it. Default: empty input. */
   readonly keepsInput?: boolean;
-  /** It leads a process group, as what is started from a terminal does. Default: it is in that of the tests. */
+  /** It leads a process group, like a program started from a terminal. Default: it is in that of the tests. */
   readonly ownGroup?: boolean;
-  /** What a shell does before it becomes the program: see ControlGroup. */
+  /** Shell commands before the program starts: see ControlGroup. */
   readonly within?: string;
   /** The OS user that it runs as; tests that are root may set it. */
   readonly user?: { readonly uid: number; readonly gid: number };
@@ -53,7 +53,7 @@ export function runExample(options: ProgramOptions = {}): Program {
   return run(process.execPath, [example], options);
 }
 
-/** As a person starts it: npm between us and the core. */
+/** As a person starts it: with npm in between. */
 export function runNpmStart(options: ProgramOptions = {}): Program {
   return run('npm', ['--prefix', root, 'start'], options);
 }
@@ -110,7 +110,7 @@ function run(file: string, args: readonly string[], options: ProgramOptions): Pr
 }
 
 export interface Workplace {
-  /** Not there yet. */
+  /** Does not exist yet. */
   readonly dataDir: string;
   /** A configuration file of these lines. @returns the arguments that name it */
   configure(yaml: string): Promise<readonly string[]>;
@@ -132,7 +132,7 @@ export async function makeWorkplace(parent = os.tmpdir()): Promise<Workplace> {
   };
 }
 
-/** The address that the log states. */
+/** The address in the log. */
 export async function addressOf(program: Program): Promise<string> {
   const [, port = ''] = await program.printed(/"port":(\d+),"msg":"listening"/);
   return `http://127.0.0.1:${port}`;

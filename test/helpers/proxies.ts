@@ -1,4 +1,4 @@
-/** nginx and HAProxy of Debian's packages, before a core of the tests. */
+/** nginx and HAProxy from Debian's packages, before a core of the tests. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -14,7 +14,7 @@ export interface Proxy {
   stop(): Promise<void>;
 }
 
-/** @param servers what is within `http { … }`; it listens on 8080 there */
+/** @param servers the content of `http { … }`; it listens on 8080 there */
 export async function startNginx(servers: string): Promise<Proxy> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'carryover-nginx-'));
   const port = await freePort();
@@ -35,7 +35,7 @@ export async function startHaproxy(backend: string): Promise<Proxy> {
   return running(spawn('haproxy', ['-db', '-f', `${folder}/haproxy.cfg`]), folder, port);
 }
 
-/** A whole configuration that listens on 3567. @param servers host and port by the name that the configuration gives */
+/** A whole configuration that listens on 3567. @param servers host and port by the names in the configuration */
 export async function startHaproxyOf(
   configuration: string,
   servers: Readonly<Record<string, string>>,

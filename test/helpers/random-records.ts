@@ -1,4 +1,4 @@
-/** Records at random, the same for the same seed: few names, so that they meet. */
+/** Records at random, the same for the same seed: with few names, so that they meet. */
 import type { NativeLoginMethod, NativeUser } from '../../src/imports/record/native-record.ts';
 import { bcryptHash } from './imports.ts';
 import { randomNumbers } from './mutations.ts';
@@ -16,7 +16,7 @@ export function pick<Item>(random: Random, items: readonly Item[]): Item {
   return items[random(items.length)] as Item;
 }
 
-/** Login methods of one tenant and key are the commonest. @param other a second tenant's name */
+/** Login methods of one tenant and key are the most common. @param other a second tenant's name */
 export function randomRecord(random: Random, other: string, names: number): NativeUser {
   const count = pick(random, [1, 1, 1, 1, 1, 2, 3]);
   return {

@@ -1,4 +1,4 @@
-/** A reader of the documentation: the commands of a page, run by a shell in a folder of its own, on a core or an app of its own. */
+/** A reader of the documentation: the commands of a page, run by a shell in a separate folder, on a separate core or app. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -11,11 +11,11 @@ import { commandScript, type Desk } from './command-desk.ts';
 import { type TestCore, startTestCore } from './core.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-/** Where the pages say that the core is. */
+/** The core's address in the pages. */
 const writtenUrl = 'http://127.0.0.1:3567';
 const separator = '--- next command of the page ---';
 
-/** Commands that ask a core, which listens elsewhere than the pages say. */
+/** Commands that call a core, which listens elsewhere than in the pages. */
 const npx = `#!/bin/bash
 [ "$1 $2" = '--no carryover' ] || { echo "npx $*: only the command of this project" >&2; exit 99; }
 command=$3
@@ -29,7 +29,7 @@ ${commandScript}`;
 
 export interface Outcome {
   readonly code: number;
-  /** What each command printed, in their order. */
+  /** The output of each command, in their order. */
   readonly printed: readonly string[];
   readonly stderr: string;
 }
@@ -40,11 +40,11 @@ export interface Reader {
   stop(): Promise<void>;
 }
 
-/** The core that the pages speak of. */
+/** The core that the pages describe. */
 export const startReadersCore = (): Promise<TestCore> =>
   startTestCore({ settings: { ALLOW_HASH_EXPORT: 'true' } });
 
-/** A new app of a core, as if it were a core. Stopped with the core. */
+/** A new app of a core, used as if it were a core. Stopped with the core. */
 export async function appOf(core: TestCore, appId: string): Promise<ReadersCore> {
   const { text: answer, http } = await core.put('/recipe/multitenancy/app/v2', { appId });
   if (http !== 200) throw new Error(answer);
@@ -56,7 +56,7 @@ type ReadersCore = Pick<TestCore, 'url' | 'apiKey' | 'stop'>;
 interface ReaderOptions {
   /** Stopped with the reader. */
   readonly core: ReadersCore;
-  /** By the name that the page gives them: a text, or the path of one to copy. */
+  /** By their names in the page: a text, or the path of one to copy. */
   readonly files: Readonly<Record<string, { path: string } | string>>;
   /** Runs `carryover` for the shell. Without it each command is a process. */
   readonly desk?: Desk | undefined;

@@ -1,7 +1,7 @@
 import type { Input } from '../../src/exports/readers/input.ts';
 import type { RawBatch } from '../../src/exports/readers/raw.ts';
 
-/** `text` as a file that is read in pieces of these sizes; in one piece without. */
+/** `text` as a file that is read in pieces of these sizes; in one piece if left out. */
 export function cut(text: string | Uint8Array, sizes?: (bound: number) => number): Input {
   const bytes = Buffer.from(text);
   // eslint-disable-next-line @typescript-eslint/require-await

@@ -1,4 +1,4 @@
-/** The worker of imports, which reports how much is left in its thread of the lines that it parsed last, and of their rows. */
+/** The worker of imports, which reports how much of its last parsed lines, and of their rows, is still in its thread's memory. */
 import { Piscina } from 'piscina';
 import type { ParsedChunk } from '../../src/imports/parse/types.ts';
 import type { RowsTask } from '../../src/imports/tasks.ts';

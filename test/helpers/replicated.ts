@@ -35,7 +35,7 @@ export interface Replicated {
   readonly uri: string;
   /** Commits wait for the standby from now on. */
   makeSynchronous(): Promise<void>;
-  /** Resolves when the standby takes writes. */
+  /** Resolves when the standby accepts writes. */
   promote(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -109,7 +109,7 @@ class Server implements Node {
     const settings = ['-c', `port=${this.port}`, '-c', 'listen_addresses=127.0.0.1'];
     const all = ['-D', this.#data, '-k', this.#folder, ...settings];
     const { file, args, options } = commandAs(runAs, this.#programs.postgres, all);
-    // A client that asks for the port while no server has it may be given it as its own, until its attempt ends.
+    // A client that connects to the port while no server uses it may be assigned it as its own, until its attempt ends.
     for (let tries = 1; ; tries++) {
       const child = spawn(file, args, { ...options, stdio: ['ignore', 'ignore', 'pipe'] });
       this.#child = child;

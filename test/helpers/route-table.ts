@@ -1,4 +1,4 @@
-/** Every route of the core, for tests that walk the table: nothing of it may be called. */
+/** Every route of the core, for tests that walk the table: no handler may be called. */
 import { features } from '../../src/features/index.ts';
 import type { Discovery } from '../../src/http/routing/discovery.ts';
 import type { Route } from '../../src/http/routing/route.ts';

@@ -1,4 +1,7 @@
-/** A worker of imports that does as its first record says: `exit` ends its thread, `throw` throws; else it answers with them. */
+/**
+ * A worker of imports controlled by its first record: `exit` ends its thread, `throw` throws; otherwise it answers with the
+ * records.
+ */
 import type { RowsTask } from '../../src/imports/tasks.ts';
 
 export default function run(task: RowsTask): unknown {

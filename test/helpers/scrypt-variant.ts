@@ -9,7 +9,7 @@ export interface SignedPassword {
   readonly salt: string;
 }
 
-/** N = 2^4, r = 8. @param salted what makes the salt another one */
+/** N = 2^4, r = 8. @param salted makes another salt */
 export function signPassword(password: string, signerKey: Buffer, salted = password): SignedPassword {
   const salt = createHash('sha256').update(salted).digest().subarray(0, 12);
   const derived = scryptSync(password, Buffer.concat([salt, separator]), 32, { N: 16, r: 8, p: 1 });

@@ -1,6 +1,6 @@
 /**
- * The supertokens-node SDK as its users install it, over HTTP to a core of the test. The SDK keeps its configuration in
- * module state, so it is started once a process: a test file, which Vitest runs in a process of its own, has one.
+ * The supertokens-node SDK as its users install it, over HTTP to a core of the test. The SDK stores its configuration in module
+ * state, so it is started once a process: a test file, which Vitest runs in a separate process, has one.
  */
 import { convertToRecipeUserId, init } from 'supertokens-node';
 import EmailPassword from 'supertokens-node/recipe/emailpassword/index.js';
@@ -16,19 +16,19 @@ import { type Answer, startTestCore, type TestCore } from './core.ts';
 import { readVectors, scryptVariantString, type Vector } from './vectors.ts';
 
 export interface SdkCore extends TestCore {
-  /** What stands before a path of the app that the SDK talks to: empty for the public one. */
+  /** Precedes a path of the app that the SDK uses: empty for the public one. */
   readonly app: string;
 }
 
 export interface SdkCoreOptions {
-  /** The app that the SDK's connection URI names; made first. */
+  /** The app in the SDK's connection URI; created first. */
   readonly appId?: string;
   readonly settings?: Readonly<Record<string, string>>;
-  /** Beside those that every test has. */
+  /** In addition to those of every test. */
   readonly recipes?: Parameters<typeof init>[0]['recipeList'];
 }
 
-/** A password hash that another system made, with the password it was made of. */
+/** A password hash that another system made, with its password. */
 export interface ForeignHash {
   readonly kind: string;
   readonly password: string;
@@ -36,7 +36,7 @@ export interface ForeignHash {
   readonly hashingAlgorithm: string;
 }
 
-/** Starts a core whose setting has the signer key of `foreignHashes.scryptVariant`, and the SDK towards it. */
+/** Starts a core whose setting has the signer key of `foreignHashes.scryptVariant`, and the SDK for it. */
 export async function startCoreWithSdk({
   appId,
   settings,
@@ -66,7 +66,7 @@ export async function startCoreWithSdk({
       Multitenancy.init(),
       UserMetadata.init(),
       UserRoles.init(),
-      // Email verification asks for it at start; no test makes a session.
+      // Email verification requires it at start; no test makes a session.
       Session.init(),
       ...recipes,
     ],
@@ -88,7 +88,7 @@ export function plain(user: { toJson(): unknown } | undefined): unknown {
 export const recipeId = (userId: string): ReturnType<typeof convertToRecipeUserId> =>
   convertToRecipeUserId(userId);
 
-/** What a redeemed verification token was for; the test fails when it was not redeemed. */
+/** The pair of a redeemed verification token; the test fails when it was not redeemed. */
 export function redeemedPair(answer: Awaited<ReturnType<typeof EmailVerification.verifyEmailUsingToken>>): {
   userId: string;
   email: string;
@@ -102,7 +102,7 @@ export async function signUp(tenantId: string, email: string, password = 'correc
   return ok(await EmailPassword.signUp(tenantId, email, password)).user.id;
 }
 
-/** Makes a social user by the SDK. @returns the new user's id */
+/** Creates a social user by the SDK. @returns the new user's id */
 export async function signUpSocially(tenantId: string, userId: string, email: string): Promise<string> {
   const made = ok(await ThirdParty.manuallyCreateOrUpdateUser(tenantId, 'google', userId, email, false));
   expect(made.createdNewRecipeUser).toBe(true);
@@ -144,7 +144,7 @@ export const foreignHashes = {
   scryptVariant: foreignHash(scryptVectorId, 'scrypt variant', 'firebase_scrypt'),
 } as const;
 
-/** The scrypt variant of another project, and that project's key: the core's own does not fit it. */
+/** The scrypt variant of another project, and that project's key: the core's own does not match it. */
 export const otherProject = {
   hash: foreignHash('142', 'scrypt variant', 'provider_scrypt'),
   signerKey: vector('142').signerKey ?? '',

@@ -1,4 +1,4 @@
-/** What imports promise, tried through the whole engine: its parts, records that meet, and what came of them. */
+/** The guarantees of imports, tried through the whole engine: its parts, records that meet, and the results. */
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import type { Counts, Job } from '../../src/imports/model.ts';
 import type { NativeLoginMethod, NativeUser } from '../../src/imports/record/native-record.ts';
@@ -10,14 +10,14 @@ import { openStoreOn, type TestStore } from './store.ts';
 
 export interface Engines {
   readonly store: TestStore;
-  /** Takes a file in one chunk. */
+  /** Processes a file in one chunk. */
   readonly imports: TestImports;
-  /** Another engine on the same database, which ends with the others. */
+  /** Another engine on the same database, which is closed with the others. */
   importsOf(options: TestImportsOptions): TestImports;
   dispose(): Promise<void>;
 }
 
-/** Engines without threads over a fresh database. Call `dispose()` in `afterAll`. */
+/** Engines without threads over a new database. Call `dispose()` in `afterAll`. */
 export async function openEngines(): Promise<Engines> {
   const database = await createMigratedDatabase();
   const store = await openStoreOn(database.connection);
@@ -37,7 +37,7 @@ export async function openEngines(): Promise<Engines> {
   };
 }
 
-/** Called once, at the top of a file. @param begin told the engines and an app's own tenant before each test */
+/** Called once, at the top of a file. @param begin receives the engines and a new app's tenant before each test */
 export function useEngines(begin: (engines: Engines, tenant: Tenant) => void): void {
   let engines: Engines | undefined;
   beforeAll(async () => {
@@ -72,7 +72,7 @@ export function recordOf(
   return { ...(externalUserId !== undefined && { externalUserId }), loginMethods };
 }
 
-/** These, and none of the others. */
+/** These counts, and 0 for the others. */
 export function counts(some: Partial<Counts>): Counts {
   return { created: 0, updated: 0, unchanged: 0, skipped: 0, rejected: 0, ...some };
 }

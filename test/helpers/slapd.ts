@@ -1,4 +1,4 @@
-/** A real OpenLDAP server, where one is installed: an ordinary process, its data in a temporary folder. */
+/** A real OpenLDAP server, if one is installed: an ordinary process, with its data in a temporary folder. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -21,7 +21,7 @@ export interface Slapd {
   /** Of ldap: and ldaps:, on loopback. */
   readonly port: number;
   readonly safePort: number;
-  /** Stops its answers until it goes on. */
+  /** Stops its answers until it is resumed. */
   pause(): void;
   goOn(): void;
   stop(): Promise<void>;
@@ -97,7 +97,7 @@ cn: carryover
 userPassword: ${serviceAccount.bind_password}
 `;
 
-/** It says so itself; what it says otherwise is read too, so that it never waits for a reader. */
+/** Waits for its own message; its other output is read too, so that it never blocks. */
 async function listening(child: ChildProcess): Promise<void> {
   const said: string[] = [];
   const { promise, resolve, reject } = Promise.withResolvers<undefined>();
@@ -113,7 +113,7 @@ async function listening(child: ChildProcess): Promise<void> {
   await promise;
 }
 
-/** It says that it starts before it listens. */
+/** Its message precedes the listening. */
 async function takesConnections(port: number): Promise<void> {
   for (let left = 500; ; left -= 1) {
     const socket = connect(port, '127.0.0.1');

@@ -1,4 +1,4 @@
-/** A way to PostgreSQL over TCP that delays every byte, in both directions together by the time that is set. */
+/** A TCP proxy for PostgreSQL that delays every byte; the set time is for both directions together. */
 import { once } from 'node:events';
 import net from 'node:net';
 
@@ -19,7 +19,7 @@ export async function openSlowWay(to: number): Promise<SlowWay> {
       [target, client],
     ] as const) {
       sockets.add(from);
-      // Timers of one duration end in order; one that is shorter than the last must not overtake it.
+      // Timers of one duration end in order; a shorter one must not overtake the previous.
       let last = Promise.resolve();
       from.on('data', (bytes) => {
         const due = performance.now() + way.delayMs / 2;

@@ -1,10 +1,10 @@
-/** Databases of old systems, with the tables that these make. */
+/** Databases of old systems, with their tables. */
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { createDatabase, type TestDatabase, withAdmin } from './postgres.ts';
 
 export interface OldDatabase extends TestDatabase {
-  /** As it stands on a command line. */
+  /** As on a command line. */
   readonly address: string;
   readonly run: (statements: string) => Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Stores over fresh databases, and the things that tests put into them. */
+/** Stores over new databases, and rows that tests put into them. */
 import { execFileSync, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -46,7 +46,7 @@ const batchSettings = {
   observe: () => undefined,
 };
 
-/** One core's view: a store over a pool of its own. */
+/** One core's view: a store over a separate pool. */
 export interface TestCore extends Store {
   readonly database: Database;
 }
@@ -54,12 +54,12 @@ export interface TestCore extends Store {
 export interface TestStore extends TestCore {
   /** The public tenant of the public app. */
   readonly tenant: Tenant;
-  /** Any statement, for looking behind the store's back. */
+  /** Any statement, bypassing the store. */
   readonly sql: Query;
-  /** The public tenant of an app that no other test uses: tests of one file share a database and keep apart by app. */
+  /** The public tenant of an app that no other test uses: tests of one file share a database, each with a separate app. */
   newApp(): Promise<Tenant>;
   newTenant(app: Tenant): Promise<Tenant>;
-  /** Another core on the same database, with caches, queues and connections of its own. */
+  /** Another core on the same database, with separate caches, queues and connections. */
   anotherCore(settings?: Partial<Omit<BatchSettings, 'live' | 'imports'>>): TestCore;
   /** Closes every core's connections and drops the database. */
   dispose(): Promise<void>;
@@ -67,7 +67,7 @@ export interface TestStore extends TestCore {
 
 type Target = Extract<DatabaseOptions['target'], { host: string }>;
 
-/** A fresh, migrated database. Call `dispose()` in `afterAll`. */
+/** A new, migrated database. Call `dispose()` in `afterAll`. */
 export async function openTestStore(): Promise<TestStore> {
   const fresh = await createMigratedDatabase();
   const store = await openStoreOn(fresh.connection);
@@ -81,8 +81,8 @@ export async function openTestStore(): Promise<TestStore> {
 }
 
 /**
- * For the tests of one file: a store, and before each test an app of its own in it.
- * @param receive takes both before each test
+ * For the tests of one file: a store, and before each test a new app in it.
+ * @param receive is called with both before each test
  */
 export function useStore(receive: (store: TestStore, tenant: Tenant) => void): void {
   let store: TestStore;
@@ -95,7 +95,7 @@ export function useStore(receive: (store: TestStore, tenant: Tenant) => void): v
   afterAll(() => store.dispose());
 }
 
-/** As openTestStore, on a database that is there already and stays. */
+/** As openTestStore, on an existing database, which is not removed. */
 export async function openStoreOn(target: Target): Promise<TestStore> {
   const databases: Database[] = [];
   const core = (settings: Partial<Omit<BatchSettings, 'live' | 'imports'>> = {}): TestCore => {
@@ -151,7 +151,7 @@ export async function credentialOf(
   return (await store.users.findCredential(tenant, email)).credential;
 }
 
-/** Deals things out in turn, e.g. calls to cores. */
+/** Distributes items in turn, e.g. calls to cores. */
 export function inTurn<Item>(items: readonly Item[], n: number): Item {
   const item = items[n % items.length];
   if (item === undefined) throw new Error('nothing to deal out');
@@ -189,7 +189,7 @@ export function thirdPartyUser(
   };
 }
 
-/** Makes one user of several, by SQL: the first is the head. */
+/** Makes several login methods one user, by SQL: the first is the head. */
 export async function link(sql: Query, { appNo }: Tenant, ids: readonly string[]): Promise<void> {
   const text = 'update users set primary_user_id = $2 where app_no = $1 and user_id = any($3::uuid[])';
   await sql(text, [appNo, ids[0] ?? '', `{${ids.join(',')}}`]);
@@ -233,7 +233,7 @@ export interface Details {
   readonly totpDevices?: readonly object[];
 }
 
-/** What a bulk import stores of a user in addition to the login methods, by SQL: under the id of the head. */
+/** The details that a bulk import stores for a user in addition to the login methods, by SQL: under the id of the head. */
 export async function putDetails(
   sql: Query,
   { appNo }: Tenant,
@@ -272,7 +272,7 @@ export interface OlderPostgres {
   readonly stop: () => Promise<void>;
 }
 
-/** Makes what a server's settings need in its folder, which `owner` has, and returns them. */
+/** Writes files that a server's settings need into its folder, which belongs to `owner`, and returns the settings. */
 type MakeSettings = (place: ServerPlace) => Promise<Readonly<Record<string, string>>>;
 
 interface ServerPlace {
@@ -281,7 +281,7 @@ interface ServerPlace {
   readonly owner: { readonly uid?: number; readonly gid?: number };
 }
 
-/** A PostgreSQL 15 of its own on a socket file, and wherever its settings say. */
+/** A separate PostgreSQL 15 on a socket file, and other addresses in its settings. */
 export async function startOlderPostgres(programs: string, make?: MakeSettings): Promise<OlderPostgres> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'carryover-pg15-'));
   const owner = await giveToServerUser(folder);

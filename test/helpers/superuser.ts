@@ -1,16 +1,16 @@
-/** What a test or a benchmark changes about a cluster that the core's own role may not. */
+/** Changes of a cluster by a test or a benchmark for which the core's own role has no rights. */
 import { createLogger } from '../../src/process/log.ts';
 import { clusterPath } from '../../src/embedded/cluster.ts';
 import { locateBinaries, openPrograms } from '../../src/embedded/programs.ts';
 import { chooseRunAs, ensureReachable } from '../../src/embedded/run-as.ts';
 import { runAsSuperuser } from '../../src/embedded/single-user.ts';
 
-/** Of the cluster of the tests, for what no other role may do: `makeSuperuser` makes it. */
+/** For the cluster of the tests: made by `makeSuperuser`, for actions that require it. */
 export const superuser = { user: 'superuser_of_tests', password: 'only a test can know' } as const;
 
 export const makeSuperuser = `CREATE ROLE ${superuser.user} SUPERUSER LOGIN PASSWORD '${superuser.password}'`;
 
-/** @param dataDir of a core's own PostgreSQL, which does not run now */
+/** @param dataDir of a core's embedded PostgreSQL, which does not run now */
 export async function changeAsSuperuser(dataDir: string, statements: readonly string[]): Promise<void> {
   const cluster = clusterPath(dataDir);
   const runAs = await ensureReachable(dataDir, await chooseRunAs(cluster));

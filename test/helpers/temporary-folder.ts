@@ -1,4 +1,4 @@
-/** Where all temporary files of a run lie: in memory where there is room, because clusters and databases are thousands of files. */
+/** The folder for all temporary files of a run: in memory if there is room, because clusters and databases are thousands of files. */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -6,11 +6,11 @@ import path from 'node:path';
 
 const inMemory = '/dev/shm';
 const prefix = 'carryover-run-';
-/** Many times the 0.2 GiB that were seen in use: what a test may need at once is not known. */
+/** Many times the 0.2 GiB that were observed: the peak is unknown. */
 const neededBytes = 6 * 2 ** 30;
 
 /**
- * From now on `os.tmpdir()` is a folder of this run, here and in what is started from here.
+ * From now on `os.tmpdir()` is a folder of this run, here and in child processes.
  * @returns removes it
  */
 export function makeTemporaryFolder(): () => void {
@@ -18,7 +18,7 @@ export function makeTemporaryFolder(): () => void {
   removeLeft(parent);
   const folder = path.join(parent, `${prefix}${process.pid}`);
   mkdirSync(folder);
-  // As /tmp is: some servers of tests are other users.
+  // As for /tmp: some servers of tests run as other users.
   chmodSync(folder, 0o1777);
   process.env.TMPDIR = runsPrograms(folder) ? folder : os.tmpdir();
   return () => {
@@ -26,7 +26,7 @@ export function makeTemporaryFolder(): () => void {
   };
 }
 
-/** Containers have 64 MB there, unless they are given more. */
+/** Containers have 64 MB there by default. */
 function hasRoom(): boolean {
   try {
     const { bavail, bsize } = statfsSync(inMemory);
@@ -36,7 +36,7 @@ function hasRoom(): boolean {
   }
 }
 
-/** Containers may run nothing there. Tests do: copies of PostgreSQL, and the package where it was installed. */
+/** Containers may not be allowed to execute files there, which tests need: copies of PostgreSQL, and the installed package. */
 function runsPrograms(folder: string): boolean {
   const program = path.join(folder, 'program');
   writeFileSync(program, '#!/bin/sh\n', { mode: 0o755 });
@@ -50,7 +50,7 @@ function runsPrograms(folder: string): boolean {
   }
 }
 
-/** Of runs that were killed: what is in memory would stay there. */
+/** From killed runs: files in memory would otherwise remain. */
 function removeLeft(parent: string): void {
   for (const name of readdirSync(parent).filter((each) => each.startsWith(prefix)))
     if (!isAlive(Number(name.slice(prefix.length))))

@@ -1,4 +1,4 @@
-/** PostgreSQL behind TLS on a TCP port, as a hosted one is: the test server itself has a socket file only. */
+/** PostgreSQL with TLS on a TCP port, as a hosted one: the test server itself has only a socket file. */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import type net from 'node:net';
@@ -9,9 +9,9 @@ import type { EmbeddedConnection } from '../../src/embedded/embedded.ts';
 import { Listener } from './database-door.ts';
 
 export interface TlsDoor {
-  /** @param parameters behind the question mark */
+  /** @param parameters after the question mark */
   uri(parameters: string, host?: string): string;
-  /** Who came in over TLS so far: the common name of the client's certificate, or `nobody`. */
+  /** Clients that connected over TLS so far: the common name of the client's certificate, or `nobody`. */
   readonly clients: readonly string[];
   /** Ends every connection. */
   cut(): void;
@@ -23,10 +23,10 @@ export function certificate(name: string): string {
   return fileURLToPath(new URL(`../store/certificates/${name}`, import.meta.url));
 }
 
-/** The first message of a client that asks for TLS: its length, and this. */
+/** The first message of a client that requests TLS: its length, and this. */
 const sslRequestCode = 80_877_103;
 
-/** It takes no connection that does not ask for TLS, and any certificate of a client. */
+/** It refuses connections without TLS, and accepts any certificate of a client. */
 export async function openTlsDoor(to: EmbeddedConnection): Promise<TlsDoor> {
   const [key, cert, ca] = ['server.key', 'server.pem', 'ca.pem'].map((name) =>
     readFileSync(certificate(name)),

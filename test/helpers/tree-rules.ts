@@ -1,7 +1,7 @@
-/** What a reader of the tree relies on: one direction within the command. */
+/** A property of the tree that readers rely on: one direction of imports within the command. */
 import type { Module } from './import-graph.ts';
 
-/** The command, from what all of it uses up to the program. Each may import itself and those before it. */
+/** The command, from the folders that all of it uses up to the program. Each may import itself and those before it. */
 const commandOrder = [
   'surroundings.ts',
   'command-error.ts',
@@ -21,7 +21,7 @@ const commandOrder = [
   'program.ts',
 ];
 
-/** A line for each import within src/cli that runs up, or whose file has no place in the order. */
+/** A line for each import within src/cli in the wrong direction, or whose file is in no listed folder. */
 export function upwardImports(modules: readonly Module[]): string[] {
   return modules.flatMap(({ path: file, imports }) => {
     const from = placeOf(file);

@@ -11,7 +11,7 @@ export interface FakeJob {
   state: 'receiving' | 'done' | 'cancelled' | 'undone';
 }
 
-/** One answer that is not the usual one, for the next request of that method. */
+/** One unusual answer, for the next request of that method. */
 export type Mishap =
   { readonly status: number; readonly code?: string; readonly retryAfter?: number } | 'hang up' | 'pass';
 
@@ -25,18 +25,18 @@ export interface FakeTus {
   readonly requests: string[];
   readonly patches: IncomingMessage['headers'][];
   readonly mishaps: Partial<Record<string, Mishap[]>>;
-  /** Connections break once a PATCH has brought this many bytes, of which all whole lines are committed. Once. */
+  /** Connections break once a PATCH has sent this number of bytes, of which all whole lines are committed. Once. */
   breakAfterBytes: number | undefined;
-  /** Holds the answer to a PATCH back once its body has begun to arrive; resolves what `begun` is. */
+  /** Holds the answer to a PATCH back once its body has begun to arrive; then `begun` resolves. */
   holdPatches: boolean;
   readonly begun: Promise<void>;
-  /** What the core does once all is committed, before the job is done: it looks for absent users. */
+  /** The core's work after everything is committed, before the job is done: the search for absent users. */
   search: Promise<void> | undefined;
   rejects: readonly object[];
   rejected: number;
   users: string;
   undone: object;
-  /** What an undo would do; undefined: a core that does not report it. */
+  /** The predicted effect of an undo; undefined: a core that does not report it. */
   foreseen: object | undefined;
   /** As a restart: the port is closed for a while. */
   stop(): Promise<void>;
@@ -116,7 +116,7 @@ async function answer(
 ): Promise<void> {
   const { method = '', url = '' } = request;
   const { pathname, searchParams } = new URL(url, 'http://fake');
-  // Asked before each command: not what the tests are about.
+  // Requested before each command, and not the subject of the tests.
   if (pathname === '/readyz') {
     const body =
       fake.notReady === undefined ? { status: 'OK' } : { status: 'NOT_READY', reason: fake.notReady };
@@ -145,7 +145,7 @@ function refusal(status: number, code: string, message: string): Answer {
   return { status, body: JSON.stringify({ status: code, message }) };
 }
 
-/** @returns undefined when the connection is gone */
+/** @returns undefined when the connection is closed */
 async function answerTo(fake: FakeTus, pathname: string, asked: Asked): Promise<Answer | undefined> {
   const { request } = asked;
   if (request.headers['api-key'] !== fakeKey) return refusal(401, 'INVALID_API_KEY', 'Invalid API key');

@@ -1,4 +1,4 @@
-/** Set-ups that several files have: a whole core, and for each test an app or for all of them the real command. */
+/** Set-ups of several files: a whole core, and for each test an app or for all of them the real command. */
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { makePlace, type Place, type RunOptions } from './carryover.ts';
 import { startTestCore, testApiKey, type TestCore, type TestCoreOptions } from './core.ts';
@@ -9,7 +9,7 @@ export const withTestKey: RunOptions = { environment: { CARRYOVER_API_KEY: testA
 
 /**
  * Called once, at the top of a file.
- * @param receive takes both before the first test
+ * @param receive is called with both before the first test
  */
 export function useCoreAndPlace(
   receive: (used: { readonly core: TestCore; readonly place: Place }) => void,
@@ -32,8 +32,8 @@ interface CoreAndApp {
 }
 
 /**
- * Called once, at the top of a file: one core for all of its tests, and an app of its own for each.
- * @param receive takes both before each test
+ * Called once, at the top of a file: one core for all of its tests, and a new app for each.
+ * @param receive is called with both before each test
  */
 export function useCoreAndApps(receive: (used: CoreAndApp) => void, options?: TestCoreOptions): void {
   let core: TestCore;

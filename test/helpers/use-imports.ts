@@ -1,4 +1,4 @@
-/** The set-up of a file that tests imports over a fresh database: real threads, real tables, an app for each test. */
+/** The set-up of a file that tests imports over a new database: real threads, real tables, an app for each test. */
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import type { Tenant } from '../../src/domain/model.ts';
 import { openTestImports, type TestImports, type TestImportsOptions } from './imports.ts';
@@ -13,7 +13,7 @@ export interface UsedImports {
 
 /**
  * Called once, at the top of a file.
- * @param begin told what is there, before the first test, and the app's own tenant before each
+ * @param begin is called with the parts before the first test, and with a new app's tenant before each
  */
 export function useImports(
   begin: { readonly all: (used: UsedImports) => void; readonly each: (tenant: Tenant) => void },

@@ -20,7 +20,7 @@ function tuple(row: Row, quoted: (text: string) => string): string {
 const mysqlColumns = columns
   .map((name) => `  \`${name}\` varchar(255) DEFAULT 'a;)' COMMENT 'it''s (one',\n`)
   .join('');
-/** Of two tables, with texts that look like statements. */
+/** Two tables, with texts that look like statements. */
 export const mysqldump = `-- MySQL dump 10.13  Distrib 8.0.36, for Linux (x86_64)
 --
 -- Host: localhost    Database: shop; it's one
@@ -88,7 +88,7 @@ const copyOf = (each: readonly Row[]): string =>
     .map((row) => `${row.map((cell) => (cell === undefined ? '\\N' : escaped(cell))).join('\t')}\n`)
     .join('');
 
-/** By the programs that write them so. */
+/** By the program that writes this form. */
 export const dumps: Readonly<Record<string, string>> = {
   mysqldump: mysqldump,
   'mysqldump with CRLF and a warning in front':

@@ -9,7 +9,7 @@ export const columns = 'id,name,email,email_verified_at,password,remember_token,
 
 const moment = '2024-01-01 00:05:00';
 const ada = `Ada, "the first"; O'Hara (x) -- /* y */`;
-/** With what needs quotes or escapes somewhere, and characters that only some encodings have. */
+/** With characters that need quotes or escapes somewhere, and some that not all encodings have. */
 export const rows: readonly Row[] = [
   ['42', ada, 'ada@example.com', moment, passwordHash, undefined, moment, moment],
   ['43', 'José\nMüller\tæ\\ \\n %_', 'jose@example.com', undefined, passwordHash, 'x', moment, moment],
@@ -25,9 +25,9 @@ export interface Writing {
 }
 
 export const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
-/** As phpMyAdmin does where it is set to escape with a backslash. */
+/** As phpMyAdmin does when it is set to escape with a backslash. */
 export const quotedByBackslash = (text: string): string => `"${text.replaceAll(/["\\]/g, '\\$&')}"`;
-/** As `mysql --batch` and COPY do; INTO OUTFILE leaves the tab and the line end themselves behind the backslash. */
+/** As `mysql --batch` and COPY do; INTO OUTFILE writes the tab and the line end themselves after the backslash. */
 export const escaped = (text: string): string =>
   text.replaceAll('\\', '\\\\').replaceAll('\t', '\\t').replaceAll('\n', '\\n');
 export const escapedByOutfile = (text: string): string => text.replaceAll(/[\\\t\n]/g, '\\$&');
@@ -39,7 +39,7 @@ export function tableIn({ delimiter, absent, cell, end = '\n', isHeaderless = fa
   return all.map((cells) => cells.join(delimiter) + end).join('');
 }
 
-/** The plain file: what every other form must give. */
+/** The plain file: the expected result of every other form. */
 export const plainText = tableIn({ delimiter: ',', absent: '', cell: quoted });
 
 /** The JSON of phpMyAdmin, of tables that all have these rows. */

@@ -17,7 +17,7 @@ function aspnet(iterations: number): string {
   return padded(Buffer.concat([head, Buffer.alloc(16, 7), key32]));
 }
 
-/** The signer key that `provider_scrypt` is as long as. */
+/** The signer key with the length of `provider_scrypt`'s hash. */
 export const usualSignerKey = Buffer.alloc(64, 0x5a);
 export const usualPepper = Buffer.from('pepper');
 

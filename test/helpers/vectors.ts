@@ -5,7 +5,7 @@ export interface Vector {
   readonly id: string;
   readonly kind: string;
   readonly password?: string;
-  /** Instead of `password` where the bytes are not UTF-8. */
+  /** Instead of `password` if the bytes are not UTF-8. */
   readonly passwordHex?: string;
   readonly hash: string;
   readonly signerKey?: string;

@@ -1,4 +1,4 @@
-/** A core as a driver of one version of the interface asks it. */
+/** A core as a driver of one version of the interface calls it. */
 import { type Answer, testApiKey, type TestCore } from './core.ts';
 
 export interface Driver {

@@ -1,4 +1,4 @@
-/** A browser's part over HTTP: cookies, and what the SDK for browsers does with an expired session. */
+/** A browser's part over HTTP: cookies, and the reaction of the SDK for browsers to an expired session. */
 export interface Page {
   readonly http: number;
   readonly text: string;
@@ -15,7 +15,7 @@ export class WebClient {
     this.#url = url;
   }
 
-  /** Refreshes the session and asks again where the access token has expired, as the SDK for browsers does. */
+  /** Refreshes the session and repeats the request if the access token has expired, as the SDK for browsers does. */
   async get(path: string): Promise<Page> {
     const page = await this.send('GET', path);
     if (!isExpired(page)) return page;
@@ -30,7 +30,7 @@ export class WebClient {
     return refreshed.http === 200 ? this.post(path, input) : refreshed;
   }
 
-  /** One request, whatever comes of it. */
+  /** One request, whatever the answer. */
   async send(method: string, path: string, input?: unknown): Promise<Page> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const answer = await fetch(new URL(path, this.#url), {

@@ -1,4 +1,4 @@
-/** A connection of which every byte is the test's own. */
+/** A connection on which the test controls every byte. */
 import net from 'node:net';
 
 export interface Answer {
@@ -8,7 +8,7 @@ export interface Answer {
 }
 
 interface Framed extends Answer {
-  /** Where the answer ends in what was received. */
+  /** The end of the answer in the received bytes. */
   readonly stop: number;
 }
 
@@ -49,12 +49,12 @@ export class Wire {
     return this;
   }
 
-  /** Bytes that were given to `send` and that the system has not taken yet. */
+  /** Bytes passed to `send` that the system has not accepted yet. */
   get unsent(): number {
     return this.socket.writableLength;
   }
 
-  /** Sends no more, and reads on. */
+  /** Sends no more, but reads on. */
   finish(): this {
     this.socket.end();
     return this;
@@ -64,7 +64,7 @@ export class Wire {
     this.socket.destroy();
   }
 
-  /** Ends the connection at once: what was not received is lost. */
+  /** Ends the connection at once: bytes that were not received are lost. */
   reset(): void {
     this.socket.resetAndDestroy();
   }
@@ -78,7 +78,7 @@ export class Wire {
     }
   }
 
-  /** Waits until what has arrived and was not taken yet holds the text. @returns false when the connection ends first */
+  /** Waits until the unconsumed bytes contain the text. @returns false when the connection ends first */
   async gets(text: string): Promise<boolean> {
     while (!this.rest.includes(text)) {
       if (this.isClosed) return false;
@@ -87,7 +87,7 @@ export class Wire {
     return true;
   }
 
-  /** What has arrived and was not taken as an answer. */
+  /** Received bytes that were not consumed as an answer. */
   get rest(): string {
     return this.received.toString();
   }

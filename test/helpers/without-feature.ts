@@ -7,8 +7,8 @@ import type { Module } from './import-graph.ts';
 const list = 'src/features/index.ts';
 
 /**
- * What else would have to change if a feature's folder, features that use it, and their lines in the list were deleted.
- * @returns a line for each import of a file that would be gone
+ * Other places that would have to change if a feature's folder, features that use it, and their lines in the list were deleted.
+ * @returns a line for each import of a deleted file
  */
 export function importsOfFeature(modules: readonly Module[], name: string): string[] {
   const gone = dependents(modules, name);
@@ -22,7 +22,7 @@ export function importsOfFeature(modules: readonly Module[], name: string): stri
 }
 
 /**
- * Type-checks src/ and workers/ as they are without all features: an empty list.
+ * Type-checks src/ and workers/ without all features: their list is empty.
  * @returns the errors, one line each
  */
 export function typesWithoutFeatures(root: string, modules: readonly Module[]): string[] {
@@ -51,7 +51,7 @@ export function typesWithoutFeatures(root: string, modules: readonly Module[]): 
   });
 }
 
-/** The feature, and those that import what it exports. */
+/** The feature, and those that import its exports. */
 function dependents(modules: readonly Module[], name: string): ReadonlySet<string> {
   const found = new Set([name]);
   for (const each of found)
@@ -63,7 +63,7 @@ function dependents(modules: readonly Module[], name: string): ReadonlySet<strin
   return found;
 }
 
-/** The list as it is when each feature's line is deleted. */
+/** The list after each feature's line was deleted. */
 function emptied(text: string): string {
   const imported = /^import \{ (\w+) \} from '\.\/([^/']+)\/feature\.ts';\n/gm;
   return text.replaceAll(imported, '').replace(/(: readonly Feature\[\] = \[)[^\]]*\]/, '$1]');

@@ -1,4 +1,4 @@
-/** Zips with stored files, as small as they can be. */
+/** Minimal zips with stored files. */
 import { crc32 } from 'node:zlib';
 
 /** A zip of files with these names (ASCII), each with the same text. */

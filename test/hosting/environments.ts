@@ -4,13 +4,13 @@ export interface Environment {
   readonly index: number;
   readonly memoryMb: number;
   readonly cpus: number;
-  /** The core's own PostgreSQL 18, inside of the limits, or Debian's 15 outside of them. */
+  /** The embedded PostgreSQL 18, inside of the limits, or Debian's 15 outside of them. */
   readonly postgresql: 'own 18' | 'external 15';
   readonly frontEnd: 'UWEBSOCKETS' | 'NODE_HTTP';
   readonly through: 'direct' | 'nginx' | 'haproxy';
 }
 
-/** @returns that one of an endless list; each can be had without those before it */
+/** @returns an element of an endless list; each can be computed without the previous ones */
 export function environmentOf(seed: number, index: number): Environment {
   const random = mulberry32(seed * 1_000_003 + index);
   const between = (low: number, high: number): number => low * (high / low) ** random();
@@ -25,7 +25,7 @@ export function environmentOf(seed: number, index: number): Environment {
   };
 }
 
-/** Tommy Ettinger's generator of 32 bits: small, and good enough to draw from. */
+/** Tommy Ettinger's generator of 32 bits: small, and good enough for this. */
 function mulberry32(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -1,4 +1,4 @@
-/** Debian's PostgreSQL, which a sweep has in common; each environment gets a database of its own. */
+/** Debian's PostgreSQL, shared by a sweep; each environment gets a separate database. */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
@@ -10,7 +10,7 @@ export interface ExternalPostgresql {
   stop(): void;
 }
 
-/** @throws Error where Debian's postgresql-15 is not installed, or this user is not root */
+/** @throws Error if Debian's postgresql-15 is not installed, or this user is not root */
 export function startExternalPostgresql(port: number): ExternalPostgresql {
   const bin = execFileSync('pg_config', ['--bindir'], { encoding: 'utf8' }).trim();
   const folder = mkdtempSync('/var/tmp/carryover-hosting-');

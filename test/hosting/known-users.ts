@@ -1,4 +1,4 @@
-/** A user with a hash of each kind whose password is known, and as many others as are asked for. */
+/** A user with a hash of each kind whose password is known, and any number of others. */
 import { loadConfig } from '../../src/config/load.ts';
 import { parseHash } from '../../src/hashes/recognise.ts';
 import { type HashKindName, kinds } from '../../src/hashes/registry.ts';
@@ -12,7 +12,7 @@ export interface KnownUser {
 }
 
 const vectors = readVectors().filter(({ valid, expect, password }) => valid && !expect && password);
-/** 64 MiB, the default of PHP and passlib: what memory limits are about. */
+/** 64 MiB, the default of PHP and passlib, which memory limits affect most. */
 const isUsualCost = ({ hash }: Vector): boolean => hash.includes('m=65536');
 const { hashLimits } = loadConfig({ environment: {}, memoryBytes: 2 ** 33 }).defaults;
 
@@ -36,7 +36,7 @@ function isOf(kind: HashKindName, vector: Vector): boolean {
   if (kind === 'bcrypt_peppered') return vector.kind === 'bcrypt-peppered';
   if (kind === 'provider_scrypt') return vector.kind === 'firebase-scrypt-supertokens';
   if (kind === 'better_auth') return vector.kind === 'scrypt-betterauth';
-  // What a vector has beside its hash is not in the record.
+  // Values next to a vector's hash are not in the record.
   if (vector.params !== undefined || vector.kind === 'bcrypt-peppered') return false;
   const isNamed = vector.kind.split('-')[0] === kind.split('_')[0];
   const read = parseHash(vector.hash, undefined, hashLimits);
@@ -53,7 +53,7 @@ export const knownUsers: readonly KnownUser[] = (Object.keys(kinds) as HashKindN
   return [{ kind, email, password: found.password ?? '', passwordHash: hashOf(found) }];
 });
 
-/** Lines of an import. The others have a hash of bcrypt that no password is tried against. */
+/** Lines of an import. The others have a bcrypt hash against which no password is tried. */
 export function* linesOf(count: number): Generator<string> {
   const line = (email: string, hash: object): string =>
     `${JSON.stringify({ loginMethods: [{ recipeId: 'emailpassword', email, isVerified: true, ...hash }] })}\n`;

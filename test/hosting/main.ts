@@ -1,7 +1,7 @@
 /**
  * Tries the core in environments drawn at random: npm run hosting -- [--seed 1] [--count 200] [--users 20000] [--results FILE].
  * Needs root, control groups, and Debian's nginx, haproxy and postgresql-15. One line of JSON an environment is appended to the
- * file; those that are there already are not tried again. The exit code is 1 where one of them is a FAULT.
+ * file; environments in it are not tried again. The exit code is 1 if one of them is a FAULT.
  */
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';

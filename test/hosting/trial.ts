@@ -17,33 +17,33 @@ import { type KnownUser, knownUsers, linesOf, secrets } from './known-users.ts';
 
 const bytesPerMiB = 1_048_576;
 const key = 'a-key-of-twenty-characters-or-more';
-/** A quarter of a processor needs 40 s for its first start; more is a hang. */
+/** A quarter of a CPU needs 40 s for its first start; more is a hang. */
 const startMs = 240_000;
 const importMs = 900_000;
 const signInMs = 120_000;
 const stopMs = 60_000;
 
 export interface Outcome extends Environment {
-  /** SUCCESS, REFUSED: the core or the import said why, in the words of the pages; anything else is a fault. */
+  /** SUCCESS, REFUSED: the core or the import stated why, in the words of the pages; anything else is a fault. */
   readonly outcome: 'SUCCESS' | 'REFUSED' | 'FAULT';
   readonly why?: string;
   readonly startMs?: number;
   readonly importMs?: number;
   readonly signedIn?: number;
-  /** Kinds whose hash the import rejected, because it is above what this memory allows. */
+  /** Kinds whose hash the import rejected, because it exceeds this memory's limits. */
   readonly rejectedKinds?: readonly string[];
 }
 
 export interface TrialOptions {
   readonly environment: Environment;
   readonly users: number;
-  /** Of an empty database; undefined for the core's own. */
+  /** Of an empty database; undefined for the embedded one. */
   readonly uri: string | undefined;
 }
 
 class Fault extends Error {}
 
-/** Never throws: what went wrong is the outcome. */
+/** Never throws: an error is the outcome. */
 export async function tryEnvironment(options: TrialOptions): Promise<Outcome> {
   const { environment } = options;
   const place = await makeWorkplace('/var/tmp');
@@ -72,7 +72,7 @@ function startCore(
 ): Program {
   const database = uri === undefined ? {} : { POSTGRESQL_CONNECTION_URI: uri };
   const settings = { ...secrets, ...database, FRONT_END: environment.frontEnd, DATA_DIR: dataDir };
-  // As it comes: tests have one thread for hashes.
+  // With the default: tests have one thread for hashes.
   return runMain({ within: enter, environment: { API_KEYS: key, HASHING_THREADS: '', ...settings } });
 }
 
@@ -110,7 +110,7 @@ async function runTrial(
   }
 }
 
-/** @returns undefined where the core has ended */
+/** @returns undefined if the core has ended */
 async function ready(program: Program): Promise<string | undefined> {
   try {
     const address = await addressOf(program);
@@ -140,7 +140,7 @@ async function proxyOf({ through }: Environment, port: string): Promise<Proxy | 
 }
 
 interface Imported {
-  /** Kinds whose users are not there. */
+  /** Kinds whose users were rejected. */
   readonly rejected: readonly string[];
   /** Why the import as a whole was refused. */
   readonly why?: string;
@@ -178,7 +178,7 @@ async function importUsers(url: string, users: number, folder: string): Promise<
   return { rejected: kinds };
 }
 
-/** What a core that takes no imports still takes. @returns the kinds that it does not */
+/** Users that a core without imports still accepts. @returns the kinds that it refuses */
 async function addOneByOne(url: string): Promise<readonly string[]> {
   const rejected: string[] = [];
   for (const { kind, email, passwordHash } of knownUsers) {
@@ -195,7 +195,7 @@ async function addOneByOne(url: string): Promise<readonly string[]> {
   return rejected;
 }
 
-/** Each once, then four at a time with the most expensive, right and wrong, which is what ends small containers. */
+/** Each once, then four at a time with the most expensive hash, right and wrong, which kills small containers. */
 async function signInAll(url: string, rejected: readonly string[]): Promise<void> {
   const able = knownUsers.filter(({ kind }) => !rejected.includes(kind));
   for (const user of able) {
@@ -215,7 +215,7 @@ async function signIn(url: string, { email }: KnownUser, password: string): Prom
     const reply = await fetch(`${url}/recipe/signin`, { method: 'POST', headers, body });
     const text = await reply.text();
     if (reply.status === 200) return (JSON.parse(text) as { status: string }).status;
-    // Busy is an answer with a way on: to ask again.
+    // An overloaded core answers with a way to continue: repeat.
     if (reply.status !== 503) return `${reply.status} ${text}`;
     await delay(500);
   }
@@ -244,7 +244,7 @@ function lastLines(program: Program): string {
   return (program.stdout() + program.stderr()).trim().split('\n').slice(-3).join(' | ').slice(-1500);
 }
 
-/** PostgreSQL outlives a core that was killed by a moment. */
+/** PostgreSQL outlives a killed core by a moment. */
 async function emptied(group: ControlGroup): Promise<void> {
   for (let turn = 0; turn < 200; turn++) {
     try {

@@ -1,8 +1,7 @@
 /**
- * Random histories of three users and an attacker around a cut-over, against a model of access to accounts. Every
- * person uses what a person has: passwords that they chose, a mailbox and the codes that come to it, an account at a provider, and
- * sessions that they began here or in the old system.
- * CARRYOVER_HISTORIES says how many, CARRYOVER_HISTORY_SEED which is the first.
+ * Random histories of three users and an attacker around a cut-over, against a model of access to accounts. Every person uses
+ * what a person has: passwords that they chose, a mailbox and the codes sent to it, an account at a provider, and sessions that
+ * they began here or in the old system. CARRYOVER_HISTORIES is the number, CARRYOVER_HISTORY_SEED the first.
  */
 import { randomInt, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -45,8 +44,8 @@ afterAll(() => Promise.all([core.stop(), old.close()]));
 type Who = 'owner' | 'attacker';
 
 /**
- * An account as the rules of docs/guide/security.md have it. `proven` is the person that it was shown to belong to; until then it
- * is the person who came last. An operator's choice may have closed it.
+ * An account by the rules of docs/guide/security.md. `proven` is its proven owner; until then it belongs to the person who came
+ * last. An operator may have closed it.
  */
 interface Account {
   /** Another account with the same email has another number; 0 means no account. */
@@ -61,7 +60,7 @@ const nothing: Account = { number: 0, exists: false, proven: undefined, isClosed
 interface Victim {
   readonly email: string;
   readonly oldId: string;
-  /** The person who registered with the email in the old system, and whether it verified it: it does so for owners alone. */
+  /** The person who registered with the email in the old system, and whether it verified it, which it does only for owners. */
   readonly registrant: Who;
   readonly isVerifiedThere: boolean;
   /** Passwords that each has chosen, anywhere. */
@@ -71,7 +70,7 @@ interface Victim {
   account: Account;
   /** The login method to which the codes in the mailbox lead, once one was used. */
   codeMethodId: string | undefined;
-  /** The app has given the old id to a user, and so states whose the sessions of the old system are. */
+  /** The app has assigned the old id to a user, and so states the owner of the old system's sessions. */
   isMappedHere: boolean;
 }
 
@@ -94,7 +93,7 @@ class History {
     this.#victims = victims;
   }
 
-  /** Mostly about one of them: what matters takes several steps of one account. */
+  /** Mostly about one of them: interesting states take several steps of one account. */
   async play(): Promise<void> {
     for (let step = 0; step < stepsEach; step++) {
       const [first] = this.#victims;
@@ -115,7 +114,7 @@ class History {
     if (made !== undefined) victim.account = { ...nothing, number: ++this.#accounts, exists: true };
   }
 
-  /** The link goes to the mailbox: the owner follows it for an account that the owner has entered. */
+  /** The link is sent to the mailbox: the owner follows it for an account that the owner has entered. */
   async verify(victim: Victim): Promise<void> {
     const methodId = await this.#enter(victim, 'owner');
     if (methodId === undefined) return;
@@ -132,7 +131,7 @@ class History {
     victim.account = { ...victim.account, proven: 'owner' };
   }
 
-  /** Each may link an own account at a provider to an account that they can enter. */
+  /** Each may link their own account at a provider to an account that they can enter. */
   async link(victim: Victim): Promise<void> {
     const who = this.#either();
     const methodId = await this.#enter(victim, who);
@@ -148,7 +147,7 @@ class History {
     victim.sessions.push({ of: who, methodId, token: await this.#app.beginSession(methodId) });
   }
 
-  /** The code comes to the owner. It leads to a user of its own, or to the one that a record has made of both. */
+  /** The code is sent to the owner. It leads to a separate user, or to the one that a record has made of both. */
   async code(victim: Victim): Promise<void> {
     victim.codeMethodId = (await this.#app.viaCode(victim.email))?.recipeUserId ?? victim.codeMethodId;
   }
@@ -167,7 +166,7 @@ class History {
     victim.sessions.push({ of: victim.registrant, methodId, token });
   }
 
-  /** An app that gives ids of its own, be it to a squatter. */
+  /** An app that assigns its own ids, even to a squatter. */
   async map(victim: Victim): Promise<void> {
     const methodId = await this.#app.passwordMethodOf(victim.email);
     if (methodId === undefined) return;
@@ -198,7 +197,7 @@ class History {
     const code = { recipeId: 'passwordless', email: victim.email };
     const others = [
       ...(this.#random(2) === 0 ? [google] : []),
-      // What a source knows of the mailbox: only its owner has verified it.
+      // The source's knowledge of the mailbox: only its owner has verified it.
       ...(isVerifiedThere && this.#random(3) === 0 ? [code] : []),
     ];
     const hasId = this.#random(4) > 0;
@@ -221,7 +220,7 @@ class History {
     await this.#learn(victim);
   }
 
-  /** The outcome for the account, by what is there; its owner follows from the rules. */
+  /** The outcome for the account, from the present state; its owner follows from the rules. */
   async #learn(victim: Victim): Promise<void> {
     const methodId = await this.#app.passwordMethodOf(victim.email);
     if (methodId === undefined) return;
@@ -247,7 +246,7 @@ class History {
     this.log.push(`  ${what}`);
     const { id } = await this.#app.runJob([another], `source=old&absent=${what}&absentYes=true`);
     this.#jobs.push({ id, before });
-    // Of all of them: the file has none of their records.
+    // For all of them: the file has none of their records.
     for (const each of this.#victims) {
       const methodId = await this.#app.passwordMethodOf(each.email);
       const works = (await this.#worksOf(each, 'owner')) || (await this.#worksOf(each, 'attacker'));
@@ -267,7 +266,7 @@ class History {
         const before = job.before[n] ?? nothing;
         const works = (await this.#worksOf(victim, 'owner')) || (await this.#worksOf(victim, 'attacker'));
         const { proven } = victim.account;
-        // What was shown here stays shown; what the record alone had shown goes with it.
+        // A proof made here remains; a proof by the record alone ends with it.
         const isShown = before.proven === proven || !(await this.#isUnprovenNow(victim));
         const isAnother = victim.account.exists && victim.account.number !== before.number;
         const known = isAnother || (proven !== undefined && isShown) ? proven : before.proven;

@@ -1,4 +1,4 @@
-/** Users who did something since a time. */
+/** Users with an activity since a time. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
 import { startTestCore, type TestCore } from '../helpers/core.ts';
 import { withSql } from '../helpers/database-door.ts';
@@ -17,7 +17,7 @@ const minuteMs = 60_000;
 /** The beginning of a step. */
 let now = Math.ceil(Date.now() / (60 * minuteMs)) * 60 * minuteMs;
 let core: TestCore;
-/** Behind the same load balancer: what the one remembers the other does not. */
+/** Behind the same load balancer: they do not share memory. */
 let other: TestCore;
 let app: string;
 beforeAll(async () => {
@@ -36,7 +36,7 @@ beforeEach(async () => {
 
 const active = async (since = now) =>
   (await core.get(`${app}/users/count/active`, { since: String(since) })).body.count;
-/** Behind the reply. */
+/** After the reply. */
 const willBe = (count: number, since = now) => expect.poll(() => active(since)).toBe(count);
 
 async function newSession(userId: string, prefix = app, on = core): Promise<string> {
@@ -117,7 +117,7 @@ describe('nobody is active', () => {
     const { email } = await imported();
     await signIn(core, email, 'wrong', app);
     await core.post(`${app}/recipe/user/passwordhash/verify`, { email, password: knownPassword });
-    // A note that is written after the others have been.
+    // A note that is written after the others.
     await newSession((await imported()).id);
     await willBe(1, 0);
   });

@@ -1,4 +1,4 @@
-/** What an app's own key may set and read, where a key of the core may do more. */
+/** The settings that an app's own key may set and read, while a key of the core may do more. */
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Answer, startTestCore, type TestCore } from '../helpers/core.ts';
@@ -19,7 +19,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => inner.listen(0, '127.0.0.1', resolve));
   ({ port } = inner.address() as AddressInfo);
   core = await startTestCore({
-    // Every name leads into the machine.
+    // Every name resolves to this machine.
     overrides: {
       lookup: (_name, options, callback) => {
         if (options.all === true) callback(null, [{ address: '127.0.0.1', family: 4 }]);
@@ -54,7 +54,7 @@ const putByCore = (app: string, coreConfig: object) =>
   core.put('/recipe/multitenancy/app/v2', { appId: app.replace('/appid-', ''), coreConfig });
 
 const legacy = (url: string) => ({ legacy_sources: [ownSource(url, { unknown: 'ask' })] });
-/** A name that leads into the machine. */
+/** A name that resolves to this machine. */
 const inside = () => `https://inner.example.com:${port}`;
 const jwt = (jwks: string) => ({
   name: 'old',
@@ -67,11 +67,11 @@ const jwt = (jwks: string) => ({
 });
 const carried = (source: object) => ({ session_sources: [source] });
 
-/** A JWT whose key has to be asked for. */
+/** A JWT whose key has to be fetched. */
 const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 const token = `${part({ alg: 'RS256', kid: 'a' })}.${part({ iss: 'https://issuer.example.com' })}.c2lnbmF0dXJl`;
 
-/** @returns how many connections the request made into the machine */
+/** @returns the number of connections that the request made to this machine */
 async function connectionsOf(work: () => Promise<unknown>): Promise<number> {
   const before = connections;
   await work();
@@ -139,7 +139,7 @@ describe('a source at an address of the machine or its network', () => {
     await withAdmin(core.database.connection, async (sql) => {
       await sql`update carryover.tenants set core_config = core_config - 'legacy_sources_reach'`;
     });
-    // What was found is kept for a second.
+    // The result is cached for a second.
     await putByCore(without, {});
     const signIn = (app: string) => () =>
       byApp('POST', `${app}/recipe/signin`, { email: newEmail(), password: 'any' });
@@ -181,7 +181,7 @@ describe('a ceiling', () => {
         );
       }
       expect((await putByCore(app, { [setting]: above })).http).toBe(200);
-      // What a key of the core gave the app, the app may give its tenants.
+      // An app may give its tenants what a key of the core gave the app.
       expect((await putTenant(app, { [setting]: above }, 'other')).http).toBe(200);
     }
   });

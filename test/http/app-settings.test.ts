@@ -1,4 +1,4 @@
-/** What an app or a tenant sets for itself (`coreConfig`), and what it does. */
+/** Settings of an app or a tenant (`coreConfig`), and their effects. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Answer, startTestCore, type TestCore } from '../helpers/core.ts';
 import { knownHash, newApp, newEmail, newTenant, refusalOf, signIn } from '../helpers/people.ts';
@@ -291,6 +291,6 @@ test('a refusal is its message alone for a driver of the interface', async () =>
     'Invalid API key\n',
   ]);
   expect(await other.json()).toEqual({ status: 'INVALID_API_KEY', message: 'Invalid API key' });
-  // Which versions there are is asked without one.
+  // The supported versions are requested without one.
   expect(await (await fetch(`${core.url}/apiversion`)).text()).toBe('Invalid API key\n');
 });

@@ -1,4 +1,4 @@
-/** A stolen key is seen: what takes over accounts, or changes who holds one, leaves entries in the audit log. */
+/** A stolen key leaves traces: taking over accounts, or changing their owners, leaves entries in the audit log. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { withSql } from '../helpers/database-door.ts';
 import { startTestCore, type TestCore } from '../helpers/core.ts';

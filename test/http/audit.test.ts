@@ -1,4 +1,4 @@
-/** The audit log: what is kept of requests, by whose key, before they are answered, and never with a secret. */
+/** The audit log: entries of requests, with their key, before they are answered, and never with a secret. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestCore, testApiKey, type TestCore } from '../helpers/core.ts';
 import { withSql } from '../helpers/database-door.ts';

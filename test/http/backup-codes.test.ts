@@ -1,4 +1,4 @@
-/** Backup codes of imports: in place of a device's code, each once. */
+/** Backup codes of imports: used instead of a device's code, each once. */
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { bytesOfBase32, codeAt } from '../../src/hashes/parts/one-time-code.ts';

@@ -1,4 +1,4 @@
-/** Looking at import jobs: one, many, their rejects and events; undoing one; and how all of it is described. */
+/** Import jobs: one, many, their rejects and events; undoing one; and their description. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { uploadRoutes } from '../../src/http/routes/uploads/routes.ts';
 import { jobRoutes } from '../../src/http/routes/jobs.ts';

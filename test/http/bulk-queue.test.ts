@@ -1,4 +1,4 @@
-/** The routes of the import queue, over a queue that is a stand-in. */
+/** The routes of the import queue, over a stand-in queue. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { BulkQueue, ListQuery } from '../../src/imports/queue/queue.ts';
 import { Refusal } from '../../src/domain/errors.ts';
@@ -16,7 +16,7 @@ const reject = {
   message: 'must be one',
 } as const;
 
-/** Takes everything but users who are texts. */
+/** Accepts everything but users who are texts. */
 const queue: BulkQueue = {
   add: (_, users) => {
     if (users.length > 3) return Promise.reject(new Refusal('OVERLOADED'));

@@ -1,4 +1,4 @@
-/** Bodies and answers that take their time: pauses, hang-ups, silence and shutdown in the middle of them. */
+/** Slow bodies and answers: pauses, disconnects, silence and shutdown in the middle of them. */
 import { once } from 'node:events';
 import { setImmediate as turn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
@@ -34,7 +34,7 @@ afterEach(async () => {
 const line = '{"a":1}\n';
 /** The library's receive buffer. */
 const onePiece = 512 << 10;
-/** Of the memory for streams: what two long bodies need while they wait. */
+/** Memory for streams that two long bodies need while they wait. */
 const twoShares = 256 << 10;
 const wholeFile = (length: number) => headOf('PUT', jobsPath, { ...ndjson, 'Content-Length': length });
 
@@ -84,7 +84,7 @@ describe('a body on its way in', () => {
     const wire = await stand.wire();
     wire.send(wholeFile(body.length)).send(body);
     await imports.received(1);
-    // What the system's buffers hold is all that can have left the sender.
+    // Only the system's buffers can have received bytes from the sender.
     for (let round = 0; round < 20; round++) expect((await stand.request('GET', jobsPath)).status).toBe(200);
     expect(imports.receivedBytes).toBeLessThanOrEqual(onePiece);
     expect(wire.unsent).toBeGreaterThan(0);
@@ -101,7 +101,7 @@ describe('a body on its way in', () => {
     const piece = Buffer.alloc(1 << 20, 'x');
     piece[piece.length - 1] = 10;
     const length = 256 << 20;
-    // A machine that is busy elsewhere may copy more slowly than the sender sends: then more of it is kept than usual.
+    // A machine that is busy elsewhere may copy more slowly than the sender sends: then more is buffered than usual.
     const stand = await start({ streamMemoryBytes: length });
     const { imports } = stand;
     const flood: Flood = { port: stand.port, head: wholeFile(length), piece, length };
@@ -220,7 +220,7 @@ describe('a body on its way in', () => {
     reset.send(wholeFile(2 ** 30) + line);
     await stand.imports.received(line.length);
     full.send(wholeFile(2 ** 30)).send(Buffer.alloc(6 << 20, line));
-    // By then as much of it is kept as the front end reads at once.
+    // By then the front end has buffered as much as it reads at once.
     for (let round = 0; round < 20; round++) expect((await stand.request('GET', jobsPath)).status).toBe(200);
     const ended = stand.nextObserved();
     reset.reset();

@@ -1,4 +1,4 @@
-/** How the bytes of a job arrive: tus requests and whole files, judged header by header. */
+/** The arrival of a job's bytes: tus requests and whole files, judged header by header. */
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {

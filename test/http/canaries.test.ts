@@ -1,4 +1,4 @@
-/** Canaries: known passwords that a core verifies before it makes a job. */
+/** Canaries: known passwords that a core verifies before it creates a job. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestCore, testApiKey, type TestCore } from '../helpers/core.ts';
 import { withSql } from '../helpers/database-door.ts';

@@ -1,4 +1,4 @@
-/** Disabling a user ends their sessions, and none begins or comes back. */
+/** Disabling a user ends their sessions, and none begins or returns. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startTestCore, testApiKey, type TestCore } from '../helpers/core.ts';
 import { withSql } from '../helpers/database-door.ts';
@@ -74,7 +74,7 @@ const verify = ({ accessToken }: Session, checkDatabase = true): Promise<unknown
 const put = (userId: string, change: object, at = core) =>
   at.put(`${app}/user/restrictions`, { userId, ...change });
 
-/** What each way to use a session answers, for those that ended the same word. */
+/** The answers of each way to use a session; ended ones all give the same status. */
 async function usesOf(session: Session): Promise<Set<unknown>> {
   const details = await core.get(`${app}/recipe/session`, { sessionHandle: session.handle });
   return new Set([
@@ -85,7 +85,7 @@ async function usesOf(session: Session): Promise<Set<unknown>> {
   ]);
 }
 
-/** As if the time had come until which users are disabled. */
+/** As if the end of the users' restrictions had passed. */
 const endLocks = () =>
   withSql(core.database.connection, (sql) =>
     sql.unsafe(
@@ -138,7 +138,7 @@ describe('a user who is disabled by a request', () => {
     expect(await usesOf(session)).toEqual(dead);
     const later = await beginOne('ada');
     expect(await refresh(later)).toBe('OK');
-    // Lifting a lock that is over ends nothing that began since.
+    // Lifting an expired lock ends nothing that began since.
     await put('ada', { isDisabled: false });
     expect(await verify(later)).toBe('OK');
   });
@@ -146,7 +146,7 @@ describe('a user who is disabled by a request', () => {
   test('loses a session that began while the lock was made, also when its time has come', async () => {
     await importUser('ada');
     const session = await beginOne('ada');
-    // As the race leaves it: the lock is there, and so is a session that began before it.
+    // The state after the race: the lock exists, and so does a session that began before it.
     await withSql(
       core.database.connection,
       (sql) => sql`
@@ -213,7 +213,7 @@ describe('a session that begins while its user is disabled', () => {
   test('does not outlive that: not found, and ended when it is lifted', async () => {
     await importUser('ada');
     const session = await beginOne('ada');
-    // As one whose commit comes behind the disabling, which did not see it.
+    // As if its commit came after the disabling, which did not see it.
     await withSql(core.database.connection, async (sql) => {
       await sql`create temporary table kept as select * from carryover.sessions
         where handle = ${session.handle.split('_')[0] ?? ''}::uuid`;

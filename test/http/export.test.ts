@@ -1,4 +1,4 @@
-/** Every user of an app as one stream. What is in a record is test/store/export-users.test.ts's. */
+/** Every user of an app as one stream. The content of a record is tested in test/store/export-users.test.ts. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestCore, testApiKey, type TestCore } from '../helpers/core.ts';
 import { withSql } from '../helpers/database-door.ts';
@@ -96,7 +96,7 @@ test('without the setting it is refused, and the setting named', async () => {
 describe('an export of users who changed since', () => {
   const password = 'a password that was chosen here';
 
-  /** Makes a user who is imported before, and comes through the change. */
+  /** A user who is imported before, and returned after the change. */
   async function changed(change: (userId: string, email: string, app: string) => Promise<unknown>) {
     const app = await newApp(core);
     const [email, other] = [newEmail(), newEmail()];

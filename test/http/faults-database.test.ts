@@ -27,7 +27,7 @@ beforeEach(async () => {
 afterEach(() => door.remove());
 afterAll(() => database.drop());
 
-/** What the log says of the database, each once: it reports several reasons of one outage. */
+/** The log's reports about the database, each once: it has several reasons for one outage. */
 const outagesIn = ({ log }: TestCore) => [
   ...new Set(
     log.map((line) => (JSON.parse(line) as { msg: string }).msg).filter((msg) => msg.includes('be used')),
@@ -121,7 +121,7 @@ describe('a database whose address leads elsewhere, while open connections lead 
     const core = await startTestCore({
       database: { ...database, connection: door.connection },
       settings: { WAIT_LIMIT_MS: '500' },
-      // So that nothing ends by its own time.
+      // So that no time limit ends it.
       overrides: { statementTimeoutMs: 3_600_000 },
     });
     try {
@@ -157,7 +157,7 @@ describe('a role whose password is changed while the core runs', () => {
     withSql(database.connection, async (sql) => {
       for (const statement of statements) await sql.unsafe(statement);
     });
-  /** Also one that was let in before the change and is not shown yet as the role's. @returns how many are left */
+  /** Including one that was accepted before the change and does not belong to the role yet. @returns the number that is left */
   const cutOff = () =>
     withSql(database.connection, async (sql) => {
       await sql`select pg_terminate_backend(pid) from pg_stat_activity where usename = ${role}`;

@@ -73,7 +73,7 @@ describe('a full pool', () => {
     taken.push(send('hold 2'), send('hold 3'));
     await expect.poll(() => metric(core, 'carryover_hashing_pool_waiting')).toBe(2);
 
-    // The gate is still shut: these answers do not wait for it.
+    // The gate is still closed: these answers do not wait for it.
     for (const path of ['/recipe/signin', '/recipe/signup']) {
       const answer = await core.post(path, { email: newEmail(), password: 'x' });
       expect(refusalOf(answer)).toEqual([503, 'OVERLOADED', 'The core is busy: try again later']);

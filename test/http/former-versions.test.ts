@@ -20,7 +20,7 @@ useCoreAndApps((used) => {
 
 const shown = ({ http, body, text }: Answer) => (http === 200 ? body : [http, text.trim()]);
 
-/** A password user, and under it a social one. */
+/** A password user, with a linked social one. */
 async function linked(): Promise<{ email: string; primary: string; social: string; googleId: string }> {
   const email = newEmail();
   const googleId = `g-${email}`;
@@ -231,13 +231,13 @@ const verify = (driver: Driver, { accessToken }: Session, checkDatabase = true) 
     ...{ accessToken: accessToken.token, enableAntiCsrf: false, doAntiCsrfCheck: false, checkDatabase },
   });
 
-/** As the session's row has it: SHA-256 of the hexadecimal SHA-256. */
+/** In the form of the session's row: SHA-256 of the hexadecimal SHA-256. */
 const hashOf = (session: Session | undefined) => {
   const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
   return sha256(sha256(session?.refreshToken.token ?? ''));
 };
 
-/** The refresh tokens that the row of a session knows. */
+/** The refresh tokens that the row of a session contains. */
 async function rotationOf({ session }: Session): Promise<unknown> {
   const [handle] = String(session.handle).split('_');
   const [row] = await withSql(
@@ -266,7 +266,7 @@ describe('a session', () => {
         now = refreshed.body as unknown as Session;
         expect([versionOf(now), ofMethod(now)]).toEqual(isOld ? ['4', undefined] : ['5', 'u']);
         expect(Object.hasOwn(now.session, 'recipeUserId')).toBe(!isOld);
-        // The first use of the new token spends the one before; either version may see it.
+        // The first use of the new token ends the one before; either version may see it.
         const [own, other] = [await verify(driver, now), await verify(isOld ? present : old, now)];
         expect([own.body.status, other.body.status]).toEqual(['OK', 'OK']);
         const promoted = own.body as unknown as Session;

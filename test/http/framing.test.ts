@@ -1,6 +1,6 @@
 /**
- * Where one request ends and the next begins. Whatever is odd about that gets one answer at most, and what stands behind it, or
- * inside of its body, is never served as a request of its own.
+ * The boundary between one request and the next. Anything odd there gets one answer at most, and bytes after it, or inside of its
+ * body, are never served as a separate request.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Route } from '../../src/http/routing/route.ts';
@@ -34,14 +34,14 @@ beforeEach(() => {
 
 const smuggled = headOf('GET', '/recipe/smuggled', {});
 
-/** By then the server has read, and dealt with, all that was sent before. */
+/** By then the server has read, and processed, everything that was sent before. */
 async function roundTrip(): Promise<void> {
   const probe = await stand.wire();
   for (let turn = 0; turn < 2; turn++) await probe.send(headOf('GET', jobsPath, {})).answer();
   probe.hangUp();
 }
 
-/** Sends the parts, each for itself, then closes. */
+/** Sends the parts separately, then closes. */
 async function sendAll(...parts: readonly string[]): Promise<Wire> {
   const wire = await stand.wire();
   for (const part of parts) {
@@ -58,7 +58,7 @@ async function expectOneAtMost(...parts: readonly string[]): Promise<void> {
   expect(smuggledCalls).toBe(0);
 }
 
-/** @param fields lines of the head, as they are on the wire */
+/** @param fields lines of the head, as sent */
 function request(line: string, fields: string): string {
   return `${line} HTTP/1.1\r\nHost: x\r\nApi-Key: ${key}\r\n${fields}\r\n\r\n`;
 }

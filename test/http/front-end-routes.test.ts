@@ -38,7 +38,7 @@ function discovery(probe: Discovery['probe'], isStopping = false): Discovery {
   };
 }
 
-/** What a state is called for programs, by what is said of the database. */
+/** The status word for programs, by the state of the database. */
 const reasons = {
   down: 'DATABASE_UNREACHABLE',
   'read-only': 'DATABASE_READ_ONLY',
@@ -50,7 +50,7 @@ const down = discovery(() => Promise.resolve('down'));
 
 const context: RouteContext = {
   names: { appId: 'public', tenantId: 'public' },
-  // Operations with a name of their own look at no tenant.
+  // The stand-in operations use no tenant.
   tenant: {} as Tenant,
   input: {},
   id: '',

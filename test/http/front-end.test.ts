@@ -40,7 +40,7 @@ const names = ['public/public', 'public/t1', 'app1/public'];
 const knownTenants = new Map(
   names.map((name) => {
     const [appId = '', tenantId = ''] = name.split('/');
-    // The front end passes tenants on and reads nothing else of them.
+    // The front end passes tenants on and reads only these fields.
     return [name, { appId, tenantId, settings: {} } as Tenant];
   }),
 );
@@ -396,7 +396,7 @@ describe('bodies', () => {
 describe('framing', () => {
   const smuggled = post('/recipe/signin', JSON.stringify(credentials)).toString();
 
-  /** Sends an attack that carries a request behind its body. */
+  /** Sends an attack with a request after its body. */
   async function attack(framing: string, body: string, line = 'POST /recipe/signin') {
     let calls = 0;
     const stand = await start([{ ...echo, handle: () => ({ calls: ++calls }) }]);
@@ -734,7 +734,7 @@ describe('listening and shutting down', () => {
     );
   });
 
-  // A port that the system chose is never shared, so that only one that was asked for shows it.
+  // A port that the system chose is never shared, so only an explicit one shows it.
   test('two cores do not share a port that both ask for', async () => {
     const chosen = await bare();
     const { port } = await chosen.listen('127.0.0.1', 0);

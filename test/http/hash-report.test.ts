@@ -64,7 +64,7 @@ async function importHash(passwordHash: string, prefix = app): Promise<string> {
   return email;
 }
 
-/** How the password of a user fared, by SQL: at other times than now. */
+/** The outcomes of a user's password, by SQL: at other times than now. */
 async function note(email: string, { refusedAt, refusals }: Refused): Promise<void> {
   await store.sql(
     `insert into sign_ins (app_no, user_id, refused_at, refusals)

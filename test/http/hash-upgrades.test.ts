@@ -8,7 +8,7 @@ import { openStoreOn, type TestStore } from '../helpers/store.ts';
 import { readVectors } from '../helpers/vectors.ts';
 
 const made = '$argon2id$v=19$m=64,t=1,p=1$';
-/** Guessing is tested elsewhere. */
+/** Limits for guessing are tested elsewhere. */
 const on = { UPGRADE_PASSWORD_HASHES: 'true' };
 
 let core: TestCore;
@@ -37,12 +37,12 @@ async function hashOf(email: string): Promise<string> {
 const ended = (of: TestCore, outcome?: string) =>
   metric(of, 'carryover_hash_upgrades_total', outcome === undefined ? {} : { outcome });
 
-/** Resolves once so many upgrades more than `before` have come to an end. */
+/** Resolves once this number of upgrades more than `before` has ended. */
 async function endsAfter(before: number, count: number): Promise<void> {
   while ((await ended(core)) < before + count);
 }
 
-/** Resolves once every upgrade that was offered has ended: they are worked off in their order, and this is one more. */
+/** Resolves once every offered upgrade has ended: they are processed in order, and this is one more. */
 async function allEnded(): Promise<void> {
   const [email, before] = [newEmail(), await ended(core, 'upgraded')];
   await importUser(core, email, app);
@@ -82,7 +82,7 @@ describe('a first sign-in', () => {
     await importUser(core, usual, app);
     for (const equal of [password, password.slice(0, 72), `${password.slice(0, 72)} and anything`])
       expect(await signIn(core, email, equal, app)).toBe('OK');
-    // Offers are worked off in their order: this one would come after the others.
+    // Offers are processed in order: this one would come after the others.
     expect(await signIn(core, usual, knownPassword, app)).toBe('OK');
     await endsAfter(before, 1);
     expect(await hashOf(usual)).toContain(made);
@@ -157,7 +157,7 @@ describe('another core', () => {
     const words = await Promise.all(emails.map((email) => signIn(closed, email, knownPassword, app)));
     await other.close();
     expect(new Set(words)).toEqual(new Set(['OK']));
-    // Whatever hash it is by now: the password has it.
+    // Whatever the present hash: the password matches it.
     for (const email of emails) expect(await signIn(core, email, knownPassword, app)).toBe('OK');
   });
 });

@@ -56,7 +56,7 @@ function bytes(): Promise<number> {
   return metric(core, 'carryover_hashing_pool_bytes');
 }
 
-/** How many were answered OK, and how many refused for now; anything else fails. */
+/** The number of answers OK, and of temporary refusals; anything else fails. */
 function counted(answers: readonly Answer[]): { ok: number; overloaded: number } {
   const ok = answers.filter(({ http, body }) => http === 200 && body.status === 'OK').length;
   const overloaded = answers.filter(
@@ -108,7 +108,7 @@ describe('64 sign-ins at once, each with half of the budget', () => {
     } while (!over.signal.aborted);
     expect(most).toBeLessThanOrEqual(budgetMib * mib);
     const { ok } = counted(await watched);
-    // Two run and a queue full waits, whatever else becomes of the others.
+    // Two run and a full queue waits, whatever the outcome of the others.
     expect(ok).toBeGreaterThanOrEqual(2 + queueLimit);
     expect(await bytes()).toBe(0);
   });

@@ -38,7 +38,7 @@ const statusOf = async (userId: string) => (await core.get(`${app}/user/id`, { u
 const mappingOf = async (userId: string, userIdType: string) =>
   (await core.get(`${app}/recipe/userid/map`, { userId, userIdType })).body;
 
-/** As an id finds the user: its id, and those of its login methods. */
+/** The result of finding the user by an id: its id, and those of its login methods. */
 async function idsBy(userId: string): Promise<unknown> {
   const user = (await core.get(`${app}/user/id`, { userId })).body.user as User | undefined;
   return [user?.id, user?.loginMethods.map(({ recipeUserId }) => recipeUserId).sort()];
@@ -161,7 +161,7 @@ describe('the external ids of the user and of the login method that is left', ()
     expect(await idsBy('arm')).toEqual(['arm', ['arm']]);
     expect(await mappingOf('arm', 'EXTERNAL')).toMatchObject({ externalUserIdInfo: 'info of arm' });
     for (const id of ['head', 'last']) expect(await idsBy(id)).toEqual(['head', ['last']]);
-    // The last one has nothing but its own id by which it is a user of its own, and the caller's rows have the user's.
+    // The last one becomes a user with only its own id, and the caller's rows have the former user's.
     await unlink('last');
     for (const id of ['head', 'last']) expect(await idsBy(id)).toEqual(['head', ['last']]);
   });

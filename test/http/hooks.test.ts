@@ -1,4 +1,4 @@
-/** Other systems ask about our users: each in its own words, with a key of its own. */
+/** Other systems ask about our users: each in its own form, with a separate key. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startTestCore, type TestCore } from '../helpers/core.ts';
 import { newApp, newTenant } from '../helpers/people.ts';

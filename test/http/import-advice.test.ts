@@ -1,4 +1,4 @@
-/** Refusals of hashes that say what to do about it, and the ceilings. */
+/** Refusals of hashes that state the cure, and the ceilings. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestCore, type TestCore } from '../helpers/core.ts';
 import { knownHash, newEmail, refusalOf } from '../helpers/people.ts';

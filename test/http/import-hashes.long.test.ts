@@ -1,4 +1,4 @@
-/** Every hash of the known answers that this core claims to know: refused with the reason, or imported and used. */
+/** Every hash of the known answers that this core claims to support: refused with the reason, or imported and used. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Answer, startTestCore, type TestCore } from '../helpers/core.ts';
 import { newApp, newEmail, refusalOf, signIn } from '../helpers/people.ts';
@@ -14,7 +14,7 @@ const kinds: Readonly<Record<string, { name: string; label: string }>> = {
 };
 
 const vectors = readVectors().filter(({ kind }) => kind in kinds);
-/** Well formed, but below what the algorithm itself allows: malformed here. */
+/** Well formed, but below the algorithm's own minimum: malformed here. */
 const belowFloor = ['070', '137'];
 /** Contract, section 1: hashes are trimmed, `data=` is refused, and unused bits do not count. */
 const trimmed = ['068'];
@@ -30,7 +30,7 @@ const [malformed, overCeiling, mismatching, matching] = [
     ({ id, valid }) => (valid || [...trimmed, ...spareBitsOnly].includes(id)) && !withData.includes(id),
   ),
 ];
-/** A password of no characters, with U+0000 or of other bytes cannot be sent; those are unit tests. */
+/** An empty password, or one with U+0000 or other bytes, cannot be sent; those are unit tests. */
 const sendable = (vector: Vector): boolean =>
   vector.password !== undefined && vector.password !== '' && !vector.password.includes('\0');
 
@@ -66,7 +66,7 @@ function titled(some: readonly Vector[]): (readonly [string, Vector])[] {
   return some.map((vector) => [`${vector.id} ${vector.kind} ${vector.hash.slice(0, 30)}`, vector] as const);
 }
 
-/** Prefixes and costs may be repeated, nothing of salt or hash may. */
+/** Prefixes and costs may be repeated, but no part of salt or hash. */
 function expectNothingOf(hash: string, message: unknown): void {
   for (let at = 0; at + 12 <= hash.length; at += 1) expect(message).not.toContain(hash.slice(at, at + 12));
 }
@@ -89,7 +89,7 @@ describe('a malformed hash is refused with the reason', () => {
       'INVALID_PASSWORD_HASH',
       expect.stringMatching(new RegExp(`^Password hash is in invalid ${label} format: .{10,}`)),
     ]);
-    // Not called bcrypt, WordPress's construction is its own kind, and good.
+    // Unless named bcrypt, WordPress's construction is a separate, supported kind.
     if (vector.hash.startsWith('$wp$')) return;
     const left = refusalOf(await send(vector, {}));
     expect(left).toEqual([

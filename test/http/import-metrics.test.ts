@@ -1,4 +1,4 @@
-/** What of imports and of hashes an operator sees on a graph. */
+/** Metrics of imports and of hashes for an operator. */
 import { expect, test } from 'vitest';
 import { uploadClient } from '../helpers/bulk-client.ts';
 import type { TestCore } from '../helpers/core.ts';

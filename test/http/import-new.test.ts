@@ -1,4 +1,4 @@
-/** A key that may only create users: it cannot reach one who exists, in whatever way a record or a job could. */
+/** A key that may only create users: it cannot affect an existing one, in any way of a record or a job. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { TestCore } from '../helpers/core.ts';
 import { importUser, knownHash, knownPassword, newApp, newEmail, signIn } from '../helpers/people.ts';
@@ -112,7 +112,7 @@ describe('a user who exists', () => {
     ({ id } = (await core.get(`${app}/user/id`, { userId: 'theirs' })).body.user as { id: string });
   });
 
-  /** All that a thief would change. */
+  /** Everything that a thief would change. */
   async function state(): Promise<unknown> {
     const user = (await core.get(`${app}/user/id`, { userId: id })).body.user;
     const roles = (await core.get(`${app}/recipe/user/roles`, { userId: id })).body.roles;

@@ -14,7 +14,7 @@ const users = 1000;
 test('the rows of an import wait while a password is verified, and are all there though it takes for ever', async () => {
   const gate = new Gate();
   setEnvironmentData(gateName, gate.asSignerKey.buffer);
-  // Several chunks: each has two COPYs that can be seen waiting.
+  // Several chunks: each has two COPYs that can be observed waiting.
   const core = await startTestCore({
     settings: { IMPORT_CHUNK_BYTES: '65536' },
     overrides: { workerFile: gatedWorker },

@@ -1,4 +1,4 @@
-/** Imports by state, on a graph: what runs, what waits for its sender, what ended how. */
+/** Imports by state: running, waiting for their sender, ended with which outcome. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { uploadClient } from '../helpers/bulk-client.ts';
 import { startTestCore, type TestCore } from '../helpers/core.ts';

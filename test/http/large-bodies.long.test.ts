@@ -1,4 +1,4 @@
-/** Bodies that would keep the event loop for seconds, and a heap for good: other requests are answered meanwhile. */
+/** Bodies that would block the event loop for seconds, and occupy heap permanently: other requests are answered meanwhile. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { uriOf } from '../helpers/bulk-client.ts';
 import { headOf } from '../helpers/bulk-stand.ts';
@@ -55,7 +55,7 @@ afterAll(async () => {
   await Promise.all([database.drop(), core.stop()]);
 });
 
-/** Asks for something small again and again until then. @returns how often, and the longest wait in ms */
+/** Sends small requests repeatedly until then. @returns their number, and the longest wait in ms */
 async function askUntil(over: Promise<unknown>): Promise<{ answered: number; longestMs: number }> {
   const state = { isOver: false };
   void over.finally(() => (state.isOver = true));
@@ -86,7 +86,7 @@ test.each([
   const answer = await sent;
   expect([answer.status, await answer.text()]).toEqual([http, expect.stringMatching(said)]);
   expect(answered).toBeGreaterThan(5);
-  // Many times what it takes on an idle machine; parsed on the event loop, they take 13 to 37 s.
+  // Many times the time on an idle machine; parsed on the event loop, they take 13 to 37 s.
   expect(longestMs).toBeLessThan(5000);
 });
 

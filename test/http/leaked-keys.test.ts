@@ -1,4 +1,4 @@
-/** What the page about keys says of a leaked one, by scope: each thing that it can do is done with it, and what it cannot is refused. */
+/** The statements of the page about leaked keys, by scope: each possible action is carried out, and impossible ones are refused. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { keyScopes, type KeyScope } from '../../src/domain/access/key-holder.ts';
 import type { TestCore } from '../helpers/core.ts';

@@ -285,7 +285,7 @@ describe('unlinking', () => {
     expect(bodyOf(await unlink('theirs'))).toEqual(unlinked(true, true));
     expect(await isAlive(session)).toBe(false);
     expect(methodsOf(await userOf(primary.id))).toEqual(['theirs', second, third]);
-    // The one that bears the id leaves: another one takes it on.
+    // The one with the id leaves: another one inherits it.
     expect(bodyOf(await unlink(first ?? ''))).toEqual(unlinked(false, true));
     expect(methodsOf(await userOf(first ?? ''))).toEqual([first]);
     expect(methodsOf(await userOf('theirs'))).toEqual(['theirs', third]);

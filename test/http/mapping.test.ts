@@ -113,7 +113,7 @@ describe('a mapping', () => {
   });
 });
 
-/** Keeps something of a user; the kind is the driver interface's word for it. */
+/** Stores something for a user; the kind is the driver interface's word for it. */
 const keeping: Record<string, (userId: string) => Promise<unknown>> = {
   UserMetadata: (userId) =>
     core.put(`${app}/recipe/user/metadata`, { userId, metadataUpdate: { plan: 'gold' } }),

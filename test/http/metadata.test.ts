@@ -1,4 +1,4 @@
-/** What applications keep of users and of ids that are no user's. */
+/** Data that applications store for users and for ids that are not a user's. */
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { startTestCore, type TestCore } from '../helpers/core.ts';

@@ -1,4 +1,4 @@
-/** Keys for a part of the core: each route states its scope, and the refusal of another key names what is missing. */
+/** Keys for a part of the core: each route states its scope, and the refusal of another key names the missing one. */
 import { expect, test } from 'vitest';
 import { keyScopes } from '../../src/domain/access/key-holder.ts';
 import { testApiKey, type TestCore } from '../helpers/core.ts';
@@ -44,7 +44,7 @@ async function described(): Promise<Described[]> {
   );
 }
 
-/** A body that no route takes: what a key may not do is refused before, and nothing is done. */
+/** A body that no route accepts: a forbidden action is refused before, and nothing is done. */
 async function ask(method: string, path: string, key: string): Promise<readonly [number, string]> {
   const hasBody = !['GET', 'HEAD', 'DELETE'].includes(method);
   const response = await fetch(`${core.url}${path}`, {
@@ -71,7 +71,7 @@ test('every route has a scope, except those that reveal nothing about users', as
 test('every route is opened by its scopes, and by no other', async () => {
   for (const { method, path, scopes } of await described()) {
     if (scopes === undefined) continue;
-    // A key that may only create is held to it by the options of a job: see import-new.test.ts.
+    // A key that may only create is restricted by the options of a job: see import-new.test.ts.
     const options = path === '/bulk-import/jobs' && method !== 'GET' ? '?onConflict=skip' : '';
     const address = path === '/metrics' ? path : `${app}${path.replace('{id}', anId)}${options}`;
     for (const scope of keyScopes) {

@@ -1,4 +1,4 @@
-/** What applications keep comes back as it was sent, or is refused: numbers, and payloads of any size. */
+/** Data of applications is returned as it was sent, or refused: numbers, and payloads of any size. */
 import { expect, test } from 'vitest';
 import type { TestCore } from '../helpers/core.ts';
 import { knownHash, newEmail } from '../helpers/people.ts';

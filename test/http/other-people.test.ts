@@ -1,4 +1,4 @@
-/** Two systems count their users alike: an id alone turns no user into another person. */
+/** Two systems number their users alike: an id alone turns no user into another person. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startTestCore, testApiKey, type TestCore } from '../helpers/core.ts';
 import { newApp } from '../helpers/people.ts';

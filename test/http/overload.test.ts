@@ -1,4 +1,7 @@
-/** More sign-ins than can be computed: nothing is spent on clients that have left, and requests that cannot be served in time are refused at once. */
+/**
+ * More sign-ins than can be computed: no work for clients that have left, and requests that cannot be served in time are refused
+ * at once.
+ */
 import { setEnvironmentData } from 'node:worker_threads';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type Answer, startTestCore, type TestCore } from '../helpers/core.ts';
@@ -9,7 +12,7 @@ import { importUser, newEmail, signIn } from '../helpers/people.ts';
 import { Wire } from '../helpers/wire.ts';
 
 const workerFile = new URL('../helpers/gated-worker.ts', import.meta.url);
-/** Estimated at two seconds or more; the worker of these tests takes as long as the gate is shut. */
+/** Estimated at two seconds or more; the worker of these tests takes as long as the gate is closed. */
 const dearHash = '$2b$15$abcdefghijklmnopqrstuuCi15uRb1eH7NAlJ/TgeJertyknQpYn2';
 let gate: Gate;
 let core: TestCore;

@@ -28,7 +28,7 @@ const minuteMs = 60_000;
 const restart = { status: 'RESTART_FLOW_ERROR' };
 let now = 1_700_000_000_000;
 let core: TestCore;
-/** A second core on the same database: nothing but the database decides between the two. */
+/** A second core on the same database, which alone decides between the two. */
 let other: TestCore;
 let app: string;
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-/** bcrypt over the password and a pepper, as Devise writes it: the pepper lies in the configuration. */
+/** bcrypt over the password and a pepper, as Devise writes it: the pepper is in the configuration. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Answer, startTestCore, type TestCore } from '../helpers/core.ts';
 import { newApp, newEmail, newTenant, refusalOf, signIn } from '../helpers/people.ts';

@@ -1,4 +1,4 @@
-/** Core ids carry the place of their user, however the user came. */
+/** Core ids contain the place of their user, in whatever way the user was created. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { placeOfId, placeOfKey, places } from '../../src/domain/place.ts';
 import { readPlaceSecret } from '../../src/store/places.ts';
@@ -12,7 +12,7 @@ const emails = Array.from({ length: 40 }, (_, n) => `person-${n}@example.com`);
 let core: TestCore;
 let beside: TestCore;
 let elsewhere: TestCore;
-/** Not made from the template of the others, whose secret it would have. */
+/** Not made from the template of the others, whose secret it would share. */
 let apart: TestDatabase;
 beforeAll(async () => {
   core = await startTestCore();
@@ -51,7 +51,7 @@ async function methodsOf(app: string): Promise<{ methods: Method[]; placed: numb
   });
 }
 
-/** @returns how many login methods there are, each of which is where the first identity of its user's head is */
+/** @returns the number of login methods, each of which is in the place of its head's first identity */
 async function placed(app: string): Promise<number> {
   const { methods, placed: wanted } = await methodsOf(app);
   expect(methods.map(({ id }) => placeOfId(id))).toEqual(wanted);

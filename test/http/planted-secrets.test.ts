@@ -1,4 +1,4 @@
-/** Second factors of imports: nowhere in the database in clear, from the first write on. */
+/** Second factors of imports: nowhere in the database in clear text, from the first write on. */
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { randomBytes } from 'node:crypto';
@@ -129,7 +129,7 @@ test('a job, the queue and the single route leave none in tables, images, reject
   const { id } = single.body.user as { id: string };
   const held = await core.get(`${app}/user/restrictions`, { userId: id });
   expect(held.body).toMatchObject({ isHeld: true, secondFactors: ['backup', 'totp'] });
-  // One of the queue fails, and stays in its table.
+  // One in the queue fails, and remains in its table.
   const taken = plantedUser({ externalUserId: one?.externalUserId, loginMethods: [google('stranger')] });
   expect((await core.post(`${app}/bulk-import/users`, { users: [plantedUser(), taken] })).body.status).toBe(
     'OK',

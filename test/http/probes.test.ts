@@ -1,4 +1,4 @@
-/** /hello, /livez, /readyz and /health, which need no key: what they say of a database, and what they cost. */
+/** /hello, /livez, /readyz and /health, which need no key: their reports on a database, and their cost. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Probe } from '../../src/core/probe.ts';
@@ -147,7 +147,7 @@ describe('/health is not ready, and /hello says Hello,', () => {
       `create event trigger no_room on ddl_command_start execute function public.no_room()`,
     );
     await expect.poll(health).toEqual([200, 'OK', true, 'up']);
-    // Again and again: the core's own writes that find room are the last write, too.
+    // Repeatedly: the core's own successful writes count as the last write, too.
     const refused = async (): Promise<unknown[]> => {
       const { body } = await core.put('/recipe/multitenancy/tenant/v2', { tenantId: 'too-many' });
       expect(body.message).toContain("The database's disk is full");

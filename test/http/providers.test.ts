@@ -1,4 +1,4 @@
-/** By which providers people of a tenant sign in. */
+/** The providers by which users of a tenant sign in. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { TestCore } from '../helpers/core.ts';
 import { withSql } from '../helpers/database-door.ts';

@@ -1,4 +1,4 @@
-/** The core behind nginx and HAProxy: as these come, and with the snippets of docs/operate/proxy.md. */
+/** The core behind nginx and HAProxy: with their defaults, and with the snippets of docs/operate/proxy.md. */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { Agent, get, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
@@ -103,7 +103,7 @@ describe('AUTO behind a proxy as it comes', () => {
         const [answer] = (await once(kept, 'data')) as [Buffer];
         return answer.toString();
       };
-      // Without that header it is uWebSockets.js that answers.
+      // The header is absent only with uWebSockets.js.
       expect(await ask()).not.toContain('Keep-Alive');
       await through(startNginx(nginxAsItComes(core.port)), async (url) => {
         const answers = [];

@@ -1,4 +1,4 @@
-/** `DELETE /bulk-import/jobs/{id}?purge=true`: nothing of people stays with a job that has ended. */
+/** `DELETE /bulk-import/jobs/{id}?purge=true`: no personal data of an ended job remains. */
 import { expect, test } from 'vitest';
 import { type TestCore, testApiKey } from '../helpers/core.ts';
 import { newApp, refusalOf } from '../helpers/people.ts';

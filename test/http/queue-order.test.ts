@@ -1,4 +1,4 @@
-/** The import queue of two cores over one database: what was sent last is what counts. */
+/** The import queue of two cores over one database: the last sent record counts. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestCore, type TestCore } from '../helpers/core.ts';
 import { withSql } from '../helpers/database-door.ts';
@@ -9,7 +9,7 @@ let core: TestCore;
 let second: TestCore;
 beforeAll(async () => {
   core = await startTestCore();
-  // Its clock is behind: neither the order of entries nor the lease may go by it.
+  // Its clock is behind: neither the order of entries nor the lease may depend on it.
   second = await startTestCore({
     database: core.database,
     overrides: { now: () => Date.now() - 90_000 },

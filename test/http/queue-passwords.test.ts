@@ -1,4 +1,4 @@
-/** Plain-text passwords that come through the queue: nothing of them may reach the database's files. */
+/** Plain-text passwords that arrive through the queue: no part of them may reach the database's files. */
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -13,13 +13,13 @@ beforeAll(async () => {
 });
 afterAll(() => core.stop());
 
-/** Names of the cluster's files that hold the text, its log of changes (pg_wal) included. */
+/** Names of the cluster's files with the text, including its log (pg_wal). */
 async function filesWith(text: string): Promise<string[]> {
   const [row] = await withSql(
     core.database.connection,
     (sql) => sql<{ data_directory: string }[]>`show data_directory`,
   );
-  // Files come and go under the search: what grep says of those is of no interest, only what it finds.
+  // Files appear and disappear during the search: grep's errors about those are ignored.
   const grep = promisify(execFile)('grep', ['-rlaF', text, row?.data_directory ?? '']);
   const { stdout } = await grep.catch((error: unknown) => error as { stdout: string });
   return stdout.split('\n').filter((name) => name !== '');

@@ -197,7 +197,7 @@ describe('over many rounds', () => {
 describe('one bad item', () => {
   test('in a batch of good ones fails alone', async () => {
     const bad = newEmail();
-    // The database itself refuses one email, whatever the core thinks of it.
+    // The database itself refuses one email, although the core accepts it.
     await withSql(core.database.connection, (sql) =>
       sql.unsafe(`alter table carryover.users add constraint no_bad check (email is distinct from '${bad}')`),
     );
@@ -206,7 +206,7 @@ describe('one bad item', () => {
     const before = await sizes();
     const emails = Array.from({ length: 60 }, (_, i) => (i === 37 ? bad : newEmail()));
     const requests = emails.map((email) => sendImport(core, email));
-    // The lanes are held: what else arrives gathers into one batch, the bad one among it.
+    // The lanes are held: other arrivals form one batch, which includes the bad one.
     await held.waiting(1);
     await held.release();
     const answers = await Promise.all(requests);

@@ -1,8 +1,8 @@
 /**
- * Random days of two apps on one core that begin alike: each request goes to one in an older version of the interface, and in 5.4 to the
- * other. What 5.4 answers, shown as the older version would, has to be what the older one answers; and after each step 5.4 shows
- * the same users and tenants in both.
- * CARRYOVER_RANDOM_VERSIONS is the number of days of each version, CARRYOVER_RANDOM_VERSIONS_SEED chooses them.
+ * Random days of two equal apps on one core: each request is sent to one in an older version of the interface, and to the other
+ * in 5.4. The answer of 5.4, shown as in the older version, has to equal the older one's answer; and after each step 5.4 shows
+ * the same users and tenants in both. CARRYOVER_RANDOM_VERSIONS is the number of days of each version,
+ * CARRYOVER_RANDOM_VERSIONS_SEED chooses them.
  */
 import { createHmac, randomUUID } from 'node:crypto';
 import fc from 'fast-check';
@@ -31,10 +31,10 @@ import { type Driver, driverOf } from '../helpers/versioned.ts';
 const days = Number(process.env.CARRYOVER_RANDOM_VERSIONS ?? 3);
 const seed = Number(process.env.CARRYOVER_RANDOM_VERSIONS_SEED ?? 40);
 const stepsADay = 90;
-/** The users and tenants of both apps are compared after so many steps. */
+/** The users and tenants of both apps are compared after this number of steps. */
 const stepsToState = 3;
 
-/** A value for the app that is asked in the older version, and one for that which is asked in 5.4. */
+/** A value for the app that is called in the older version, and one for the app that is called in 5.4. */
 type Both<T> = readonly [former: T, present: T];
 type Side = 0 | 1;
 
@@ -64,7 +64,7 @@ interface Choice {
   readonly which: number;
   readonly more: number;
   readonly tenantId: 'public' | 't1';
-  /** The tenant stands in the path of a route of the app. */
+  /** The tenant is in the path of a route of the app. */
   readonly isMisplaced: boolean;
 }
 
@@ -95,7 +95,7 @@ interface Known {
 }
 
 const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
-/** Secrets and times: of them, only that they are there is compared. */
+/** Secrets and times: only their presence is compared. */
 const changing = [
   'timeJoined',
   'createdTime',
@@ -124,7 +124,7 @@ class Day {
   readonly #version: string;
   readonly #apps: Both<string>;
   readonly #drivers: Both<Driver>;
-  /** By the ids of each app, names that both have. */
+  /** Names that both have, by the ids of each app. */
   readonly #labels: Both<Map<string, string>> = [new Map(), new Map()];
   readonly #emails = Array.from({ length: 3 }, newEmail);
   readonly #suffix = randomUUID().slice(0, 8);
@@ -175,7 +175,7 @@ class Day {
     });
   }
 
-  /** Before 4.0 it makes no difference whether the provider has verified the email. */
+  /** Before 4.0 it does not matter whether the provider has verified the email. */
   async signInUp({ who, which, more, tenantId }: Choice): Promise<void> {
     const isVerified = more % 2 === 0;
     const fieldsOf = (side: Side) => ({
@@ -200,7 +200,7 @@ class Day {
       this.#codes.push([made[0].body as unknown as Code, made[1].body as unknown as Code]);
   }
 
-  /** Before 4.0 a code verifies no email: the other app takes that back. */
+  /** Before 4.0 a code verifies no email: the other app undoes that. */
   async consumeCode(choice: Choice): Promise<void> {
     const code = this.#pick(this.#codes, choice.who);
     if (code === undefined) return;
@@ -258,7 +258,7 @@ class Day {
     );
   }
 
-  /** By its own id or a contact, and its recipe. From 4.0 on, users are asked for elsewhere. */
+  /** By its own id or a contact, and its recipe. From 4.0 on, users are found by another route. */
   async findMethod({ who, which, more, tenantId }: Choice): Promise<void> {
     const path = `/${tenantId}/recipe/user`;
     const recipeId = recipeIds[which % 3];
@@ -320,7 +320,7 @@ class Day {
     this.#expect(found, { status: 'OK', users: methods.map(methodAsUser) });
   }
 
-  /** In the app of 5.4, where it has no route of its own. */
+  /** In the app of 5.4, which has no such route. */
   async #methodsBy(
     contact: Record<string, string>,
     recipeId: string | undefined,
@@ -358,7 +358,7 @@ class Day {
     this.#compare(await this.#ask({ method: 'GET', path, fields }), { shows: 'whole' });
   }
 
-  /** The one field of the two versions in the place of the other is passed over, and does not stand for it. */
+  /** Each version ignores the other's field. */
   async changeUser(choice: Choice): Promise<void> {
     const { who, which, more } = choice;
     const known = this.#pick(this.#known, who);
@@ -443,7 +443,7 @@ class Day {
     if (answers[1].body.status === 'OK') known.ids = [externalUserId, externalUserId];
   }
 
-  /** Why a user with restrictions may not sign in is known from 4.0 on. */
+  /** From 4.0 on the answer states why a user with restrictions may not sign in. */
   async restrict({ who, more }: Choice): Promise<void> {
     const known = this.#pick(this.#known, who);
     if (known === undefined) return;
@@ -468,7 +468,7 @@ class Day {
     this.#compare(await this.#askApp(choice, call));
   }
 
-  /** Before 4.0 the user's own email is taken, whatever the request has, of a user with one login method. */
+  /** Before 4.0 the user's own email is used, whatever the request contains, for a user with one login method. */
   async makeResetToken({ who, which, more, tenantId }: Choice): Promise<void> {
     const known = this.#pick(this.#known, who);
     if (known === undefined) return;
@@ -571,7 +571,7 @@ class Day {
     await this.#begin(() => ({ method: 'POST', path: `/${tenantId}/recipe/session/carry`, fields }));
   }
 
-  /** A claim `rsub` is one of the session itself from 4.0 on: before, it is one more of the app's. */
+  /** A claim `rsub` is the session's own from 4.0 on: before, it is one of the app's. */
   async #begin(call: CallOf): Promise<void> {
     const answers = await this.#ask(call);
     if (this.#isOfApp(answers)) {
@@ -586,13 +586,13 @@ class Day {
     if (answers[1].body.status === 'OK') this.#sessions.push([sessionIn(answers[0]), sessionIn(answers[1])]);
   }
 
-  /** True where 5.4 refuses a claim that is the app's before 4.0. */
+  /** True if 5.4 refuses a claim that is the app's before 4.0. */
   #isOfApp(answers: Both<Answer>): boolean {
     const [isFormer, isPresent] = answers.map(({ text }) => text.trim() === protectedClaim);
     return this.#isBefore('4.0') && isPresent === true && isFormer === false;
   }
 
-  /** Sessions of which the former one alone has the claim. */
+  /** Sessions of which only the older one has the claim. */
   async #endAlike(answers: Both<Answer>): Promise<void> {
     const { session } = answers[0].body as { session: { userDataInJWT: { rsub?: string } } };
     expect([session.userDataInJWT.rsub, answers[1].body.status]).toEqual(['mine', 'OK']);
@@ -604,7 +604,7 @@ class Day {
     this.#compare(await this.#ask(call));
   }
 
-  /** Before 5.0 a session keeps its kind of key where the request names none. */
+  /** Before 5.0 a session keeps its kind of key if the request names none. */
   async refreshSession(choice: Choice): Promise<void> {
     const session = this.#pick(this.#sessions, choice.who);
     if (session === undefined) return;
@@ -670,7 +670,7 @@ class Day {
     await this.#claimed(choice, call, { sessionHandle: session[0].handle });
   }
 
-  /** Where 5.4 refuses a claim that the app may have before 4.0, it is taken out again. @returns undefined then */
+  /** If 5.4 refuses a claim that the app may have before 4.0, it is removed again. @returns undefined then */
   async #claimed(choice: Choice, call: CallOf, of: object): Promise<Both<Answer> | undefined> {
     const answers = await this.#askApp(choice, call);
     if (!this.#isOfApp(answers)) {
@@ -763,7 +763,7 @@ class Day {
     this.#expect(elsewhere, [403, text]);
   }
 
-  /** A request by which users sign in. @returns undefined where the recipe is off in the tenant, and that was refused */
+  /** A request by which users sign in. @returns undefined if the recipe is off in the tenant, and that was refused */
   async #signIn(
     recipe: Recipe,
     tenantId: string,
@@ -782,7 +782,7 @@ class Day {
     return answers;
   }
 
-  /** True where the version refuses the tenant because the recipe is off: 5.4 is not asked then. */
+  /** True if the version refuses the tenant because the recipe is off: 5.4 is not called then. */
   async #isRefused(
     recipe: Recipe,
     tenantId: string,
@@ -825,7 +825,7 @@ class Day {
     if (refreshToken !== undefined) session.refresh.push(refreshToken.token);
   }
 
-  /** The login method by the field of the version, next to another value by the other's; every fifth time by that alone. */
+  /** The login method by the field of the version, next to another value in the other's field; every fifth time by that alone. */
   #named(side: Side, known: Known, more: number): object {
     const isOld = side === 0 && this.#isBefore('4.0');
     const [name, other] = isOld ? ['userId', 'recipeUserId'] : ['recipeUserId', 'userId'];
@@ -845,7 +845,7 @@ class Day {
     return isBefore(this.#version, limit);
   }
 
-  /** A route of the app: with a tenant in its path it is refused from 5.0 on, and before the tenant is passed over. */
+  /** A route of the app: with a tenant in its path it is refused from 5.0 on, and before that the tenant is ignored. */
   async #askApp({ isMisplaced }: Choice, call: CallOf): Promise<Both<Answer>> {
     if (!isMisplaced) return this.#ask(call);
     const below = (side: Side): Call => ({ ...call(side), path: `/t1${call(side).path}` });
@@ -902,7 +902,7 @@ class Day {
     return this.#comparable(side, opened(answer));
   }
 
-  /** In both apps the same, if the answers are: names in place of ids, nothing in place of what changes. */
+  /** Equal for both apps, if the answers are: names instead of ids, nothing instead of changing values. */
   #comparable(side: Side, shown: Shown): unknown {
     const labels = this.#labels[side];
     const text = JSON.stringify(masked(shown)).replaceAll(uuid, (id) => {
@@ -954,7 +954,7 @@ const steps = [
   'showTenant',
 ] as const;
 type StepName = (typeof steps)[number];
-/** Steps that need others before them, or may go in several ways. */
+/** Steps that need others before them, or have several forms. */
 const oftenSteps = [
   'signIn',
   'signIn',
@@ -1025,7 +1025,7 @@ function sessionIn({ body }: Answer): Session {
   return { handle: session.handle, access: accessToken.token, refresh: [refreshToken.token] };
 }
 
-/** Written down from RFC 4226 and 6238. @param more 1 gives a wrong code */
+/** Written from RFC 4226 and 6238. @param more 1 gives a wrong code */
 function totpOf(more: number): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 1000 / device.period)));
@@ -1061,7 +1061,7 @@ function masked(value: unknown, name = ''): unknown {
 }
 
 const versions = ['3.0', '3.1', '4.0', '5.0', '5.1', '5.2', '5.3', '5.4'];
-/** By version the steps and what they were answered, in all days so far. */
+/** By version the steps and their answers, in all days so far. */
 const seen = new Map(versions.map((version) => [version, new Map<string, number>()]));
 
 const common = { which: 0, more: 0, tenantId: 'public', isMisplaced: false } as const;
@@ -1078,7 +1078,7 @@ const beginning: readonly Choice[] = [
   { ...common, what: 'carrySession', who: 1 },
   { ...common, what: 'link', who: 0, which: 2 },
   { ...common, what: 'findUser', who: 0 },
-  // A refresh token is used up, and comes again.
+  // A refresh token is used up, and repeated.
   { ...common, what: 'beginSession', who: 3 },
   { ...common, what: 'refreshSession', who: 2, more: 1 },
   { ...common, what: 'refreshSession', who: 2, more: 1 },

@@ -46,7 +46,7 @@ async function importRecord(record: Partial<NativeUser>): Promise<void> {
   expect((await core.post(`${app}/bulk-import/import`, record)).body).toMatchObject({ status: 'OK' });
 }
 
-/** Somebody with a password. @returns the email */
+/** A user with a password. @returns the email */
 async function importPerson(externalUserId: string, rest: Partial<NativeUser> = {}): Promise<string> {
   const email = newEmail();
   await importRecord({ externalUserId, loginMethods: [password(email)], ...rest });
@@ -55,7 +55,7 @@ async function importPerson(externalUserId: string, rest: Partial<NativeUser> = 
 
 const restrictionsOf = async (userId: string) => (await core.get(app + path, { userId })).body;
 
-/** All that a client can see of an answer, the date aside. */
+/** The part of an answer that a client can see, without the date. */
 async function seen(route: string, input: object, to = core) {
   const response = await fetch(to.url + app + route, {
     method: 'POST',
@@ -171,7 +171,7 @@ describe('a disabled user', () => {
   });
 });
 
-/** As if the time had come until which each user of these restrictions is disabled. */
+/** As if the end of each user's restrictions had passed. */
 const letTimePass = () =>
   withSql(core.database.connection, (sql) =>
     sql.unsafe(

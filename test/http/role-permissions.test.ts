@@ -1,4 +1,4 @@
-/** Roles of an app and what they permit. */
+/** Roles of an app and their permissions. */
 import { describe, expect, test } from 'vitest';
 import type { TestCore } from '../helpers/core.ts';
 import { newApp, newTenant, refusalOf } from '../helpers/people.ts';

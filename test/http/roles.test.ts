@@ -36,7 +36,7 @@ const given = { status: 'OK', didUserAlreadyHaveRole: false };
 const ok = (roles: readonly string[]) => ({ status: 'OK', roles });
 const unknown = { status: 'UNKNOWN_ROLE_ERROR' };
 
-/** What is left of roles in the tables, visible or not. */
+/** All remaining rows of roles, visible or not. */
 const kept = () =>
   withSql(core.database.connection, async (sql) => {
     const [row] = await sql<{ n: number }[]>`

@@ -1,4 +1,4 @@
-/** What every route answers alike. */
+/** Common properties of every route's answers. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { contract, type ContractRoute, takesQuery } from '../helpers/contract.ts';
 import { type Answer, startTestCore, type TestCore } from '../helpers/core.ts';
@@ -93,7 +93,7 @@ describe.each(titled(posts))('the body of %s', (_title, route) => {
   test.each(route.required.map((name, index) => [name, index] as const))(
     'must have %s',
     async (name, index) => {
-      // What precedes it in the contract is present, what follows it is missing too: the first one is reported.
+      // Fields before it in the contract are present, those after it are missing too: the first one is reported.
       const present = Object.fromEntries(
         route.required.slice(0, index).map((each) => [each, route.input[each]]),
       );
@@ -109,7 +109,7 @@ describe.each(titled(posts))('the body of %s', (_title, route) => {
   test.each(route.required.filter((name) => !name.includes('.')))(
     'must have the right type in %s',
     async (name) => {
-      // A list is an object to typeof, and no right type of any field here.
+      // typeof reports a list as an object, but no field here accepts one.
       for (const value of [42, ['a'], true].filter(
         (each) => Array.isArray(each) || typeof each !== typeof route.input[name],
       )) {

@@ -1,4 +1,4 @@
-/** Nothing that a client or an operator keeps secret comes out anywhere, whatever happens. */
+/** No secret of a client or an operator is revealed anywhere, whatever happens. */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Answer, startTestCore, testApiKey, type TestCore } from '../helpers/core.ts';
@@ -92,7 +92,7 @@ async function refuseEverything(): Promise<void> {
   }
 }
 
-/** With the tables gone, everything is a bug: its statement and its cause are logged. */
+/** Without tables every request is a bug: its statement and its cause are logged. */
 async function breakEverything(): Promise<void> {
   await withSql(core.database.connection, async (sql) => {
     await sql`alter table carryover.users rename column email to email_gone`;

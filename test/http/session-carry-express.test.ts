@@ -1,4 +1,4 @@
-/** Cookies that express-session itself set: the id in them, once its signature is right, is found among what was imported. */
+/** Cookies that express-session itself set: the id in them, if its signature is right, is found among the imported ones. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { beforeEach, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** Cookies that Laravel's own classes sealed: the id in them, and the remember token, are found among what was imported. */
+/** Cookies that Laravel's own classes sealed: the id in them, and the remember token, are found among the imported ones. */
 import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';

@@ -10,7 +10,7 @@ import { carryFrom, newOldKey, type OldKey, signOld, soon } from '../helpers/old
 const [rsa, ec] = [newOldKey('rsa', 'RS256'), newOldKey('ec')];
 const until = soon();
 
-/** An old system on this machine: what it answers, and what it was asked. */
+/** An old system on this machine: its answer, and the requests to it. */
 let answer: (path: string, body: string) => readonly [number, unknown];
 let asked: string[] = [];
 let old: Server;
@@ -201,7 +201,7 @@ describe('a JWT', () => {
   });
 });
 
-/** Thirty, each with something wrong. */
+/** Thirty, each with a fault. */
 async function wrongTokens(right: () => Readonly<Record<string, unknown>>): Promise<string[]> {
   const signed = (claims: object, header: object = {}, key: OldKey = rsa) =>
     signOld(key, { ...right(), ...claims }, header);

@@ -1,4 +1,4 @@
-/** What of an exchange depends on the time, which is told here. */
+/** The parts of an exchange that depend on the time, which the test sets. */
 import { readFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:https';
@@ -38,7 +38,7 @@ beforeEach(() => {
   [now, asked, keys] = [start, 0, [first.jwk]];
 });
 
-/** An app whose old system publishes its keys behind a certificate of its own authority. */
+/** An app whose old system publishes its keys with a certificate of its own authority. */
 async function begin(more: object = { ca: readFileSync(certificate('ca.pem'), 'utf8') }): Promise<void> {
   const rules = { issuer: 'iss', audience: 'aud', algorithms: ['ES256'], until: '2031-01-01' };
   const jwks = `${host}/${randomUUID()}`;
@@ -74,7 +74,7 @@ describe('a token', () => {
     const second = newOldKey('second');
     keys = [first.jwk, second.jwk];
     const token = await tokenBy(second);
-    // Asked less than a minute ago.
+    // Requested less than a minute ago.
     now = start + 59_999;
     expect((await carry(token)).body.reason).toBe('INVALID_TOKEN');
     expect(asked).toBe(1);

@@ -142,7 +142,7 @@ describe('a token of an old system', () => {
     await carry(token);
     const [head, body, signature = ''] = token.split('.');
     const bytes = Buffer.from(signature, 'base64url');
-    // (r, n - s) is as good a signature as (r, s).
+    // (r, n - s) is as valid a signature as (r, s).
     const order = BigInt('0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551');
     const s = order - BigInt(`0x${bytes.subarray(32).toString('hex')}`);
     const other = Buffer.concat([
@@ -239,7 +239,7 @@ describe('what happens to the user here ends it, on every core:', () => {
 describe('no session is made', () => {
   test('who is not here, or not in the tenant', async () => {
     expect(await carry(await tokenOf({ sub: 'stranger' }))).toEqual(refused('NOT_ALLOWED'));
-    // The core's own id is no id of the old system.
+    // The core's own id is not an id of the old system.
     expect(await carry(await tokenOf({ sub: userId }))).toEqual(refused('NOT_ALLOWED'));
     const whole = app;
     app = await newTenant(core, app);

@@ -480,7 +480,7 @@ describe('keys', () => {
     await withSql(core.database.connection, async (sql) => {
       const rows = await sql<{ sealed_key: Buffer }[]>`select sealed_key from signing_keys`;
       expect(rows.length).toBeGreaterThanOrEqual(3);
-      // What every RSA key in PKCS #8 begins with, behind its length.
+      // The beginning of every RSA key in PKCS #8, after its length.
       for (const row of rows) expect(row.sealed_key.includes(known)).toBe(false);
     });
   });

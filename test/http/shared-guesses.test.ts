@@ -1,4 +1,4 @@
-/** Three cores on one database, as behind a load balancer: a guesser gains nothing by asking all of them. */
+/** Three cores on one database, as behind a load balancer: a guesser gains nothing by trying all of them. */
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { startTestCore, type TestCore, testApiKey } from '../helpers/core.ts';
 import { withSql } from '../helpers/database-door.ts';

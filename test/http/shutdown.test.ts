@@ -1,4 +1,4 @@
-/** Clients that leave before their answer, and a core that stops while it works. */
+/** Clients that disconnect before their answer, and a core that stops while it works. */
 import { once } from 'node:events';
 import net from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -19,7 +19,7 @@ afterEach(async () => {
   await core.stop();
 });
 
-/** A connection on which an import is under way, held by the database. */
+/** A connection with a running import, held by the database. */
 async function importing(email: string): Promise<net.Socket> {
   const socket = net.connect(core.port, '127.0.0.1');
   await once(socket, 'connect');
@@ -45,7 +45,7 @@ describe('a client that hangs up before its answer', () => {
     await held.waiting(1);
     leave(socket);
     await expect.poll(() => socket.closed || socket.readableEnded).toBe(true);
-    // By this answer the core has seen whatever came before it, the hang-up too.
+    // By this answer the core has seen everything before it, including the disconnect.
     expect((await core.get('/health')).http).toBe(200);
     await held.release();
 
@@ -66,7 +66,7 @@ describe('a core that stops', () => {
     await expect
       .poll(() => metric(core, 'carryover_requests_total', { route: '/metrics' }))
       .toBeGreaterThan(0);
-    // A connection that is open already may still speak, and is told.
+    // An open connection may still send a request, and is refused.
     const late = net.connect(core.port, '127.0.0.1');
     await once(late, 'connect');
     late.write(`GET /apiversion HTTP/1.1\r\nHost: x\r\nApi-Key: ${core.apiKey}\r\n\r\n`);

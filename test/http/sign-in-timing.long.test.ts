@@ -1,6 +1,6 @@
 /**
- * How long a refusal takes must not tell whether the email has a password, nor the right one of who may not sign in. Hashes of six costs lie in one tenant; a
- * classifier that goes by the time alone should do no better than a coin. `bench/` has the long version.
+ * The time of a refusal must not show whether the email has a password, nor the right one of a user who may not sign in. One
+ * tenant has hashes of six costs; a classifier by the time alone should be no better than a coin. `bench/` has the long version.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestCore, type TestCore } from '../helpers/core.ts';
@@ -28,7 +28,7 @@ beforeAll(async () => {
     settings: {
       GUESSES_PER_ACCOUNT: '0',
       GUESSES_PER_ADDRESS: '0',
-      // A hash of the policy costs more than any of the users': a decoy that went by it would be found at once.
+      // A hash of the policy costs more than any of the users': a decoy by the policy would be found at once.
       ARGON2_MEMORY_KB: '16384',
       ARGON2_ITERATIONS: '2',
       PROVIDER_PASSWORD_HASHING_SIGNER_KEY: Buffer.alloc(64, 2).toString('base64'),
@@ -60,7 +60,7 @@ function emailOf(group: Group, random: Random): string {
   return { known: known(n), social: social(n), unknown: `nobody${random(1_000_000)}@b.test` }[group];
 }
 
-/** How likely a time of the one is longer than one of the other. */
+/** The probability that a time of the one is longer than one of the other. */
 function areaUnderCurve(one: readonly number[], other: readonly number[]): number {
   const wins = one.map((a) => other.reduce((sum, b) => sum + (a > b ? 1 : a === b ? 0.5 : 0), 0));
   return wins.reduce((sum, each) => sum + each, 0) / (one.length * other.length);

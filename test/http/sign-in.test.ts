@@ -58,7 +58,7 @@ describe('a sign-in with the old password', () => {
 });
 
 describe('whoever is refused learns nothing', () => {
-  /** All that a client can see of an answer, the date aside. */
+  /** The part of an answer that a client can see, without the date. */
   const seen = ({ http, text, headers }: Answer) => [
     http,
     text,

@@ -1,4 +1,4 @@
-/** Somebody signs up with an email before its owner is imported: the account that is imported must not be theirs. */
+/** An attacker signs up with an email before its owner is imported: the imported account must not be theirs. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startTestCore, type TestCore, testApiKey } from '../helpers/core.ts';
 import { knownHash, knownPassword, newApp } from '../helpers/people.ts';

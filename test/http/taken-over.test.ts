@@ -1,4 +1,4 @@
-/** A record takes over an account that an attacker signed up with its email: nothing that was made there opens it any more. */
+/** A record takes over an account that an attacker signed up with its email: nothing created there opens it any more. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startTestCore, type TestCore, testApiKey } from '../helpers/core.ts';
 import { knownHash, knownPassword, newApp } from '../helpers/people.ts';
@@ -72,7 +72,7 @@ async function runImport(record: object, query = ''): Promise<Job> {
 const method = { recipeId: 'emailpassword', email, isVerified: true, passwordHash: knownHash };
 const record = { externalUserId: 'ada', loginMethods: [method] };
 
-/** The three ways in which a record comes. */
+/** The three ways in which a record arrives. */
 const ways: [string, () => Promise<void>][] = [
   [
     'a job',

@@ -1,4 +1,4 @@
-/** Login methods that are put into tenants and taken out of them. */
+/** Login methods that are added to tenants and removed from them. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { User } from '../../src/domain/model.ts';
 import type { TestCore } from '../helpers/core.ts';

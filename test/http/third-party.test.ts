@@ -137,7 +137,7 @@ test('a linked user may not take the email of another primary user', async () =>
   const [own, taken] = [newEmail(), newEmail()];
   const user = await signInUp(core, 'g-1', { id: own }, app);
   const other = await importUser(core, taken, app);
-  // Nothing that is served yet links users.
+  // No served route links users yet.
   await withSql(
     core.database.connection,
     (sql) => sql`

@@ -1,4 +1,4 @@
-/** A second import of an export, over users who have lived here since the first: with real sign-ins. */
+/** A second import of an export, over users who were active here since the first: with real sign-ins. */
 import { hashSync } from 'bcrypt';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Database, openDatabase } from '../../src/database/database.ts';

@@ -1,4 +1,4 @@
-/** A record comes by a job, by the queue or alone: it is the same record, field by field. */
+/** A record arrives by a job, by the queue or alone: it is the same record, field by field. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { records } from '../../src/schema/records.ts';
 import { startTestCore, type TestCore, testApiKey } from '../helpers/core.ts';

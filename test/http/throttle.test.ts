@@ -27,7 +27,7 @@ interface Try {
   readonly to?: TestCore;
 }
 
-/** All that a client can see of the answer, the date aside. */
+/** The part of the answer that a client can see, without the date. */
 async function attempt({ email, password = 'wrong', from, path = paths[0], prefix = app, ...rest }: Try) {
   const response = await fetch(`${(rest.to ?? core).url}${prefix}${path}`, {
     method: 'POST',

@@ -1,4 +1,4 @@
-/** Tokens to reset a password that are asked for with the id of a user, where no login method has that id any more. */
+/** Tokens to reset a password that are requested with the id of a user, although no login method has that id any more. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { TestCore } from '../helpers/core.ts';
 import { withSql } from '../helpers/database-door.ts';

@@ -24,7 +24,7 @@ const verify = async (token: string): Promise<unknown> =>
 const consume = async (token: string): Promise<unknown> =>
   (await core.post(`${app}/recipe/user/password/reset/token/consume`, { token })).body.status;
 
-/** Kept as a core keeps one, whatever its text. */
+/** Stored as a core stores one, whatever its text. */
 async function keep(token: string, purpose: 1 | 2): Promise<string> {
   const [userId, expiresAt] = ['anybody', Date.now() + 3_600_000];
   await withSql(

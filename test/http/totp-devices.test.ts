@@ -1,4 +1,4 @@
-/** The TOTP devices that imports keep, as an app asks for them at every sign-in. */
+/** The TOTP devices that imports store, as an app requests them at every sign-in. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestCore, type TestCore } from '../helpers/core.ts';
 import { newApp, newEmail, newTenant, refusalOf } from '../helpers/people.ts';

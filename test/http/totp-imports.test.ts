@@ -1,4 +1,4 @@
-/** TOTP devices of imports: sealed, usable, compared with the next export and taken back by an undo. */
+/** TOTP devices of imports: sealed, usable, compared with the next export and removed by an undo. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { codeAt, bytesOfBase32, type CodeShape } from '../../src/hashes/parts/one-time-code.ts';
 import { startTestCore, testApiKey, type TestCore } from '../helpers/core.ts';

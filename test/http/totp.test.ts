@@ -47,7 +47,7 @@ async function list(userId = 'u', prefix = app): Promise<Listed[]> {
 }
 const namesOf = async (userId = 'u') => (await list(userId)).map(({ name }) => name);
 
-/** As an authenticator app computes it, written down from RFC 4226 and 6238. */
+/** As an authenticator app computes it, written from RFC 4226 and 6238. */
 function codeOf(secret: unknown, at = now, period = 30): string {
   const bits = Array.from(String(secret), (letter) =>
     'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),

@@ -1,4 +1,4 @@
-/** Unmodified tus-js-client against the front end: whatever it does has to work. */
+/** Unmodified tus-js-client against the front end: all of its requests have to work. */
 import net from 'node:net';
 import { Readable } from 'node:stream';
 import { Upload, type UploadOptions } from 'tus-js-client';

@@ -1,7 +1,7 @@
 /**
- * Two apps on one core and one set of users, against a model: one speaks 3.1 of the driver interface, as the Go SDK does, the other
- * 5.4, as supertokens-node 24 does. Either may do each step, and both have to see afterwards what happened.
- * CARRYOVER_TWO_VERSIONS says how many random days there are, CARRYOVER_TWO_VERSIONS_SEED which is the first.
+ * Two apps on one core and one set of users, against a model: one uses 3.1 of the driver interface, as the Go SDK does, the other
+ * 5.4, as supertokens-node 24 does. Either may do each step, and both have to see the result afterwards. CARRYOVER_TWO_VERSIONS
+ * is the number of random days, CARRYOVER_TWO_VERSIONS_SEED the first.
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -32,7 +32,7 @@ interface Method {
   metadata: object;
 }
 
-/** The refresh tokens that a session gave, each with the one that it came from. */
+/** The refresh tokens of a session, each with the one that it came from. */
 interface Session {
   readonly handle: string;
   readonly method: Method;
@@ -47,7 +47,7 @@ interface SessionAnswer {
   readonly refreshToken: { readonly token: string };
 }
 
-/** What needs several steps that fit, in all days so far. */
+/** Events that need several fitting steps, in all days so far. */
 const happened = new Set<string>();
 
 let core: TestCore;
@@ -60,7 +60,7 @@ const isOld = ({ version }: Driver) => version === '3.1';
 const idOf = ({ coreId, externalId }: Method) => externalId ?? coreId;
 const distinct = <T>(all: readonly T[]) => [...new Set(all)];
 
-/** Ids, emails and tenants of a user are sets: their order says nothing. */
+/** Ids, emails and tenants of a user are sets: their order has no meaning. */
 function unordered(value: unknown): unknown {
   if (Array.isArray(value))
     return value
@@ -122,7 +122,7 @@ class Day {
     else this.#expect(answer, { status: 'WRONG_CREDENTIALS_ERROR' });
   }
 
-  /** Whether the provider has verified the email is not read in 3.1. */
+  /** 3.1 ignores whether the provider has verified the email. */
   async signInByProvider(): Promise<void> {
     const [driver, n, isVerified] = [this.#either(), this.#random(3), this.#random(2) === 0];
     const thirdPartyUserId = `g-${n}`;
@@ -151,7 +151,7 @@ class Day {
     this.#expectUser(driver, { ...answer, body }, method, { createdNewUser: known === undefined });
   }
 
-  /** SDKs of 3.x cannot link. The sessions of what is linked end. */
+  /** SDKs of 3.x cannot link. The sessions of linked users end. */
   async link(): Promise<void> {
     const head = this.#method();
     if (head === undefined || (head.user.head ?? head) !== head) return;
@@ -204,7 +204,7 @@ class Day {
     Object.assign(method, { email, verified: false });
   }
 
-  /** One app may make the token, and the other redeem it. */
+  /** One app may create the token, and the other redeem it. */
   async resetPassword(): Promise<void> {
     const method = this.#method();
     if (method === undefined) return;
@@ -300,7 +300,7 @@ class Day {
     happened.add('mapped');
   }
 
-  /** A tenant more, or one fewer. */
+  /** One tenant more, or one fewer. */
   async associate(): Promise<void> {
     const method = this.#method();
     if (method === undefined) return;
@@ -313,7 +313,7 @@ class Day {
     method.tenantIds = ending === '' ? ['public', 't1'] : ['public'];
   }
 
-  /** All login methods of the user go, whichever was named. */
+  /** All login methods of the user are removed, whichever was named. */
   async remove(): Promise<void> {
     const method = this.#method();
     if (method === undefined || this.#random(3) > 0) return;
@@ -340,7 +340,7 @@ class Day {
     this.#give(driver, begun, body);
   }
 
-  /** Any token that a session ever gave: only the newest in use and its successors are no theft, in either version. */
+  /** Any token of a session: only the newest used one and its successors are not theft, in either version. */
   async refresh(): Promise<void> {
     const session = this.#session();
     if (session === undefined) return;
@@ -361,7 +361,7 @@ class Day {
     this.#give(driver, session, body, n);
   }
 
-  /** The first use of a new token spends the one before. */
+  /** The first use of a new token ends the one before. */
   async verifySession(): Promise<void> {
     const session = this.#session();
     const token = session?.tokens.at(-1);

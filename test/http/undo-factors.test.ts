@@ -1,4 +1,4 @@
-/** Second factors after an undo: as they were, or their user is held. */
+/** Second factors after an undo: restored, or their user is held. */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { bytesOfBase32, codeAt } from '../../src/hashes/parts/one-time-code.ts';
@@ -110,7 +110,7 @@ describe('an undo of a removal', () => {
     expect(await restrictions()).toMatchObject({ isHeld: true });
     expect(JSON.stringify(await restrictions())).toContain('totp');
     expect([await signIn(), await names()]).toEqual(['WRONG_CREDENTIALS_ERROR', []]);
-    // The next file has the factors: they come back with it.
+    // The next file has the factors: they are restored with it.
     await imported([ada(), user('bea')]);
     expect([await signIn(), await verify(imports(secretKey))]).toEqual(['OK', 'OK']);
   });

@@ -1,4 +1,4 @@
-/** An upload whose end meets a database that has no connection free for a while: it waits, as its chunks do. */
+/** An upload whose end finds no free database connection for a while: it waits, as its chunks do. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startTestCore, type TestCore } from '../helpers/core.ts';
 import { type DatabaseDoor, openDoor } from '../helpers/database-door.ts';
@@ -44,7 +44,7 @@ test('no connection in time refuses other requests, and not the end of an upload
   );
   await expect.poll(async () => (await core.get('/bulk-import/jobs')).body.jobs).toHaveLength(1);
   door.stall();
-  // Every connection is busy with a statement that is not answered, and a statement without a free connection is refused.
+  // Every connection is busy with an unanswered statement, and a statement without a free connection is refused.
   const busy = Array.from({ length: 8 }, () => core.get('/users'));
   const late = await Promise.race(busy);
   expect(refusalOf(late).slice(0, 2)).toEqual([503, 'OVERLOADED']);

@@ -1,4 +1,4 @@
-/** Users by the beginnings of their emails, domains, phone numbers and providers, as the dashboard's search box asks. */
+/** Users by the beginnings of their emails, domains, phone numbers and providers, as the dashboard's search box requests them. */
 import { beforeEach, describe, expect, it, test } from 'vitest';
 import type { User } from '../../src/domain/model.ts';
 import type { TestCore } from '../helpers/core.ts';
@@ -12,7 +12,7 @@ useCoreAndApps((used) => {
   ({ core, app } = used);
 });
 
-/** By what they are called in a test. */
+/** By their names in a test. */
 const names = new Map<string, string>();
 
 async function bring(name: string, method: object, prefix = app): Promise<string> {
@@ -129,7 +129,7 @@ it('stays in its tenant and app', async () => {
   expect(await search({ email: 'ada' }, await newApp(core))).toEqual([]);
 });
 
-/** More than one stride of the walk, without going through an import. */
+/** More than one stride of the walk, created without an import. */
 describe('among 120,000 users', () => {
   beforeEach(async () => {
     const appId = app.replace('/appid-', '');

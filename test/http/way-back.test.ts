@@ -1,4 +1,4 @@
-/** With the settings of the way back, an old system in PHP reads every hash that comes out again. */
+/** With the settings of the way back, an old system in PHP can verify every hash that is exported. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config/load.ts';
 import { providers, requireProvider } from '../../src/exports/providers/index.ts';
@@ -25,7 +25,7 @@ const people = [
   { email: 'old@back.example', password: 'imported password', hash: imported },
 ];
 
-/** Of each person, after a sign-up or an import, a change for one, and a sign-in of all. */
+/** For each user, after a sign-up or an import, a change for one, and a sign-in of all. */
 async function exportedHashes(): Promise<ReadonlyMap<string, string>> {
   for (const { email, password, hash } of people) {
     if (hash === undefined) await core.post('/recipe/signup', { email, password });

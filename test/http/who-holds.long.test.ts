@@ -1,4 +1,4 @@
-/** The table of docs/guide/security.md, row by row: what the next event does to each thing that an account has. */
+/** The table of docs/guide/security.md, row by row: the effect of the next event on each part of an account. */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AppClient, oldHash } from '../helpers/accounts.ts';
@@ -33,11 +33,11 @@ const googleOfStranger = {
   ...{ email: 'stranger@provider.example', isVerified: true },
 };
 
-/** The account as it is before the event; its password is `own`. */
+/** The account before the event; its password is `own`. */
 interface Account {
   readonly methodId: string;
   readonly jobId?: string;
-  /** What makes it what it is, once the user has all of it. */
+  /** The last step, once the user has all of it. */
   readonly finish?: () => Promise<unknown>;
 }
 
@@ -122,7 +122,7 @@ interface Things {
   readonly googleId: string;
 }
 
-/** All that a user may have in addition to the password. */
+/** Everything that a user may have in addition to the password. */
 async function furnish(app: AppClient, { methodId }: Account): Promise<Things> {
   const linked = await app.viaProvider(google);
   const now = (await app.get(`/user/id?userId=${methodId}`)).user as { id: string } | undefined;
@@ -195,7 +195,7 @@ async function detailsOf(app: AppClient, userId = 'none'): Promise<string> {
 
 type Row = readonly [stage: string, event: string, outcome: Outcome];
 
-/** The rows of the page, one for each stage and event that it names in one. */
+/** The rows of the page, one for each stage and event that it names together. */
 function rowsOfPage(): Row[] {
   const page = readFileSync(new URL('../../docs/guide/security.md', import.meta.url), 'utf8');
   const section = page.split('## Who holds an account')[1]?.split('\n## ')[0] ?? '';

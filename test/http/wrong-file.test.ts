@@ -1,4 +1,4 @@
-/** A file that is no export at all stops early, and takes next to no room. */
+/** A file that is not an export stops early, and takes almost no space. */
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestCore, testApiKey, type TestCore } from '../helpers/core.ts';

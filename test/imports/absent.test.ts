@@ -1,4 +1,4 @@
-/** Users that the source does not have any more: listed, disabled, removed, and brought back by an undo. */
+/** Users that the source no longer has: listed, disabled, removed, and restored by an undo. */
 import { describe, expect, it } from 'vitest';
 import type { AbsentUser } from '../../src/imports/absence.ts';
 import type { Job } from '../../src/imports/model.ts';

@@ -1,4 +1,4 @@
-/** What is kept for an external id before an import brings its user is the user's. */
+/** Data stored for an external id before an import creates its user becomes the user's. */
 import { describe, expect, it } from 'vitest';
 import type { NativeUser } from '../../src/imports/record/native-record.ts';
 import type { Tenant } from '../../src/domain/model.ts';
@@ -33,7 +33,7 @@ async function keep(id: string): Promise<void> {
   );
 }
 
-/** By the core's id of whoever has the external id, and what is left by the id itself. */
+/** By the core's id of the user with the external id, and the rest by the id itself. */
 async function keptOf(id: string) {
   const [row] = await engines.store.sql(
     `select to_json(array(

@@ -8,7 +8,7 @@ import { identitiesOf, claimsOf, placeOf, rowsOf, rulesOf, single, World } from 
 import { randomNumbers } from '../helpers/mutations.ts';
 import { knownHash } from '../helpers/people.ts';
 
-/** Random records against random users: few names, so that they meet. A failure names its seed. */
+/** Random records against random users: with few names, so that they meet. A failure names its seed. */
 
 const seeds = Array.from({ length: 40 }, (_, seed) => seed + 1);
 
@@ -21,7 +21,7 @@ function randomOf(seed: number): Random {
   return random;
 }
 
-/** Most is to be seen of `update`. */
+/** `update` has the most interesting cases. */
 const modes: readonly OnConflict[] = ['update', ...onConflicts];
 
 const hashes = [knownHash, '$2b$05$abcdefghijklmnopqrstuuCi15uRb1eH7NAlJ/TgeJertyknQpYn2'];
@@ -71,7 +71,7 @@ function randomRecord(random: Random): NativeUser {
     ...(random(6) === 0 && { userRoles: [{ role: `r${random(2)}` }] }),
     loginMethods,
   };
-  // By itself every record of a task is valid.
+  // Each record of a task is valid alone.
   return parseRecord(JSON.stringify(record), rulesOf()).ok ? record : randomRecord(random);
 }
 
@@ -98,7 +98,7 @@ function randomWorld(random: Random): World {
   return world;
 }
 
-/** Everything but ids, which are made by chance: what each identity leads to, and with whom it is linked. */
+/** Everything but ids, which are random: the user of each identity, and the links. */
 function described(world: World): unknown {
   const headOf = ({ userId, primaryUserId }: HeldMethod): string => primaryUserId ?? userId;
   const users = Map.groupBy(world.methods.values(), headOf).values();
@@ -111,7 +111,7 @@ function baseOf(world: World, id: string): unknown {
   return world.methods.get(id)?.base;
 }
 
-/** What must hold of the users at any time. */
+/** Properties of the users that must hold at any time. */
 function expectSound(world: World): void {
   for (const [place, id] of world.identities) {
     const method = world.methods.get(id);
@@ -183,7 +183,7 @@ describe('random records against random users', () => {
     }
     if (onConflict === 'skip' || onConflict === 'reject') {
       expect(decided.changes.removedIdentities.count).toBe(0);
-      // What the record states is noted of whoever is unchanged.
+      // The record's statements are stored for unchanged users.
       for (const [id, method] of before)
         expect(world.methods.get(id)).toEqual({ ...method, base: baseOf(world, id) });
     }
@@ -215,7 +215,7 @@ describe('random records against random users', () => {
       const state = described(world);
       world.endJob();
       const [second] = world.import([record], { onConflict: 'reject' });
-      // A record that shows nothing of whose it is leaves no trace, so it is asked about again.
+      // A record without evidence of its owner leaves no trace, so it is asked about again.
       const isStranger = first?.conflicts.some(({ source }) => source === 'not verified at the source');
       if (isStranger === true)
         expect((second?.counts.unchanged ?? 0) + (second?.rejects.length ?? 0)).toBe(1);

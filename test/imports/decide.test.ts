@@ -59,7 +59,7 @@ function linked(head: number, ...methods: HeldMethod[]): HeldMethod[] {
   return methods.map((method) => ({ ...method, primaryUserId: heldId(head) }));
 }
 
-/** What became of records, a word for each that is not zero. */
+/** The outcome of records, a word for each count that is not zero. */
 function outcome({ counts, rejects, deferred }: Decided): Record<string, number> {
   const all = { ...counts, rejected: rejects.length, deferred: deferred.length };
   return Object.fromEntries(Object.entries(all).filter(([, count]) => count > 0));
@@ -359,7 +359,7 @@ describe('the user that a record means', () => {
   });
 });
 
-/** Somebody who is there, and records that state no more than is so. */
+/** An existing user, and records that state the same. */
 const full = {
   held: linked(
     1,
@@ -428,7 +428,7 @@ describe('a record that is so already', () => {
   });
 });
 
-/** The same user, whom an import has stated with these passwords. */
+/** The same user, for whom an import has stated these passwords. */
 const fullBases = [...basesOf(new World().decide([full.record])).values()];
 const statedHeld = full.held.map((method) => ({
   ...method,
@@ -442,7 +442,7 @@ type Difference = [
   written: Partial<Record<keyof typeof nothing, object[]>>,
 ];
 
-/** One fact that differs from `full.held`, where it shows, and what is written. */
+/** One fact that differs from `full.held`, where it is visible, and the written rows. */
 const differences: Difference[] = [
   [
     'a password hash',
@@ -563,7 +563,7 @@ describe('a record that differs in', () => {
       const decided = new World(held).decide([record]);
       expect(outcome(decided)).toEqual({ updated: 1 });
       const changes = changesOf(decided);
-      // Whose base alone changes is not written otherwise.
+      // A user whose base alone changes is not written otherwise.
       expect(changes).toMatchObject({ ...nothing, updates: expect.any(Array) as unknown, ...written });
       expect(withoutLines(decided)).toEqual(claimsOf(record));
       expect(decided.movesKeys).toBe(changes.removedIdentities.length > 0);

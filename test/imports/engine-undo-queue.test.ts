@@ -1,4 +1,4 @@
-/** Undo and the queue behind the real engine, with real threads and a real database. */
+/** Undo and the queue with the real engine, real threads and a real database. */
 import { v7 as uuidv7 } from 'uuid';
 import { describe, expect, it } from 'vitest';
 import { findImportedUser } from '../../src/imports/queue/imported-user.ts';
@@ -100,7 +100,7 @@ describe('the undo of a job', () => {
     expect(result?.restored).toBe(job.updated);
     expect(await everything()).toEqual(before);
     expect((await imports.find(tenant, job.id))?.state).toBe('undone');
-    // As if it had never been: the same file does the same again.
+    // As if it had never been: the same file has the same effect again.
     expect(await imports.run(tenant, second)).toMatchObject({ created: job.created, updated: job.updated });
   });
 
@@ -195,7 +195,7 @@ describe('the queue', () => {
         importRecords: (where, texts) => imports.importRecords(where, texts),
         readUsers: (where, bytes, mostUsers) => imports.readUsers(where, bytes, mostUsers),
         hashesOf: (passwords) => imports.hashesOf(passwords),
-        // What is stored must be a hash that imports.
+        // The stored value must be a hash that can be imported.
         withoutPlainTexts: (texts) =>
           withoutPlainTexts({ ...engine, hasher: { hash: () => Promise.resolve(bcryptHash(9)) } }, texts),
       },

@@ -35,7 +35,7 @@ afterAll(async () => {
 
 const none = { created: 0, updated: 0, unchanged: 0, skipped: 0, rejected: 0 };
 
-/** All that is stored of an app's users, without what is made up again each time. */
+/** Everything stored for an app's users, without generated values. */
 async function tablesOf({ appNo }: Tenant) {
   const users = await store.sql(
     `select recipe, email_verified, time_joined, email, password_hash, third_party_id, third_party_user_id, phone,

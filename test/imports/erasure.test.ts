@@ -1,4 +1,4 @@
-/** A removed user is gone from every table: with the real engine, with real threads and a real database. */
+/** A removed user is removed from every table: with the real engine, with real threads and a real database. */
 import { v7 as uuidv7 } from 'uuid';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { NativeUser } from '../../src/imports/record/native-record.ts';
@@ -32,11 +32,11 @@ const formerEmail = 'former.only@person.test';
 const socialEmail = 'social.only@person.test';
 const phoneNumber = '+4930123454321';
 const [hash, formerHash] = [bcryptHash(777), bcryptHash(778)];
-/** As texts, and as what is made of them. */
+/** As texts, and in derived forms. */
 const texts = ['ärztin-of-old', email, formerEmail, socialEmail, phoneNumber, hash, formerHash];
 const digests = [...[id, ...texts].map(identityKey), ...[hash, formerHash].map(hashMark)];
 
-/** Each table of the schema whose rows have one of these somewhere, in whatever column; a table made later is looked at, too. */
+/** Tables of the schema with one of these in any column of their rows; new tables are included. */
 async function tablesWith(needles: readonly string[]): Promise<string[]> {
   const tables = await store.sql<{ name: string }>(
     `select table_name as name from information_schema.tables where table_schema = 'carryover' order by 1`,

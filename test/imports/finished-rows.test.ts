@@ -49,14 +49,14 @@ function row({ key: ownKey = key('a'), kind = 1, tenantNo = 0, ...rest }: Stated
   return { line: 1, record, method, tenantNo, identity, base: '50', lineMark: undefined };
 }
 
-/** @param expectedBytes 0: less than there will be */
+/** @param expectedBytes 0: less than the actual size */
 function finish(rows: readonly Stated[], expectedBytes = 0) {
   const finisher = new RowFinisher(job, { placeSecret: { low: 1, high: 2 } }, expectedBytes);
   for (const each of rows) finisher.add(row(each));
   return finisher.parsed().rows;
 }
 
-/** Of each row, which has its user's id in its fifth cell. */
+/** Of each row, with its user's id in its fifth cell. */
 function userIdsOf({ users, count }: FinishedRows): string[] {
   const all = Buffer.from(users);
   const ids: string[] = [];
@@ -134,7 +134,7 @@ describe('finished identities', () => {
   });
 });
 
-/** How COPY has a cell, by the type of its column. */
+/** The format of a cell in COPY, by the type of its column. */
 const cellReaders: Readonly<Partial<Record<ColumnType, (cell: Buffer) => unknown>>> = {
   uuid: (cell) => cell.toString('hex'),
   smallint: (cell) => cell.readInt16BE(),
@@ -144,7 +144,7 @@ const cellReaders: Readonly<Partial<Record<ColumnType, (cell: Buffer) => unknown
   bytea: (cell) => cell.toString('hex'),
 };
 
-/** The one user of some rows, read as the table of columns says. */
+/** The one user of some rows, read by the table of columns. */
 function userOf({ users }: FinishedRows) {
   const all = Buffer.from(users);
   let at = 21;

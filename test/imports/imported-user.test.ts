@@ -73,7 +73,7 @@ describe('the user of a record that was imported', () => {
 describe('validating records', () => {
   it('goes piece by piece and tells each record by its place, duplicates excepted', async () => {
     const sizes: number[] = [];
-    // Rejects every record that begins with x, and takes all others for duplicates.
+    // Rejects every record that begins with x, and all others as duplicates.
     const run = ({ bytes }: { bytes: Uint8Array }) => {
       const lines = Buffer.from(bytes).toString().split('\n');
       sizes.push(lines.length);

@@ -1,4 +1,4 @@
-/** Lines that come again are known by their marks: whatever is between, it comes to what parsing each of them comes to. */
+/** Repeated lines are recognised by their marks: the result equals that of parsing each of them. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Tenant } from '../../src/domain/model.ts';
 import type { Job } from '../../src/imports/model.ts';
@@ -10,17 +10,17 @@ import { codesOf, type Engines, openEngines } from '../helpers/semantics.ts';
 import { countOf, longRuns } from '../helpers/long-runs.ts';
 
 let engines: Engines;
-/** How many lines were known. */
+/** The number of recognised lines. */
 let known = 0;
 const chunkBytes = 5000;
-/** By how many lanes they have: one that looks for known lines, and one that parses each. */
+/** By their number of lanes: one that recognises lines, and one that parses each. */
 const pairs = new Map<number, readonly TestImports[]>();
 
 beforeAll(async () => {
   engines = await openEngines();
   for (const lanes of [1, 3]) {
     const options = { chunkBytes, lanes };
-    // Where plain-text passwords may come, every line is parsed.
+    // If plain-text passwords are allowed, every line is parsed.
     const parsing = engines.importsOf({ ...options, allowPlainText: true });
     pairs.set(lanes, [engines.importsOf({ ...options, wrap: counting }), parsing]);
   }
@@ -45,7 +45,7 @@ function counting(chunks: ChunkStore): ChunkStore {
 
 const people = 240;
 
-/** The next export of a source: its lines, and how people come into them. */
+/** The next export of a source: its lines, and the changes of people in them. */
 class Source {
   readonly #random: Random;
   #next = people;
@@ -109,7 +109,7 @@ class Source {
     ])();
   }
 
-  /** What was changed is as it was at first. */
+  /** Restores the original values. */
   #goBack(): void {
     for (let n = 0; n < people; n++) {
       const [first, at] = [

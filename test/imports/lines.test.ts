@@ -4,7 +4,7 @@ import { lineBytesLimit } from '../../src/domain/line-limit.ts';
 import { LineCutter } from '../../src/imports/chunks/line-cutter.ts';
 import { randomNumbers } from '../helpers/mutations.ts';
 
-/** What a cutter makes of pieces; each piece is overwritten after the call, as a socket's buffer is. */
+/** The cutter's result for these pieces; each piece is overwritten after the call, as a socket's buffer is. */
 function cut(pieces: readonly Buffer[], chunkBytes: number, isEndOfUpload = true) {
   const cutter = new LineCutter({ chunkBytes, offset: 0 });
   const chunks: Chunk[] = [];

@@ -1,4 +1,4 @@
-/** Who was met by a known line, and is met again by another key, is met twice: wherever the two lines are. */
+/** A user who was met by a recognised line, and again by another key, is met twice: wherever the two lines are. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Tenant } from '../../src/domain/model.ts';
 import type { ChunkStore } from '../../src/imports/ports.ts';
@@ -6,7 +6,7 @@ import { countsOf, person, type TestImports } from '../helpers/imports.ts';
 import { codesOf, type Engines, openEngines } from '../helpers/semantics.ts';
 
 let engines: Engines;
-/** Of some 18 lines. */
+/** About 18 lines. */
 const chunkBytes = 5000;
 const people = 70;
 const here = (n: number): string => `here-${n}@example.com`;
@@ -23,7 +23,7 @@ const newcomer = (n: number): string =>
     .replace(`legacy-${n}`, `new-${n}`)
     .replace(/"email":"[^"]+"/, `"email":"${here(n)}"`);
 
-/** @param first imports what is there already */
+/** @param first imports the existing users */
 async function imported(
   imports: TestImports,
   lines: readonly string[],
@@ -48,13 +48,13 @@ async function changeEmail({ appNo }: Tenant, n: number): Promise<void> {
 }
 
 const all = Array.from({ length: people }, (_, n) => line(n));
-/** Of a form that no sketch knows: so many that their chunk is parsed as a whole. */
+/** Of a form that no sketch recognises: enough that their chunk is parsed as a whole. */
 const strangers = Array.from({ length: 40 }, (_, n) => line(100 + n).replace('{', '{ '));
 const files: readonly [string, readonly string[]][] = [
   ['the next line', [line(0), newcomer(0), ...all.slice(1)]],
   ['the line before', [newcomer(0), ...all]],
   ['another chunk', all.toSpliced(20, 0, newcomer(0))],
-  // While the first is being told apart, the chunk with the second person is under way.
+  // While rows are split for the first, the chunk with the second person is under way.
   ['another chunk, twice', all.toSpliced(20, 0, newcomer(0)).toSpliced(59, 0, newcomer(40))],
   ['a chunk of another form', [...all.toSpliced(60, 0, newcomer(0)), newcomer(40), ...strangers]],
 ];
@@ -69,8 +69,8 @@ describe.each([1, 3])('with %i chunks at once', (lanes) => {
 });
 
 /**
- * The first chunk is committed only after the second has looked for whom it meets: it is the one that looks, whichever of
- * the two has its transaction first.
+ * The first chunk is committed only after the second has looked its users up: it is the one that looks, whichever of the two has
+ * its transaction first.
  */
 function secondLooksFirst(chunks: ChunkStore): ChunkStore {
   const looked = Promise.withResolvers<undefined>();

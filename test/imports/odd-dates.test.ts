@@ -1,4 +1,4 @@
-/** Join dates that can hardly be true: imported, counted and said. */
+/** Implausible join dates: imported, counted and reported. */
 import { expect, it } from 'vitest';
 import type { NativeUser } from '../../src/imports/record/native-record.ts';
 import { cognito } from '../../src/exports/providers/hosted/cognito.ts';
@@ -50,7 +50,7 @@ it('are counted by the record, in an import and its dry run, and those that are 
     expect(job).toMatchObject({ created: 24, rejected: 2, oddDates: 3 });
     expect(await imports.find(tenant, job.id)).toMatchObject({ oddDates: 3 });
   }
-  // Also of users who are there.
+  // Also for existing users.
   expect(await imports.run(tenant, lines)).toMatchObject({ unchanged: 24, oddDates: 3 });
 });
 

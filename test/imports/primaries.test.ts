@@ -1,4 +1,4 @@
-/** Two primary users share no email, phone number or provider's identity in a tenant, whoever made them. */
+/** Two primary users share no email, phone number or provider's identity in a tenant, however they were created. */
 import { describe, expect, it } from 'vitest';
 import type { Job } from '../../src/imports/model.ts';
 import type { NativeLoginMethod, NativeUser } from '../../src/imports/record/native-record.ts';
@@ -36,7 +36,7 @@ const byOther = recordOf('o', google('g2', { email: shared, ...primary }));
 const byCode = recordOf('c', passwordless({ email: shared, ...primary }));
 const all = [byCode, bySocial, byOther];
 
-/** @returns what came of it, and why records were refused */
+/** @returns the outcome, and why records were refused */
 async function outcomeOf(
   records: readonly NativeUser[],
   imports: TestImports = engines.imports,
@@ -53,7 +53,7 @@ const refused = (...places: readonly (readonly [line: number, field: string])[])
 const emailRefused = (...lines: readonly number[]) =>
   refused(...lines.map((line) => [line, '0.email'] as const));
 
-/** Each line its own chunk. */
+/** Each line in a separate chunk. */
 const cutting = (wrap?: (chunks: ChunkStore) => ChunkStore) =>
   engines.importsOf({ chunkBytes: 100, lanes: 3, ...(wrap && { wrap }) });
 
@@ -236,7 +236,7 @@ describe('beside requests', () => {
     expect(await made).toMatchObject({ outcome: 'info-taken', primaryUserId: 'c', info: 'email' });
   });
 
-  /** Until somebody waits for the import. */
+  /** Until a statement waits for the import. */
   async function isWaiting(): Promise<void> {
     for (;;) {
       const rows = await engines.store.sql(

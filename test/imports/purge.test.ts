@@ -1,4 +1,4 @@
-/** What ended jobs keep of people goes: after its time, or on request. Behind the real engine. */
+/** Personal data of ended jobs is removed: after its time, or on request. With the real engine. */
 import { expect, it } from 'vitest';
 import type { Tenant } from '../../src/domain/model.ts';
 import { purgeOld } from '../../src/store/imports/purge.ts';

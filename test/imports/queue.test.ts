@@ -1,4 +1,4 @@
-/** The queue of single users over a real database; only the engine behind it is a stand-in. */
+/** The queue of single users over a real database; only the engine is a stand-in. */
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { RejectCode } from '../../src/imports/model.ts';
@@ -44,7 +44,7 @@ const reject = (line: number, code: RejectCode = 'INVALID_FIELD', field = 'login
   ...{ line, code, field },
   message: 'must be an email address',
 });
-/** Rejects who is called `wrong`. */
+/** Rejects users named `wrong`. */
 const validateRecords: RecordEngine['validateRecords'] = (_, texts) =>
   Promise.resolve(texts.flatMap((text, place) => (text.includes('wrong') ? [reject(place + 1)] : [])));
 
@@ -73,7 +73,7 @@ function queueOf(
   });
 }
 
-/** A core that works the queue off; an hour between looks, so that only nudges and starts matter. */
+/** A core that processes the queue; an hour between checks, so that only nudges and starts matter. */
 function runnerOf(
   importRecords: ImportRecords,
   core: Pick<TestStore, 'database' | 'tenants'> = store,
@@ -108,7 +108,7 @@ const counts = async (queue = queueOf()) => ({
   PROCESSING: await queue.count(tenant, 'PROCESSING'),
   FAILED: await queue.count(tenant, 'FAILED'),
 });
-/** Asks the database again and again: what is waited for happens there. */
+/** Polls the database, where the awaited events happen. */
 async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await condition())) await store.sql('select');
 }
@@ -437,7 +437,7 @@ describe('the runner', () => {
       const runner = runnerOf((where, texts) => (answers[calls++] ?? importAll)(where, texts));
       runner.start();
       await until(async () => calls === 1 && (await counts()).NEW === 3);
-      // It may not have gone to sleep yet; then the nudge makes it look again.
+      // It may not be idle yet; then the nudge makes it look again.
       await until(async () => {
         runner.nudge();
         return isEmpty();
@@ -460,7 +460,7 @@ describe('the runner', () => {
   });
 
   it('imports several records of one user one after the other', async () => {
-    // Of one request the first alone is imported; these come by requests of their own.
+    // Of one request the first alone is imported; these are sent in separate requests.
     for (const name of ['same', 'other', 'same', 'same']) await queueOf().add(tenant, [user(name)]);
     const calls: string[][] = [];
     runnerOf((_, texts) => {

@@ -1,4 +1,7 @@
-/** Records that meet a removed user, or what is stored for their id, are found; their neighbours take the fast way all the same. */
+/**
+ * Records that meet a removed user, or data stored for their id, are found; their neighbours are imported the fast way all the
+ * same.
+ */
 import { describe, expect, it } from 'vitest';
 import type { Tenant } from '../../src/domain/model.ts';
 import { identityKey } from '../../src/domain/identity.ts';
@@ -44,14 +47,14 @@ async function metadataOf(externalId: string): Promise<unknown> {
 }
 
 interface Asked {
-  /** What the ways that take many records at once were given. */
+  /** The number of records in statements over many records. */
   readonly created: number[];
   readonly recognised: number[];
-  /** Records that were looked at by themselves. */
+  /** Records that were looked up individually. */
   readonly single: number[];
 }
 
-/** @param before runs in each transaction of a chunk, before everything else; gets the number of transactions before */
+/** @param before runs in each transaction of a chunk, before everything else; gets the number of previous transactions */
 function openWatched(asked: Asked, before: (nth: number) => Promise<void> = () => Promise.resolve()) {
   let transactions = 0;
   const watch = (chunk: ChunkTransaction): ChunkTransaction => ({
@@ -158,7 +161,7 @@ describe('a key that becomes rare between the parse of a chunk and its transacti
       wrap: (chunks) => ({
         transaction: (work) =>
           chunks.transaction(async (chunk) => {
-            // All chunks of the file are parsed by then, but those that wait for room.
+            // All chunks of the file are parsed by then, except those that wait for room.
             if (!isRemoved) {
               isRemoved = true;
               await remove('legacy-199');

@@ -1,4 +1,4 @@
-/** Who is disabled, through imports: three-way, undone, exported, and the same by whatever way a record is written. */
+/** Disabled users, through imports: three-way, undone, exported, and the same in whatever way a record is written. */
 import { describe, expect, it } from 'vitest';
 import type { NativeUser } from '../../src/imports/record/native-record.ts';
 import type { Tenant } from '../../src/domain/model.ts';
@@ -60,7 +60,7 @@ describe.each([
   ['a linked user', (rest: Partial<NativeUser>) => linked(1, rest)],
 ])('%s', (_, user) => {
   const id = user({}).externalUserId ?? '';
-  /** What the source says, one import after the other, or what is set here. @returns whether the user is disabled then */
+  /** The source's statements, import by import, or a change here. @returns whether the user is disabled then */
   const after = async (...steps: readonly (boolean | undefined | { here: boolean })[]) => {
     for (const step of steps) {
       if (typeof step === 'object') await set(id, { isDisabled: step.here });

@@ -53,7 +53,7 @@ describe('the threads of imports', () => {
         const rows = (await pool.run(task)).rows as FinishedRows;
         expect(rows.count).toBe(2);
         expect(rows.identities).toHaveLength(here.identities.length);
-        // Ids are drawn at random, but their places and all other cells are the same.
+        // Ids are random, but their places and all other cells are the same.
         expect(rows.users).toHaveLength(here.users.length);
         expect(Buffer.from(rows.users).includes('useré@example.com')).toBe(true);
         expect(await pool.run(passwords(''))).toEqual([0, 0]);

@@ -1,4 +1,4 @@
-/** People with a second factor, whose codes are not asked for: held, kept or left out, and always counted. */
+/** Users with a second factor, whose codes are not asked for: held, kept or left out, and always counted. */
 import { describe, expect, it } from 'vitest';
 import type { Reject } from '../../src/imports/model.ts';
 import type { NativeUser } from '../../src/imports/record/native-record.ts';

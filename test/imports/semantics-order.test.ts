@@ -1,4 +1,4 @@
-/** The order of lines is all that counts: not which of them are in a chunk, or are merged at the same time. */
+/** Only the order of lines counts: not which of them are in a chunk, or are written concurrently. */
 import { describe, expect, it } from 'vitest';
 import type { NativeUser } from '../../src/imports/record/native-record.ts';
 import type { ChunkStore } from '../../src/imports/ports.ts';
@@ -83,7 +83,7 @@ describe('lines that touch the same users', () => {
     ...recordOf('x', password('a@example.com', { isPrimary: true }), google('g1')),
     userMetadata: { v: 1 },
   };
-  // The second is unchanged against what was there before the first.
+  // The second equals the state before the first.
   const users = [
     { ...recordOf(undefined, google('g1')), userMetadata: { v: 2 } },
     { ...recordOf(undefined, password('a@example.com')), userMetadata: { v: 1 } },
@@ -107,7 +107,7 @@ describe('the same people from several sides at once', () => {
   it('are created once each, by two cores and by sign-ups', async () => {
     const [one, other] = [sideBySide({ chunkBytes: 2000 }), sideBySide({ chunkBytes: 3000 })];
     const people = Array.from({ length: 150 }, (_, n) => person(n));
-    // Half of them under another email: external ids meet, too.
+    // Half of them with another email: external ids meet, too.
     const moved = people.map((user, n) =>
       n % 2 ? user : recordOf(user.externalUserId, password(`moved-${n}@example.com`)),
     );
@@ -151,7 +151,7 @@ describe('the same people from several sides at once', () => {
   });
 });
 
-/** The first chunk looks at nobody before the second has looked at whom it meets. */
+/** The first chunk looks up its users only after the second has done so. */
 function secondFirst(chunks: ChunkStore): ChunkStore {
   const isSecondDone = Promise.withResolvers<undefined>();
   let transactions = 0;

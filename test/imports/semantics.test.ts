@@ -1,4 +1,4 @@
-/** What an import promises, through the whole engine: which user is meant, and what changes. */
+/** The guarantees of an import, through the whole engine: which user is meant, and what changes. */
 import { describe, expect, it } from 'vitest';
 import type { OnConflict } from '../../src/imports/model.ts';
 import type { Tenant } from '../../src/domain/model.ts';

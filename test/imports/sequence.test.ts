@@ -7,7 +7,7 @@ import { randomOf } from '../helpers/random-records.ts';
 
 const keys = (...numbers: number[]): Float64Array => Float64Array.from(numbers);
 
-/** Lets everything happen that can. */
+/** Runs all pending continuations. */
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 /** Whether a promise has settled by now, and how. */
@@ -20,7 +20,7 @@ function watch(promise: Promise<unknown>): { state: string } {
   return watched;
 }
 
-/** Steps of which each has reported its keys. */
+/** Steps that have each reported their keys. */
 async function reported(sequence: ChunkSequence, ...found: Float64Array[]): Promise<Step[]> {
   const steps = found.map(() => sequence.begin());
   await Promise.all(steps.map((step, n) => step.reportParsed(1, found[n] ?? keys())));
@@ -250,7 +250,7 @@ describe('many chunks', () => {
     };
     for (let n = 0; n < 50; n++) await passThrough();
     const collectGarbage = exposedCollector();
-    // What a WeakRef was asked or made for lives until the end of the turn.
+    // The target of a WeakRef lives until the end of the turn in which it was used.
     for (let n = 0; n < 5; n++) {
       await settle();
       collectGarbage();

@@ -1,6 +1,6 @@
 /**
- * Each column that a record states of a login method: changed alone at the source, it is an update and not "unchanged". The base of
- * an import is made of digests of these (imports/parse/base.ts): a column that has none there fails here.
+ * Each column that a record states for a login method: changed alone at the source, it is an update and not "unchanged". The base
+ * of an import consists of digests of these (imports/parse/base.ts): a column without a digest fails here.
  */
 import { expect, it } from 'vitest';
 import type { statedColumns } from '../../src/domain/user-columns.ts';
@@ -17,10 +17,10 @@ useCoreAndPlace((used) => {
 });
 
 interface Case {
-  /** A login method, and what of it is another at the source afterwards. */
+  /** A login method, and the part that differs at the source afterwards. */
   readonly method: object;
   readonly change: object;
-  /** A column that never changes here is the only one that may be left alone. */
+  /** Only a column that never changes here may be left alone. */
   readonly outcome: 'updated' | 'unchanged';
 }
 
@@ -31,7 +31,7 @@ const social = {
 };
 const other = knownHash.replace('$04$', '$05$');
 
-/** The compiler asks for a case of each stated column. */
+/** The compiler requires a case for each stated column. */
 const cases: Readonly<Record<keyof typeof statedColumns, Case>> = {
   recipe: {
     method: password,

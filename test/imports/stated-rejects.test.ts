@@ -1,4 +1,4 @@
-/** Records that the sender could not convert, stated in their place. Behind the real engine. */
+/** Records that the sender could not convert, stated as rejects. With the real engine. */
 import { expect, it } from 'vitest';
 import type { AbsentUser } from '../../src/imports/absence.ts';
 import type { Tenant } from '../../src/domain/model.ts';

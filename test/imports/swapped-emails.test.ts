@@ -1,4 +1,4 @@
-/** Records that hand emails on to each other: in whatever order, cut wherever, tried dry, and undone. */
+/** Records that pass emails on to each other: in any order, cut anywhere, as a dry run, and undone. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { NewJob } from '../../src/imports/model.ts';
 import type { NativeUser } from '../../src/imports/record/native-record.ts';
@@ -139,7 +139,7 @@ it('forgets what waits when the job is cancelled', async () => {
 });
 
 const count = 50;
-/** SWAPS=1000 for as many as the promise was tried with. */
+/** SWAPS=1000 for the number with which the guarantee was verified. */
 const rounds = countOf(longRuns.swappedEmails);
 
 it('gives any of 50 users any of their emails, cut anywhere', { timeout: 3_600_000 }, async () => {

@@ -9,15 +9,15 @@ import { pick, type Random, randomOf } from '../helpers/random-records.ts';
 import { type Engines, openEngines } from '../helpers/semantics.ts';
 
 /**
- * Random histories of one user: imports of what the source says, changes at the source and changes here, in any order. A
- * plain account of each field, with what was stated last and what is here, says what has to come of it.
+ * Random histories of one user: imports of the source's statements, changes at the source and changes here, in any order. A
+ * simple model of each field, with the last stated and the present value, predicts the result.
  */
 
 type Field = 'email' | 'password' | 'metadata';
 const fields: readonly Field[] = ['email', 'password', 'metadata'];
 type Values = Record<Field, number>;
 
-/** What counts after an import, by the rules as they are told to people. */
+/** The result of an import, by the documented rules. */
 class Account {
   base: Values | undefined;
   here: Values | undefined;
@@ -34,7 +34,7 @@ class Account {
     );
     const conflicts = differing.filter((field) => here[field] !== base[field]);
     const isLeft = onConflict === 'skip' || onConflict === 'reject';
-    // Who is left alone keeps the base, unless there was nothing to decide.
+    // A user who is left alone keeps the base, unless there was nothing to decide.
     if (isLeft && differing.length > 0) return conflicts;
     for (const field of differing) {
       const isKept = onConflict === 'ours' || (onConflict === 'update' && field === 'password');
@@ -86,7 +86,7 @@ function play(random: Random, hasId: boolean): void {
   let source: Values = { email: 0, password: 0, metadata: 0 };
   for (let step = 0; step < 8; step++) {
     const what = random(3);
-    // Without an id only an email that is known leads to the user.
+    // Without an id only a known email leads to the user.
     if (what === 0) source = changed(random, source, hasId ? fields : ['password', 'metadata']);
     else if (what === 1 && account.here) {
       account.here = changed(random, account.here, fields);
@@ -145,7 +145,7 @@ describe('random histories in the database', () => {
       [tenant.appNo],
     );
 
-  /** As requests do, but for metadata, for which there is none. */
+  /** As requests do, except for metadata, for which there is none. */
   async function changeHere(before: Values, after: Values): Promise<void> {
     const [user] = await stored();
     const { appNo } = tenant;

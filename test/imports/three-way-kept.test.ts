@@ -4,7 +4,7 @@ import type { Tenant } from '../../src/domain/model.ts';
 import { bcryptHash, countsOf } from '../helpers/imports.ts';
 import { counts, type Engines, google, useEngines, password, recordOf } from '../helpers/semantics.ts';
 
-/** What repeated imports keep of people, and when it goes. */
+/** Personal data stored by repeated imports, and its removal. */
 
 let engines: Engines;
 let tenant: Tenant;

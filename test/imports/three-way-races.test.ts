@@ -4,7 +4,7 @@ import type { Tenant } from '../../src/domain/model.ts';
 import { bcryptHash, countsOf } from '../helpers/imports.ts';
 import { counts, type Engines, useEngines, password, recordOf } from '../helpers/semantics.ts';
 
-/** Somebody changes a password or an email while an import looks at it. */
+/** A request changes a password or an email while an import looks at it. */
 
 let engines: Engines;
 let tenant: Tenant;
@@ -14,7 +14,7 @@ useEngines((all, own) => {
 
 type Step = 'find' | 'change' | 'place' | 'create';
 
-/** Comes between: does something once, before a chunk's step or after it. */
+/** Interposes once: before a chunk's step or after it. */
 function at(step: Step, when: 'before' | 'after', act: () => Promise<unknown>) {
   let isDone = false;
   const once = async (): Promise<void> => {
@@ -101,7 +101,7 @@ describe('an email change', () => {
     ['looked at', 'find', 'before'],
   ] as const)('that commits as users are %s makes no second user of the record', async (_, step, when) => {
     await engines.imports.run(tenant, [anonymous]);
-    // As if that had been no import: then the next one is expected to be of new users.
+    // As if no import had happened: then the next one is expected to be of new users.
     await engines.store.sql('delete from import_jobs where app_no = $1', [tenant.appNo]);
     const change = () => changeHere({ email: 'new@example.com' });
     const racing = engines.importsOf({ lanes: 1, wrap: at(step, when, change) });

@@ -7,7 +7,7 @@ import { identityKey } from '../../src/domain/identity.ts';
 import { basesOf, changesOf, World } from '../helpers/bulk-world.ts';
 import { knownHash } from '../helpers/people.ts';
 
-/** What the last import stated, what a record states now, and what is stored: which of them counts. */
+/** The last import's statement, the record's statement, and the stored value: which of them counts. */
 
 const hashes = {
   first: knownHash,
@@ -27,7 +27,7 @@ function user(externalUserId: string | undefined, ...loginMethods: NativeLoginMe
   return { ...(externalUserId !== undefined && { externalUserId }), loginMethods };
 }
 
-/** A world where the record was imported, by a job that has ended. */
+/** A world in which the record was imported, by a job that has ended. */
 function imported(record: NativeUser): World {
   const world = new World();
   world.import([record]);

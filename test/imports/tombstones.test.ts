@@ -1,4 +1,4 @@
-/** Who came by an import and was removed here does not come back with the next export. */
+/** A user who was imported and removed here is not imported again with the next export. */
 import { v7 as uuidv7 } from 'uuid';
 import { describe, expect, it } from 'vitest';
 import type { NativeUser } from '../../src/imports/record/native-record.ts';
@@ -75,7 +75,7 @@ describe('a person who was removed', () => {
     const [reject] = await imports.allRejects(tenant, job.id);
     expect(reject?.message).toContain('--restore-removed');
     expect(await userOf('legacy-7')).toBeUndefined();
-    // As the dry run says.
+    // As the dry run reports.
     expect(await imports.run(tenant, people(60), { dryRun: true })).toMatchObject({
       unchanged: 58,
       rejected: 2,

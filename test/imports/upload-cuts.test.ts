@@ -1,4 +1,4 @@
-/** However an upload is divided into requests, pieces and chunks: what comes of it is the same. */
+/** However an upload is divided into requests, pieces and chunks, the result is the same. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Job, type NewJob, type OnConflict, onConflicts, type Reject } from '../../src/imports/model.ts';
 import type { NativeUser } from '../../src/imports/record/native-record.ts';
@@ -24,7 +24,7 @@ afterAll(async () => {
 interface Cuts {
   readonly chunkBytes: number;
   readonly lanes: number;
-  /** Requests end somewhere, and the next goes on from what was committed. */
+  /** Requests end somewhere, and the next continues from the committed offset. */
   readonly isDivided: boolean;
 }
 
@@ -69,7 +69,7 @@ async function upload({ imports, tenant, file, random }: Sending, job: Partial<N
   let current: Job = await imports.create(tenant, options);
   while (current.state === 'receiving') {
     const from = current.bytes;
-    // Longer than any line, or the request may hold none.
+    // Longer than any line, or the request may contain none.
     const length = random ? 2000 + random(4000) + (random(3) ? 0 : 1_100_000) : file.length;
     const request = await imports.openUpload(tenant, current.id, { offset: from });
     const body = file.subarray(from, from + length);
@@ -79,7 +79,7 @@ async function upload({ imports, tenant, file, random }: Sending, job: Partial<N
       at += piece;
     }
     const isLeft = (error: unknown): Job => {
-      // A line that goes beyond the request: the next one is another length.
+      // A line that goes beyond the request: the next one has another length.
       expect(error).toMatchObject({ code: 'UPLOAD_WITHOUT_LINE' });
       return current;
     };
@@ -88,7 +88,7 @@ async function upload({ imports, tenant, file, random }: Sending, job: Partial<N
   return current;
 }
 
-/** The outcome of a file in an app that has users already. */
+/** The outcome of a file in an app with existing users. */
 async function outcomeOf(seed: number, { chunkBytes, lanes, isDivided }: Cuts, job: Partial<NewJob> = {}) {
   const imports = openTestImports(database.connection, { threads: inlineThreads, chunkBytes, lanes });
   const tenant = await store.newApp();
@@ -108,7 +108,7 @@ async function outcomeOf(seed: number, { chunkBytes, lanes, isDivided }: Cuts, j
   return { counts, rejects, tables: await tablesOf(store.sql, tenant), physicalLines: linesOf(file) };
 }
 
-/** Of several keys that were used before, the one in the same chunk is named. Users of two apps have other ids. */
+/** Of several used keys, the one in the same chunk is named. Users of two apps have other ids. */
 function withoutReason({ line, code, externalUserId, field, message }: Reject): Partial<Reject> {
   const reject = { line, code, externalUserId };
   return code === 'DUPLICATE_IN_JOB' ? reject : { ...reject, field, message };
@@ -135,7 +135,7 @@ it.each(seeds)('requests at random, with chunks of any size, equal one request (
     expect(await outcomeOf(seed, { chunkBytes, lanes, isDivided: true })).toEqual(whole);
 });
 
-/** What one line changes of a user is not there for another chunk of a dry run: so here no line changes one. */
+/** A line's changes of a user are not visible to another chunk of a dry run: so here no line changes one. */
 it.each(seeds)('a dry run finds what the import then does, and writes nothing (seed %i)', async (seed) => {
   const imports = openTestImports(database.connection, { threads: inlineThreads, chunkBytes: 3000 });
   const tenant = await store.newApp();

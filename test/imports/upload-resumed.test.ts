@@ -1,4 +1,4 @@
-/** An upload that breaks off at any step: what is committed counts, and another core goes on from there. */
+/** An upload that is interrupted at any step: committed lines count, and another core continues from there. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Job } from '../../src/imports/model.ts';
 import type { ChunkStore } from '../../src/imports/ports.ts';
@@ -10,7 +10,7 @@ import { openStoreOn, type TestStore } from '../helpers/store.ts';
 
 let database: TestDatabase;
 let store: TestStore;
-/** What an upload comes to that nothing breaks off. */
+/** The result of an uninterrupted upload. */
 let whole: object;
 
 beforeAll(async () => {
@@ -26,7 +26,7 @@ afterAll(async () => {
 const people = (from: number, count: number) => Array.from({ length: count }, (_, n) => person(from + n));
 const file = Buffer.from(textOf([...people(20, 20), ...people(0, 60), ...people(10, 2)]));
 
-/** Sends all that is missing. */
+/** Sends everything that is missing. */
 async function resume(imports: TestImports, tenant: Tenant, job: Job): Promise<Job> {
   const upload = await imports.openUpload(tenant, job.id, { offset: job.bytes });
   for (let at = job.bytes; at < file.length; at += 1000)
@@ -34,7 +34,7 @@ async function resume(imports: TestImports, tenant: Tenant, job: Job): Promise<J
   return upload.end();
 }
 
-/** Breaks off behind the step with that number, counted over all chunks. */
+/** Interrupts after the step with that number, counted over all chunks. */
 function breaking(step: number): (chunks: ChunkStore) => ChunkStore {
   let steps = 0;
   const counted =
@@ -59,7 +59,7 @@ function breaking(step: number): (chunks: ChunkStore) => ChunkStore {
   });
 }
 
-/** @param step undefined for an upload that goes through */
+/** @param step undefined for an uninterrupted upload */
 async function imported(step: number | undefined): Promise<object> {
   const tenant = await store.newApp();
   const options = { threads: inlineThreads, chunkBytes: 2000, lanes: 2 };

@@ -1,4 +1,4 @@
-/** Uploads into a job: where they stop and go on, and that it does not matter how they are cut. */
+/** Uploads into a job: where they stop and continue, and that cuts do not matter. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Job, NewJob } from '../../src/imports/model.ts';
 import type { ParsedChunk } from '../../src/imports/parse/types.ts';
@@ -76,7 +76,7 @@ const lines = (from: number, count: number): string =>
 const buffersOf = ({ rows }: ParsedChunk): ArrayBufferLike[] =>
   'identities' in rows ? [rows.users.buffer, rows.identities.buffer] : [];
 
-/** A store whose chunks stop where `stop` says, until it is released. */
+/** A store whose chunks wait at `stop` until it is released. */
 function heldStore(stop: keyof ChunkTransaction) {
   const gate = Promise.withResolvers<undefined>();
   const reached = Promise.withResolvers<undefined>();
@@ -250,7 +250,7 @@ describe('an upload', () => {
     const job = await create(imports);
     const upload = await imports.openUpload(tenant, job.id, { offset: 0, isWhole: true });
     const room = Array.from({ length: 6 }, (_, n) => upload.write(Buffer.from(lines(n, 1))));
-    // Each line is a chunk: one has the lane, one more than that is ready, the third is one too many.
+    // Each line is a chunk: one has the lane, one more is ready, the third is one too many.
     expect(room).toEqual([true, true, false, false, false, false]);
     let isReady = false;
     const ready = upload.ready().then(() => (isReady = true));
@@ -343,7 +343,7 @@ describe('an upload', () => {
     await held.reached;
     both.push(patch(other, job, lines(10, 3)));
     held.release();
-    // Whoever commits first wins.
+    // The first to commit wins.
     const outcomes = (await Promise.allSettled(both)).map((each) =>
       each.status === 'fulfilled' ? 'imported' : (each.reason as Refusal).code,
     );

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([core.stop(), old.close()]));
 
-/** Works on so many at a time, each for so long; the others wait there. */
+/** Works on this number at a time, each for this time; the others wait there. */
 function serves(atOnce: number, ms: number): Handler {
   let busy = 0;
   const waiting: (() => void)[] = [];
@@ -31,7 +31,7 @@ function serves(atOnce: number, ms: number): Handler {
 
 let sources = 0;
 
-/** Sign-ins of different users, all at once. @returns how many ended how, and the source's name */
+/** Sign-ins of different users, all at once. @returns the number of each outcome, and the source's name */
 async function burst(
   people: number,
   more: object,

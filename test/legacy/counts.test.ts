@@ -1,4 +1,4 @@
-/** Users who have still to move, by source. */
+/** Users who have yet to move, by source. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makePlace, type Place } from '../helpers/carryover.ts';
 import { startTestCore, type TestCore } from '../helpers/core.ts';
@@ -66,7 +66,7 @@ test('sign-ins that an old system decides are outcomes of their own', async () =
   await signIn(core, marked, 'right');
   old.answer(knows('right'));
   await signIn(core, marked, 'right');
-  // It has moved: from now on the hash of here decides.
+  // The user has moved: from now on the core's hash decides.
   await signIn(core, marked, 'right');
   await signIn(core, here, knownPassword);
   const after = await Promise.all(outcomes.map(count));

@@ -1,4 +1,4 @@
-/** Each dialect against a server that speaks it: what is sent, what is right, what is wrong, and what is neither. */
+/** Each dialect against a server that implements it: the requests, and right, wrong and other answers. */
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readSources } from '../../src/config/legacy/read-sources.ts';
@@ -27,7 +27,7 @@ interface Told {
   readonly asked: readonly Asked[];
 }
 
-/** Asks a system that gives these answers, one after the other. */
+/** Asks a system that gives these answers, in turn. */
 async function told(speaks: string, options: object, ...answers: readonly Answering[]): Promise<Told> {
   const read = readSources([
     { name: 'old', speaks, url: `${old.url}/base`, until: '2999-12-31', ...options },

@@ -1,4 +1,4 @@
-/** An impostor in place of a directory, or between it and the core, gets no password and signs no user in. */
+/** An impostor instead of a directory, or between it and the core, gets no password and signs no user in. */
 import { readFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
@@ -21,7 +21,7 @@ let connections = 0;
 let sent: Buffer[] = [];
 afterEach(() => server?.close());
 
-/** Binds over STARTTLS with a scripted server. @returns the result, or the code of what is wrong */
+/** Binds over STARTTLS with a scripted server. @returns the result, or the code of the error */
 async function bind(onConnection: (socket: Socket) => void, startsTls = true): Promise<number | string> {
   [connections, sent] = [0, []];
   server = createServer((socket) => {

@@ -59,7 +59,7 @@ mail: locked@example.com
 
 let slapd: Slapd;
 let front: Server;
-/** What came through `front` to the directory, and the number of connections. */
+/** Bytes sent through `front` to the directory, and the number of connections. */
 let sent: Buffer[] = [];
 let connections = 0;
 
@@ -157,7 +157,7 @@ describe.skipIf(!hasSlapd)(
     });
 
     test('is not asked with an empty password, which it would let in', async () => {
-      // So it does, or this would prove nothing.
+      // It does, otherwise this would prove nothing.
       const signal = AbortSignal.timeout(10_000);
       const request = {
         url: `ldap://127.0.0.1:${slapd.port}`,
@@ -257,7 +257,7 @@ describe.skipIf(!hasSlapd)(
         const loginMethods = [{ recipeId: 'emailpassword', email, legacy: 'old' }];
         expect((await core.post(`${app}/bulk-import/import`, { loginMethods })).http).toBe(200);
         expect(await signIn(core, email, 'other', app)).toBe('WRONG_CREDENTIALS_ERROR');
-        // Of these the entry is Ada's by another attribute than the one for emails.
+        // In these the entry is Ada's by another attribute than the one for emails.
         const aliased = await newApp(core, {
           legacy_sources: [source({ filter: '(|(mail={login})(description={login}))' })],
         });

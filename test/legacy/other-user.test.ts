@@ -1,4 +1,4 @@
-/** An old system that answers about another user than the one who was asked about. */
+/** An old system that answers about another user than the one in question. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startTestCore, type TestCore } from '../helpers/core.ts';
 import { metric } from '../helpers/metrics.ts';
@@ -24,7 +24,7 @@ async function imported(email: string, more: object = {}): Promise<string> {
   return userOf(await core.post(`${app}/bulk-import/import`, { ...more, loginMethods })).id;
 }
 
-/** The old system knows one password, and says whose it is. */
+/** The old system knows one password, and names its user. */
 function answers(externalUserId: string | undefined, email?: string): void {
   const loginMethods = email === undefined ? [] : [{ recipeId: 'emailpassword', email, isVerified: true }];
   old.answer(knows('theirs', { externalUserId, loginMethods }));
@@ -150,7 +150,7 @@ describe('another email', () => {
   });
 });
 
-/** Each dialect that says who the user is, with its answers about one. */
+/** Each dialect that identifies the user, with its answers about one. */
 const idToken = (claims: object) => `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.e30`;
 const client = { client_id: 'client', client_secret: 'secret' };
 type Said = (id: string, email: string) => Readonly<Record<string, unknown>>;

@@ -1,11 +1,11 @@
-/** How many questions an old system is asked at once. */
+/** The number of concurrent questions to an old system. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { Crowded, mostWaiting, Pace, type Turn } from '../../src/features/old-systems/pace.ts';
 
 const rules = { maxInFlight: 32, timeoutMs: 60_000, waitMs: 60_000 };
 
-/** Enters as often as it goes at once. */
+/** Enters as often as possible at once. */
 async function fill(pace: Pace, count: number): Promise<Turn[]> {
   return Promise.all(Array.from({ length: count }, () => pace.enter(rules)));
 }

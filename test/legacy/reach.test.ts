@@ -1,4 +1,4 @@
-/** Requests of the core that may reach public addresses only, over a resolver that the test answers for. */
+/** Requests of the core that may reach public addresses only, with a resolver of the test. */
 import { type AddressInfo, createServer, type LookupFunction, type Server } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Reach } from '../../src/domain/access/reach.ts';
@@ -7,7 +7,7 @@ import { lookupWithin } from '../../src/http/outgoing/reach.ts';
 
 let server: Server;
 let port: number;
-/** Connections that came. */
+/** Accepted connections. */
 let connections = 0;
 const answer = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}';
 beforeAll(async () => {
@@ -26,7 +26,7 @@ afterEach(() => {
   outgoing?.close();
 });
 
-/** A resolver that gives these answers, one after the other, and the last one from then on. */
+/** A resolver that gives these answers, in turn, and the last one from then on. */
 function resolver(...answers: readonly (readonly string[])[]): LookupFunction {
   let asked = 0;
   return (_name, options, callback) => {
@@ -112,7 +112,7 @@ describe('a name', () => {
     expect(await send(lookup, 'any')).toBe(200);
     const before = connections;
     expect(await send(lookup, 'any')).toBe(200);
-    // So it is kept, or this would prove nothing.
+    // The connection is reused, otherwise this would prove nothing.
     expect(connections).toBe(before);
     expect(await send(lookup, 'public')).toBe('ADDRESS_NOT_ALLOWED');
   });

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([core.stop(), old.close()]));
 
-/** Each is left alone after its own failures, so many of them are asked more often than one. */
+/** Each is paused after its own failures, so many of them are asked more often than one. */
 const systems = 32;
 const signIns = 1000;
 
@@ -35,7 +35,7 @@ async function appOf(url: string): Promise<{ app: string; emails: string[] }> {
   return { app, emails };
 }
 
-/** @returns how many were answered how */
+/** @returns the number of each answer */
 async function attemptAll(app: string, emails: readonly string[]): Promise<Record<string, number>> {
   const answers: Record<string, number> = {};
   let begun = 0;

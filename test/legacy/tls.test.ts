@@ -1,4 +1,4 @@
-/** Passwords leave over TLS that is verified, by a custom CA where the source has one. */
+/** Passwords are sent only over verified TLS, with a custom CA if the source has one. */
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -42,7 +42,7 @@ test('a certificate is believed by the CA that the source names, and by no other
   expect(asked).toBe(0);
   expect((await send('localhost', ca)).text).toContain('password_match');
   expect(asked).toBe(1);
-  // The connection that is kept was made by that CA, and is not used without it.
+  // The reusable connection was made with that CA, and is not used without it.
   await expect(send('localhost', undefined)).rejects.toThrow(/SELF_SIGNED|UNABLE_TO_VERIFY/);
   expect(asked).toBe(1);
 });

@@ -1,4 +1,4 @@
-/** What an old system does wrong is never answered as a wrong password. */
+/** An old system's fault is never answered as a wrong password. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestCore, type TestCore } from '../helpers/core.ts';
 import { knows, type OldSystem, ownSource, startOldSystem } from '../helpers/old-system.ts';
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([core.stop(), old.close()]));
 
-/** A new source of its own each: the faults of one do not count against another. */
+/** A separate source each: the faults of one do not count against another. */
 async function appWith(more: object = {}, url = old.url): Promise<string> {
   return newApp(core, {
     legacy_sources: [ownSource(`${url}/${Math.random()}`, { timeout_ms: 200, ...more })],

@@ -1,4 +1,4 @@
-/** What an import says of people without a password here, and how they come in. */
+/** An import's report about users without a password here, and how they sign in. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makePlace, type Place } from '../helpers/carryover.ts';
 import { startTestCore, type TestCore } from '../helpers/core.ts';

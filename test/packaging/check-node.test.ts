@@ -1,4 +1,4 @@
-/** What `npm ci` does at its end with a Node that is not the recorded one. */
+/** The check at the end of `npm ci` with a Node that is not the recorded one. */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** A clone whose development packages were left out, and with them the Node that runs it. */
+/** A clone without its development packages, and so without the Node that runs it. */
 import { execFile } from 'node:child_process';
 import { chmod, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(clone, { recursive: true }));
 
-/** The Node on the PATH: whether it strips types, and says what it is to run. */
+/** The Node on the PATH: whether it strips types; it prints its arguments. */
 async function putNode(strips: boolean): Promise<void> {
   const node = path.join(clone, 'path/node');
   const answer = strips ? 'exit 0' : 'exit 1';

@@ -1,4 +1,4 @@
-/** The dashboard and the alert rules are PromQL, and ask for metrics that a core has. */
+/** The dashboard and the alert rules are PromQL, and use metrics that a core has. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parser } from '@prometheus-io/lezer-promql';
@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => core.stop());
 
-/** Metrics of ours that are not exposed, or not as what they are asked for. */
+/** Metrics of ours that are not exposed, or have another type. */
 function unknownIn(expr: string): string[] {
   return [...expr.matchAll(/\bcarryover_\w+/g)]
     .map(([name]) => name)
@@ -42,7 +42,7 @@ function unknownIn(expr: string): string[] {
     });
 }
 
-/** Where Prometheus would not understand it, with what stands there. Grafana puts a time in place of its variable. */
+/** Text that Prometheus would not parse. Grafana replaces its variable by a time. */
 function syntaxFaultsIn(expr: string): string[] {
   const query = expr.replaceAll('$__rate_interval', '5m');
   const faults: string[] = [];

@@ -1,4 +1,4 @@
-/** The package as `npm pack` makes it, unpacked as npm does, run by each Node on the PATH: nothing of the clone is needed. */
+/** The package as `npm pack` makes it, unpacked as npm does, run by each Node on the PATH: without the clone. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -26,7 +26,7 @@ async function manifest(): Promise<{ version: string; dependencies: Readonly<Rec
   return JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')) as never;
 }
 
-/** What `npm install --global` does, with the packages that `npm ci` has fetched: those that package.json names, and no other. */
+/** The effect of `npm install --global`, with the packages that `npm ci` has fetched: only those that package.json names. */
 async function install(): Promise<void> {
   await run('npm', ['pack', '--silent', '--pack-destination', prefix], { cwd: root });
   const folder = path.join(prefix, 'lib/node_modules/carryover');
@@ -55,7 +55,7 @@ async function nodesOnPath(): Promise<readonly (readonly [version: string, folde
   return [...new Map(found)];
 }
 
-/** The processes that the page about keys would signal; pgrep finds what pkill does. */
+/** The processes that the command on the page about keys would signal; pgrep finds the same as pkill. */
 async function foundToReload(): Promise<readonly number[]> {
   const page = await readFile(path.join(root, 'docs/operate/keys.md'), 'utf8');
   const pattern = /^pkill -HUP -o -f '([^']+)'/m.exec(page)?.[1] ?? '';
@@ -65,7 +65,7 @@ async function foundToReload(): Promise<readonly number[]> {
 
 it('can be published: nothing in package.json forbids it, and npm finds no fault with the archive', async () => {
   const archive = path.join(prefix, `carryover-${(await manifest()).version}.tgz`);
-  // No registry is asked: a dry run says all that npm itself checks.
+  // Without a registry: a dry run makes all of npm's own checks.
   const elsewhere = ['--registry', 'http://127.0.0.1:9', '--fetch-retries', '0'];
   const { stdout } = await run('npm', ['publish', '--dry-run', '--json', ...elsewhere, archive], {
     cwd: prefix,

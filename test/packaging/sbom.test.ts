@@ -1,4 +1,4 @@
-/** What `npm run sbom` writes, held against what is installed, which is found here by another way than the lock file. */
+/** The output of `npm run sbom`, compared with the installed packages, which are found here in another way than by the lock file. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -41,7 +41,7 @@ afterAll(() => {
 const manifestOf = (place: string) =>
   JSON.parse(readFileSync(path.join(root, place, 'package.json'), 'utf8')) as Manifest;
 
-/** Where Node finds `name` from `place`; absent is what is for another platform. */
+/** Where Node finds `name` from `place`; packages for other platforms are absent. */
 function find(name: string, place: string): string | undefined {
   const here = path.posix.join(place, 'node_modules', name);
   if (existsSync(path.join(root, here, 'package.json'))) return here;

@@ -1,4 +1,7 @@
-/** The native code that reads from the network is a third party's repack: what is installed is what was recorded and looked at. */
+/**
+ * The native code that reads from the network is a third party's repack: the installed files are those that were recorded and
+ * reviewed.
+ */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';

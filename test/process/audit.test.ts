@@ -1,4 +1,4 @@
-/** The audit log of programs that run, are stopped and are killed: what the log says is what the table has. */
+/** The audit log of programs that run, are stopped and are killed: the log's output equals the table. */
 import os from 'node:os';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { runHere } from '../helpers/command.ts';

@@ -1,4 +1,4 @@
-/** `carryover backup` and `carryover restore`: from one PostgreSQL to another, with all that a core keeps. */
+/** `carryover backup` and `carryover restore`: from one PostgreSQL to another, with all data of a core. */
 import { randomUUID } from 'node:crypto';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -32,7 +32,7 @@ const key = Buffer.alloc(32, 7);
 
 let core: TestCore;
 let workplace: Workplace;
-/** Made of the core's database while the core ran. */
+/** Made from the core's database while the core ran. */
 let file: string;
 let accessToken: string;
 let verification: string;
@@ -42,7 +42,7 @@ const ofCore = () => ({
   POSTGRESQL_CONNECTION_URI: uriOf(core.database.connection),
 });
 
-/** In this process, which shows the same and need not load the program again. */
+/** In this process, which has the same effect without loading the program again. */
 const run = (args: readonly string[], environment: Readonly<Record<string, string>> = {}): Promise<Ended> =>
   runHere(args, {
     folder: inWorkplace(''),
@@ -51,10 +51,10 @@ const run = (args: readonly string[], environment: Readonly<Record<string, strin
     restore: restoreDatabase,
   });
 
-/** What is on standard error but for the progress, which a busy machine has time to show. */
+/** The standard error without the progress, which is displayed on a busy machine. */
 const withoutProgress = (stderr: string): string => stderr.replaceAll(/^\d+% of about .*\n/gm, '');
 
-/** A core with something of everything. */
+/** A core with data of every kind. */
 async function fill(): Promise<void> {
   await core.put('/recipe/role', { role: 'editor', permissions: ['write'] });
   await core.put('/recipe/multitenancy/tenant/v2', { tenantId: 'north' });
@@ -66,7 +66,7 @@ async function fill(): Promise<void> {
     loginMethods: [{ recipeId: 'passwordless', email: 'ada@example.com' }],
   };
   expect((await core.post('/bulk-import/import', record)).http).toBe(200);
-  // The first question about an imported device seals it.
+  // The first request about an imported device seals it.
   const wrong = await core.post('/recipe/totp/verify', { userId: totpUser, totp: 'no code' });
   expect(wrong.body.status).toBe('INVALID_TOTP_ERROR');
   const imported = await run(['import', '--yes', example, '--url', core.url], {
@@ -80,7 +80,7 @@ async function fill(): Promise<void> {
   accessToken = (body.accessToken as { token: string }).token;
 }
 
-/** A digest of each table's rows, and where each sequence is. */
+/** A digest of each table's rows, and the value of each sequence. */
 function contentsOf(connection: EmbeddedConnection): Promise<Record<string, unknown>> {
   return withSql(connection, async (sql) => {
     const found: Record<string, unknown> = {};
@@ -138,7 +138,7 @@ afterAll(async () => {
   await workplace.remove();
 });
 
-/** A core that was moved serves as the one before. */
+/** A moved core serves as before. */
 async function servesAsBefore(there: Pick<TestCore, 'post' | 'get'>): Promise<void> {
   expect(await signIn(there as TestCore, 'bob@example.com', knownPassword)).toBe('OK');
   expect(await signIn(there as TestCore, 'bob@example.com', 'wrong')).toBe('WRONG_CREDENTIALS_ERROR');
@@ -226,7 +226,7 @@ async function withCoreOn(database: TestDatabase, work: (core: TestCore) => Prom
 }
 
 describe('a backup that is not finished', () => {
-  /** Nobody reads or writes this table, and so a backup waits. */
+  /** This table is locked, and so a backup waits. */
   const heldBackup = async (target: string): Promise<{ program: Program; release: () => Promise<void> }> => {
     const release = Promise.withResolvers<undefined>();
     const isHeld = Promise.withResolvers<undefined>();
@@ -281,7 +281,7 @@ describe('a backup that is not finished', () => {
   });
 });
 
-/** A file that is no whole backup changes nothing. */
+/** An incomplete backup file changes nothing. */
 async function refused(damaged: string, why: RegExp): Promise<void> {
   const there = await createDatabase();
   try {

@@ -8,7 +8,7 @@ import { importUser, knownPassword, newEmail, signIn } from '../helpers/people.t
 import { createDatabase, type TestDatabase } from '../helpers/postgres.ts';
 import { type Program, runCommand } from '../helpers/process.ts';
 
-/** As PostgreSQL keeps it only where it is quoted. */
+/** PostgreSQL preserves it only if it is quoted. */
 const role = `Role "of" cores ${randomUUID()}`;
 const quoted = `"${role.replaceAll('"', '""')}"`;
 let database: TestDatabase;
@@ -26,7 +26,7 @@ const admin = (...statements: readonly string[]) =>
     for (const statement of statements) await sql.unsafe(statement);
   });
 
-/** Of who owns the database. */
+/** The owner of the database. */
 function ownersUri(): string {
   const { user, password, host, port, database: name } = database.connection;
   const credentials = `${encodeURIComponent(user)}:${encodeURIComponent(password)}`;
@@ -116,7 +116,7 @@ describe("a core's role", () => {
   test.each([
     [
       'they are of an older version',
-      // So the newest migration is to be applied again, which begins with what only an owner may do.
+      // So the newest migration has to be applied again, which begins with a statement that only an owner may run.
       ['delete from carryover.migrations'],
       'permission denied for schema carryover',
     ],

@@ -1,4 +1,4 @@
-/** The program with an external PostgreSQL, and as a container runs it: keys set, no terminal. */
+/** The program with an external PostgreSQL, and as in a container: with keys set, without a terminal. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
   type DatabaseDoor,
@@ -18,7 +18,7 @@ let door: DatabaseDoor;
 let held: HeldWrites | undefined;
 let program: Program | undefined;
 
-/** The database of a test: it has the core's tables unless the test is about making them. */
+/** The database of a test: it has the core's tables unless the test is about creating them. */
 async function use(next: TestDatabase): Promise<void> {
   database = next;
   door = await openDoor(database.connection);
@@ -184,7 +184,7 @@ describe('with a connection URI', () => {
     held = await holdWrites(database.connection);
     const accepted = importing(await addressOf(running), 'a@example.com');
     await held.waiting(1);
-    // Two different ones: the system may merge two of a kind that come at once.
+    // Two different signals: the system may merge two of a kind that arrive at once.
     running.child.kill('SIGINT');
     running.child.kill('SIGTERM');
     await running.printed(/"msg":"stopping/);

@@ -1,4 +1,4 @@
-/** A core whose database fails over to its standby, in the middle of what a core does. */
+/** A core whose database fails over to its standby during requests and imports. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { makePlace, type Place } from '../helpers/carryover.ts';
@@ -44,7 +44,7 @@ async function ask(url: string, route: string, body?: object): Promise<Record<st
 
 const health = (url: string) => ask(url, '/health');
 
-/** Signs people up until it is stopped. @returns the emails that were acknowledged */
+/** Signs users up until it is stopped. @returns the acknowledged emails */
 function signingUp(url: string): { stop(): Promise<string[]> } {
   const acknowledged: string[] = [];
   const over = new AbortController();
@@ -103,7 +103,7 @@ describe('a failover to a synchronous standby', () => {
       (await ask(url, '/recipe/signin', { email: 'old-1@failover.test', password: knownPassword })).status;
     await expect.poll(signedInAgain, { interval: 20 }).toBe('OK');
     process.stdout.write(`failover: sign-ins again ${Math.round(performance.now() - promotedAt)} ms later\n`);
-    // A commit waits for a standby, and there is none now.
+    // Commits wait for a standby, and none is connected.
     await pair.standby.sql(`alter system set synchronous_standby_names = ''`);
     await pair.standby.sql('select pg_reload_conf()');
     const ended = await importing.ended;

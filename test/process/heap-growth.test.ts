@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 
 const script = fileURLToPath(new URL('../helpers/collections.ts', import.meta.url));
 
-/** V8 itself goes by how busy the machine is: this is what it comes to where a process mostly waits. */
+/** V8 itself adapts to the machine's load: this is the value for a process that mostly waits. */
 const idle = '--heap-growing-percent=30';
 
 test('heaps that may grow are collected as a whole less often', async () => {
@@ -14,7 +14,7 @@ test('heaps that may grow are collected as a whole less often', async () => {
   expect(grown).toBeLessThan(usual);
 });
 
-/** In a process of its own: V8's flags belong to all of one. */
+/** In a separate process: V8's flags apply to a whole process. */
 async function collections(...args: string[]): Promise<number> {
   const { stdout } = await promisify(execFile)(process.execPath, [idle, script, ...args]);
   return (JSON.parse(stdout) as { readonly collections: number }).collections;

@@ -1,8 +1,8 @@
 /**
- * The program is killed in the middle of imports, again and again, at points that depend on how far they are. What comes
- * of them must be the result of undisturbed imports.
+ * The program is killed in the middle of imports, repeatedly, at points that depend on their progress. The result must be that of
+ * undisturbed imports.
  *
- * CRASH_POINTS: how many times; see long-runs.ts. CRASH_SEED: where; it is printed when the test fails.
+ * CRASH_POINTS: the number; see long-runs.ts. CRASH_SEED: the points; it is printed when the test fails.
  */
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
@@ -20,7 +20,7 @@ const points = countOf(longRuns.importCrash);
 const seed = Number(process.env.CRASH_SEED ?? Date.now() % 1_000_000);
 const random = randomNumbers(seed);
 const lines = 2000;
-/** Kills of one import: it has about ten chunks. */
+/** Kills of one import, which has about ten chunks. */
 const killsOfOne = 6;
 
 let stage: Stage;
@@ -50,7 +50,7 @@ function start(): Program {
   return program;
 }
 
-/** A core that can be killed; the next one is on its way up meanwhile. */
+/** A core that can be killed; the next one starts meanwhile. */
 class Victim {
   #program = start();
   #next = start();
@@ -111,9 +111,9 @@ test(
         killed++;
       }
       await (await victim.client()).resume(path, place.file);
-      // Killed after the last line: a request starts what is left, and does not wait for it.
+      // Killed after the last line: a request starts the rest, and does not wait for it.
       await expect.poll(() => isReceiving(path)).toBe(false);
-      // What the sweep does for a job whose core died right behind the last commit.
+      // The sweep's work for a job whose core died directly after the last commit.
       await removeSpentClaims(stage.store.database);
       expect(await stage.outcomeOf(place, path)).toEqual(undisturbed.get(query));
     }

@@ -1,4 +1,4 @@
-/** Keys of a program that runs: which it makes, and that it reads them again on request. */
+/** Keys of a running program: the generated one, and that keys are read again on request. */
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';

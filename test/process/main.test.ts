@@ -1,4 +1,4 @@
-/** What a person does with the program and its own PostgreSQL: start it, paste what it prints, stop it, kill it. */
+/** The use of the program with its embedded PostgreSQL by a person: start it, paste what it prints, stop it, kill it. */
 import { execFile } from 'node:child_process';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -21,7 +21,7 @@ interface Reply {
   readonly token?: string;
 }
 
-/** Runs a command as a person would who pasted it. */
+/** Runs a command as if a person had pasted it. */
 async function paste(command: string): Promise<Reply> {
   const { stdout } = await promisify(execFile)('bash', ['-c', command]);
   return JSON.parse(stdout) as Reply;
@@ -63,7 +63,7 @@ describe('the first start', () => {
     expect(printed).toContain(`carryover is ready at ${await addressOf(program)}\n`);
     expect(printed).toContain(`data       ${place.dataDir}`);
     expect(printed).toContain(`api key    made now and stored in ${place.dataDir}/api-key`);
-    // What is no terminal is stored: by a container's engine, or in the journal.
+    // Output to anything but a terminal is stored: by a container's engine, or in the journal.
     expect(printed).not.toContain(key);
     expect(program.stderr()).toBe('');
     expect((await stat(path.join(place.dataDir, 'api-key'))).mode & 0o777).toBe(0o600);
@@ -142,7 +142,7 @@ describe('another start', () => {
 });
 
 describe('a start by another process', () => {
-  // One cluster for all of them: to make it takes longer than to start.
+  // One cluster for all of them: creating it takes longer than starting.
   let own: Workplace;
   beforeAll(async () => {
     own = await makeWorkplace();

@@ -1,8 +1,9 @@
 /**
- * Clients of three cores on one database, while cores are killed and paused, and the database is killed and its connections are cut,
- * at random. What was acknowledged is compared with a model.
+ * Clients of three cores on one database, while cores are killed and paused, and the database is killed and its connections are
+ * cut, at random. Acknowledged changes are compared with a model.
  *
- * CARRYOVER_MANY_CORES: how many faults; see long-runs.ts. CARRYOVER_MANY_CORES_SEED: which; it is printed when the test fails.
+ * CARRYOVER_MANY_CORES: the number of faults; see long-runs.ts. CARRYOVER_MANY_CORES_SEED: the faults; it is printed when the
+ * test fails.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
@@ -26,7 +27,7 @@ const clients = 10;
 let database: Alone;
 const cores: Core[] = [];
 
-/** One of the three: killed, it starts again at another port. */
+/** One of the three: after a kill, it starts again at another port. */
 class Core {
   program: Program | undefined;
   #url: Promise<string>;
@@ -63,18 +64,18 @@ class Core {
         ENCRYPTION_KEYS: Buffer.alloc(32, 7).toString('base64'),
         POSTGRESQL_CONNECTION_URI: database.uri,
         LOG_LEVEL: 'info',
-        // Passwords are not what is tested: many requests are.
+        // Passwords are not tested here: many requests are.
         BCRYPT_LOG_ROUNDS: '4',
         PASSWORD_HASHING_ALG: 'BCRYPT',
       },
     });
     this.program = program;
-    return addressOf(program).catch(() => 'http://127.0.0.1:1'); // killed on its way up
+    return addressOf(program).catch(() => 'http://127.0.0.1:1'); // killed during its start
   }
 }
 
 interface Answer {
-  /** The answer's status word; UNKNOWN where the outcome is open; AWAY where nothing was done. */
+  /** The answer's status word; UNKNOWN if the outcome is open; AWAY if nothing was done. */
   readonly status: string;
   readonly body: Readonly<Record<string, unknown>>;
 }
@@ -100,7 +101,7 @@ async function ask(path: string, body: object, method = 'POST'): Promise<Answer>
   }
 }
 
-/** Repeats what was not carried out. */
+/** Repeats requests that were not carried out. */
 async function insist(path: string, body: object): Promise<Answer> {
   for (;;) {
     const answer = await ask(path, body);
@@ -109,7 +110,7 @@ async function insist(path: string, body: object): Promise<Answer> {
   }
 }
 
-/** As `insist`, for what may be done twice. */
+/** As `insist`, for requests that may be carried out twice. */
 async function certain(path: string, body: object): Promise<Answer> {
   for (;;) {
     const answer = await insist(path, body);
@@ -175,7 +176,7 @@ async function refresh(): Promise<void> {
   let token = tokenOf(made);
   const first = token;
   for (let n = 0; n < 3; n++) {
-    // The same token again is what a client does that got no answer: it is no theft until its successor was used.
+    // A client without an answer sends the same token again: that is not theft until its successor was used.
     const answer = await certain('/recipe/session/refresh', { ...rest, refreshToken: token });
     if (answer.status !== 'OK') {
       violations.push(`a refresh token that is good was refused: ${answer.status}`);

@@ -1,4 +1,4 @@
-/** The program in a control group whose limit is what a small container has. */
+/** The program in a control group with the limit of a small container. */
 import argon2 from 'argon2';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ControlGroup, hasControlGroups, makeControlGroup } from '../helpers/control-group.ts';
@@ -27,7 +27,7 @@ describe.skipIf(!hasControlGroups)('a core in 256 MiB with its own PostgreSQL', 
     });
 
   beforeAll(async () => {
-    // Files of a file system in memory would be the group's.
+    // Files of a file system in memory would count for the group.
     place = await makeWorkplace('/var/tmp');
     group = makeControlGroup(limitMb * 2 ** 20);
   });
@@ -37,7 +37,7 @@ describe.skipIf(!hasControlGroups)('a core in 256 MiB with its own PostgreSQL', 
     await place.remove();
   });
 
-  /** The default of PHP and of passlib. They were imported where there was more memory. */
+  /** The default of PHP and of passlib. They were imported with more memory. */
   test('survives four sign-ins at once with Argon2id and m=64 MiB', async () => {
     const roomy = start();
     const passwordHash = await argon2.hash(password, { memoryCost: 65_536, timeCost: 1, parallelism: 1 });

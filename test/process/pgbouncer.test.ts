@@ -1,4 +1,4 @@
-/** The program behind a pooler, set up as docs/operate/postgres.md says, and otherwise. */
+/** The program with a pooler, configured as docs/operate/postgres.md describes, and otherwise. */
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { refuseSharedConnections } from '../../src/database/connection/pooler.ts';
@@ -13,7 +13,7 @@ import { addressOf, type Program, runMain } from '../helpers/process.ts';
 const page = readFileSync(new URL('../../docs/operate/postgres.md', import.meta.url), 'utf8');
 const blockOf = (language: string): string =>
   new RegExp(`facts: pgbouncer[^]*?\`\`\`${language}\\n([^]*?)\`\`\``).exec(page)?.[1] ?? '';
-/** As the page has it, for a role and a database of the tests. */
+/** As on the page, for a role and a database of the tests. */
 const statements = blockOf('sql').trim().split('\n');
 const ignored = blockOf('ini')
   .split('\n')
@@ -56,7 +56,7 @@ async function refused(settings: readonly string[], why: RegExp): Promise<void> 
   expect(started.stderr()).toMatch(/see "PgBouncer" in docs\/operate\/postgres.md/);
 }
 
-// Runs where the machine has PgBouncer (Debian's package of that name); elsewhere it shows as skipped.
+// Runs if the machine has PgBouncer (Debian's package of that name); otherwise it is shown as skipped.
 describe.runIf(hasPgBouncer)(
   'behind PgBouncer, which this machine has or the tests are skipped, a core',
   () => {

@@ -1,8 +1,8 @@
 /**
- * The program is killed while clients refresh and use their sessions, again and again, at points that count requests. A
- * client repeats with what it has: none may be signed out by that, or taken for a thief.
+ * The program is killed while clients refresh and use their sessions, repeatedly, at points that count requests. A client repeats
+ * with the tokens it has: none may be signed out by that, or treated as a thief.
  *
- * CRASH_POINTS: how many times; see long-runs.ts. CRASH_SEED: where; it is printed when the test fails.
+ * CRASH_POINTS: the number; see long-runs.ts. CRASH_SEED: the points; it is printed when the test fails.
  */
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
@@ -19,7 +19,7 @@ const points = countOf(longRuns.sessionCrash);
 const seed = Number(process.env.CRASH_SEED ?? Date.now() % 1_000_000);
 const random = randomNumbers(seed);
 const clients = 8;
-/** Between two kills: some come with the first requests of a core. */
+/** Between two kills: some happen at the first requests of a core. */
 const mostRequests = 40;
 
 let database: TestDatabase;
@@ -55,7 +55,7 @@ interface Answered {
   readonly refreshToken: { readonly token: string };
 }
 
-/** A core that is killed when it was asked so often; the next one is on its way up meanwhile. */
+/** A core that is killed after a number of requests; the next one starts meanwhile. */
 class Victim {
   kills = 0;
   #left = Infinity;
@@ -71,7 +71,7 @@ class Victim {
     this.#left = Math.ceil(random() * mostRequests);
   }
 
-  /** Repeats the request as it is, for as long as the core that has it is killed before it answers. */
+  /** Repeats the unchanged request as long as the core is killed before it answers. */
   async ask(path: string, input: object): Promise<Answered> {
     for (;;) {
       const { program, url } = this.#current;
@@ -89,7 +89,7 @@ class Victim {
 
   async #kill(): Promise<void> {
     const { program } = this.#current;
-    // Some requests are answered, some are with the database, some were not read yet.
+    // Some requests are answered, some are in the database, some were not read yet.
     const turns = Math.floor(random() * 60);
     for (let i = 0; i < turns; i++) await turn();
     this.#current = this.#next;
@@ -128,7 +128,7 @@ const verify = (victim: Victim, accessToken: string) =>
     ...{ accessToken, enableAntiCsrf: false, doAntiCsrfCheck: false, checkDatabase: false },
   });
 
-/** Refreshes, and promotes what it got: by using the access token, or by refreshing again. */
+/** Refreshes, and promotes the new tokens: by using the access token, or by refreshing again. */
 async function refreshOn(victim: Victim, held: Answered, isUsed: boolean): Promise<Answered> {
   const child = await refresh(victim, held.refreshToken.token);
   expect(child).toMatchObject({ status: 'OK', session: held.session });
@@ -139,7 +139,7 @@ async function refreshOn(victim: Victim, held: Answered, isUsed: boolean): Promi
   return child;
 }
 
-/** @returns the session as its client had it first and has it at last */
+/** @returns the session as its client had it first and has it last */
 async function live(victim: Victim, first: Answered) {
   let last = first;
   while (!victim.isOver) last = await refreshOn(victim, last, random() < 0.6);

@@ -1,11 +1,11 @@
-/** Settings: where they come from, and that a wrong one stops the start with one line that names it. */
+/** Settings: their origins, and that a wrong one stops the start with one line that names it. */
 import net from 'node:net';
 import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ConfigError, type ConfigSources, loadConfig } from '../../src/config/load.ts';
 import { makeWorkplace, type ProgramOptions, runMain, type Workplace } from '../helpers/process.ts';
 
-/** Well formed, and never reached: what is wrong is found before. */
+/** Well formed, and never connected to: the error is found before. */
 const elsewhere = { POSTGRESQL_CONNECTION_URI: 'postgresql://nobody:nothing@127.0.0.1:1/none' };
 const keys = { API_KEYS: 'a-key-that-is-long-enough' };
 
@@ -28,7 +28,7 @@ async function refusal(options: ProgramOptions): Promise<string> {
   return program.stderr();
 }
 
-/** What stops a start before anything is begun. The program prints it alone, which one test shows for all. */
+/** The error that stops a start before anything is begun. The program prints it alone, which one test shows for all. */
 function messageOf(sources: Partial<ConfigSources>): string {
   try {
     loadConfig({ ...sources, environment: { ...elsewhere, ...keys, ...sources.environment } });

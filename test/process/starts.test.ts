@@ -1,4 +1,4 @@
-/** A gate: each way in which a start goes wrong ends in one line with the cure, or is repeated with one. Never a stack, never for ever in silence. */
+/** A gate: each failure of a start ends in one line with the cure, or is repeated with one. Never a stack, never endless silence. */
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import net from 'node:net';
@@ -25,7 +25,7 @@ const secret = 'SECRET';
 const key = 'a-key-of-twenty-characters-or-more';
 const uri = 'postgresql://app:pw@db.test:5432/app';
 
-/** What stops a start before anything is begun. */
+/** The error that stops a start before anything is begun. */
 function refusal(environment: Record<string, string>): string {
   try {
     const { postgresqlConnectionUri } = loadConfig({ environment });
@@ -57,7 +57,7 @@ describe('an environment', () => {
     [{ SUPERTOKENS_PORT: secret }, 'SUPERTOKENS_PORT is no setting here: write PORT'],
     [{ IP_ALLOW_REGEX: secret }, 'IP_ALLOW_REGEX is no setting here: a proxy or a firewall allows addresses'],
     [{ BASE_PATH: secret }, 'BASE_PATH is no setting here: the core answers at / only'],
-    // What is said in our words counts, and the rest is another program's.
+    // Our own settings count, and the rest belongs to another program.
     [{ POSTGRESQL_CONNECTION_URI: uri, DATABASE_URL: secret, POSTGRESQL_HOST: secret }, 'starts'],
     [{ API_KEYS: key, API_KEY: secret }, 'starts'],
     [{ API_KEYS: `"${key}"` }, 'API_KEYS: is in quotes, which are part of the value here: remove them'],
@@ -116,7 +116,7 @@ afterAll(async () => {
 const start = (environment: Record<string, string>): Program =>
   runMain({ environment: { API_KEYS: key, ...environment } });
 
-/** The first line about a database that was not reached, and that the core ends in order all the same. */
+/** The first line about an unreachable database, and that the core stops in order all the same. */
 async function retried(environment: Record<string, string>): Promise<Record<string, unknown>> {
   const program = start(environment);
   const [line = ''] = await program.printed(/^.*cannot be reached yet.*$/m);
@@ -158,7 +158,7 @@ describe('a database that cannot be reached yet is reported with what to check',
   );
 
   test('and a stop meanwhile is at once and in order, though nothing answers there', async () => {
-    // It takes connections and says nothing, as an address behind a firewall that drops all.
+    // It accepts connections and never answers, as an address behind a firewall that drops everything.
     const silent = net.createServer().listen(0, '127.0.0.1');
     const connected = new Promise((resolve) => silent.once('connection', resolve));
     await new Promise((resolve) => silent.once('listening', resolve));
@@ -178,7 +178,7 @@ describe('a database that cannot be reached yet is reported with what to check',
 describe('cores of one database', () => {
   const keysOf = (byte: number) => Buffer.alloc(32, byte).toString('base64');
   const running: Program[] = [];
-  // One of its own: it is closed to cores without keys in the end.
+  // A separate one: at the end it is closed to cores without keys.
   let shared: TestDatabase;
   let way: DatabaseDoor;
   beforeAll(async () => {
@@ -287,11 +287,11 @@ describe('a data folder', () => {
 describe('a limit of the system', () => {
   let place: Workplace;
   beforeAll(async () => {
-    // Folders for temporary files may lie in the shared memory that a test limits.
+    // Folders for temporary files may be in the shared memory that a test limits.
     place = await makeWorkplace('/var/tmp');
   });
   afterAll(() => place.remove());
-  /** @param shell what is done before the core takes the place of the shell */
+  /** @param shell commands before the core replaces the shell */
   const within = (launcher: readonly string[], shell: string) => {
     const [first, ...rest] = [...launcher, 'sh', '-c', `${shell} && exec "$@"`, 'sh'];
     const { PATH, NODE_OPTIONS } = process.env;

@@ -1,15 +1,15 @@
 import { parseArgs } from 'node:util';
 
-/** Ends the command with a message for who called it. */
+/** Ends the command with a message for its caller. */
 export class CommandError extends Error {}
 
 export interface Arguments {
   readonly checkout: string;
-  /** Directories of the suite; all when there are none. */
+  /** Directories of the suite; empty means all. */
   readonly only: readonly string[];
-  /** How long one directory may take. */
+  /** The time limit of one directory. */
   readonly minutes: number;
-  /** The Python that has what the suite needs. */
+  /** The Python environment with the packages of the suite. */
   readonly python: string | undefined;
 }
 

@@ -5,24 +5,24 @@ export interface Bounded {
   readonly file: string;
   readonly arguments: readonly string[];
   readonly cwd: string;
-  /** Beside what a program needs to be found and to keep temporary files. */
+  /** In addition to the variables that a program needs to be found and to store temporary files. */
   readonly environment: Readonly<Record<string, string>>;
   readonly limitMs: number;
 }
 
-/** Of what it says, the end is kept. */
+/** The end of its output is stored. */
 const keptCharacters = 4000;
 const inherited = ['PATH', 'HOME', 'TMPDIR', 'LANG'];
 
 export interface Ended {
-  /** The end of what it said. */
+  /** The end of its output. */
   readonly output: string;
   /** Whether it was killed. */
   readonly isOverdue: boolean;
   readonly code: number | null;
 }
 
-/** Runs a program to its end, or kills it with all that it started. */
+/** Runs a program to its end, or kills it with all its children. */
 export async function runBounded(what: Bounded): Promise<Ended> {
   const child = spawn(what.file, what.arguments, {
     cwd: what.cwd,

@@ -6,8 +6,8 @@ export interface SuiteCore {
 }
 
 /**
- * A core as the suites expect one: nobody needs a key, lifetimes have no lower bounds, and wrong passwords, which they
- * send on purpose, throttle nobody. Its data are in a folder of its own, which goes with it.
+ * A core as the suites expect one: without keys, without lower bounds for lifetimes, and without a throttle for wrong passwords,
+ * which they send on purpose. Its data is in a separate folder, which is removed afterwards.
  * @param port of the loopback; 0 takes a free one
  */
 export async function startCore(port = 0): Promise<SuiteCore> {

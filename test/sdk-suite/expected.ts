@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Suite } from './suite.ts';
 
-/** A test that is known to fail, and why that is no fault of the core's, or is left so. */
+/** A test that is known to fail, and why that is not the core's fault, or is accepted. */
 export interface Expected {
   readonly suite: Suite['name'];
   /** Of the SDK, as in `Suite`. */
@@ -9,11 +9,11 @@ export interface Expected {
   readonly file: string;
   readonly test: string;
   readonly reason: string;
-  /** It asks for a name of the internet, and its error does not say so: where there is one, it passes. */
+  /** It needs a name of the internet, and its error does not show that: with internet access, it passes. */
   readonly needsInternet?: boolean;
 }
 
-/** What is expected of the suite of one version. */
+/** The expectations for the suite of one version. */
 export async function readExpected({ name, version }: Pick<Suite, 'name' | 'version'>): Promise<Expected[]> {
   return (await readAllExpected()).filter(
     ({ suite, versions }) => suite === name && versions.includes(version),

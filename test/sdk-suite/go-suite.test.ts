@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Suite } from './suite.ts';
 import { suiteOf } from './suites.ts';
 
-/** In place of a test program: it knows the name that it is to run, and where the core is. */
+/** Instead of a test program: it knows the name of the test, and the core's address. */
 const program = `#!/bin/sh
 case "$*" in
 *TestPasses*) echo "$TEST_MODE $SUPERTOKENS_CORE_HOST:$SUPERTOKENS_CORE_PORT" > asked ;;
@@ -14,7 +14,7 @@ case "$*" in
 *) printf 'GET /users\\n    users_test.go:7: \\n        Error Trace: users_test.go:7\\n        Error: 2 is not 1\\n'; exit 1 ;;
 esac
 `;
-/** In place of the compiler: go test -c -o <program> . */
+/** Instead of the compiler: go test -c -o <program> . */
 const compiler = `#!/bin/sh
 test ! -e broken || { echo 'undefined: x'; exit 2; }
 cp "$GO_PROGRAM" "$4"

@@ -18,7 +18,7 @@ interface GoPackage {
 }
 
 const declaration = /^func (Test\w*)\(\w+ \*testing\.T\)/gm;
-/** Some tests let no request through but those to `http://localhost:3567/`. */
+/** Some tests block all requests but those to `http://localhost:3567/`. */
 const corePort = 3567;
 /** The longest test makes 48 apps, which takes 80 s on a quiet machine. */
 const testLimitMs = 600_000;
@@ -101,7 +101,7 @@ function outcomeOf(name: string, { code, output }: Ended): Outcome {
   return output.includes(`--- SKIP: ${name} `) ? 'skipped' : 'passed';
 }
 
-/** What precedes the first failed assertion or panic are requests and their logs. */
+/** Requests and their logs precede the first failed assertion or panic. */
 function reasonIn(output: string): string {
   const start = output.search(/^\s*Error Trace:|^panic:|^\s+\w+_test\.go:\d+:/m);
   return start < 0 ? output : output.slice(start);

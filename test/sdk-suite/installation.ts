@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** What a suite takes for an installation of the original core, whose cores it starts with `java`. */
+/** A stand-in for an installation of the original core, whose cores a suite starts with `java`. */
 export interface Installation {
   readonly folder: string;
   /** For the suite's process, next to the variable that names the folder. */

@@ -64,7 +64,7 @@ function forward(request: http.IncomingMessage, response: http.ServerResponse): 
   request.pipe(onward);
 }
 
-/** The public app of the suite's core is ours; it has no other. */
+/** The public app of the suite's core is our app; it has no other. */
 function pathInCore(url: string): string {
   const below = basePath !== '' && url.startsWith(basePath) ? url.slice(basePath.length) : url;
   return `/appid-${appId}${below.replace(/^\/appid-public(?=\/)/, '')}`;

@@ -1,4 +1,4 @@
-/** What makes a run of an SDK's suite fail, and what does not. */
+/** Results that make a run of an SDK's suite fail, and results that do not. */
 import { expect, test } from 'vitest';
 import { readArguments } from './arguments.ts';
 import { runBounded } from './bounded.ts';

@@ -3,7 +3,7 @@ import type { Expected } from './expected.ts';
 
 export type Outcome = 'passed' | 'failed' | 'skipped';
 
-/** What became of one test. */
+/** The outcome of one test. */
 export interface Result {
   readonly directory: string;
   readonly file: string;
@@ -22,11 +22,11 @@ export interface Verdict {
   readonly unexpectedPasses: readonly Expected[];
 }
 
-/** What resolvers say of a name that they do not know; the core itself is asked at an address or as localhost. */
+/** Resolvers' errors for an unknown name; the core itself is called at an address or as localhost. */
 const unknownName =
   /ENOTFOUND|EAI_AGAIN|Name or service not known|Temporary failure in name resolution|nodename nor servname provided|lookup \S+ on \S+: |lookup \S+: no such host/;
 
-/** Judges results by what is expected of their suite. Of directories that did not run, nothing is. */
+/** Judges results by the expectations for their suite. Directories that did not run are ignored. */
 export function judge(results: readonly Result[], expected: readonly Expected[]): Verdict {
   const counts = new Map<string, Record<Count, number>>();
   const unexpected: Result[] = [];
@@ -55,13 +55,13 @@ export function countOf(result: Result, expected: readonly Expected[]): Count {
   return known.needsInternet === true ? 'internet' : 'expected';
 }
 
-/** The result of a directory whose process told none, or not all. */
+/** The result of a directory whose process reported none, or not all. */
 export function noResults(directory: string, ended: Pick<Ended, 'output' | 'isOverdue'>): Result {
   const why = ended.isOverdue ? 'ended after its time' : 'ended without results';
   return { directory, file: directory, name: why, outcome: 'failed', error: ended.output };
 }
 
-/** Several tests may have one name: the failure of one is enough. */
+/** Several tests may have one name: one failure is enough. */
 function passes(expected: Expected, results: readonly Result[]): boolean {
   const own = results.filter((each) => isOf(expected, each));
   return own.length > 0 && own.every(({ outcome }) => outcome === 'passed');

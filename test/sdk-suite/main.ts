@@ -28,7 +28,7 @@ async function main(words: readonly string[]): Promise<number> {
   return verdict.unexpected.length + verdict.unexpectedPasses.length === 0 ? 0 : 1;
 }
 
-/** One directory after the other: the suites measure time, and ports are their own. */
+/** One directory after the other: the suites measure time, and use fixed ports. */
 async function runAll(suite: Suite, directories: readonly string[], limitMs: number): Promise<Result[]> {
   const core = await startCore(suite.corePort);
   try {

@@ -19,7 +19,7 @@ interface MochaReport {
   readonly failures: readonly MochaTest[];
 }
 
-/** What a release's own `npm test` does. */
+/** The configuration of a release's own `npm test`. */
 interface Checkout {
   readonly root: string;
   readonly mocha: string;
@@ -123,7 +123,7 @@ function resultsOf({ passes, pending, failures }: MochaReport, root: string): Re
   ];
 }
 
-/** `test/session/x.test.js` is of `session`, `test/x.test.js` of the top. */
+/** `test/session/x.test.js` belongs to `session`, `test/x.test.js` to the top. */
 function directoryOf(file: string): string {
   const [, directory = top, ...below] = file.split(path.sep);
   return below.length === 0 ? top : directory;

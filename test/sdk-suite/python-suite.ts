@@ -8,7 +8,7 @@ import { noResults, type Outcome, type Result } from './judge.ts';
 import { makeInstallation } from './installation.ts';
 import { exists, type Part, type Suite, top, versionIn } from './suite.ts';
 
-/** A line of what results_as_lines.py writes. */
+/** A line of results_as_lines.py's output. */
 interface Line {
   readonly id: string;
   readonly outcome: 'passed' | 'failed' | 'skipped' | 'rerun';
@@ -26,7 +26,7 @@ interface Checkout {
 /** The folder where Python finds results_as_lines.py. */
 const plugins = fileURLToPath(new URL('.', import.meta.url));
 
-/** @throws CommandError when the Python that was named is not there */
+/** @throws CommandError when the named Python does not exist */
 export async function pythonSuite(root: string, named?: string): Promise<Suite> {
   const python = named ?? (await usualPython(root));
   if (path.isAbsolute(python) && !(await exists(python))) throw new CommandError(`There is no ${python}`);
@@ -47,7 +47,7 @@ async function usualPython(root: string): Promise<string> {
   return (await exists(own)) ? own : 'python3';
 }
 
-/** What pytest looks into; of the server for the suites of front ends, one file has such a name and no test. */
+/** The files that pytest examines; in the server for the suites of front ends, one file has such a name but no test. */
 async function filesByDirectory(root: string): Promise<Map<string, string[]>> {
   const files = new Map<string, string[]>();
   for await (const file of glob('tests/**/test_*.py', { cwd: root, exclude: ['tests/test-server/**'] })) {
@@ -84,7 +84,7 @@ async function run(
         PYTHONDONTWRITEBYTECODE: '1',
         RESULTS_FILE: report,
         SUPERTOKENS_ENV: 'testing',
-        // Some tests let nothing through but what goes to this name.
+        // Some tests block all requests but those to this name.
         SUPERTOKENS_CORE_HOST: 'localhost',
         SUPERTOKENS_CORE_PORT: core.port,
         ...(installation !== undefined && {
@@ -102,7 +102,7 @@ async function run(
   }
 }
 
-/** A test has a line for each of its steps that ran: one that failed makes it a failure. */
+/** A test has a line for each of its steps: one failed step makes it a failure. */
 function resultsOf(text: string): Result[] {
   const results = new Map<string, Result>();
   for (const line of text.split('\n').filter((each) => each !== '')) {
@@ -118,7 +118,7 @@ function resultOf(id: string, outcome: Outcome, error: string): Result {
   return { directory: directoryOf(file), file, name: names.join('::'), outcome, error };
 }
 
-/** `tests/sessions/test_x.py` is of `sessions`, `tests/test_x.py` of the top. */
+/** `tests/sessions/test_x.py` belongs to `sessions`, `tests/test_x.py` to the top. */
 function directoryOf(file: string): string {
   const [, directory = top, ...below] = file.split('/');
   return below.length === 0 ? top : directory;

@@ -1,4 +1,4 @@
-/** The script as it is called, on made-up checkouts whose runners really ask the core. */
+/** The script as it is called, on made-up checkouts whose runners really call the core. */
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fileURLToPath } from 'node:url';
 import { runBounded } from './bounded.ts';
 
-/** In place of mocha: makes an app, without a key, and fails one test with what the core said. */
+/** Instead of mocha: makes an app, without a key, and fails one test with the core's answer. */
 const runner = `#!${process.execPath}
 const { writeFileSync } = require('node:fs');
 const report = process.argv.find((each) => each.startsWith('output=')).slice('output='.length);
@@ -23,7 +23,7 @@ fetch('http://' + host + ':' + port + '/recipe/multitenancy/app/v2', {
 });
 `;
 
-/** In place of the mocha of old releases: starts a core as their helpers do, with a setting, and ends it. */
+/** Instead of the mocha of old releases: starts a core as their helpers do, with a setting, and ends it. */
 const formerRunner = `#!${process.execPath}
 const { copyFileSync, appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } = require('node:fs');
 const { createServer } = require('node:net');

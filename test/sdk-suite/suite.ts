@@ -6,9 +6,9 @@ export interface Suite {
   readonly name: 'go' | 'node' | 'python';
   /** Of the SDK, as its expected failures name it: `24` of Node's, `0.31` of Python's, `0.25` of Go's. */
   readonly version: string;
-  /** Where the core has to listen, if the suite names a port. */
+  /** The required port of the core, if the suite has a fixed one. */
   readonly corePort?: number;
-  /** The parts of it that run as one process each, and one row of the table. */
+  /** Its parts, each run as one process and shown as one row of the table. */
   readonly directories: readonly string[];
   run(part: Part): Promise<Result[]>;
 }
@@ -19,7 +19,7 @@ export interface Part {
   readonly limitMs: number;
 }
 
-/** The name of the row of what lies in the suite's own folder. */
+/** The name of the row for tests in the suite's own folder. */
 export const top = 'root';
 
 export async function exists(file: string): Promise<boolean> {

@@ -10,7 +10,7 @@ const columns: readonly (readonly [Count, string])[] = [
 const firstWidth = 22;
 const errorLines = 4;
 
-/** One line while the suite runs: a directory is through. */
+/** One line while the suite runs: a directory is complete. */
 export function rowOf(directory: string, results: readonly Result[]): string {
   const passed = results.filter(({ outcome }) => outcome === 'passed').length;
   return `${directory.padEnd(firstWidth)} ${passed} of ${results.length} passed`;
@@ -29,7 +29,7 @@ function lineOf(first: string, valueOf: (count: Count) => number): string {
   return `${first.padEnd(firstWidth)}${cells.join('')}`;
 }
 
-/** What makes the run fail; empty when nothing does. */
+/** The results that make the run fail; empty when none does. */
 export function listOf({ unexpected, unexpectedPasses }: Verdict): string {
   const failed = unexpected.map(({ file, name, error }) => `FAILED  ${file}: ${name}\n${indented(error)}\n`);
   const passed = unexpectedPasses.map(

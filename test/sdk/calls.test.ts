@@ -1,4 +1,4 @@
-/** Which endpoints the SDK's functions call, counted by the core: the list that may not shrink. */
+/** The endpoints that the SDK's functions call, counted by the core: the list may not shrink. */
 import {
   createUserIdMapping,
   deleteUser,
@@ -40,7 +40,7 @@ beforeEach(async () => {
 });
 afterAll(() => core.stop());
 
-/** Requests answered so far, by `METHOD route status`; those for the metrics themselves left out. */
+/** Answered requests, by `METHOD route status`, without those for the metrics themselves. */
 async function answered(): Promise<Map<string, number>> {
   const { text } = await core.get('/metrics');
   const samples = text.matchAll(

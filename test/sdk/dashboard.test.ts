@@ -39,7 +39,7 @@ interface Asked {
   readonly tenantId?: string;
 }
 
-/** What the dashboard's page would get. */
+/** The answer that the dashboard's page would get. */
 async function ask(path: string, { method = 'GET', body, with: key = session, tenantId }: Asked = {}) {
   const { port } = server.address() as AddressInfo;
   const base = `http://127.0.0.1:${port}/auth${tenantId === undefined ? '' : `/${tenantId}`}/dashboard/api`;

@@ -1,4 +1,4 @@
-/** Roles and metadata that came with a bulk import, read by the SDK. */
+/** Roles and metadata from a bulk import, read by the SDK. */
 import Multitenancy from 'supertokens-node/recipe/multitenancy/index.js';
 import UserMetadata from 'supertokens-node/recipe/usermetadata/index.js';
 import UserRoles from 'supertokens-node/recipe/userroles/index.js';

@@ -1,4 +1,4 @@
-/** What an application does all day, the same in every tenant of every app. */
+/** The daily actions of an application, the same in every tenant of every app. */
 import {
   createUserIdMapping,
   deleteUser,
@@ -27,7 +27,7 @@ import {
 
 const wrong = { status: 'WRONG_CREDENTIALS_ERROR' };
 
-/** @param core called when the tests run; the tenant must exist by then */
+/** @param core called when the test runs; the tenant must exist by then */
 export function itMakesTheMainJourneys(core: () => SdkCore, tenantId: string): void {
   const signIn = (email: string, password: string) => EmailPassword.signIn(tenantId, email, password);
 

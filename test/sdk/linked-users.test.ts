@@ -123,7 +123,7 @@ it('does not take the email of another such user', async () => {
   const change = await ThirdParty.manuallyCreateOrUpdateUser(tenantId, 'google', 'rival', email, true);
   expect(change.status).toBe('EMAIL_CHANGE_NOT_ALLOWED_ERROR');
   expect((await getUser(rival))?.emails).toEqual([`rival-${email}`]);
-  // The SDK asks before it tries; the core must refuse as well.
+  // The SDK checks before it tries; the core must refuse as well.
   const byCore = await core.post(`/${tenantId}/recipe/signinup`, {
     thirdPartyId: 'google',
     thirdPartyUserId: 'rival',

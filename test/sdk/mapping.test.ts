@@ -38,7 +38,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   users++;
   email = `user-${users}@mapping.test`;
-  // As other systems have them: not a UUID, and with characters that a URL must escape.
+  // As in other systems: not a UUID, and with characters that a URL must escape.
   externalId = `auth0|${users} ü+/&?`;
   coreId = await signUp('public', email, password);
 });

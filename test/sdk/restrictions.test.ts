@@ -1,4 +1,4 @@
-/** A disabled user as an app sees it by the SDK: known, listed, and not let in. */
+/** A disabled user as an app sees it by the SDK: known, listed, and refused. */
 import { getUser, getUsersOldestFirst, listUsersByAccountInfo } from 'supertokens-node';
 import EmailPassword from 'supertokens-node/recipe/emailpassword/index.js';
 import ThirdParty from 'supertokens-node/recipe/thirdparty/index.js';

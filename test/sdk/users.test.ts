@@ -131,7 +131,7 @@ describe('paging through a tenant', () => {
         isSocial ? await signUpSocially(tenantId, `page-${n}`, email) : await signUp(tenantId, email),
       );
     }
-    // One of them is known by an external id, in the middle of a page.
+    // One of them has an external id, in the middle of a page.
     await createUserIdMapping({ superTokensUserId: joined[8] ?? '', externalUserId: 'zzz external' });
     joined[8] = 'zzz external';
     await signUp('public', 'not-in-the-tenant@users.test');
@@ -172,7 +172,7 @@ describe('paging through a tenant', () => {
     const people: string[] = [];
     for (let n = 0; n < 8; n++) people.push(await signUp(here, `busy-${n}@users.test`));
     const first = await getUsersOldestFirst({ tenantId: here, limit: 3 });
-    // The one just met, the one that the token means, and one further on.
+    // The one just met, the one that the token refers to, and a later one.
     for (const gone of [2, 3, 6]) await deleteUser(people[gone] ?? '');
     const newcomer = await signUp(here, 'busy-late@users.test');
     const paginationToken = first.nextPaginationToken ?? '';

@@ -35,7 +35,7 @@ const newToken = async () =>
 const redeem = (token: string) => EmailVerification.verifyEmailUsingToken('public', token);
 const isVerified = () => EmailVerification.isEmailVerified(recipeId(userId));
 
-/** What the core says, asked without the SDK: by the pair itself, and by the user's login method. */
+/** The core's answer without the SDK: by the pair itself, and by the user's login method. */
 async function verifiedByCore(): Promise<{ pair: unknown; method: unknown }> {
   const pair = await core.get('/recipe/user/email/verify', { userId, email });
   const user = await core.get('/user/id', { userId });

@@ -14,7 +14,7 @@ function fieldsOf({ provider }: Source, { name, as = name }: SourceTable) {
   return fields && Object.values(fields);
 }
 
-/** A database that has the table with these columns, and all that is joined to it. */
+/** A database that has the table with these columns, and everything that is joined to it. */
 function catalogOf({ tables, joins = [] }: SourceTable, names: readonly string[]): Catalog {
   const column = (table: string, name: string): CatalogColumn => ({
     ...{ schema, table, column: name },

@@ -1,4 +1,4 @@
-/** The database of each old system, through the command into a whole core, where everybody signs in as before. */
+/** The database of each old system, through the command into a whole core, where all users sign in as before. */
 import { createOldDatabase, tablesOf } from '../helpers/sources.ts';
 import { type OldSystem, testSystems } from '../helpers/old-systems.ts';
 
@@ -98,7 +98,7 @@ const systems: readonly OldSystem[] = [
     isVerified: true,
     metadata: { user_metadata: { name: 'Ada' } },
     signIn: ['ada@example.com'],
-    // Who has a second factor is not let in by the password alone.
+    // A user with a second factor is not admitted by the password alone.
     kept: ['banned@example.com', 'coded@example.com'],
     written: 3,
     byKind: { bcrypt: 3 },

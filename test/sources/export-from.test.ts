@@ -1,4 +1,4 @@
-/** What export-from promises whatever the system: one moment, no secret told, and a word on what is wrong. */
+/** Guarantees of export-from for any system: one moment, no secret revealed, and clear errors. */
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';

@@ -15,7 +15,7 @@ import { tablesOf } from '../helpers/sources.ts';
 const google = { id: 'google', userId: '109876543210987654321' };
 const started = Date.parse('2024-01-01T00:00:00Z');
 
-/** Tables of PostgreSQL in MySQL's words, for systems that make the same tables in both. */
+/** Tables of PostgreSQL in MySQL's syntax, for systems with the same tables in both. */
 function inMysql(statements: string): string {
   const words = [
     [/\bbigserial\b/g, 'bigint auto_increment'],

@@ -22,7 +22,7 @@ it('every key begins with the app', async () => {
      join pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0]
      where c.relnamespace = 'carryover'::regnamespace and i.indisunique`,
   );
-  // The names of apps are all apps' own, and what was done to an app outlives it. Unlogged tables hold rows of minutes, which need not
+  // The names of apps belong to all apps, and audit entries outlive an app. Unlogged tables hold rows for minutes, which need not
   // move with an app: wrong guesses begin at 0 elsewhere, and cores use a whole database.
   const others = keys.filter(({ table, first }) => first !== 'app_no' && table !== 'migrations');
   expect(others.toSorted((a, b) => a.table.localeCompare(b.table))).toEqual([

@@ -1,4 +1,4 @@
-/** Entries of the audit log that are too old: removed in batches, by whichever cores sweep. */
+/** Old entries of the audit log: removed in batches, by any core that sweeps. */
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { removeOldAudit } from '../../src/features/audit/purge.ts';

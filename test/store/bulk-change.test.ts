@@ -1,4 +1,4 @@
-/** Writing what was decided about single records: all of it or nothing, with before-images. */
+/** Writing the decisions about single records: all or none, with before-images. */
 import { FactorSealer } from '../../src/imports/record/seal-factors.ts';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -45,7 +45,7 @@ async function existing(email: string, externalId?: string): Promise<string> {
   return user.userId;
 }
 
-/** Looks at the records and writes what is decided, as one transaction. */
+/** Looks the records up and writes the decisions, in one transaction. */
 const change = (users: readonly NativeUser[], of = job, tenants: Record<string, number> = {}) =>
   chunks.transaction(async (chunk) => {
     const { decided } = await look(chunk, of, users, rulesWith(tenants));

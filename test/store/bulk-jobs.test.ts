@@ -183,7 +183,7 @@ describe('the end of a job', () => {
   });
 });
 
-/** Until some statement of this database waits for a lock. */
+/** Until a statement of this database waits for a lock. */
 async function waitForALock(): Promise<void> {
   const waiting = `
     select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;

@@ -1,6 +1,6 @@
 /**
- * Plans of what merges chunks. Its connections plan each statement once, perhaps on empty tables: see plans.test.ts. No
- * statistics, whatever they say, may lead such a statement through all of an app, or of a job.
+ * Plans of the statements that write chunks. Their connections plan each statement once, perhaps on empty tables: see
+ * plans.test.ts. Whatever the statistics, no such statement may read all of an app, or of a job.
  */
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -33,7 +33,7 @@ import {
 import { createDatabase } from '../helpers/postgres.ts';
 import { olderPrograms, startOlderPostgres } from '../helpers/store.ts';
 
-/** Writes down what is asked, with the parameters of the first time. */
+/** Records the statements, with the parameters of the first time. */
 function recorder(database: Database) {
   const statements = new Map<string, Statement>();
   const recording =
@@ -94,7 +94,7 @@ async function change(chunk: ChunkTransaction, job: Job, users: readonly NativeU
   expect(await chunk.change({ job }, decided.changes)).toBe(true);
 }
 
-/** Every statement that a chunk may ask, on a database with few users. */
+/** Every statement of a chunk, on a database with few users. */
 async function askEverything(database: Database, recorded: Database): Promise<void> {
   const options = {
     name: '',
@@ -123,7 +123,7 @@ async function askEverything(database: Database, recorded: Database): Promise<vo
     expect(met).toHaveLength(200);
   }
   const job = await createJob();
-  // Users may have been waited for by their external ids.
+  // Data may be stored under users' external ids before.
   await database.write(`insert into text_metadata values (0, 'nobody', '{}')`);
   expect(await place(chunks, job, people(0, 200), 'unchanged')).toMatchObject({ unchanged: 200 });
   expect(await place(chunks, job, people(100, 200), 'mixed')).toMatchObject({ created: 100 });
@@ -180,7 +180,7 @@ async function askOfPrimaries(chunk: ChunkTransaction, job: Job, heads: readonly
   expect(new Set(infos.map(({ head }) => head)).size).toBe(heads.length);
 }
 
-/** Users of this app, and what this job and others keep of users, unknown to the server's statistics. */
+/** Users of this app, and rows of this job and others about users, unknown to the server's statistics. */
 async function grow(database: Database): Promise<void> {
   const series = 'generate_series(1, 6000) n';
   await database.write(
@@ -246,14 +246,14 @@ function plans(make: () => Promise<{ target: DatabaseOptions['target']; dispose(
 
   it('look up by index when an empty database, where they were prepared, has grown', async () => {
     expect(statements.length).toBeGreaterThan(18);
-    await database.write('analyze'); // knows that the tables are empty: the worst that a kept plan can be made of
+    await database.write('analyze'); // knows that the tables are empty: the worst basis for a cached plan
     await prepare(database, statements);
     await grow(database);
     const faults: Record<string, string[]> = {};
     for (const statistics of ['without', 'with']) {
       if (statistics === 'with') await database.write('analyze');
       for (const [n, { name, text }] of statements.entries()) {
-        // All that a passing job kept is to go.
+        // All rows of a passing job are removed.
         if (
           /^delete from import_\w+ where app_no = \$1::int and job_id = \$2::uuid( returning [\w, ()]+)?$/.test(
             text.trim(),
@@ -294,7 +294,7 @@ function plans(make: () => Promise<{ target: DatabaseOptions['target']; dispose(
   });
 }
 
-/** Whether the fault is that of a question which ends at the first row of the app. */
+/** Whether the fault is in a statement that ends at the first row of the app. */
 function isFirstRowOf(text: string, table: string, fault: string): boolean {
   return (
     new RegExp(`exists \\(select 1 from ${table} \\w where \\w\\.app_no = \\$1::int\\)`).test(text) &&

@@ -83,7 +83,7 @@ function placing(make: () => Promise<{ target: Target; dispose(): Promise<void> 
         { externalUserId: 'legacy-9', ...withMethod('other@example.com') },
       ];
       const again = await nextJob();
-      // Too many are not unchanged, and not all are new: both go back to looking at everything.
+      // Too many are changed, and not all are new: both fall back to reading everything.
       expect(await run(users, { expected }, again)).toEqual({ created: 2, unchanged: 2, left: [2, 5] });
       expect(await count('users')).toBe(6);
       expect(await count('identities')).toBe(6);
@@ -196,7 +196,7 @@ function placing(make: () => Promise<{ target: Target; dispose(): Promise<void> 
     const compared = async (user: NativeUser) => (await run([user], {}, await nextJob())).unchanged;
     expect(await compared(person(1))).toBe(1);
     expect(await compared(person(1, { ...details, userMetadata: { a: [1, { b: null }] } }))).toBe(1);
-    // Of those that were stated before, all or none: what lacks some is decided individually.
+    // Details that were stated before, all or none: a record without some is decided individually.
     expect(await compared(person(1, { userRoles: [{ role: 'admin' }] }))).toBe(0);
     expect(await compared(person(1, { userMetadata: { a: [1, { b: 1 }] } }))).toBe(0);
     expect(await compared(person(1, { userRoles: [{ role: 'user' }] }))).toBe(0);

@@ -1,6 +1,6 @@
 /**
- * Plans of what jobs, their undo and the queue ask, on tables that have grown: see plans.test.ts. Each statement must look
- * up by index, and along the column that leads to few rows.
+ * Plans of the statements of jobs, their undo and the queue, on tables that have grown: see plans.test.ts. Each statement must
+ * look up by index, and along the column that leads to few rows.
  */
 import { testSeals } from '../helpers/imports.ts';
 import { v7 as uuidv7 } from 'uuid';
@@ -55,7 +55,7 @@ afterAll(() => store.dispose());
 
 const texts = new Map<string, readonly Parameter[]>();
 
-/** Writes down what is asked, with the parameters of the last time. */
+/** Records the statements, with the parameters of the last time. */
 function recorded(database: Database): Database {
   const record =
     (query: Query): Query =>
@@ -116,7 +116,7 @@ async function useQueue(queue: QueueStore): Promise<void> {
   await queue.remove(appNo, [uuidv7()]);
 }
 
-/** Rows in every table, in the app and the job that were asked for, unknown to the server's statistics. */
+/** Rows in every table, in the given app and job, unknown to the server's statistics. */
 async function grow(): Promise<void> {
   const { appNo } = tenant;
   const series = `generate_series(1, ${rows}) n`;
@@ -208,7 +208,7 @@ it('what jobs, their undo and the queue ask is looked up by index', async () => 
   for (const statistics of ['without', 'with']) {
     if (statistics === 'with') await store.sql('analyze');
     for (const [text, parameters] of texts) {
-      // How full the queue is has to be counted, up to its bound.
+      // The length of the queue has to be counted, up to its bound.
       const counted = text.includes('count(*) as entries') ? ['app_no'] : [];
       const wanted = { ...narrowing, import_queue: [...counted, 'entry_id'] };
       const found = faultsOf(await planOf(text, parameters), wanted);

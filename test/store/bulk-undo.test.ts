@@ -50,7 +50,7 @@ async function newJob(): Promise<Job> {
   return (await jobs.finish(made, 'done', startedAt)) ?? made;
 }
 
-/** One that began a millisecond later at least: within one, a user who was active counts as active since. */
+/** One that began at least a millisecond later: within one, an active user counts as active since. */
 async function newLaterJob(): Promise<Job> {
   const later = await newJob();
   await store.sql('update import_jobs set begun_at = begun_at + 1 where job_id = $1', [later.id]);
@@ -58,12 +58,12 @@ async function newLaterJob(): Promise<Job> {
 }
 
 /** Of users who change meanwhile, or are more than are named. */
-/** Emails of those left are for people to read; a test of their own looks at them. */
+/** Emails of the users that are left are for people; a separate test checks them. */
 const undoNow = async (force = false, of = job) => {
   const { left, ...done } = await undoJob(store.database, of, { force, seals: testSeals });
   return { ...done, left: left.map(({ userId, reason }) => ({ userId, reason })) };
 };
-/** The forecast before each undo must be what it does. */
+/** The forecast before each undo must equal its result. */
 const undo = async (force = false, of = job) => {
   const { left, ...counts } = await foreseeUndo(store.database, of, { force });
   const done = await undoNow(force, of);
@@ -81,7 +81,7 @@ const undo = async (force = false, of = job) => {
 };
 const stateOf = async ({ appNo, id }: Job) => (await jobStore(store.database).find(appNo, id))?.state;
 
-/** A user who was there before. @returns the core's id */
+/** An existing user. @returns the core's id */
 async function existing(email: string): Promise<string> {
   const user = passwordUser(tenant, email);
   await store.users.putPasswordUser(user);
@@ -95,7 +95,7 @@ async function created(email: string, by = job): Promise<string> {
   return userId;
 }
 
-/** What an import does to users who are there: it keeps how they were and how it left them. */
+/** An import's changes of existing users: it stores their former and their new state. */
 async function changed(userIds: readonly string[], change: (query: Query) => Promise<unknown>, by = job) {
   const parameters = [by.id, tenant.appNo, `{${userIds.join(',')}}`];
   await store.database.transaction(async (query) => {
@@ -138,7 +138,7 @@ const signIn = (userId: string, at: number) =>
     [tenant.appNo, userId, at, job.id],
   );
 
-/** Everything that is kept of the app's users. */
+/** Everything stored for the app's users. */
 async function everything() {
   const tables = [
     'users',
@@ -240,7 +240,7 @@ describe('created users', () => {
     await store.sql('delete from import_before_images where user_id = $1', [a]);
     expect(await undo()).toEqual({ removed: 1, restored: 0, left: left.slice(1) });
     expect(await undo(true)).toEqual({ removed: 1, restored: 0, left: [] });
-    // What the later job wants to put back is gone.
+    // The row that the later job wants to restore does not exist any more.
     expect(await undo(false, later)).toEqual(nothing);
     expect(await stateOf(later)).toBe('undone');
   });
@@ -649,7 +649,7 @@ describe('an undo', () => {
   });
 });
 
-/** Until some statement of this database waits for a lock. */
+/** Until a statement of this database waits for a lock. */
 async function waitForALock(): Promise<void> {
   const waiting = `
     select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;

@@ -41,7 +41,7 @@ function open(uri: string): Database {
 
 const ask = (uri: string) => open(uri).read<{ one: number }>('select 1 as one');
 
-/** How it failed: the cause behind a refusal, and the advice on it. */
+/** The failure: the cause of a refusal, and the advice on it. */
 async function failure(
   uri: string,
 ): Promise<{ readonly code: unknown; readonly advice: string | undefined }> {
@@ -133,7 +133,7 @@ describe('a connection over TLS', () => {
 async function startServerWithTls(): Promise<OlderPostgres & { uri(parameters: string): string }> {
   const port = await freePort();
   const server = await startOlderPostgres(olderPrograms ?? '', async ({ folder, data, owner }) => {
-    // Copies: it may not read the checkout, and wants its key to be private.
+    // Copies: it may not read the checkout, and requires its key to be private.
     const own = async (name: string): Promise<string> => {
       const file = path.join(folder, name);
       await copyFile(certificate(name), file);

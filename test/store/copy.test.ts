@@ -1,4 +1,4 @@
-/** COPY through the one door: the driver loses errors of it, and connections are lost in the middle of it. */
+/** COPY through the one door: the driver loses its errors, and connections are lost in the middle of it. */
 import { once } from 'node:events';
 import net from 'node:net';
 import path from 'node:path';
@@ -129,7 +129,7 @@ describe('a copy', () => {
 });
 
 describe('a copy that pauses', () => {
-  /** Goes on when released, before the piece of this number. */
+  /** Waits before this piece until it is released. */
   function pausing(before: number) {
     const reached = Promise.withResolvers<undefined>();
     const { promise, resolve } = Promise.withResolvers<undefined>();
@@ -151,7 +151,7 @@ describe('a copy that pauses', () => {
 
   const many = (count: number) =>
     bytesOf(Array.from({ length: count }, (_, n): [number, string] => [2000 + n, 'x'.repeat(100)]));
-  /** Bytes that the server has read of the copy under way. */
+  /** Bytes that the server has read of the running copy. */
   async function bytesRead(): Promise<number> {
     const [row] = await admin.read<{ bytes: number }>(
       'select bytes_processed as bytes from pg_stat_progress_copy where datname = current_database()',
@@ -247,7 +247,7 @@ describe('a connection that is lost in the middle of a copy', () => {
     await gateway.close();
   });
 
-  /** Cuts the first connection through it when that has sent more bytes than this. */
+  /** Cuts the first connection through it after this number of sent bytes. */
   async function openGateway(bytes: number) {
     const { host, port } = server.connection;
     let rest = bytes;

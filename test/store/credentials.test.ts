@@ -1,6 +1,6 @@
 /**
- * What a password is checked against: the user's own hash, and for an email without one that of a neighbour, so that
- * unknown emails cost what known ones do.
+ * The hash that a password is checked against: the user's own, and for an email without one that of a neighbour, so that unknown
+ * emails cost the same as known ones.
  */
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -35,7 +35,7 @@ afterAll(async () => {
 const uuid = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 32);
 const dashed = (hex: string) => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 
-/** Where on the circle of keys the decoy of an email is sought. */
+/** The position in the circle of keys at which the decoy of an email is sought. */
 const placeOf = (where: Tenant, email: string) =>
   dashed(uuid(`${secret} ${where.appNo} ${where.tenantNo} ${email}`));
 
@@ -43,7 +43,7 @@ async function neighbourOf(email: string, where = tenant): Promise<string | unde
   return (await store.users.findCredential(where, email)).neighbour;
 }
 
-/** Puts password users by SQL: at keys of choice, which no email could have. A hash of null means no password. */
+/** Creates password users by SQL: at chosen keys, which no email could have. A hash of null means no password. */
 async function put(keys: Record<string, string | null>, where = tenant): Promise<void> {
   for (const [key, hash] of Object.entries(keys)) {
     const user = passwordUser(where, `${key}@key.test`);
@@ -61,7 +61,7 @@ async function put(keys: Record<string, string | null>, where = tenant): Promise
   }
 }
 
-/** The key that is `by` further on than a place. */
+/** The key at this distance from a place. */
 function beyond(place: string, by: bigint): string {
   const sum = (BigInt(`0x${place.replaceAll('-', '')}`) + by) & ((1n << 128n) - 1n);
   return dashed(sum.toString(16).padStart(32, '0'));
@@ -233,7 +233,7 @@ describe('among many users of four kinds', () => {
     const drawn = await Promise.all(emails.map((email) => neighbourOf(email, where)));
     for (const [kind, n] of Object.entries(kinds)) {
       const share = n / names.length;
-      // Twice the variance of a draw of one user by lot: the gaps between keys, which are exponential, add as much again.
+      // Twice the variance of a random draw of one user: the gaps between keys, which are exponential, add the same amount again.
       const sigma = Math.sqrt(share * (1 - share) * (1 / draws + 1 / names.length));
       const seen = drawn.filter((hash) => kindOf(hash) === kind).length / draws;
       expect(Math.abs(seen - share), kind).toBeLessThan(5 * sigma);

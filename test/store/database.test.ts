@@ -44,7 +44,7 @@ function open(options: Partial<DatabaseOptions> = {}): Database {
 /** A statement that waits for ever. The comment before it names it in pg_stat_activity. */
 const stuck = (name: string) => `/* ${name} */ insert into public.notes select 1, pg_sleep(3600)::text`;
 
-/** Backends that run a statement with this name, asked until there are as many as said. */
+/** Backends that run a statement with this name, polled until there is this number. */
 async function backends(name: string, count: number): Promise<number[]> {
   for (;;) {
     const rows = await admin.read<{ pid: number }>(
@@ -281,7 +281,7 @@ describe('a statement without an answer in time', () => {
     await backends(`late ${kind}`, 0);
     const patient = open({ poolSize: 1 });
     expect(await patient.read('select 1 as one')).toEqual([{ one: 1 }]);
-    // A new connection may take longer than this one's statements may: asked until it is there.
+    // A new connection may take longer than the limit for this one's statements: polled until it is there.
     while (!(await database.answers()));
     expect(await database.read('select 2 as two')).toEqual([{ two: 2 }]);
   });

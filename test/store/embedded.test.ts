@@ -27,7 +27,7 @@ const isRoot = process.geteuid?.() === 0;
 let dataDir: string;
 let cleanUp: (() => Promise<unknown>)[];
 
-/** Folders of data that tests copy, since making a cluster takes as long as all else in most of them. */
+/** Data folders that tests copy, since making a cluster takes as long as the rest in most of them. */
 let begun: string;
 
 beforeAll(async () => {
@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(begun, { recursive: true, force: true }));
 
-/** Makes the data those of `folder`: `begun` is what a first start and a stop leave. */
+/** Copies `folder` as the data: `begun` is the state after a first start and a stop. */
 function copyData(folder: string): void {
   execFileSync('cp', ['-a', `${folder}/.`, dataDir]);
 }
@@ -138,7 +138,7 @@ describe('a start', () => {
   test('puts the server in a process group of its own, where Ctrl-C does not reach it', async () => {
     copyData(begun);
     const { pid } = await start();
-    // Signal 0 to a group only asks whether there is a group of that number.
+    // Signal 0 to a group only checks whether the group exists.
     expect(process.kill(-pid, 0)).toBe(true);
   });
 
@@ -172,7 +172,7 @@ describe('a start', () => {
 const superusers = 'select rolname from pg_roles where rolsuper order by 1';
 
 describe('Ctrl-C while a program is started, before it has left the group of the core,', () => {
-  /** Dies of the signal at its first start, as one does that the signal meets between fork and setsid. */
+  /** Dies of the signal at its first start, as if the signal arrived between fork and setsid. */
   async function cutOffOnce(signal: string, then: string): Promise<string> {
     const program = path.join(dataDir, 'program');
     const once = `mkdir "$0.begun" 2>/dev/null && kill -${signal} $$`;
@@ -254,7 +254,7 @@ describe('the folder of the data', () => {
     for (const folder of [made, dataDir]) {
       const embedded = await start({ dataDir: folder });
       expect(await query(embedded, 'select 1 as one')).toEqual([{ one: 1 }]);
-      // As root, the group of PostgreSQL's user passes through and sees nothing.
+      // As root, the group of PostgreSQL's user may pass through and sees nothing.
       expect(statSync(folder).mode & 0o777).toBe(isRoot ? 0o710 : 0o700);
     }
   });
@@ -341,7 +341,7 @@ describe.runIf(isRoot)('root hands the server to another user', () => {
 
     const copy = await openPrograms(closed, nobody, { dataDir, log });
     await checkBinaries(copy, nobody);
-    // A core that was killed removed nothing: the next one does.
+    // A killed core removed nothing: the next one does.
     const next = await openPrograms(closed, nobody, { dataDir, log });
     expect([existsSync(copy.postgres), existsSync(next.postgres)]).toEqual([false, true]);
     await next.remove();
@@ -416,7 +416,7 @@ describe('after a core was killed', () => {
 
   test('the lock of a killed server’s socket that names a stranger does not, either', async () => {
     copyData(begun);
-    // Of the server's own user: it would not believe another one's.
+    // Owned by the server's own user: it would ignore another one's.
     const { uid, gid } = statSync(path.join(dataDir, 'postgres'));
     const stranger = spawn('sleep', ['600'], process.getuid?.() === 0 ? { uid, gid, cwd: '/' } : {});
     cleanUp.push(() => kill(stranger));

@@ -1,4 +1,4 @@
-/** What an export gives is what an import takes: the same users come of it. */
+/** An export can be imported: the result is the same users. */
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import type { NativeUser } from '../../src/imports/record/native-record.ts';
@@ -32,7 +32,7 @@ useStore((opened, app) => {
 });
 
 async function exported(): Promise<NativeUser[]> {
-  // Nothing else of the context is used.
+  // Only this part of the context is used.
   const context = {
     stores: store,
     now: Date.now,
@@ -58,7 +58,7 @@ async function putPassword(email: string, passwordHash: string) {
 
 const pepper = Buffer.from('pepper');
 const pepperedHash = `$carryover$bcrypt_peppered$${knownHash}`;
-/** The kind that an import of each vector names, where the hash does not show it. */
+/** The kind that an import of each vector names, if the hash does not show it. */
 const namedKind = (kind: string): HashKindName | undefined =>
   hashKindNamed(kind) ?? (kind.startsWith('firebase') ? 'provider_scrypt' : undefined);
 

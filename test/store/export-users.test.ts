@@ -25,7 +25,7 @@ useStore((opened, app) => {
 });
 
 function operations(allowHashExport: boolean | undefined, limit?: number) {
-  // Nothing else of the context is used.
+  // Only this part of the context is used.
   const context = {
     stores: store,
     now: Date.now,

@@ -1,4 +1,4 @@
-/** The report counts an app once at a time, page by page, and gives up when the core closes. */
+/** The report counts an app once at a time, page by page, and stops when the core closes. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { HashLimits, HashPolicy, Tenant } from '../../src/domain/model.ts';
 import { hashReportOperations } from '../../src/operations/passwords/hash-report.ts';

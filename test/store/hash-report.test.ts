@@ -1,4 +1,4 @@
-/** What is read of an app's hashes for its report. */
+/** The part of an app's hashes that its report reads. */
 import { describe, expect, it } from 'vitest';
 import type { Tenant } from '../../src/domain/model.ts';
 import { link, useStore, passwordUser, type TestStore, thirdPartyUser } from '../helpers/store.ts';

@@ -1,4 +1,7 @@
-/** Cores of one database have the same encryption keys: a core with others is warned at its start, though nothing is sealed there yet. */
+/**
+ * Cores of one database have the same encryption keys: a core with others is warned at its start, although nothing is sealed
+ * there yet.
+ */
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Readiness } from '../../src/core/readiness.ts';

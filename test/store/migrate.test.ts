@@ -152,7 +152,7 @@ async function withNext(text: string): Promise<Migration[]> {
   return [...known, { version, name: `${String(version).padStart(4, '0')}_next.sql`, text }];
 }
 
-/** Every table and function of the schema, and what is remembered of migrations where that is. */
+/** Every table and function of the schema, and the applied migrations if recorded. */
 async function contents(database: Database): Promise<unknown> {
   const objects = await database.read(
     `select relname as name from pg_class where relnamespace = 'carryover'::regnamespace
@@ -171,7 +171,7 @@ describe('migrations', () => {
   });
 });
 
-// Runs where the machine has PostgreSQL 15 (Debian 12: the package `postgresql-15`); elsewhere it shows as skipped.
+// Runs if the machine has PostgreSQL 15 (Debian 12: the package `postgresql-15`); otherwise it is shown as skipped.
 describe.runIf(olderPrograms !== undefined)('migrations on PostgreSQL 15', () => {
   let server: OlderPostgres;
   let made = 0;

@@ -1,4 +1,4 @@
-/** What is noted of passwords that came without a sign-in: the proof, before the cut-over, that people will get in. */
+/** Notes about passwords that were checked without a sign-in: the proof, before the cut-over, that users will be able to sign in. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Tenant } from '../../src/domain/model.ts';
 import type { PasswordCheck, SignInMark } from '../../src/operations/ports/ports.ts';

@@ -252,7 +252,7 @@ describe('a tenant that is removed', () => {
   });
 });
 
-/** What is left of a tenant, when no user of its app is elsewhere. */
+/** The remaining rows of a tenant, when no user of its app is elsewhere. */
 async function rowsOf({ appNo, tenantNo }: Tenant): Promise<unknown> {
   const [row] = await store.sql(
     `select (select count(*) from identities where app_no = $1 and tenant_no = $2) as identities,

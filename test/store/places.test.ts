@@ -1,4 +1,4 @@
-/** A store over two databases, where apps are in either by their number. */
+/** A store over two databases, with apps in either by their number. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Tenant } from '../../src/domain/model.ts';
 import { type Database, openDatabase } from '../../src/database/database.ts';
@@ -15,7 +15,7 @@ const places: Place[] = [];
 let store: Store;
 let tenants: [Tenant, Tenant];
 
-/** With the same apps and tenants, but for the names of the first. */
+/** With the same apps and tenants, without the names of the first. */
 async function openPlace(): Promise<Place> {
   const database = await createMigratedDatabase();
   const live = openDatabase({ target: database.connection, poolSize: 2 });

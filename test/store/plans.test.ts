@@ -1,7 +1,7 @@
 /**
- * A connection prepares its statements once, perhaps on empty tables, which then grow to millions of rows long before
- * the server gathers statistics. No plan may be kept that only an empty table bears: every statement that serves a
- * request must look up by index, in a database that has users and no statistics.
+ * A connection prepares its statements once, perhaps on empty tables, which then grow to millions of rows long before the server
+ * gathers statistics. No cached plan may be one that only suits an empty table: every statement of a request must look up by
+ * index, in a database with users and without statistics.
  */
 import { openRoleStores } from '../../src/features/roles/store/store.ts';
 import { carryStore } from '../../src/features/session-carry/store/store.ts';
@@ -29,7 +29,7 @@ import {
 
 type Target = DatabaseOptions['target'];
 
-/** A database that writes down what is asked of it, under the name of the operation that asks. */
+/** A database that records its statements, under the name of the calling operation. */
 function recorder(database: Database) {
   const statements = new Map<string, Statement>();
   let operation = '';
@@ -439,7 +439,7 @@ async function grow(database: Database): Promise<void> {
   );
 }
 
-/** What requests touch; those of imports are in bulk-merge-plans.test.ts and bulk-plans.test.ts. */
+/** Tables of requests; those of imports are in bulk-merge-plans.test.ts and bulk-plans.test.ts. */
 const requestTables = largeTables.filter((table) => !table.startsWith('import_'));
 
 function plans(make: () => Promise<{ target: Target; dispose(): Promise<void> }>) {
@@ -456,7 +456,7 @@ function plans(make: () => Promise<{ target: Target; dispose(): Promise<void> }>
     statements = await statementsOf(recorded);
     await recorded.write(`truncate ${requestTables.join(', ')}`);
     await recorded.close(1000);
-    // One connection for all of it: what it has prepared it keeps.
+    // One connection for all of it, so that prepared statements remain.
     database = openDatabase({ target: made.target, poolSize: 1 });
     dispose = async () => {
       await database.close(1000);
@@ -477,7 +477,7 @@ function plans(make: () => Promise<{ target: Target; dispose(): Promise<void> }>
   });
 
   it('look up by index when an empty database, where they were prepared, has grown', async () => {
-    await database.write('analyze'); // knows that the tables are empty: the worst that a kept plan can be made of
+    await database.write('analyze'); // knows that the tables are empty: the worst basis for a cached plan
     await prepare(database, statements);
     await grow(database);
     const faults: Record<string, string[]> = {};

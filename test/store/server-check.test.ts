@@ -1,4 +1,4 @@
-/** An external PostgreSQL: what is refused, and which of its settings a connection overrides. */
+/** An external PostgreSQL: refused ones, and settings that a connection overrides. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { session } from '../../src/database/connection/settings.ts';
@@ -24,7 +24,7 @@ function open(name = server.connection.database): Database {
   return database;
 }
 
-/** As its owner may have set the database up: for connections from now on. */
+/** As its owner may have configured the database: for connections from now on. */
 async function setUp(settings: Readonly<Record<string, string>>): Promise<void> {
   const { database } = server.connection;
   await withAdmin(server.connection, async (sql) => {
@@ -85,7 +85,7 @@ describe('a server', () => {
 describe('tables that are distributed', () => {
   const list = 'carryover.pg_dist_partition';
 
-  /** As Citus keeps it, where the core finds it by the same name. */
+  /** As Citus stores it, where the core finds it by the same name. */
   async function distribute(...tables: string[]): Promise<void> {
     const database = open();
     await migrate(database);

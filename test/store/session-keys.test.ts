@@ -17,7 +17,7 @@ useStore((...given) => {
   [store, app] = given;
 });
 
-/** One core's keys, with a clock of its own, a count of what it reads, and a way to take its database away. */
+/** One core's keys, with a separate clock, a count of its reads, and a way to disconnect its database. */
 function keysOfCore({ database }: TestCore) {
   const state = { now: start, reads: 0, isAway: false };
   const signingKeys = signingKeyStore(database);
@@ -64,7 +64,7 @@ test('unknown key ids cost one read a second, however many there are', async () 
 test('a key that another core has made is believed at once, and listed within a second', async () => {
   const before = await here.kids();
   expect(await there.kids()).toEqual(before);
-  // The other clock is ahead, so that a new key is due there alone.
+  // The other clock is ahead, so that a new key is due only there.
   here.state.now += weekMs - 62_000;
   there.state.now += weekMs - 59_000;
   expect(await here.kids()).toEqual(before);

@@ -30,7 +30,7 @@ const sessionOf = (userId: string): SessionOfUser => ({
   ...{ expiresAt: Date.now() + 60_000, createdAt: Date.now(), usesStaticKey: false },
   ...{ jwtPayload: '{}', data: '{}' },
 });
-/** Begins sessions while a change of users is under way, and ends it when they wait for it. */
+/** Begins sessions during a change of users, and ends the change when they wait for it. */
 async function beginDuring(change: (query: Query) => Promise<unknown>, userIds: readonly string[]) {
   const begun = userIds.map(sessionOf);
   const { created } = await store.database.transaction(async (query) => {

@@ -1,4 +1,4 @@
-/** Where a connection URI leads: addresses of each kind, and the one of several servers that is meant. */
+/** The target of a connection URI: addresses of each kind, and the chosen one of several servers. */
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, test } from 'vitest';
 import { Refusal } from '../../src/domain/errors.ts';

@@ -1,5 +1,4 @@
-/** A sign-in is noted before it is answered: the undo of an import { Readable } from 'node:stream';
-import leaves alone who has come in since. */
+/** A sign-in is noted before it is answered: the undo of an import does not touch users who have signed in since. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { NewThirdPartyUser, SignInMark } from '../../src/operations/ports/ports.ts';
 import { Sealer } from '../../src/process/sealer.ts';

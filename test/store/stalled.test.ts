@@ -1,4 +1,4 @@
-/** A PostgreSQL that keeps its connections and answers nothing: stopped, or behind a network that drops everything. */
+/** A PostgreSQL that keeps its connections but never answers: stopped, or behind a network that drops everything. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { CopyBytes } from '../../src/imports/parse/copy-binary.ts';
 import {
@@ -15,7 +15,7 @@ let door: DatabaseDoor;
 /** For looking from outside. */
 let admin: Database;
 const opened: Database[] = [];
-/** On a busy machine it takes half a second to connect. */
+/** On a busy machine connecting takes half a second. */
 const statementTimeoutMs = 1000;
 const unknown = { name: 'Refusal', code: 'OUTCOME_UNKNOWN' };
 const overloaded = { name: 'Refusal', code: 'OVERLOADED' };

@@ -32,7 +32,7 @@ const lifetimeOf = async (appId: string, tenantId: string, { tenants }: TestCore
 
 /**
  * The cache reads performance.now() and rounds it by a timer. The core connects first: the driver has timers, too.
- * @returns what lets time pass
+ * @returns advances the time
  */
 async function fakeCacheClock(core: TestCore): Promise<(ms: number) => void> {
   await core.database.read('select 1');
@@ -48,7 +48,7 @@ async function fakeCacheClock(core: TestCore): Promise<(ms: number) => void> {
 let names = 0;
 const newName = () => `name-${names++}`;
 
-/** Everything that is kept of an app, by table; the tenant's numbers of identities and tokens where one is given. */
+/** Everything stored for an app, by table; the tenant's numbers of identities and tokens if one is given. */
 async function rowsOf({ appNo }: Tenant, tenantNo?: number): Promise<Record<string, number>> {
   const tables = await store.sql<{ name: string; has_tenant: boolean }>(
     `select c.table_name as name, bool_or(c.column_name = 'tenant_no') as has_tenant
@@ -69,7 +69,7 @@ async function rowsOf({ appNo }: Tenant, tenantNo?: number): Promise<Record<stri
   return counts;
 }
 
-/** Something in every table of users. @returns the core ids of a password, a social and a passwordless user */
+/** A row in every table of users. @returns the core ids of a password, a social and a passwordless user */
 async function fill(tenant: Tenant): Promise<[string, string, string]> {
   const own = passwordUser(tenant, 'a@b.test');
   const social = thirdPartyUser(tenant, 'g1');
@@ -394,7 +394,7 @@ describe('removing a tenant', () => {
     const full = await rowsOf(app);
     expect(Object.keys(full).filter((table) => full[table] === 0 && !isOfImports(table))).toEqual([]);
     expect(await store.tenants.removeTenant(app.appId, tenant.tenantId)).toBe(true);
-    // A mark says where an import has to look, not that something is there.
+    // A mark states where an import has to look, not that something exists there.
     expect(await rowsOf(app)).toEqual({ ...before, tenants: 1, roles: 1, awaited_ids: 1 });
     expect(await store.tenants.find(app.appId, tenant.tenantId)).toBeUndefined();
     expect(await store.tenants.removeTenant(app.appId, tenant.tenantId)).toBe(false);

@@ -1,4 +1,4 @@
-/** Reading and writing all of a database: one moment of it, and versions that are older. */
+/** Reading and writing a whole database: as of one moment, and of older versions. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Database, openDatabase } from '../../src/database/database.ts';
 import { applyMissing, DatabaseOfDevelopment, migrate, readMigrations } from '../../src/database/migrate.ts';
@@ -123,7 +123,7 @@ describe('reading all', () => {
          and relpersistence = 'p'`,
     );
     expect([...names].sort()).toEqual(found.map(({ name }) => name).sort());
-    // They hold what a crash may take.
+    // They hold rows that a crash may lose.
     expect(names).not.toContain('guess_buckets');
     expect(names).not.toContain('cores');
   });
@@ -140,7 +140,7 @@ describe('writing all', () => {
     await write(target, await read(source));
     expect(await emailsOf(target)).toEqual(['of-before@example.com']);
     expect(await migrate(target)).toEqual([]);
-    // The number that the old database would have given next.
+    // The number that the old database would have assigned next.
     await target.write(`insert into apps (app_id) values ('third')`);
     expect(await target.read('select app_no, app_id from apps order by 1')).toEqual([
       { app_no: 0, app_id: 'public' },

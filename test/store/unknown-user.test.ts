@@ -1,4 +1,4 @@
-/** The core's own PostgreSQL under a uid that the system has no name for, as OpenShift gives one to each project. */
+/** The embedded PostgreSQL under a uid that has no name in the system, as OpenShift assigns one to each project. */
 import { spawnSync } from 'node:child_process';
 import { chmod, chown, mkdir, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -49,7 +49,7 @@ describe('a user that the system does not know', () => {
   test.runIf(hasNssWrapper || hasUserNamespaces)(
     'has its own PostgreSQL, also after Kubernetes has opened the volume to the group',
     async () => {
-      // As the image has it: root's group, which may do what the owner may.
+      // As in the image: root's group, with the owner's permissions.
       await chmod(place.dataDir, 0o770);
       const first = await serving();
       expect(await emailPassword(first.address, 'signup')).toMatchObject({ status: 'OK' });

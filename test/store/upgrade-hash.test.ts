@@ -1,4 +1,4 @@
-/** A hash that a sign-in replaces, and what later imports, changes and undos make of it. */
+/** A hash that a sign-in replaces, and the effects of later imports, changes and undos. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { OnConflict } from '../../src/imports/model.ts';
 import { hashMark } from '../../src/domain/digests.ts';
@@ -208,7 +208,7 @@ describe('a bulk import afterwards', () => {
     expect(await run(changed, 'theirs')).toEqual({ ...counts, updated: 40 });
     expect(await hashes()).toContain(bcryptHash(1007));
     expect(await run(changed)).toEqual({ ...counts, unchanged: 40 });
-    // What was replaced by this import is a password of its own again.
+    // A hash that this import replaced counts as a different password.
     expect(await run()).toEqual({ ...counts, updated: 40 });
     expect(await hashes()).toContain(bcryptHash(7));
   });

@@ -51,7 +51,7 @@ function open(rest: Partial<ConstructorParameters<typeof Upgrades>[0]> = {}): Up
 
 const outcomes = () => ended.map(([outcome]) => outcome);
 
-/** Resolves once so many offers have come to an end. */
+/** Resolves once this number of offers has ended. */
 async function ends(count: number): Promise<void> {
   while (ended.length < count)
     await new Promise<void>((resolve) => {
@@ -168,7 +168,7 @@ describe('the queue', () => {
     for (let n = 0; n < maxWaiting + 3; n++) offer(`user-${n}`);
     expect(upgrades.waiting).toBe(maxWaiting);
     expect(outcomes()).toEqual(['dropped', 'dropped', 'dropped']);
-    // An entry that waits already is not dropped for coming again.
+    // A waiting entry is not dropped when it is offered again.
     offer('user-0', { passwordHash: knownHash.replace('$2b$', '$2y$') });
     expect([upgrades.waiting, ended.length]).toEqual([maxWaiting, 3]);
     await upgrades.close();

@@ -95,7 +95,7 @@ describe('listing', () => {
       const before: string[] = [];
       for (let i = 0; i < 10; i++) before.push(await putPassword(`user${i}@b.test`));
       let joined = 0;
-      // Fewer than pages are read, else an ascending walk would never reach its end.
+      // Fewer than are read in a page, otherwise an ascending walk would never reach its end.
       const between = async () => joined < 12 && (await putPassword(`late${joined++}@b.test`));
       const seen = await walk({ limit: 3, order, between });
       expect(new Set(seen)).toHaveLength(seen.length);

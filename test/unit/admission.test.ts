@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Admission } from '../../src/imports/chunks/admission.ts';
 import type { AdmissionOptions } from '../../src/imports/chunks/admission.ts';
 
-/** An admission whose tasks end when the test says so. `started` lists the names of tasks in their order. */
+/** An admission whose tasks end when the test decides. `started` lists the names of tasks in their order. */
 function scene(options: Partial<AdmissionOptions> = {}) {
   const admission = new Admission({ slots: 2, budgetBytes: 100, queueLimit: 10, ...options });
   const started: string[] = [];
@@ -12,7 +12,7 @@ function scene(options: Partial<AdmissionOptions> = {}) {
       started.push(name);
       return ending.promise;
     });
-    // A refusal that a test looks at later must not count as unhandled until then.
+    // A refusal that a test examines later must not count as unhandled until then.
     outcome.catch(() => undefined);
     const end = () => {
       ending.resolve(name);
@@ -23,7 +23,7 @@ function scene(options: Partial<AdmissionOptions> = {}) {
   return { admission, started, submit };
 }
 
-/** Lets every continuation that is ready run. */
+/** Runs all pending continuations. */
 function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,4 +1,4 @@
-/** What is counted for the audit log: bounded in memory, one entry an hour for what a backend does all day. */
+/** Counts for the audit log: bounded in memory, one entry an hour for frequent acts of backends. */
 import { describe, expect, it } from 'vitest';
 import type { Act, ActEnd, AuditEntry, AuditStore } from '../../src/domain/access/act.ts';
 import { CountedHours } from '../../src/process/audit/hours.ts';
@@ -11,7 +11,7 @@ const act: Act = {
 };
 const hourMs = 3_600_000;
 
-/** Keeps entries as the database would. */
+/** Stores entries as the database would. */
 class Table implements AuditStore {
   readonly entries = new Map<string, AuditEntry>();
   isAway = false;

@@ -6,7 +6,7 @@ import type { Admission } from '../../src/http/authorize.ts';
 import { withoutKey } from '../../src/domain/access/key-holder.ts';
 import { allRoutes } from '../helpers/route-table.ts';
 
-/** How often the address of the connection is read, a system call, for a request of this route. */
+/** The number of reads of the connection's address, a system call, for a request of this route. */
 function readsOf(method: string, path: string): number {
   let reads = 0;
   const response = { getRemoteAddress: () => (reads++, '127.0.0.1') } as unknown as NativeResponse;

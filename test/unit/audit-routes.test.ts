@@ -1,4 +1,4 @@
-/** What of the route table reaches the audit log, and that the page of the audit log lists it. */
+/** Routes with entries in the audit log, and that the page of the audit log lists them. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** What a start shows of the API key that it made. */
+/** How a start shows the API key that it generated. */
 import { describe, expect, test } from 'vitest';
 import { loadConfig } from '../../src/config/load.ts';
 import { welcome } from '../../src/core/banner.ts';

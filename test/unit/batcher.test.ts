@@ -7,10 +7,10 @@ type Outcomes = (Outcome | typeof again | undefined)[];
 /** An item is text; the part before a colon is its conflict key. */
 const keyOf = (item: string) => (item.includes(':') ? item.slice(0, item.indexOf(':')) : undefined);
 
-/** One statement that waits for the test to say how it ends. */
+/** A statement whose end the test decides. */
 interface Statement {
   readonly items: readonly string[];
-  /** Each item's outcome is the item itself unless said otherwise. */
+  /** Each item's outcome is the item itself by default. */
   commit(outcomes?: Outcomes): Promise<void>;
   fail(error: unknown): Promise<void>;
 }
@@ -42,7 +42,7 @@ function scene(options: Partial<BatcherOptions<string, Outcome>> = {}) {
   });
   const submit = (item: string) => {
     const outcome = batcher.submit(item);
-    // A rejection that a test looks at later must not count as unhandled until then.
+    // A rejection that a test examines later must not count as unhandled until then.
     outcome.catch(() => undefined);
     return outcome;
   };
@@ -54,7 +54,7 @@ function scene(options: Partial<BatcherOptions<string, Outcome>> = {}) {
   return { batcher, submit, statement, sent: () => statements.map(({ items }) => items) };
 }
 
-/** A batcher over a database that takes everything but items that say "bad": those fail their whole statement. */
+/** A batcher over a database that accepts all items but "bad" ones: those fail their whole statement. */
 function strictScene(options: Partial<BatcherOptions<string, Outcome>> = {}) {
   const written: string[] = [];
   const attempts: (readonly string[])[] = [];
@@ -79,7 +79,7 @@ function failure(code: string): Error {
   return Object.assign(new Error(`failed with ${code}`), { code });
 }
 
-/** Lets every continuation that is ready run, and the flush that is scheduled for the end of this turn. */
+/** Runs all pending continuations, and the flush scheduled for the end of this turn. */
 function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
@@ -145,7 +145,7 @@ describe('gathering', () => {
     void submit('b');
     await turn();
     expect(sent()).toEqual([]);
-    // As soon as nothing else is waited for, the next one goes at once; those who wait already do so to the end.
+    // As soon as there is nothing else to wait for, the next one starts at once; waiting ones wait to the end.
     isWorthIt = false;
     await expect.poll(sent).toEqual([['a', 'b']]);
     await statement(0).commit();
@@ -336,7 +336,7 @@ describe('the time that an item may wait', () => {
     }
     const accepted = ['b', 'c', 'd', 'e', 'f', 'g'].map((item) => submit(item));
     await turn();
-    // b and c are under way; two full batches more would take 1,200 ms by what the last statement took.
+    // b and c are under way; two full batches more would take 1,200 ms by the duration of the last statement.
     await expect(submit('h')).rejects.toMatchObject({ name: 'Refusal', code: 'OVERLOADED' });
     for (let n = 2; n <= 4; n++) {
       clock.ms += 100;
@@ -619,7 +619,7 @@ describe('drain', () => {
   });
 });
 
-/** Mulberry32: small, seeded, good enough to choose with. */
+/** Mulberry32: small, seeded, and good enough to choose with. */
 function random(seed: number): () => number {
   let state = seed;
   return () => {
@@ -635,13 +635,13 @@ interface Change {
   readonly bad: boolean;
 }
 
-/** All or nothing, slow by a random number of turns, and unlucky. Remembers for each key what was written. */
+/** All or nothing, slow by a random number of turns, and unlucky. Records the written items of each key. */
 class RandomDatabase {
   readonly written = new Map<string, Change[]>();
   readonly lost = new Set<Change>();
-  /** Written, though the connection was lost before it could be said. */
+  /** Written, although the connection was lost before the answer. */
   readonly unsaid = new Set<Change>();
-  /** How often each thing happened: a property that nothing put to the test proves nothing. */
+  /** The number of each event: a property that was never exercised proves nothing. */
   readonly happened = { deadlock: 0, 'lost connection': 0, again: 0, split: 0 };
   readonly #underWay = new Set<string>();
   readonly #next: () => number;
@@ -684,7 +684,7 @@ class RandomDatabase {
     return again;
   }
 
-  /** @returns the item's place among those of its key */
+  /** @returns the item's position among those of its key */
   #write(item: Change): number {
     const list = this.written.get(item.key) ?? [];
     this.written.set(item.key, list);

@@ -9,7 +9,7 @@ const boundMib = 4;
 
 type Taker = Parameters<NativeResponse['onData']>[0];
 
-/** A response of uWebSockets.js that brings what the test says, however fast, and reads on when paused as its loop does. */
+/** A response of uWebSockets.js that delivers bytes as the test decides, however fast, and reads on when paused as its loop does. */
 function start(memory = new StreamMemory(boundMib << 20)) {
   let take: Taker = () => undefined;
   let isPaused = false;
@@ -158,7 +158,7 @@ test('of senders that fill the receive buffer one is read from at a time, so a s
   const taken = senders.map(({ bytes }) => bytes.taken / buffer.length);
   expect(Math.min(...taken)).toBeGreaterThan(2);
   hasRoom = false;
-  // What the library reads on after a pause: 4 MiB of each that is read from.
+  // Bytes that the library reads after a pause: 4 MiB of each sender.
   for (const { bring, isPaused } of senders) if (!isPaused()) for (let n = 0; n < 8; n++) bring(buffer);
   expect(aborts).toBe(0);
   hasRoom = true;

@@ -1,4 +1,4 @@
-/** How chunks are imported, by what is known of their upload. */
+/** The plans of chunks, by what is known of their upload. */
 import { describe, expect, it } from 'vitest';
 import { Outlook } from '../../src/imports/chunks/plan.ts';
 import { mapColumns } from '../../src/domain/columns.ts';

@@ -7,7 +7,7 @@ const digests = (kind: number, from: number, count: number): number[] =>
     digestOf({ kind, tenantNo: 0, text: `user-${from + n}@example.com` }),
   );
 const chunkOf = (kind: number, from: number, count: number) => Float64Array.from(digests(kind, from, count));
-/** A digest of its own for each number, spread as those of keys are. */
+/** A distinct digest for each number, distributed as those of keys are. */
 const mixed = (n: number): number => {
   const low = Math.imul(n ^ (n >>> 15), 0x2c1b3c6d);
   const high = Math.imul(low ^ (low >>> 13) ^ n, 0x297a2d39);

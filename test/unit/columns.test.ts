@@ -18,7 +18,7 @@ afterAll(async () => {
   await server.drop();
 });
 
-/** What PostgreSQL reads from a literal. */
+/** PostgreSQL's interpretation of a literal. */
 async function readBack(literal: string, type: string): Promise<(string | null)[]> {
   const text = `select a.cell::text as cell from unnest($1::${type}[]) with ordinality as a (cell, n) order by n`;
   const rows = await database.read<{ cell: string | null }>(text, [literal]);

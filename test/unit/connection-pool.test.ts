@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ConnectionPool } from '../../src/database/connection/pool.ts';
 
-/** Borrows until the test gives back. */
+/** Borrows until the test returns it. */
 function borrow(pool: ConnectionPool<string>, waitMs: number) {
   const done = Promise.withResolvers<undefined>();
   const lent = Promise.withResolvers<string>();
@@ -42,7 +42,7 @@ describe('a pool of connections', () => {
     const late = borrow(pool, 1);
     await expect(late.lent).rejects.toMatchObject({ code: 'OVERLOADED' });
     const patient = borrow(pool, long);
-    // It would wait for a minute otherwise.
+    // Otherwise it would wait for a minute.
     await expect(borrow(pool, 0).lent).rejects.toMatchObject({ code: 'OVERLOADED' });
     await a.giveBack();
     expect(await patient.lent).toBe('one');

@@ -1,4 +1,4 @@
-/** What apps made of a password and a salt: each as PHP, Ruby, Python or Node make it, verified with its password. */
+/** Apps' constructions from a password and a salt: each as PHP, Ruby, Python or Node compute it, verified with its password. */
 import { createHash, createHmac, pbkdf2Sync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { buildHash } from '../../src/hashes/constructions.ts';

@@ -12,7 +12,7 @@ interface KnownAnswer {
   readonly hash: string;
 }
 
-/** Made by crypt(3) of libxcrypt 4.4.33: around each length where a digest's block or the repeating of bytes ends. */
+/** Made by crypt(3) of libxcrypt 4.4.33: around each length at which a digest's block or the repetition of bytes ends. */
 const known = JSON.parse(
   readFileSync(new URL('../vectors/crypt-lengths.json', import.meta.url), 'utf8'),
 ) as readonly KnownAnswer[];

@@ -1,4 +1,4 @@
-/** The doctor: what is wrong with a hash, by hashes of the vectors that were broken on purpose. */
+/** The doctor finds the fault of a hash, tested with hashes of the vectors that were broken on purpose. */
 import { createCipheriv, createHash, createHmac, pbkdf2Sync, scryptSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { hashBcrypt } from '../../src/hashes/verify/bcrypt.ts';
@@ -54,7 +54,7 @@ const digestOf = (name: string, ...parts: readonly (string | Buffer)[]): Buffer 
     .update(Buffer.concat(parts.map((part) => Buffer.from(part))))
     .digest();
 
-/** By repair: hashes that are right once it is made. */
+/** By repair: hashes that are right after it. */
 const broken: Readonly<Record<string, readonly Question[]>> = {
   'white-space': [
     { hash: `${bcrypt.hash}\n`, password: bcrypt.password },
@@ -260,7 +260,7 @@ const broken: Readonly<Record<string, readonly Question[]>> = {
     { hash: bcryptOf(String.raw`Nell\'s boat`), password: "Nell's boat" },
     { hash: bcryptOf('a &amp; b'), password: 'a & b' },
     { hash: bcryptOf('a&#039;b'), password: "a'b" },
-    // Stated, and not so.
+    // Stated, but not applied.
     { hash: `$password-as$slashed$${bcryptOf("it's")}`, password: "it's" },
   ],
   'password-unicode-form': [
@@ -330,7 +330,7 @@ function pbkdf2Of({
   return pbkdf2String({ digest, iterations, salt, key });
 }
 
-/** With both characters in it that the alphabets differ in. */
+/** With both characters in which the alphabets differ. */
 function urlSafePbkdf2(): Question {
   const salt = Buffer.from('fbff3efbffbe', 'hex');
   const hash = pbkdf2Of({ salt });
@@ -341,11 +341,11 @@ function urlSafePbkdf2(): Question {
 }
 
 function saltAsText(hash: string): string {
-  // What was salted with are decoded bytes; here the text is written as if it were they.
+  // The salt is the decoded bytes; here the text is used instead.
   return hash.replace(firebaseSalt, base64(firebaseSalt));
 }
 
-/** Made with the text of a key where its bytes are configured. */
+/** Made with the text of a key whose bytes are configured. */
 function signedByText(): Question {
   const key = Buffer.alloc(48, 7);
   const text = Buffer.from(base64(key));
@@ -410,7 +410,7 @@ describe('repairs', () => {
 });
 
 describe('vectors', () => {
-  /** Named as importers do; kinds that have no string of their own are left as they come. */
+  /** Named as importers do; kinds without a string of their own are not changed. */
   const named: Readonly<Record<string, string>> = {
     'bcrypt-peppered': 'bcrypt_peppered',
     'scrypt-spring': 'scrypt',
@@ -437,13 +437,13 @@ describe('vectors', () => {
     };
   };
   const texts = vectors.filter(({ password }) => password !== undefined);
-  /** Hashes whose salt, key or parameters stand beside them: importers make a string of them first. */
+  /** Hashes whose salt, key or parameters are separate: importers combine them into a string first. */
   const needsFields = ({ params, kind }: Vector): boolean =>
     kind !== 'bcrypt-peppered' && !kind.startsWith('firebase') && params !== undefined;
-  /** Prefixes that are refused with the cure, choices of password-kinds.test.ts, and a key that is carried along. */
+  /** Prefixes that are refused with the cure, choices of password-kinds.test.ts, and a key in the hash. */
   const repaired = ['085', '110', '147', '148', '150', '151'];
   const chosen = ['307'];
-  /** 084 and 267 differ in unused bits only, 242 is crypt(3) behind a scheme, 270 a WordPress hash named another kind. */
+  /** 084 and 267 differ in unused bits only, 242 is crypt(3) after a scheme, 270 a WordPress hash named another kind. */
   const rightHere = ['084', '242', '267', '270'];
 
   it.each(
@@ -643,7 +643,7 @@ describe('bounds', () => {
   });
 });
 
-/** So that a damaged hash is not by chance a dear one. */
+/** So that a damaged hash is not expensive by chance. */
 const cheapLimits = {
   ...limits,
   bcryptMaxCost: 5,

@@ -1,11 +1,11 @@
-/** One spelling for each email, in requests and in records, and none that hides something. */
+/** One spelling for each email, in requests and in records, and none with hidden characters. */
 import { describe, expect, it } from 'vitest';
 import { printable } from '../../src/cli/output/format.ts';
 import { isEmail, spellEmail } from '../../src/domain/email.ts';
 import { recordForm } from '../../src/schema/validate.ts';
 import { inBody } from '../../src/schema/validate.ts';
 
-/** As requests and as records take it: what is stored, or undefined when it is refused. */
+/** In requests and in records: the stored spelling, or undefined when it is refused. */
 function spellings(email: string): (string | undefined)[] {
   const record = { recipeId: 'emailpassword', email, passwordHash: 'x' };
   const isBad = recordForm('bulkPasswordMethod')(record) !== undefined;

@@ -1,4 +1,4 @@
-/** Folders in which a command may not write, as in a container, and files that are not there. */
+/** Folders in which a command may not write, as in a container, and missing files. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -46,7 +46,7 @@ describe('a read-only file system', () => {
 });
 
 describe('a folder of another user', () => {
-  // The answer depends on the user of the process, which is root's where the tests can have two.
+  // The answer depends on the user of the process, and only root can run one as another.
   test.runIf(isRoot)('is named where a folder is to be made in it', () => {
     const closed = path.join(folder, 'closed');
     mkdirSync(closed, { mode: 0o755 });

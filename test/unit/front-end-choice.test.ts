@@ -14,7 +14,7 @@ function recorder() {
   return { lines, log: { warn: (details: object, message: string) => void lines.push([details, message]) } };
 }
 
-/** A server that records what is asked of it. @param failures how often it cannot listen */
+/** A server that records calls. @param failures the number of attempts to listen that fail */
 function serverOf(failures = 0): NativeServer & { readonly calls: string[] } {
   const calls: string[] = [];
   return {

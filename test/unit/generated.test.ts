@@ -32,7 +32,7 @@ describe('what is generated', () => {
 describe('the schema of the settings', () => {
   const ajv = new Ajv({ allErrors: true });
   ajv.addVocabulary(['x-unit', 'x-default', 'x-by-memory']);
-  // What these formats ask for is said in code only.
+  // The rules of these formats are only in code.
   for (const format of [
     'api-keys',
     'cdi-versions',

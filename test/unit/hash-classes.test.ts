@@ -1,4 +1,4 @@
-/** What is shown of a hash without showing it: its class, whether it is weak, whether a match was certain. */
+/** The displayed properties of a hash, without the hash: its class, whether it is weak, whether a match was certain. */
 import { pbkdf2Sync, scryptSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -75,7 +75,7 @@ describe('the class of a hash', () => {
   });
 });
 
-/** The page says by which figures a hash is weak. */
+/** The page states the figures by which a hash is weak. */
 const page = readFileSync(path.resolve(import.meta.dirname, '../../docs/reference/hashes.md'), 'utf8');
 
 describe('the figures of the page', () => {
@@ -136,7 +136,7 @@ describe('below the policy', () => {
   it.each([
     [argon2Hash(19_456, 2), false],
     [argon2Hash(65_536, 3), false],
-    // As much written in all, but in less memory; more memory, but written less often.
+    // The same amount written in total, but in less memory; more memory, but written less often.
     [argon2Hash(9_728, 4), true],
     [argon2Hash(38_911, 1), true],
     [argon2Hash(38_912, 1), false],

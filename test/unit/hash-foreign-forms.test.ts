@@ -9,7 +9,7 @@ import { defaultLimits as limits } from '../helpers/hash-limits.ts';
 const password = 'Nétt & späte-7';
 const secrets = { signerKey: undefined };
 
-/** The answer of an import, and of the sign-ins after it, which have nothing but what was stored. */
+/** The answer of an import, and of the sign-ins after it, which have only the stored string. */
 function signedIn(hash: string, named?: string): string {
   const accepted = acceptHash(hash, named, { limits, ...secrets });
   if (!accepted.ok) return accepted.message;

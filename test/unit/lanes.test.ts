@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openLanes } from '../../src/imports/chunks/lanes.ts';
 
-/** Work that is begun and ends when it is told to. */
+/** Work that begins, and ends when the test decides. */
 function held(begun: number[], number: number) {
   const { promise, resolve } = Promise.withResolvers<undefined>();
   return {

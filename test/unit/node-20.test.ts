@@ -1,4 +1,4 @@
-/** What is added for Node 20, held against what newer ones have of their own. */
+/** Additions for Node 20, compared with the functions that newer versions have. */
 import { describe, expect, it } from 'vitest';
 import { additions } from '../../src/process/node-20.ts';
 

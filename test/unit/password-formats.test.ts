@@ -46,13 +46,13 @@ function title({ id, kind, expect: expected }: Vector): string {
   return `${id} ${kind}: ${expected ?? 'match'}`;
 }
 
-/** Below the algorithm's own floor: nothing made them, so they are malformed here and not over a ceiling. */
+/** Below the algorithm's own minimum: no implementation made them, so they are malformed here and not over a ceiling. */
 const belowFloor = ['070', '137'];
 /** Hashes that differ in unused bits only: they verify here, by the rule in src/hashes/bcrypt.ts. */
 const spareBitsOnly = ['084', '267'];
 
 describe('bcrypt and argon2 vectors', () => {
-  /** data= is well formed but refused with a reason, so that vector is looked at below. */
+  /** data= is well formed but refused with a reason, so that vector is tested below. */
   const own = vectorsOf('bcrypt', 'argon2i', 'argon2d', 'argon2id').filter(({ id }) => id !== '307');
   const kindOf = ({ kind }: Vector) => (kind === 'bcrypt' ? 'bcrypt' : 'argon2');
   const parsing = own.filter(({ valid, expect: expected }) => valid || expected === 'mismatch');
@@ -160,7 +160,7 @@ describe('scrypt variant vectors', () => {
 });
 
 describe('kinds that are not verified', () => {
-  // Those that need a name to be given, or fields beside the string.
+  // Those that have to be named, or with separate fields.
   const others = vectors.filter(({ kind }) =>
     /^(bcrypt-django|argon2-(django|raw)|.*-(raw|spring|stytch|auth0|betterauth|v2|clerk|kratos-sha3|salted)|spring-.*|md5|sha256|keycloak-.*|django-unusable|firebase-scrypt-(kratos|supabase|clerk|workos))$/.test(
       kind,

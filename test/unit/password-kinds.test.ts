@@ -48,14 +48,14 @@ function saltedDigest(digest: DigestName): (vector: Vector) => string {
     digestString({ digest, hash: hex(hash), salt: Buffer.from(text(params.salt)), position: 'prefix' });
 }
 
-/** How an importer hands over the vectors of one kind: the name it gives, and the one string it makes. */
+/** How an importer passes on the vectors of one kind: the name it states, and the one string it makes. */
 interface Import {
   readonly given: HashKindName | undefined;
   readonly hash?: (vector: Vector) => string;
   readonly secrets?: (vector: Vector) => HashSecrets;
 }
 
-/** A string that carries the key which is the configured one too. */
+/** A string that contains the key, which is the configured one too. */
 function carryingKey(keyOf: (hash: string) => string | undefined): Import {
   return { given: 'provider_scrypt', secrets: ({ hash }) => ({ signerKey: base64(keyOf(hash)) }) };
 }
@@ -166,10 +166,10 @@ interface Row extends Import {
   readonly hash: () => string;
 }
 
-/** Tested in password-formats.test.ts: the kinds that the first import knew. */
+/** Tested in password-formats.test.ts: the kinds of the first import. */
 const elsewhere = ['bcrypt', 'bcrypt-2a-cryptblowfish', 'argon2i', 'argon2d', 'argon2id', 'firebase-scrypt'];
 
-/** Vectors under the name of a kind need no more than their string. */
+/** Vectors named after a kind need only their string. */
 function howToImport(name: string): Import | undefined {
   return imports[name] ?? (isKind(name) && !elsewhere.includes(name) ? { given: undefined } : undefined);
 }
@@ -187,7 +187,7 @@ function problem(hash: string, given?: HashKindName): HashProblem {
   return result;
 }
 
-/** As an import and a later sign-in do it: what verifies is the stored string, without more. */
+/** As an import and a later sign-in do it: the stored string alone is verified. */
 function carriedOver({ given, hash, secrets, vector }: Row, password = passwordOf(vector)): boolean {
   const found = secrets?.(vector) ?? noSecrets;
   const imported = requireHash(hash(), given, limits);

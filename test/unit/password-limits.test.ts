@@ -81,7 +81,7 @@ const real: Readonly<Record<keyof HashLimits, () => Real>> = {
   digestMaxIterations: () => ({ value: 2, hash: twiceDigested() }),
 };
 
-/** What `verify` of the worker says of a stored string: the last line before the cost arises. */
+/** The result of the worker's `verify` for a stored string: the last check before the cost arises. */
 function verified(hash: string, within: HashLimits, given = password.toString()): boolean {
   const task = { type: 'verify', password: given, hash, limits: within, signerKey: undefined } as const;
   const [outcome] = runPasswordTasks([task]);
@@ -130,7 +130,7 @@ describe('the defaults', () => {
       const parsed: ParsedHash = requireHash(hash, given, limits);
       const { bytes, ms } = ceilings[name];
       expect(costOf(parsed).memoryBytes / bytes).toBeCloseTo(1, 2);
-      // Estimates are of another core than the figures of the table: they agree within a factor of two and a bit.
+      // Estimates are for another CPU than the figures of the table: they agree within a factor of slightly more than two.
       expect(workOf(parsed) / ms).toBeGreaterThan(0.4);
       expect(workOf(parsed) / ms).toBeLessThan(2.5);
       const result = parseHash(above, given, limits);
@@ -140,7 +140,7 @@ describe('the defaults', () => {
   );
 });
 
-/** A message repeats no run of so many characters, its own words apart. */
+/** A message repeats no run of this number of characters, other than its own words. */
 const quotedCharacters = 12;
 
 /** Parts of `hash`, of `quotedCharacters` each, that `message` holds. */
@@ -167,7 +167,7 @@ describe('100,000 damaged strings', () => {
   });
 });
 
-/** No kind may be dearer than the dearest hash that the defaults let in. */
+/** No kind may be more expensive than the most expensive hash that the defaults accept. */
 const bytesMax = 1025 * 1_048_576;
 const workMax = workOf(requireHash(dearestHashes.pbkdf2MaxIterations.hash, 'pbkdf2_kratos', limits));
 
@@ -177,7 +177,7 @@ function expectWithin(parsed: ParsedHash): void {
 }
 
 const marks = kindNames.flatMap((kind) => kinds[kind].spellings.map(([mark]) => mark));
-/** Marks and kinds, and what is said about marks without a hash behind them: forms that hold parts of every hash. */
+/** Marks and kinds, and messages about marks without a hash: forms that contain parts of every hash. */
 const ownWords = [...marks, ...kindNames, ...marks.flatMap((mark) => [mark, `${mark}x$y$z$`].map(saidOf))];
 
 function saidOf(hash: string): string {

@@ -13,7 +13,7 @@ const policy = { algorithm: 'ARGON2', memoryKb: 64, iterations: 1, parallelism: 
 const bcryptHash = '$2b$04$abcdefghijklmnopqrstuuCi15uRb1eH7NAlJ/TgeJertyknQpYn2';
 const noKey = { limits, signerKey: undefined };
 
-/** A scrypt variant hash that is as long as a gate and is taken to cost 16 MiB. */
+/** A scrypt variant hash with the length of a gate and an estimate of 16 MiB. */
 const heldHash = `$f_scrypt$${Buffer.alloc(64, 1).toString('base64')}$AAAA$m=14$r=8$s=Bw==`;
 const heldBytes = 128 * 8 * (2 ** 14 + 3);
 

@@ -1,4 +1,4 @@
-/** What sources did to passwords before they hashed them: hashes that PHP and Python made. */
+/** Sources' transforms of passwords before hashing: hashes that PHP and Python made. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { hashClass, isBelowPolicy, isCertain } from '../../src/hashes/assess.ts';
@@ -26,7 +26,7 @@ interface Known {
   readonly password: string;
   readonly hash: string;
   readonly algorithm?: string;
-  /** What made it. */
+  /** Its origin. */
   readonly by: string;
 }
 
@@ -66,7 +66,7 @@ describe('a hash of a changed password', () => {
     const stored = storedOf(each);
     expect(verify(stored, each.password)).toBe(true);
     expect(verify(stored, `${each.password}x`)).toBe(false);
-    // Without what was done it is another password's: the test would show nothing else.
+    // Without the transforms it does not match: otherwise the test would prove nothing.
     const kind = each.algorithm === undefined ? undefined : hashKindNamed(each.algorithm);
     expect(verify(requireHash(each.hash, kind, limits), each.password)).toBe(false);
   });

@@ -1,4 +1,4 @@
-/** Estimated work: what the queue of passwords, canaries and the plan reckon with. */
+/** Estimated work, which the queue of passwords, canaries and the plan use. */
 import { expect, it } from 'vitest';
 import { workOf } from '../../src/hashes/assess.ts';
 import { parseHash } from '../../src/hashes/recognise.ts';
@@ -31,7 +31,7 @@ function elapsedMs(parsed: ParsedHash): number {
   return performance.now() - startedAt;
 }
 
-/** Of the quickest runs of each, taken by turns: what else the machine does only makes runs longer. */
+/** From the fastest runs of each, in turns: other load on the machine only makes runs longer. */
 function timesAsLong(parsed: ParsedHash): number {
   let [least, leastNative] = [Infinity, Infinity];
   for (let round = 0; round < rounds; round++) {

@@ -54,7 +54,7 @@ describe('core ids', () => {
       expect([timeOf(id), placeOfId(id)]).toEqual([joined, place]);
     }
     expect(new Set(made.map((id) => id.slice(17))).size).toBe(2000);
-    // What the place leaves of 12 bits, and the two behind the variant.
+    // The bits of 12 that the place leaves, and the two after the variant.
     expect(new Set(made.map((id) => id[17])).size).toBe(4);
     expect(new Set(made.map((id) => id[19])).size).toBe(4);
   });

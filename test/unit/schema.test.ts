@@ -24,7 +24,7 @@ function refusalOf(parse: () => unknown): Refusal {
 const messageOf = (name: string, value: unknown) => refusalOf(() => parseBody(name, value)).message;
 const queryMessageOf = (name: string, text: string) => refusalOf(() => parseQuery(name, text)).message;
 
-/** A valid body of each kind, with every field that it may have. */
+/** A valid body of each kind, with every possible field. */
 const valid = {
   importPasswordHash: { email: 'a@b', passwordHash: '$2b$', hashingAlgorithm: 'bcrypt' },
   signUp: { email: 'a@b', password: 'p' },

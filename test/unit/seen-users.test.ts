@@ -8,7 +8,7 @@ const seen = (unchanged: number[], touched: number[] = [], inOneRow = true): See
   inOneRow,
 });
 
-/** As random ids have them. */
+/** Distributed as those of random ids. */
 function digest(n: number): number {
   return ((Math.imul(n, 0x9e3779b1) >>> 0) % 2 ** 21) * 2 ** 32 + (Math.imul(n, 0x85ebca6b) >>> 0);
 }

@@ -32,7 +32,7 @@ describe('what a failover would lose', () => {
     [{ standbys: 1, lag: 4096 }, 'ASYNCHRONOUS', /4096 bytes.*set synchronous_standby_names/],
     [{ standbys: 1, names: '*', synchronous: 1 }, 'SYNCHRONOUS', /loses nothing/],
     [{ standbys: 1, names: 'two' }, 'WAITING', /'two'.*is connected, so no commit is answered/],
-    // Without the right to see which standby is synchronous, that one is connected counts.
+    // Without the right to see which standby is synchronous, it counts that one is connected.
     [{ standbys: 1, names: '*', is_visible: false }, 'SYNCHRONOUS', /loses nothing/],
     [{ names: '*', is_visible: false }, 'WAITING', /no commit is answered/],
     [{ standbys: 1, names: '*', synchronous: 1, commit: 'local' }, 'ASYNCHRONOUS', /it is local/],

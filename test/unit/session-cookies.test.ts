@@ -25,7 +25,10 @@ const keys = new RailsKeys();
 const open = async (source: AuthJsSource | SignedCookieSource, token: string): Promise<OpenedToken> =>
   source.speaks === 'authjs' ? openAuthJs(source, token) : openSignedCookie(source, token, keys);
 
-/** Every twentieth character another one of the alphabet: some are the encoding's own slack, which seals nothing. */
+/**
+ * Every twentieth character replaced by another one of the alphabet: some are unused bits of the encoding, which are not
+ * authenticated.
+ */
 function forged(token: string): string[] {
   return Array.from({ length: Math.floor(token.length / 20) }, (_, n) => {
     const at = n * 20 + 5;
@@ -68,7 +71,7 @@ const genuine: readonly (readonly [string, AuthJsSource | SignedCookieSource, st
 describe('a cookie of', () => {
   test.each(genuine)('%s is opened, and no forged one', async (_what, source, token, expected) => {
     expect(await open(source, token)).toMatchObject(expected);
-    // In a Cookie header the names count as well; only of what is sealed every character does.
+    // In a Cookie header the names matter as well; only in the sealed part every character does.
     const attempts = token.includes('; ') ? [] : forged(token);
     for (const attempt of attempts) {
       const opened = await open(source, attempt).catch(() => undefined);

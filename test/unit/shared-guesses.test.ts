@@ -1,4 +1,4 @@
-/** Throttles of several cores, which share what was wrong. */
+/** Throttles of several cores, which share wrong guesses. */
 import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -10,7 +10,7 @@ import { GuessThrottle } from '../../src/operations/sign-in/throttle.ts';
 
 const parts = ['pair', 'address', 'account'] as const;
 
-/** What the database does, with a clock that stands still, so that nothing is refilled. */
+/** The database's part, with a clock that stands still, so that nothing is refilled. */
 class Shared implements GuessStore {
   readonly #fullAt = new Map<string, number>();
   isAway = false;

@@ -15,7 +15,7 @@ describe('an error of the database', () => {
     ['DEPTH_ZERO_SELF_SIGNED_CERT', 'unavailable', true],
     ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'unavailable', true],
     ['ERR_TLS_CERT_ALTNAME_INVALID', 'unavailable', true],
-    // In the handshake a refusal, afterwards a broken connection: at the start the one is assumed, later the other.
+    // In the handshake a refusal, afterwards a broken connection: at the start the former is assumed, later the latter.
     ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', 'unknown', true],
     ['CONNECTION_CLOSED', 'unknown', false],
     ['08006', 'unknown', false],
@@ -28,7 +28,7 @@ describe('an error of the database', () => {
     expect([failureOf(errorOf(code)), isRefusedConnection(errorOf(code))]).toEqual([failure, isRefused]);
   });
 
-  /** A transaction may throw one: it is answered as it is, and no code of ours reads as one of a connection. */
+  /** A transaction may throw one: it is answered unchanged, and none of our codes is mistaken for one of a connection. */
   test.each(Object.keys(refusals) as RefusalCode[])('is not what a refusal %s is', (code) => {
     const refusal = new Refusal(code);
     expect([explained(refusal, true), explained(refusal, false)]).toEqual([refusal, refusal]);

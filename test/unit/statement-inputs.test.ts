@@ -1,4 +1,4 @@
-/** Inputs of statements: what the text says of them, and which parameters they give. */
+/** Inputs of statements: their text, and their parameters. */
 import { describe, expect, it } from 'vitest';
 import { inputColumns, singleInputs } from '../../src/store/batch/columns.ts';
 

@@ -1,11 +1,11 @@
-/** Apps take turns at the threads for passwords: costly hashes of one keep no other waiting. */
+/** Apps take turns at the threads for passwords: one app's costly hashes make no other wait. */
 import { describe, expect, test } from 'vitest';
 import { type Behalf, TaskQueue, type TaskQueueOptions } from '../../src/threads/queue/task-queue.ts';
 import { createPasswordPool } from '../../src/threads/password-pool.ts';
 import type { Outcome } from '../../src/hashes/tasks.ts';
 import { defaultLimits as limits } from '../helpers/hash-limits.ts';
 
-/** Tasks by their names, of which the first letter is the party: `a1`, `b2`. They end when the test says so. */
+/** Tasks by their names, whose first letter is the party: `a1`, `b2`. They end when the test decides. */
 function scene(options: Partial<TaskQueueOptions<string, string>> = {}) {
   const running = new Map<string, () => void>();
   const started: string[] = [];
@@ -146,7 +146,7 @@ describe('parties', () => {
   });
 });
 
-/** Of PBKDF2 as the ceiling allows it: some seconds. */
+/** PBKDF2 at the ceiling: some seconds. */
 const costly = `$pbkdf2-sha256$i=10000000,l=32$c29tZXNhbHRzb21lc2FsdA$${'A'.repeat(43)}`;
 const quick = '$2b$04$abcdefghijklmnopqrstuuCi15uRb1eH7NAlJ/TgeJertyknQpYn2';
 

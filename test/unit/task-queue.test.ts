@@ -7,7 +7,7 @@ import {
 } from '../../src/threads/queue/task-queue.ts';
 import type { Outcome } from '../../src/hashes/tasks.ts';
 
-/** Batches that end when the test says so; `started` lists what was handed over together, in order. */
+/** Batches that end when the test decides; `started` lists the tasks of each, in order. */
 function scene(options: Partial<TaskQueueOptions<string, string>> = {}) {
   const started: string[] = [];
   const clock = { ms: 0 };
@@ -34,14 +34,14 @@ function scene(options: Partial<TaskQueueOptions<string, string>> = {}) {
   });
   const submit = (task: string, cost: Partial<TaskCost> = {}, behalf: Behalf = {}) => {
     const outcome = queue.submit(task, { bytes: 1, ms: 10, ...cost }, behalf);
-    // A refusal that a test looks at later must not count as unhandled until then.
+    // A refusal that a test examines later must not count as unhandled until then.
     outcome.catch(() => undefined);
     return outcome;
   };
   const add = (task: string, cost: Partial<TaskCost> = {}, behalf: Behalf = {}) => {
     void submit(task, cost, behalf);
   };
-  /** Ends the nth batch that started, from 0, and lets follow what follows from it. */
+  /** Ends the nth batch that started, from 0, and runs the continuations. */
   const settle = async (index: number, how: 'end' | 'die') => {
     await turn();
     ends[index]?.[how]();
@@ -56,7 +56,7 @@ function scene(options: Partial<TaskQueueOptions<string, string>> = {}) {
   return { queue, clock, started, submit, add, end, die, endAll };
 }
 
-/** Lets every continuation that is ready run. */
+/** Runs all pending continuations. */
 function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
@@ -175,7 +175,7 @@ describe('a caller who has left', () => {
     expect(queue.waiting).toBe(2);
     await endAll();
     expect(started).toEqual(['b', 'd e']);
-    // What has begun is finished: no caller waits for its outcome, but the slot was taken.
+    // A task that has begun is completed: no caller waits for its outcome, but the slot was taken.
     expect(await Promise.all(others.map(resultOf))).toEqual(['D', 'E']);
     expect(await left[0]).toMatchObject({ result: 'B' });
   });
@@ -280,7 +280,7 @@ describe('the order', () => {
     clock.ms = 2600;
     await end(0);
     expect(started).toEqual(['a', 'd']);
-    // Little is let in now, and served soon: none of them is overtaken.
+    // Few tasks are accepted now, and soon served: none of them is overtaken.
     for (let n = 0; n < 8; n += 1) add(String(n), hash);
     await expect(submit('one more', hash)).rejects.toMatchObject({ code: 'OVERLOADED' });
     await endAll();

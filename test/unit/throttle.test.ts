@@ -33,7 +33,7 @@ function throttleOf(limits: GuessLimits): GuessThrottle {
 
 const at = (account: string, address: string | undefined) => ({ appNo: 0, account, address });
 
-/** Seconds to wait, 0 when the guess was let through; it is wrong then. */
+/** Seconds to wait, 0 when the guess was allowed, which is wrong then. */
 function guess(account = ada, address: string | undefined = here): Promise<number> {
   return outcomeOf(throttle.count({ appNo: 0, account, address }));
 }
@@ -53,7 +53,7 @@ async function outcomeOf(counted: Promise<Guess>): Promise<number> {
   }
 }
 
-/** One after the other. */
+/** In sequence. */
 async function times(n: number, work: (i: number) => Promise<number>): Promise<number[]> {
   const outcomes: number[] = [];
   for (let i = 0; i < n; i++) outcomes.push(await work(i));
@@ -222,7 +222,7 @@ describe('an address from which people sign in', () => {
 });
 
 describe('an account at which a hundred guesses were wrong within an hour', () => {
-  /** From so many addresses that none of them is slowed down. */
+  /** From this number of addresses, so that none of them is slowed down. */
   const attack = (n: number) => times(n, (i) => guess(ada, `198.51.100.${i}`));
 
   it('gives an address that is new to it three, and never none', async () => {

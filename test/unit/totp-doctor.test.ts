@@ -4,7 +4,7 @@ import { examineTotp } from '../../src/hashes/doctor/totp/examine-totp.ts';
 import { documentedEncoding } from '../../src/hashes/doctor/totp/sources.ts';
 import { base32Of, codeAt } from '../../src/hashes/parts/one-time-code.ts';
 
-/** Bytes that are the same in every run. */
+/** The same bytes in every run. */
 function randomBytes(seed: string, length: number): Buffer {
   return createHash('sha512').update(seed).digest().subarray(0, length);
 }
@@ -12,7 +12,7 @@ function randomBytes(seed: string, length: number): Buffer {
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const asLetters = (bytes: Buffer) => [...bytes].map((byte) => letters.charAt(byte % letters.length)).join('');
 
-/** How each source writes the bytes of a key: as its own format documents, and as its exports were found to differ. */
+/** Each source's encoding of a key's bytes: as its own format documents, and other encodings found in its exports. */
 const encodings = {
   base32: (seed: string) => {
     const bytes = randomBytes(seed, 20);
@@ -39,7 +39,7 @@ type Encoding = keyof typeof encodings;
 const encodingNames = Object.keys(encodings) as Encoding[];
 
 const sources = ['auth0', 'better-auth', 'keycloak', 'kratos', 'clerk', 'django', 'fusionauth', 'laravel'];
-/** Beside the usual, what issuers document: as (algorithm, digits, period). */
+/** In addition to the usual one, shapes that issuers document: (algorithm, digits, period). */
 const shapes = [
   ...Array.from({ length: 6 }, () => ['SHA1', 6, 30] as const),
   ['SHA1', 6, 60],
@@ -54,7 +54,7 @@ interface Case {
   readonly n: number;
 }
 
-/** Whether the doctor names the reading by so many codes of the device. */
+/** Whether the doctor names the reading with this number of codes of the device. */
 function isNamed({ source, encoding, n }: Case, count: number): boolean {
   const seed = `${source} ${encoding} ${n}`;
   const { text, bytes } = encodings[encoding](seed);

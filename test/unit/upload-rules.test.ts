@@ -7,7 +7,7 @@ import { defaultLimits } from '../helpers/hash-limits.ts';
 const tenant = { appNo: 1, settings: { hashLimits: defaultLimits } } as Tenant;
 const job = { onConflict: 'update', dryRun: false, secondFactor: 'flag' } as Job;
 
-/** An upload's rules over tenants that are counted, and a clock. */
+/** An upload's rules over tenants whose reads are counted, and a clock. */
 function uploadAt(start: number) {
   const tenants: Record<string, number> = { public: 0 };
   const state = { now: start, reads: 0, isAway: false };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { yieldingToSignIns } from '../../src/imports/chunks/yield-to-sign-ins.ts';
 
-/** Somebody signs in at each of the first looks; every look is counted. */
+/** A user signs in at each of the first checks; every check is counted. */
 function signingIn(looks: number) {
   const seen = { looks: 0 };
   return { seen, someoneSignsIn: () => ++seen.looks <= looks };

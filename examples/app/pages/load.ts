@@ -1,7 +1,7 @@
 import { say } from './page.ts';
 import { missingStep } from './session.ts';
 
-/** @returns what the API answers; undefined where the user is sent elsewhere, or has read why not */
+/** @returns the API's answer; undefined if the user was redirected, or was shown the error */
 export async function load(path: string): Promise<unknown> {
   const step = await missingStep();
   const answer = step === undefined ? await fetch(path) : undefined;

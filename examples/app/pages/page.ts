@@ -1,16 +1,16 @@
-/** Elements by their id; each page's markup has those that its script asks for. */
+/** Elements by their id; each page's markup has those that its script needs. */
 export function element<E extends HTMLElement>(id: string, type: abstract new () => E): E {
   const found = document.getElementById(id);
   if (!(found instanceof type)) throw new Error(`the page has no ${type.name} with the id ${id}`);
   return found;
 }
 
-/** Tells the user what happened, and screen readers too. */
+/** Shows the user a message, which screen readers announce too. */
 export function say(text: string): void {
   element('message', HTMLElement).textContent = text;
 }
 
-/** Does what a form or button asks for, once at a time, and says so where it fails. */
+/** Runs the action of a form or button, once at a time, and shows its error. */
 export function onSubmit(id: string, act: (form: HTMLFormElement) => Promise<void>): void {
   const form = element(id, HTMLFormElement);
   form.addEventListener('submit', (event) => {
@@ -28,7 +28,7 @@ export function onSubmit(id: string, act: (form: HTMLFormElement) => Promise<voi
   });
 }
 
-/** @returns what stands in a field of the form */
+/** @returns the value of a field of the form */
 export function field(form: HTMLFormElement, name: string): string {
   const value = new FormData(form).get(name);
   return typeof value === 'string' ? value : '';

@@ -1,4 +1,4 @@
-/** The SDK for browsers, and where a user goes from each state of the session. */
+/** The SDK for browsers, and the page for each state of the session. */
 import SuperTokens from 'supertokens-web-js';
 import * as EmailPassword from 'supertokens-web-js/recipe/emailpassword';
 import * as EmailVerification from 'supertokens-web-js/recipe/emailverification';
@@ -7,7 +7,7 @@ import * as Session from 'supertokens-web-js/recipe/session';
 import * as ThirdParty from 'supertokens-web-js/recipe/thirdparty';
 import * as Totp from 'supertokens-web-js/recipe/totp';
 
-/** Called first by each page. From then on `fetch` refreshes an expired session by itself, and sends the request again. */
+/** Called first by each page. From then on `fetch` refreshes an expired session, and repeats the request. */
 export function initSession(): void {
   SuperTokens.init({
     appInfo: { appName: 'Example', apiDomain: location.origin },
@@ -22,16 +22,16 @@ export function initSession(): void {
   });
 }
 
-/** What is still asked for before the session counts, by the name of its claim. */
+/** The missing steps before the session counts, by the name of its claim. */
 const pageOfClaim: Readonly<Record<string, string>> = { 'st-ev': '/auth/verify-email', 'st-mfa': '/code' };
 
-/** @returns the page where the user has to go; undefined where nothing is missing */
+/** @returns the page that the user has to visit; undefined if nothing is missing */
 export async function missingStep(): Promise<string | undefined> {
   try {
     const [missing] = await Session.validateClaims();
     return missing && pageOfClaim[missing.id];
   } catch (error) {
-    // There is none, or it was ended by a sign-out while its claims were being looked at.
+    // There is none, or it was ended by a sign-out while its claims were being read.
     if (await Session.doesSessionExist()) throw error;
     return '/sign-in';
   }

@@ -3,7 +3,7 @@ import * as ThirdParty from 'supertokens-web-js/recipe/thirdparty';
 import { field, onSubmit, say } from './page.ts';
 import { goOn, initSession, missingStep } from './session.ts';
 
-/** What a refusal means for the user. A wrong password and an unknown email are one answer. */
+/** The meaning of a refusal for the user. A wrong password and an unknown email have the same answer. */
 const refusals: Readonly<Record<string, string>> = {
   WRONG_CREDENTIALS_ERROR: 'The email or the password is wrong.',
   FIELD_ERROR: 'This is not an email.',
@@ -25,5 +25,5 @@ onSubmit('social', async () => {
   });
   location.assign(address);
 });
-// Whoever is signed in already is not asked again.
+// A user who is signed in already is not asked again.
 if ((await missingStep()) !== '/sign-in') await goOn();

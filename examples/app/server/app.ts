@@ -23,16 +23,13 @@ export function createApp(app: Express, assets: Assets, standIns: StandIns): voi
   app.use(lastResort);
 }
 
-/** Nothing is loaded or run but what this app brings. */
+/** Loads and runs only this app's own content. */
 const onlyOwnContent: express.RequestHandler = (_request, response, next) => {
   response.setHeader('content-security-policy', "default-src 'self'; frame-ancestors 'none'");
   next();
 };
 
-/**
- * An access token is believed until it expires, also when its session has ended. Where that matters, `checkDatabase` asks
- * the core.
- */
+/** An access token is accepted until it expires, even if its session has ended. Where that matters, `checkDatabase` asks the core. */
 const forAdmins: Parameters<typeof verifySession>[0] = {
   checkDatabase: true,
   overrideGlobalClaimValidators: (validators) => [
@@ -59,13 +56,13 @@ function sendOrders(_request: SessionRequest, response: express.Response): void 
   response.json({ orders: ['No. 1001, two lamps', 'No. 1002, a chair'] });
 }
 
-/** `verifySession` has put it there. */
+/** Set by `verifySession`. */
 function sessionOf({ session }: SessionRequest): NonNullable<SessionRequest['session']> {
   if (session === undefined) throw new Error('the route has no verifySession');
   return session;
 }
 
-/** What happened goes to the terminal, not to the browser. */
+/** Errors are written to the terminal, not to the browser. */
 const lastResort: ErrorRequestHandler = (error, _request, response, next) => {
   console.error(error);
   if (response.headersSent) next(error);

@@ -8,7 +8,7 @@ export type Assets = ReadonlyMap<string, string>;
 
 const folder = fileURLToPath(new URL('../pages/', import.meta.url));
 
-/** Bundles each page's script with the SDK for browsers, in memory. What several need is in a file of its own. */
+/** Bundles each page's script with the SDK for browsers, in memory. Shared code is in a separate file. */
 export async function bundlePages(): Promise<Assets> {
   const entries = readdirSync(folder).filter((name) => name.endsWith('.html'));
   const input = Object.fromEntries(

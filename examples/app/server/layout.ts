@@ -7,7 +7,7 @@ export interface Page {
   readonly script?: string;
 }
 
-/** What all pages have around them. */
+/** The common frame of all pages. */
 export function layout({ title, main, script }: Page): string {
   return `<!doctype html>
 <html lang="en">

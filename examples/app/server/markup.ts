@@ -1,4 +1,4 @@
-/** Fills in a template. What is put in is text, never markup. */
+/** Fills in a template. Values are inserted as text, never as markup. */
 export function markup(parts: TemplateStringsArray, ...values: readonly string[]): string {
   return String.raw({ raw: parts }, ...values.map(escape));
 }

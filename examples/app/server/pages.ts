@@ -14,7 +14,7 @@ const pages = [
 
 const read = (name: string): string => readFileSync(new URL(`../pages/${name}`, import.meta.url), 'utf8');
 
-/** Pages are the same for everybody; their scripts ask the API for what a user may see. */
+/** Pages are the same for all users; their scripts ask the API for a user's data. */
 export function addPages(app: Express, assets: Assets): void {
   for (const { path, name, title } of pages) {
     const page = layout({ title, main: read(`${name}.html`), script: `/assets/${name}.js` });

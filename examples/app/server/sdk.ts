@@ -65,7 +65,7 @@ const mailsTo = (outbox: Outbox): NonNullable<MailService> => ({
 
 type MfaOverride = NonNullable<NonNullable<Parameters<typeof MultiFactorAuth.init>[0]>['override']>;
 
-/** Whoever has a TOTP device, from the import or made here, is asked for a code of it at each sign-in. */
+/** A user with a TOTP device, from the import or created here, is asked for a code of it at each sign-in. */
 const askForDevices: MfaOverride = {
   functions: (original) => ({
     ...original,
@@ -78,7 +78,7 @@ const askForDevices: MfaOverride = {
 
 type SessionErrors = NonNullable<NonNullable<Parameters<typeof Session.init>[0]>['errorHandlers']>;
 
-/** A refresh token that was replaced came again: two have it. The session ends for both, and its user hears of it. */
+/** A replaced refresh token was used again: two clients have it. The session ends for both, and its user is notified. */
 const endSession =
   (outbox: Outbox): NonNullable<SessionErrors['onTokenTheftDetected']> =>
   async (sessionHandle, userId, ...[, , response]) => {

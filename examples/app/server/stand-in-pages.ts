@@ -9,7 +9,7 @@ export interface StandIns {
   readonly phones: readonly Phone[];
 }
 
-/** What a user would have elsewhere: a mailbox and a phone. An app of your own has neither page. */
+/** Replaces a mailbox and a phone. A real app has neither page. */
 export function addStandIns(app: Express, { outbox, phones }: StandIns): void {
   app.get('/stand-ins/outbox', (_request, response) => {
     response.setHeader('cache-control', 'no-store');

@@ -1,10 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Person } from './people.ts';
 
-/** What an app asked for when it sent somebody to the provider. */
+/** The app's request when it sent a user to the provider. */
 export interface Asked {
   readonly redirectUri: string;
-  /** Of PKCE (RFC 7636), method S256: only who knows the text behind it gets the tokens. */
+  /** PKCE (RFC 7636), method S256: only a client that knows the original text gets the tokens. */
   readonly codeChallenge: string;
 }
 
@@ -16,7 +16,7 @@ interface Grant extends Asked {
 const maxGrants = 100;
 const lifetimeMs = 60_000;
 
-/** Codes that were given out and not yet exchanged: each works once, for a minute. */
+/** Issued codes that were not exchanged yet: each works once, for a minute. */
 export class Grants {
   readonly #open = new Map<string, Grant>();
   readonly #now: () => number;
@@ -35,7 +35,7 @@ export class Grants {
     return code;
   }
 
-  /** @returns undefined where the code is unknown, used, too old, or somebody else's */
+  /** @returns undefined if the code is unknown, used, expired, or another client's */
   redeem(code: string, redirectUri: string, codeVerifier: string): Person | undefined {
     const grant = this.#open.get(code);
     this.#open.delete(code);

@@ -1,4 +1,4 @@
-/** Where the app's mails go, as there is no mail server: the last few, shown on a page. */
+/** Receives the app's mails, as there is no mail server: the last few, shown on a page. */
 export interface Mail {
   readonly to: string;
   readonly subject: string;
@@ -11,7 +11,7 @@ const maxMails = 20;
 export class Outbox {
   readonly #mails: Mail[] = [];
 
-  /** The oldest goes when there are too many. */
+  /** Drops the oldest when there are too many. */
   send(mail: Mail): void {
     this.#mails.unshift(mail);
     this.#mails.splice(maxMails);

@@ -1,4 +1,4 @@
-/** Who has an account at the stand-in provider. */
+/** The users with an account at the stand-in provider. */
 export interface Person {
   /** The provider's own id of the person, which the old system stored and exported. */
   readonly sub: string;

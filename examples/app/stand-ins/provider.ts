@@ -1,6 +1,6 @@
 /**
- * A small OpenID Connect provider in place of Google and the like, so that the example needs no account anywhere. It asks for
- * no password: whoever comes says who they are.
+ * A small OpenID Connect provider instead of Google and the like, so that the example needs no account anywhere. It asks for no
+ * password: visitors choose an account.
  */
 import express, { type Express, type Request } from 'express';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
@@ -11,7 +11,7 @@ import { people, type Person } from './people.ts';
 export interface ProviderClient {
   readonly clientId: string;
   readonly clientSecret: string;
-  /** The only address to which it sends people back. */
+  /** The only address to which it redirects. */
   readonly redirectUri: () => string;
 }
 
@@ -72,7 +72,7 @@ const discovery = (issuer: string): object => ({
   code_challenge_methods_supported: ['S256'],
 });
 
-/** What is wrong with the request of an app. Nobody is sent back to an address that was not registered. */
+/** The fault of an app's request. It never redirects to an address that was not registered. */
 function faultOf(request: Request, { clientId, redirectUri }: ProviderClient): string | undefined {
   if (queryOf(request, 'client_id') !== clientId) return 'client_id: no such app is known here';
   if (queryOf(request, 'redirect_uri') !== redirectUri()) return `redirect_uri: give ${redirectUri()}`;

@@ -79,7 +79,7 @@ export class StateFiles {
     );
   }
 
-  /** The one that began last. @throws CommandError if there is none */
+  /** The one that began last. @throws CommandError if there are no state files */
   async getNewest(): Promise<ImportState> {
     const names = await readdir(this.#folder).catch((): string[] => []);
     const files = names.filter((name) => name.endsWith('.json'));

@@ -27,7 +27,7 @@ export class SeenKeys {
     return this.#size * 4 >= this.#maxSlots * 3;
   }
 
-  /** The line that claimed the key first; undefined if there is none. */
+  /** The line that claimed the key first; undefined for a new key. */
   lineOf(digest: number): number | undefined {
     const slot = slotOf(this.#digests, digest);
     return this.#digests[slot] === digest ? this.#lines[slot] : undefined;

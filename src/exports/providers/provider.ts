@@ -11,7 +11,7 @@ export type { SourceRow } from '../fields/source-row.ts';
 export type Place =
   /** One JSON object a line. */
   | { readonly format: 'ndjson' }
-  /** Elements of the array under these keys; of the top-level array if there are none. */
+  /** Elements of the array under these keys; of the top-level array without keys. */
   | { readonly format: 'json'; readonly path: readonly string[] }
   /**
    * With `columns` the file has no header row; its rows have as many cells as its first, one of `widths`. `skipTo` skips preamble

@@ -46,14 +46,14 @@ export function flagIn(json: Json, key: string): boolean | undefined {
   return value === false || value === 'false' ? false : undefined;
 }
 
-/** The texts among them; undefined if there are none. */
+/** The texts among them; undefined if it holds no text. */
 export function textsIn(json: Json, key: string): readonly string[] | undefined {
   const value = json[key];
   const texts = Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string') : [];
   return texts.length > 0 ? texts : undefined;
 }
 
-/** The present ones among the keys; undefined if there are none. */
+/** The present ones among the keys; undefined if all are missing. */
 export function some(json: Json, ...keys: readonly string[]): Json | undefined {
   const entries = keys.flatMap((key) => {
     const value = json[key];

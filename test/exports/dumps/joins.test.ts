@@ -1,4 +1,4 @@
-/** Tables that belong together are taken from one dump: those of the same schema or with the same prefix. */
+/** Tables that belong together are read from one dump: those of the same schema or with the same prefix. */
 import { expect, it } from 'vitest';
 import type { NativeUser } from '../../../src/imports/record/native-record.ts';
 import { textOf, useExportFiles } from '../../helpers/export-files.ts';

@@ -36,7 +36,7 @@ async function convertedOf(name: string, options: ConvertOptions = {}): Promise<
   }
   const lines = text.split('\n').filter((line) => line !== '');
   const users = lines.map((line) => JSON.parse(line) as NativeUser);
-  // PostgreSQL writes rows as they lie, a changed one behind the others.
+  // PostgreSQL writes rows in physical order, a changed one after the others.
   users.sort((a, b) => String(a.externalUserId).localeCompare(String(b.externalUserId)));
   return { users, rejects, unmatched };
 }

@@ -1,4 +1,4 @@
-/** Dumps of databases: read the same however they are cut, and what is refused of them. */
+/** Dumps of databases: read the same however they are cut, and refused ones. */
 import { describe, expect, it } from 'vitest';
 import { recogniseFile } from '../../../src/exports/convert/convert.ts';
 import type { ConversionReject } from '../../../src/exports/providers/provider.ts';
@@ -24,7 +24,7 @@ async function convertedOf(content: string | Uint8Array): Promise<Converted> {
 const linesOf = (content: string, reading?: Reading, from?: string): Promise<string> =>
   files.linesOf(files.fileOf(content), { reading, from });
 
-/** Everything that is found, whatever is wanted of it. */
+/** Everything that is found, whether wanted or not. */
 function foundIn(dump: Buffer, cutBytes: number): readonly unknown[] {
   const found: unknown[] = [];
   const keep = (each: unknown) => found.push(each) > 0;

@@ -175,10 +175,10 @@ describe('a record whose guard cannot be read', () => {
     const { user, account } = convert({ ...ada, is_active: 'perhaps', banned_at: '' });
     expect(user).toMatchObject({ isDisabled: true, requiredActions: ['CHECK_AT_SOURCE'] });
     const locked = convert({ ...ada, is_active: 'perhaps', banned_until: '2999-01-01' });
-    // Without the end of the lock nothing but the action would say why.
+    // Without the end of the lock only the action would state the reason.
     expect(locked.user).toMatchObject({ isDisabled: true, requiredActions: ['CHECK_AT_SOURCE'] });
     expect(locked.user).not.toHaveProperty('disabledUntil');
-    // Lifting the check of others lets in no user that another guard disables for good.
+    // Lifting the check of others enables no user that another guard disables permanently.
     const banned = convert({ ...ada, is_active: 'perhaps', banned_at: '2024-01-01' });
     expect(banned.user).toMatchObject({ isDisabled: true });
     expect(banned.user).not.toHaveProperty('requiredActions');

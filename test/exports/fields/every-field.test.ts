@@ -1,4 +1,4 @@
-/** Each field of each provider, whatever is in it: by what it is for, and with every value counted. */
+/** Each field of each provider, with any value: the effect of its purpose, and every value counted. */
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -44,7 +44,7 @@ function converted({ provider, related }: DeclaredProvider, row: SourceRow) {
   return { user, reject, account };
 }
 
-/** Of a column in the users' table, which the report calls by the way to it. */
+/** For a column in the users' table, which the report names by its path. */
 function columnOf({ tables }: Account, path: readonly string[]) {
   return tables.users?.[path.join('.')];
 }
@@ -129,7 +129,7 @@ describe.each(declared.map((each) => [each.provider.name, each] as const))('%s',
   });
 });
 
-/** undefined where the provider refuses the whole run. */
+/** undefined if the provider refuses the whole run. */
 function accountOf(each: DeclaredProvider, row: SourceRow): Account | undefined {
   try {
     return converted(each, row).account;

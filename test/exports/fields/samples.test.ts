@@ -1,4 +1,4 @@
-/** Sample exports have columns that are declared, and each column that is declared has a sample: in an export, or made of it. */
+/** Sample exports have declared columns, and each declared column has a sample: in an export, or made from it. */
 
 import { describe, expect, it } from 'vitest';
 import { RecordConverter } from '../../../src/exports/convert/convert-record.ts';

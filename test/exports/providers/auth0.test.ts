@@ -15,7 +15,7 @@ import {
   samplesOf,
 } from '../../helpers/framework-exports.ts';
 
-// Of a file of one line the last sample is that of lines.
+// For a file of one line the last sample is that of lines.
 const lineOf = async (file: string) => (await samplesOf(file)).at(-1)?.first ?? {};
 const ada = await lineOf('auth0-users.ndjson');
 const imported = await firstRow('auth0-import.json');

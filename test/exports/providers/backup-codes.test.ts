@@ -1,4 +1,4 @@
-/** Backup codes, and secrets behind an application's key, as each source has them. */
+/** Backup codes, and secrets sealed by an application's key, as each source has them. */
 import { createCipheriv, createHmac, randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { convertRow } from '../../helpers/framework-exports.ts';

@@ -1,6 +1,6 @@
 /**
- * Secrets that apps seal with a key of their own, sealed by the libraries that do it: better-auth 1.7.25, attr_encrypted 3.1.0 with
- * encryptor 3.0.0, and Active Record 7.1.6.
+ * Secrets that apps seal with a key of their own, sealed by the respective libraries: better-auth 1.7.25, attr_encrypted 3.1.0
+ * with encryptor 3.0.0, and Active Record 7.1.6.
  */
 import { createHash } from 'node:crypto';
 import { describe, expect, it, test } from 'vitest';

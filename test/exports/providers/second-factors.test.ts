@@ -1,4 +1,4 @@
-/** Second factors that an export names: those without a secret that can be kept are carried as names, to be counted. */
+/** Second factors that an export names: those without a usable secret are imported as names, to be counted. */
 import { expect, it } from 'vitest';
 import { convertRow } from '../../helpers/framework-exports.ts';
 import type { NativeUser } from '../../../src/imports/record/native-record.ts';

@@ -1,4 +1,4 @@
-/** Who may not sign in at the source: stated where the export says so, either way, and left out where it says nothing. */
+/** Users who may not sign in at the source: stated if the export has it, either way, and left out if not. */
 import { describe, expect, it } from 'vitest';
 import { convertRow } from '../../helpers/framework-exports.ts';
 import type { NativeUser } from '../../../src/imports/record/native-record.ts';
@@ -7,7 +7,7 @@ import type { SourceRow } from '../../../src/exports/providers/provider.ts';
 
 const email = 'a@example.com';
 
-/** A row of each system that says nothing of it. */
+/** A row of each system without such a statement. */
 const rows = {
   auth0: { user_id: 'auth0|1', email },
   'aspnet-identity': { Id: '1', Email: email },

@@ -1,4 +1,4 @@
-/** Second factors of WordPress's plug-ins: what can be read comes along, what cannot is counted and holds the user. */
+/** Second factors of WordPress's plug-ins: readable ones are imported, others are counted and hold the user. */
 import { createCipheriv, createHash, createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { convertRow } from '../../helpers/framework-exports.ts';
@@ -189,7 +189,7 @@ describe('a dump of the whole site', () => {
     ['marked as bytes', '_binary '],
     ['marked by nothing, as MariaDB writes them', ''],
   ])('has the bytes of Wordfence %s, whatever they are', async (_, mark) => {
-    // Not UTF-8, and without any control character that would show that it is not a text.
+    // Not UTF-8, and without any control character, which would show that it is not a text.
     const bytes = Buffer.from('a1b2c3d4e5f6a7b8c9dadbecfda1b2c3d4e5f6a7', 'hex');
     const dump = Buffer.concat([
       Buffer.from(

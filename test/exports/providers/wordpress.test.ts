@@ -89,7 +89,7 @@ describe('an export of WordPress', () => {
   });
 
   it('states what WordPress hashes: the slashed and trimmed password, unless the whole file is said to be otherwise', () => {
-    // Made as WordPress makes them: by the form of the site, and by a plug-in that takes the slashes off.
+    // Made as WordPress makes them: by the site's form, and by a plug-in that removes the slashes.
     for (const user_pass of ['$P$BQa7x.Z1kyivzcB7ZdZsmJfV3CxAqm0', '$P$BQa7x.Z1kmbvkMAUGX1oSDzVR0c/mw/']) {
       expect(isRight(withPassword(user_pass), 'Nell\'s "old" \\ boat')).toBe(true);
       expect(isRight(withPassword(user_pass), ' Nell\'s "old" \\ boat ')).toBe(true);

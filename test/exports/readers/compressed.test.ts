@@ -1,4 +1,4 @@
-/** Compressed files: the same users as in the plain one, and a clear word for those that are damaged. */
+/** Compressed files: the same users as in the plain one, and a clear message for damaged ones. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,7 +26,7 @@ async function textOf(file: string): Promise<string> {
   return Buffer.concat(parts).toString();
 }
 
-/** Long, and of a kind that does not become small: a piece of it is cut off below. */
+/** Long and incompressible: a piece of it is cut off below. */
 const long = Buffer.from(
   Array.from({ length: 200_000 }, (_, n) => (n * 2_654_435_761).toString(36)).join('\n'),
 );
@@ -88,7 +88,7 @@ describe('a file', () => {
   });
 });
 
-/** Stored or deflated by the program of Info-ZIP, as people's archives are. */
+/** Stored or deflated by Info-ZIP's program, as people's archives are. */
 function zipOf(name: string, files: Readonly<Record<string, Uint8Array>>, ...options: string[]): string {
   const from = mkdtempSync(path.join(folder, 'zip-'));
   for (const [each, content] of Object.entries(files)) {

@@ -1,4 +1,4 @@
-/** Files of other types: named, with a command that makes a file which is read. */
+/** Files of other types: named, with a command that makes a supported file. */
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -47,7 +47,7 @@ describe('a file of another type', () => {
   });
 });
 
-/** Runs the command that the refusal of `file` prints, and reads what it makes. */
+/** Runs the command that the refusal of `file` prints, and reads the result. */
 async function convertedBy(file: string, form: RegExp): Promise<unknown[]> {
   const message = await recogniseFile(file).then(
     () => '',

@@ -1,4 +1,7 @@
-/** Strips the types of what the tests start processes and threads from, for `hook.ts`. A program: it ends when that is done. */
+/**
+ * Strips the types of the sources that tests start processes and threads from, for `hook.ts`. A program: it ends when that is
+ * done.
+ */
 import { hash } from 'node:crypto';
 import { globSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
@@ -13,7 +16,7 @@ mkdirSync(kept, { recursive: true });
 for (const file of globSync(sources, { cwd: root })) strip(file, file.replaceAll('/', '+'));
 strip('test/helpers/stripped/hook.ts', 'hook.mjs');
 
-/** The last line says of which source it is. Written whole or not at all: another run may read it. */
+/** The last line names the source's digest. Written atomically: another run may read it. */
 function strip(file: string, name: string): void {
   const source = readFileSync(path.join(root, file), 'utf8');
   const digest = hash('sha1', source);

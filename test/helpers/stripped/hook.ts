@@ -1,6 +1,6 @@
 /**
  * Preloaded by every process and thread of the tests, as the copy that `fill.ts` has written next to the stripped sources. Each
- * would strip the same hundred modules of their types again, which takes longer than all else that it starts with.
+ * would otherwise strip the same hundred modules again, which takes longer than the rest of its start.
  */
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import module, { type LoadFnOutput } from 'node:module';
 
 const root = new URL('../../../', import.meta.url).href;
 
-/** @returns the source without types, if it was stripped since it was last changed */
+/** @returns the source without types, if it was stripped since its last change */
 function strippedOf(url: string): string | undefined {
   try {
     const kept = new URL(url.slice(root.length).replaceAll('/', '+'), import.meta.url);
@@ -19,7 +19,7 @@ function strippedOf(url: string): string | undefined {
   }
 }
 
-// Node 20 has no such hooks, and runs nothing but the built package.
+// Node 20 has no such hooks, and runs only the built package.
 (module as Partial<typeof module>).registerHooks?.({
   load(url, context, next): LoadFnOutput {
     const source = url.startsWith(root) && url.endsWith('.ts') ? strippedOf(url) : undefined;

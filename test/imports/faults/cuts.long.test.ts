@@ -1,4 +1,4 @@
-/** Wherever a file is cut, it comes to the same. The other tests of this folder stand on it. */
+/** Wherever a file is cut, the result is the same. The other tests of this folder depend on it. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openStage, type Stage } from '../../helpers/bulk-stage.ts';
 import { faultsOf } from '../../helpers/bulk-tables.ts';

@@ -22,7 +22,7 @@ beforeEach(async () => {
 afterEach(() => core.stop());
 afterAll(() => stage.dispose());
 
-/** What PostgreSQL says when a table's file cannot grow. */
+/** PostgreSQL's error when a table's file cannot grow. */
 const fill = (table: string) => `
   create or replace function carryover.no_room() returns trigger language plpgsql as $$ begin
     raise exception 'could not extend file "base/1/2": No space left on device' using errcode = '53100';

@@ -1,4 +1,4 @@
-/** Uploads that end before their file does: a hang-up, a DELETE, a stop of the core. */
+/** Uploads that end before their file does: a disconnect, a DELETE, a stop of the core. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { drained, refusedWith, type UploadClient, uploadClient } from '../../helpers/bulk-client.ts';
 import { openStage, type Place, type Stage } from '../../helpers/bulk-stage.ts';
@@ -75,7 +75,7 @@ test('a DELETE: the request ends with 410, what is committed stays, nothing foll
   const deleted = client.cancel(path);
   await holder?.release();
   expect(await deleted).toBe(204);
-  // Whoever goes on sending is told before the end of the file.
+  // A sender that continues is refused before the end of the file.
   wire.send(place.file.subarray(place.file.length / 2, -1));
   expect(refusedWith(await wire.answer())).toEqual([410, 'UPLOAD_GONE']);
   expect(await client.offset(path)).toBeNaN();

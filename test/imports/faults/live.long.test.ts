@@ -18,7 +18,7 @@ const count = 1500;
 const email = (n: number) => `person-${n}@example.com`;
 const social = (n: number) => ({ thirdPartyId: 'google', thirdPartyUserId: `g-${n}` });
 
-/** Everybody in three files that say different things: plain, social and linked users. */
+/** All users in three files with different content: plain, social and linked users. */
 function fileOf(round: number): Buffer {
   const users = Array.from({ length: count }, (_, n): NativeUser => {
     const passwordHash = bcryptHash(n * 3 + round);
@@ -32,7 +32,7 @@ function fileOf(round: number): Buffer {
   return Buffer.from(textOf(users));
 }
 
-/** What somebody may do with a person of the file. */
+/** Actions on a person of the file. */
 const deeds: readonly ((n: number) => Promise<Answer>)[] = [
   (n) => core.post('/recipe/user/passwordhash/import', { email: email(n), passwordHash: knownHash }),
   (n) => core.post('/recipe/signup', { email: email(n), password: 'abc' }),
@@ -61,7 +61,7 @@ test('an import races everything else that can happen to its people', async () =
   });
   const jobs: string[] = [];
   for (const round of [0, 1, 2]) {
-    // Two clients at once, one of them with what the other had.
+    // Two clients at once, one of them with the previous file.
     const sent = [fileOf(round), fileOf(Math.max(round - 1, 0))].map(async (file) => {
       const path = await client.create('', file.length);
       jobs.push(path);
@@ -77,7 +77,7 @@ test('an import races everything else that can happen to its people', async () =
     const { job } = (await core.get(path)).body as { job: { state: string; lines: number } };
     expect([job.state, job.lines]).toEqual(['done', count]);
   }
-  // Every deed was done, and so often that some of them met the import.
+  // Every action was carried out, often enough that some of them met the import.
   expect([...answers.keys()].sort()).toEqual(deeds.map((_, deed) => `${deed} 200`));
   expect(await faultsOf(core.database.connection)).toEqual([]);
   expect(core.log.join('')).not.toContain('failed unexpectedly');

@@ -56,11 +56,11 @@ afterAll(async () => {
 interface Running {
   readonly place: Place;
   readonly path: string;
-  /** On which everything behind the committed offset was sent. */
+  /** The connection on which everything after the committed offset was sent. */
   readonly wire: Wire;
   /** Committed, and nothing more. */
   readonly offset: number;
-  /** Of the backends that are held. */
+  /** Of the held backends. */
   readonly pids: readonly number[];
 }
 
@@ -82,7 +82,7 @@ async function expectWhole({ place, path }: Running): Promise<void> {
   await expect.poll(async () => (await core.get('/health')).http).toBe(200);
   await expect.poll(() => stage.store.database.answers()).toBe(true);
   await client.resume(path, place.file);
-  // The server may have answered once more before it saw that a backend was killed, and recovers only then.
+  // The server may have answered once more before it noticed that a backend was killed, and recovers only then.
   const outcome = (): Promise<unknown> => stage.outcomeOf(place, path).catch((error: unknown) => error);
   await expect.poll(outcome).toEqual(whole);
   expect(await faultsOf(cluster.connection)).toEqual([]);
@@ -136,7 +136,7 @@ describe('an import whose connection is cut', () => {
     const { path, offset, place } = running;
     const again = await client.patch(path, offset, place.file.length - offset);
     await drained(again.send(place.file.subarray(offset)));
-    // Its first chunk waits for the users of the transaction that nobody knows the end of.
+    // Its first chunk waits for the users of the transaction whose outcome is unknown.
     await waitingForTransaction();
     await holder?.release();
     expect(refusedWith(await again.answer())).toEqual([409, 'UPLOAD_OFFSET_CONFLICT']);
@@ -145,7 +145,7 @@ describe('an import whose connection is cut', () => {
 });
 
 test('a chunk whose connection is lost while it waits for its turn: the core lives, and the import resumes', async () => {
-  // Chunks that share no key, so that the second is merged while the first is held.
+  // Chunks that share no key, so that the second is written while the first is held.
   const strangers = Array.from({ length: 2000 }, (_, n) => person(1_000_000 + n));
   const place = { ...(await stage.newPlace()), file: Buffer.from(textOf(strangers)) };
   const running = await heldAt('commit', place);

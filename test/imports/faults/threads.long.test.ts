@@ -41,7 +41,7 @@ test.each<[RowsTask['type'], number]>([
       return upload.end();
     };
     const failure: unknown = await send(0).catch((error: unknown) => error);
-    // No refusal: an answer of 500 with an id, and the cause in the log.
+    // Not a refusal: an answer of 500 with an id, and the cause in the log.
     expect(failure).toBeInstanceOf(Error);
     expect(failure).not.toBeInstanceOf(Refusal);
     const left = await imports.find(tenant, id);

@@ -10,7 +10,7 @@ import type { SourceRow } from '../provider.ts';
 
 const field = 'custom_password_hash';
 
-/** The password of a user or of a row of the hash file; undefined if there is none. */
+/** The password of a user or of a row of the hash file; undefined for a user without one. */
 export function auth0Hash({ passwordHash, customHash: custom }: Hashes): FoundPassword | undefined {
   if (passwordHash !== undefined) return hashPassword('passwordHash', passwordHash);
   return custom && customHash(custom);

@@ -300,7 +300,7 @@ const atClerk: FoundPassword = {
   isElsewhere: true,
 };
 
-/** The password of a user; undefined if there is none. */
+/** The password of a user; undefined for a user without one. */
 function passwordOf({ password: digest, hasher, hasPassword }: User): FoundPassword | undefined {
   if (digest === undefined) return hasPassword === true ? atClerk : undefined;
   if (hasher === undefined) return asItIs(digest);

@@ -15,7 +15,7 @@ const digests: Readonly<Partial<Record<string, Pbkdf2Fields['digest']>>> = {
   'pbkdf2-sha512': 'sha512',
 };
 
-/** The password among `credentials`, without those of its history; undefined if there is none. */
+/** The password among `credentials`, without those of its history; undefined for a user without one. */
 export function keycloakHash(credentials: readonly Credential[]): FoundPassword | undefined {
   const credential = credentials.find(({ type }) => type === 'password');
   if (credential === undefined) return undefined;

@@ -82,7 +82,7 @@ export class Follower {
     return this.#until === 'row' ? byte === code.close && this.#depth === 0 : byte === code.semicolon;
   }
 
-  /** @returns the position after the beginning of a string or a comment here; 0 if there is none */
+  /** @returns the position after the beginning of a string or a comment here; 0 if neither begins here */
   #entered(bytes: Buffer, at: number, byte: number): number {
     if (byte === code.quote || byte === code.doubleQuote || byte === code.backquote) {
       const isEscapeString = byte === code.quote && isEscapePrefixed(bytes, at);

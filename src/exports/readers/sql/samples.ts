@@ -47,7 +47,7 @@ export function isOfDump(sample: FileSample | undefined): sample is DumpSample {
   return sample?.dump !== undefined;
 }
 
-/** The sample of the named table, as `users` or `shop.users`. @throws ExportFault when there is none, or two */
+/** The sample of the named table, as `users` or `shop.users`. @throws ExportFault when it is missing or there are two */
 export function namedTable(samples: readonly DumpSample[], wanted: string): DumpSample {
   const found = samples.filter(({ dump: { table } }) => [table.name, fullName(table)].includes(wanted));
   const [only, second] = found;
