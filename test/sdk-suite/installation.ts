@@ -1,4 +1,4 @@
-import { chmod, copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -19,7 +19,9 @@ export async function makeInstallation(core: URL): Promise<Installation> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'carryover-installation-'));
   const programs = path.join(folder, 'bin');
   await Promise.all(['bin', 'temp'].map((name) => mkdir(path.join(folder, name))));
-  await copyFile(settings, path.join(folder, 'temp/config.yaml'));
+  // Some suites change a key of the parsed file, so at least one must be there, as in the original.
+  const original = await readFile(settings, 'utf8');
+  await writeFile(path.join(folder, 'temp/config.yaml'), `core_config_version: 0\n${original}`);
   const java = path.join(programs, 'java');
   await writeFile(java, `#!/bin/sh\nexec "${process.execPath}" "${standIn}" "$@"\n`);
   await chmod(java, 0o755);
