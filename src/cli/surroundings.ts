@@ -41,6 +41,7 @@ export interface ExaminedDatabaseView {
   readonly clockAheadMs: number;
   readonly failover: { readonly state: string };
   readonly failoverInWords: string;
+  readonly isSafe: boolean;
   readonly tables: { readonly pending: readonly number[]; readonly newest: number };
 }
 

@@ -3,6 +3,7 @@ import type { Config } from '../config/load.ts';
 import { type Database, openDatabase } from '../database/database.ts';
 import { DiskSpace } from '../database/disk-space.ts';
 import { type Watcher, watchers } from '../database/gate.ts';
+import { coreStore } from '../store/cores.ts';
 import { CoreRegister } from './core-register.ts';
 import { FailoverWatch } from './failover-watch.ts';
 import type { CoreOptions } from './options.ts';
@@ -52,7 +53,7 @@ export function openConnections(options: ConnectionOptions): Connections {
     suspiciousAfterMs,
     statementTimeoutMs: statementTimeoutMs ?? probeStatementTimeoutMs,
   });
-  const register = new CoreRegister(database, version);
+  const register = new CoreRegister(coreStore(database), version);
   const failoverWatch = 'servers' in target ? new FailoverWatch(health.read, log) : undefined;
   return {
     register,
@@ -65,7 +66,7 @@ export function openConnections(options: ConnectionOptions): Connections {
     database,
     probe: new Probe({ database: health, live: database, diskSpace, isReached }),
     closeConnections: async (timeoutMs) => {
-      await register.stop();
+      register.stop();
       await Promise.all([lanes, imports, database, health].map((each) => each.close(timeoutMs)));
     },
   };

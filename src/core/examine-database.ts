@@ -2,7 +2,7 @@ import { type ConfigSources, loadConfig } from '../config/load.ts';
 import { refuseSharedConnections } from '../database/connection/pooler.ts';
 import { readConnectionUri } from '../database/connection/uri.ts';
 import { lookAtEach } from '../database/driver.ts';
-import { type Failover, failoverInWords, readFailover } from '../database/failover.ts';
+import { type Failover, failoverInWords, failoversToMend, readFailover } from '../database/failover.ts';
 import { findPending, readMigrations } from '../database/migrate.ts';
 import { checkClock, checkServer, refuseDifferentClusters } from '../database/server-check.ts';
 import { reasonOf } from '../process/log.ts';
@@ -26,6 +26,8 @@ export interface ExaminedDatabase {
   readonly clockAheadMs: number;
   readonly failover: Failover;
   readonly failoverInWords: string;
+  /** Neither a crash nor a failover loses what was acknowledged, and commits are answered. */
+  readonly isSafe: boolean;
   /** Of the tables, and this program's. */
   readonly tables: { readonly pending: readonly number[]; readonly newest: number };
 }
@@ -38,13 +40,14 @@ export function examineDatabase(sources: ConfigSources): Promise<ExaminedDatabas
   return withDatabase(sources, async (database) => {
     const { postgresqlConnectionUri: uri = '' } = loadConfig(sources);
     const target = readConnectionUri(uri, sources.environment);
-    const servers = (await lookAtEach(target)).map((server): ExaminedServer => {
+    const seen = await lookAtEach(target);
+    const servers = seen.map((server): ExaminedServer => {
       if ('error' in server)
         return { where: server.where, kind: 'unreachable', reason: reasonOf(server.error) };
       const { where, isStandby, isReadOnly } = server;
       return { where, kind: isStandby ? 'standby' : isReadOnly ? 'read-only' : 'primary' };
     });
-    await refuseDifferentClusters(target);
+    refuseDifferentClusters(seen);
     const forgetting = await checkServer(database);
     await refuseSharedConnections(target);
     const clockAheadMs = await checkClock(database);
@@ -60,6 +63,7 @@ export function examineDatabase(sources: ConfigSources): Promise<ExaminedDatabas
       clockAheadMs,
       failover,
       failoverInWords: failoverInWords(failover),
+      isSafe: forgetting.length === 0 && !failoversToMend.has(failover.state),
       tables: { pending: versions, newest: (await readMigrations()).at(-1)?.version ?? 0 },
     };
   });

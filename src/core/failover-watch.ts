@@ -1,5 +1,5 @@
 import type { Query } from '../database/query.ts';
-import { type Failover, failoverInWords, readFailover } from '../database/failover.ts';
+import { type Failover, failoverInWords, failoversToMend, readFailover } from '../database/failover.ts';
 import type { Logger } from '../process/log.ts';
 
 /** Standbys come and go within minutes, and `/health` needs no key. */
@@ -18,7 +18,7 @@ export class FailoverWatch {
   }
 
   /** As last read; a state older than a minute is read again for the next call. Undefined before the first read. */
-  get known(): Failover | undefined {
+  latest(): Failover | undefined {
     if (performance.now() - this.#readAt > validMs) void this.read();
     return this.#known;
   }
@@ -31,8 +31,8 @@ export class FailoverWatch {
     if (now === undefined) return;
     this.#known = now;
     if (now.state === before) return;
-    const loses = now.state === 'ASYNCHRONOUS' || now.state === 'WAITING';
-    if (loses) this.#log.warn({ failover: now.state, standbys: now.standbys }, failoverInWords(now));
+    if (failoversToMend.has(now.state))
+      this.#log.warn({ failover: now.state, standbys: now.standbys }, failoverInWords(now));
     else if (before !== undefined) this.#log.info({ failover: now.state }, failoverInWords(now));
   }
 }

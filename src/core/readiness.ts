@@ -11,6 +11,7 @@ import { readPlaceSecret } from '../store/places.ts';
 import { checkKeysAreOurs } from '../store/sealed/key-check.ts';
 import { checkSealedRows } from '../store/sealed/sealed-rows.ts';
 import type { Sealer } from '../process/sealer.ts';
+import { lookAtEach } from '../database/driver.ts';
 import { checkClock, checkServer, refuseDifferentClusters } from '../database/server-check.ts';
 
 const mayForget = 'a crash may lose what the database has committed: turn on these settings of it';
@@ -18,6 +19,8 @@ export type NotReached = 'DATABASE_UNREACHABLE' | 'STARTING_POSTGRESQL' | 'MIGRA
 
 const firstRetryMs = 250;
 const maxRetryMs = 5000;
+/** The start does not wait longer for servers of the address that are away. */
+const othersConnectTimeoutS = 1;
 
 /**
  * Whether the database was reached with this core's tables; stays true, as later losses are reported per request. And whether a
@@ -85,7 +88,8 @@ export class Readiness {
         // There is no pooler between a core and its own PostgreSQL.
         if ('servers' in target) {
           await refuseSharedConnections(target);
-          await refuseDifferentClusters(target);
+          if (target.servers.length > 1)
+            refuseDifferentClusters(await lookAtEach(target, othersConnectTimeoutS));
           await checkClock(database);
         }
         this.#notReached = 'MIGRATING';

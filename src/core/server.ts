@@ -193,7 +193,7 @@ function discoveryOf({ options, probe, metrics, readiness, served, failoverWatch
     metricsText: () => metrics.text(),
     uptimeSeconds: () => process.uptime(),
     memory: options.config.memory.budget,
-    failover: () => failoverWatch?.known?.state,
+    failover: () => failoverWatch?.latest()?.state,
     notReached: () => readiness.notReached,
     isStopping: () => readiness.isStopping,
   };

@@ -100,21 +100,36 @@ export interface SeenServer extends ServerState {
   readonly cluster: string | null;
 }
 
-/** @returns what each server of the address is, in order, or why it could not be asked. Takes the connect timeout at most */
-export function lookAtEach(target: UriTarget): Promise<(SeenServer | { where: string; error: unknown })[]> {
+export interface UnseenServer {
+  readonly where: string;
+  readonly error: unknown;
+}
+
+/**
+ * @param connectTimeoutS for each server, all at the same time; as the address sets it if left out
+ * @returns what each server of the address is, in order, or why it could not be asked
+ */
+export function lookAtEach(
+  target: UriTarget,
+  connectTimeoutS = target.connectTimeoutS,
+): Promise<(SeenServer | UnseenServer)[]> {
+  const of = { ...target, ...withoutUndefined({ connectTimeoutS }) };
   return Promise.all(
     target.servers.map(async (server) => {
       const where = `${server.host}:${server.port}`;
-      const endpoint = { of: target, server, isFound: false };
       try {
-        const state = await ask<ServerState>(endpoint, stateText);
-        const named = await ask<{ cluster: string }>(endpoint, clusterText).catch(() => undefined);
-        return { where, ...state, cluster: named?.cluster ?? null };
+        return { where, ...(await onOneConnection({ of, server, isFound: false }, look)) };
       } catch (error) {
         return { where, error };
       }
     }),
   );
+}
+
+async function look(sql: Sql): Promise<Omit<SeenServer, 'where'>> {
+  const state = await rowOf<ServerState>(sql, stateText);
+  const named = await rowOf<{ cluster: string }>(sql, clusterText).catch(() => undefined);
+  return { ...state, cluster: named?.cluster ?? null };
 }
 
 function finderOf(target: ConnectionTarget): () => Endpoint | Promise<Endpoint> {
@@ -127,7 +142,7 @@ function finderOf(target: ConnectionTarget): () => Endpoint | Promise<Endpoint> 
   if (only !== undefined && target.servers.length === 1 && target.kind === 'any')
     return () => ({ of: target, server: only, isFound: false });
   const finder = new ServerFinder(target, (server) =>
-    ask<ServerState>({ of: target, server, isFound: false }, stateText),
+    onOneConnection({ of: target, server, isFound: false }, (sql) => rowOf<ServerState>(sql, stateText)),
   );
   return async () => ({ of: target, server: await finder.find(), isFound: true });
 }
@@ -136,16 +151,19 @@ const stateText = `
   select pg_is_in_recovery() as "isStandby", current_setting('transaction_read_only')::boolean as "isReadOnly"`;
 const clusterText = 'select system_identifier::text as cluster from pg_control_system()';
 
-/** One statement for one row, on its own connection. */
-async function ask<Row extends object>(endpoint: Endpoint, text: string): Promise<Row> {
+async function onOneConnection<T>(endpoint: Endpoint, work: (sql: Sql) => Promise<T>): Promise<T> {
   const sql = connect(endpoint);
   try {
-    const [row] = await sql.unsafe<Row[]>(text);
-    if (row === undefined) throw new Error('a query for one row returned none');
-    return row;
+    return await work(sql);
   } finally {
     sql.end({ timeout: 0 }).catch(() => undefined);
   }
+}
+
+async function rowOf<Row extends object>(sql: Sql, text: string): Promise<Row> {
+  const [row] = await sql.unsafe<Row[]>(text);
+  if (row === undefined) throw new Error('a query for one row returned none');
+  return row;
 }
 
 function connect(endpoint: Endpoint, onclose?: () => void): Sql {

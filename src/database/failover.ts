@@ -20,6 +20,9 @@ export interface Failover {
   readonly synchronousStandbyNames: string;
 }
 
+/** States that an operator should change: acknowledged writes may be lost, or are not answered. */
+export const failoversToMend: ReadonlySet<FailoverState> = new Set(['ASYNCHRONOUS', 'WAITING']);
+
 interface Row {
   readonly commit: string;
   readonly names: string;

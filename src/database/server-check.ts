@@ -1,8 +1,7 @@
 import { StartupError } from '../process/startup-error.ts';
 import { schemaName, session } from './connection/settings.ts';
-import type { UriTarget } from './connection/uri.ts';
 import type { Database, Query } from './database.ts';
-import { lookAtEach, type SeenServer } from './driver.ts';
+import type { SeenServer, UnseenServer } from './driver.ts';
 
 const oldest = 15;
 
@@ -58,13 +57,14 @@ export async function checkClock({ read }: Pick<Database, 'read'>): Promise<numb
 }
 
 /**
- * @param target of which each server must be a copy of the same cluster, or away
+ * @param servers each must be a copy of the same cluster, or away
  * @throws StartupError if acknowledged writes would be found on one server and not on the other
  */
-export async function refuseDifferentClusters(target: UriTarget): Promise<void> {
-  if (target.servers.length < 2) return;
-  const seen = (await lookAtEach(target)).filter((server) => 'cluster' in server && server.cluster !== null);
-  const [first, ...others] = seen as SeenServer[];
+export function refuseDifferentClusters(servers: readonly (SeenServer | UnseenServer)[]): void {
+  const known = servers.filter(
+    (server): server is SeenServer => 'cluster' in server && server.cluster !== null,
+  );
+  const [first, ...others] = known;
   const other = others.find(({ cluster }) => cluster !== first?.cluster);
   if (first === undefined || other === undefined) return;
   throw new StartupError(

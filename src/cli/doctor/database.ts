@@ -11,7 +11,7 @@ interface DatabaseOptions {
 }
 
 /**
- * @returns `rejects` if a crash or a failover may lose acknowledged writes
+ * @returns `rejects` if a crash or a failover may lose acknowledged writes, or commits are not answered
  * @throws StartupError for a condition that would stop a core
  */
 export async function examineDatabaseOf(
@@ -20,11 +20,8 @@ export async function examineDatabaseOf(
 ): Promise<ExitCode> {
   const found = await examineDatabase({ file: config && path.resolve(folder, config), environment });
   stdout.write(json === true ? asJson('doctor database', found) : asText(found));
-  const mayLose = found.forgetting.length > 0 || losing.has(found.failover.state);
-  return mayLose ? exitCodes.rejects : exitCodes.ok;
+  return found.isSafe ? exitCodes.ok : exitCodes.rejects;
 }
-
-const losing: ReadonlySet<string> = new Set(['ASYNCHRONOUS', 'WAITING']);
 
 function asText(found: ExaminedDatabaseView): string {
   const { servers, version, forgetting, clockAheadMs, tables } = found;

@@ -4,7 +4,7 @@ import type { GuessKeys, GuessState } from '../../operations/ports/guesses.ts';
 import { inputColumns } from '../batch/columns.ts';
 import { identityKey } from '../../domain/identity.ts';
 import type { BatchedStatement } from '../batch/batches.ts';
-import { guessesOf, guessStateOf } from './guesses.ts';
+import { guessColumns, guessesOf, guessStateOf } from './guesses.ts';
 import { restrictionOf } from '../users/restrictions.ts';
 
 export interface CredentialLookup {
@@ -81,9 +81,7 @@ const lookups = inputColumns<CredentialLookup>({
   tenant_no: ['int', ({ tenant }) => tenant.tenantNo],
   key: ['uuid', ({ email }) => identityKey(email)],
   email: ['text', ({ email }) => email],
-  pair: ['uuid', ({ guesses }) => guesses?.pair],
-  address: ['uuid', ({ guesses }) => guesses?.address],
-  account: ['uuid', ({ guesses }) => guesses?.account],
+  ...guessColumns<CredentialLookup>(({ guesses }) => guesses),
 });
 
 /**
@@ -91,14 +89,14 @@ const lookups = inputColumns<CredentialLookup>({
  *
  * - The same rows are visited for known and unknown emails: without a user the neighbour's row is read instead. Social users have no
  *   password identity, so their emails are unknown here.
- * - `place` is the first half of SHA-256 of a secret, the tenant and the email, in the form of \`identity_key\`. Without the secret an
+ * - `place` is the first half of SHA-256 of a secret, the tenant and the email, in the form of `identity_key`. Without the secret an
  *   email's neighbour can be neither predicted nor chosen.
  * - Keys of a tenant have a separate index. The public tenant has most users of its app, so its search follows the primary key and
  *   skips other tenants. If the neighbourhood has only those, one of them is taken: a public tenant that is a small minority shows the
  *   app's mix of hashes.
  * - The restriction of the user, or of the neighbour, is looked up too. The hash is verified first, so a disabled user gets no faster
  *   answer than a wrong password.
- * - Each look-up is a sub-select over one table with a limit or an offset, which the planner cannot reorder, and \`coalesce\` stops at the
+ * - Each look-up is a sub-select over one table with a limit or an offset, which the planner cannot reorder, and `coalesce` stops at the
  *   first user.
  */
 export const findCredential: BatchedStatement<CredentialLookup, CredentialRow, FoundCredential> = {

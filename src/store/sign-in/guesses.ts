@@ -1,22 +1,19 @@
 import type { GuessKeys, GuessState, GuessStore } from '../../operations/ports/guesses.ts';
 import { inputColumns } from '../batch/columns.ts';
 import type { BatchedStatement, Batches } from '../batch/batches.ts';
+import { nowMs } from '../clock.ts';
 import { removeBy } from '../expired-rows.ts';
-
-/** ms since the epoch by the database's clock, constant within a statement; clocks of cores differ. */
-const nowMs = '(extract(epoch from statement_timestamp()) * 1000)::bigint';
 
 /** Maximum time until a bucket is full; longer than any limit. */
 const mostMs = 7_200_000;
 
 const parts = ['pair', 'address', 'account'] as const;
 
-/** The keys as columns of a statement that looks guesses up. */
-export const guessColumns = {
-  pair: ['uuid', (keys: GuessKeys | undefined) => keys?.pair],
-  address: ['uuid', (keys: GuessKeys | undefined) => keys?.address],
-  account: ['uuid', (keys: GuessKeys | undefined) => keys?.account],
-} as const;
+/** The keys as columns of a statement that looks guesses up. @param keysOf an item's keys, if it has any */
+export function guessColumns<Item>(keysOf: (item: Item) => GuessKeys | undefined) {
+  const column = (part: (typeof parts)[number]) => ['uuid', (item: Item) => keysOf(item)?.[part]] as const;
+  return { pair: column('pair'), address: column('address'), account: column('account') };
+}
 
 /**
  * A lateral sub-select with `pair`, `address` and `account` in ms. The table has rows only for minutes after a wrong guess, so each
@@ -42,11 +39,7 @@ export function guessStateOf(row: GuessState): GuessState {
 
 const none: GuessState = { pair: 0, address: 0, account: 0 };
 
-const looks = inputColumns<GuessKeys>({
-  pair: ['uuid', guessColumns.pair[1]],
-  address: ['uuid', guessColumns.address[1]],
-  account: ['uuid', guessColumns.account[1]],
-});
+const looks = inputColumns(guessColumns<GuessKeys>((keys) => keys));
 
 const look: BatchedStatement<GuessKeys, GuessState & { n: number }, GuessState> = {
   name: 'look-at-guesses',
