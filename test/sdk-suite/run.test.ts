@@ -33,7 +33,7 @@ const folder = process.env.INSTALL_PATH;
 const started = folder + '/.started';
 const until = async (holds) => { while (!holds()) await new Promise((go) => setTimeout(go, 20)); };
 copyFileSync(folder + '/temp/config.yaml', folder + '/config.yaml');
-appendFileSync(folder + '/config.yaml', 'access_token_validity: 7\\ncore_config_version: 0\\n');
+appendFileSync(folder + '/config.yaml', 'access_token_validity: 7\\n');
 const free = createServer().listen(0, 'localhost', async () => {
   const { port } = free.address();
   await new Promise((closed) => free.close(closed));
