@@ -217,7 +217,7 @@ describe('the rules bite', () => {
   test.each([
     ['values', "import { a } from './user.ts';"],
     ['types', "import type { A } from './user.ts';"],
-  ])('a cycle of %s is told by its files', (_, back) => {
+  ])('a cycle of %s is reported with its files', (_, back) => {
     const there = "import { b } from './ids.ts';";
     expect(said({ 'src/domain/user.ts': there, 'src/domain/ids.ts': back })).toEqual([
       'a cycle: src/domain/user.ts → src/domain/ids.ts → src/domain/user.ts: move what they share into a file of its own',

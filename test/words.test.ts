@@ -9,7 +9,7 @@ import { expect, test } from 'vitest';
 
 const instead: readonly (readonly [RegExp, string])[] = [
   [/\b(?:no|some|any|every)body\b/i, 'a user, no client, the caller'],
-  [/\b(?:who|whom|whose)ever\b/i, 'users who …, the client that …'],
+  [/\b(?:who|whom|whose)ever\b|\bwhom\b/i, 'users who …, the client that …'],
   [/^Who (?!are|builds|can|did|does|has|holds|is|may|owns|will)/, 'users who …, the client that …'],
   [/\b(?:is|are) none\b/i, 'is not a …, is invalid, does not exist'],
   [/\b(?:told|tells)\b/i, 'reports, shows, distinguishes, states'],
@@ -62,6 +62,18 @@ function commentsOf(file: string): Line[] {
     });
 }
 
+/** Of tests and groups; a title begins and ends on the line of its call. */
+function titlesOf(file: string): Line[] {
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .flatMap((line, n) => {
+      const title = /(?:\b(?:it|test|describe)|^\s*[\])}]+)(?:\.\w+)?(?:\(.*\))?\((['"`])(.*?)\1, /.exec(
+        line,
+      )?.[2];
+      return title === undefined ? [] : [{ at: `${file}:${n + 1}`, text: prose(title) }];
+    });
+}
+
 function sentencesOf(page: string): Line[] {
   let isCode = false;
   return readFileSync(page, 'utf8')
@@ -85,8 +97,12 @@ function faultsOf(lines: readonly Line[], words = instead): string[] {
   );
 }
 
-test('comments of the sources are in plain English', () => {
-  expect(faultsOf(tracked('src/*.ts', 'workers/*.ts').flatMap(commentsOf))).toEqual([]);
+test('comments are in plain English', () => {
+  expect(faultsOf(tracked('*.ts').flatMap(commentsOf))).toEqual([]);
+});
+
+test('titles of tests are in plain English', () => {
+  expect(faultsOf(tracked('test/*.ts').flatMap(titlesOf))).toEqual([]);
 });
 
 /** Generated pages have the words of the code, and so have blocks of others. */

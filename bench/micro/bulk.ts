@@ -46,16 +46,16 @@ function baseOf(n: number): string {
   const identity = { kind: 1, key: '0123456789abcdef0123456789abcdef' } as const;
   return baseText(
     {
-      ...{
-        recipe: 1,
-        tenantNos: [0],
-        identities: [identity],
-        isVerified: true,
-        isPrimary: false,
-        timeJoined: 0,
-      },
+      recipe: 1,
+      tenantNos: [0],
+      identities: [identity],
+      isVerified: true,
+      isPrimary: false,
+      timeJoined: 0,
       ...statedTextsOf({ recipeId: 'emailpassword', email: 'ada@example.com' }, `${bcryptHash}${n}`),
-      ...{ hashKind: 'bcrypt', plainTextPassword: undefined, isDateOdd: false },
+      hashKind: 'bcrypt',
+      plainTextPassword: undefined,
+      isDateOdd: false,
     },
     '',
   );

@@ -46,7 +46,7 @@ const sha384 =
 /** vBulletin's, which is parsed only and never verified. */
 const construction = '$construction$md5(md5(password).salt)$c2FsdA==$XUFAKrxLKna5cZ2REBfFkg==';
 
-/** Those that show their kind; if none does, those that can be named. @throws Error when there is none */
+/** Those that show their kind, or else those that can be named. @throws Error for neither */
 function samplesOf(kind: HashKindName, hashes: readonly string[], limits: HashLimits): Sample[] {
   const isOfKind = ({ hash, given }: Sample): boolean => {
     const result = parseHash(hash, given, limits);

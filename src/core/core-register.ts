@@ -29,8 +29,8 @@ export class CoreRegister {
   }
 
   /**
-   * The others stop counting this core. Nothing waits for the database, which may be away: a row that is left, or put back by a beat
-   * under way, expires.
+   * The others stop counting this core. The removal has until the connections are closed, since the database may be away: a row that
+   * is left, or put back by a beat under way, expires.
    */
   stop(): void {
     this.#isOver = true;

@@ -26,7 +26,7 @@ export interface ExaminedDatabase {
   readonly clockAheadMs: number;
   readonly failover: Failover;
   readonly failoverInWords: string;
-  /** Neither a crash nor a failover loses what was acknowledged, and commits are answered. */
+  /** No setting loses commits in a crash, no standby may lack acknowledged ones, and all are answered. True without a standby, too. */
   readonly isSafe: boolean;
   /** Of the tables, and this program's. */
   readonly tables: { readonly pending: readonly number[]; readonly newest: number };

@@ -89,7 +89,7 @@ export class Readiness {
         if ('servers' in target) {
           await refuseSharedConnections(target);
           if (target.servers.length > 1)
-            refuseDifferentClusters(await lookAtEach(target, othersConnectTimeoutS));
+            refuseDifferentClusters(await lookAtEach(target, { connectTimeoutS: othersConnectTimeoutS }));
           await checkClock(database);
         }
         this.#notReached = 'MIGRATING';

@@ -106,14 +106,14 @@ export interface UnseenServer {
 }
 
 /**
- * @param connectTimeoutS for each server, all at the same time; as the address sets it if left out
+ * @param options `connectTimeoutS` instead of the address's, for all servers at the same time
  * @returns what each server of the address is, in order, or why it could not be asked
  */
 export function lookAtEach(
   target: UriTarget,
-  connectTimeoutS = target.connectTimeoutS,
+  options: Pick<UriTarget, 'connectTimeoutS'> = {},
 ): Promise<(SeenServer | UnseenServer)[]> {
-  const of = { ...target, ...withoutUndefined({ connectTimeoutS }) };
+  const of = { ...target, ...options };
   return Promise.all(
     target.servers.map(async (server) => {
       const where = `${server.host}:${server.port}`;

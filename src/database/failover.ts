@@ -33,7 +33,7 @@ interface Row {
 }
 
 /**
- * Without pg_read_all_stats a role sees that a process sends the log, and not to whom. A logical replication slot is known by its
+ * Without pg_read_all_stats a role sees that a process sends the log, but not the receiver. A logical replication slot is known by its
  * process; a backup has a state. `pg_current_wal_flush_lsn` fails on a standby.
  */
 const look = `

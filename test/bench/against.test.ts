@@ -44,7 +44,7 @@ const fakeMain = () => `
   const packages = existsSync('node_modules/marker');
   appendFileSync(${JSON.stringify(log)}, JSON.stringify({ folder: process.cwd(), name, quick, packages }) + '\\n');
   if (name === 'endless') {
-    // Holds the output open: whoever waits for its end waits for this process too.
+    // Holds the output open: a reader that waits for its end waits for this process too.
     spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1000)'], { stdio: 'inherit' });
     await new Promise(() => undefined);
   }

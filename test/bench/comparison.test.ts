@@ -91,7 +91,13 @@ describe('a comparison in words', () => {
 
 it('each tree is as often first as second', () => {
   expect([0, 1, 2, 3].flatMap(orderOf)).toEqual([
-    ...['here', 'there', 'there', 'here'],
-    ...['here', 'there', 'there', 'here'],
+    'here',
+    'there',
+    'there',
+    'here',
+    'here',
+    'there',
+    'there',
+    'here',
   ]);
 });

@@ -106,7 +106,7 @@ describe('a run that is stopped', () => {
     expect(lines).not.toContain('  never printed');
   });
 
-  it('ends at once when it is told again, a while later', async () => {
+  it('ends at once at a second signal, a while later', async () => {
     const { child, lines, begun, ended } = run(`await new Promise(() => setInterval(() => undefined, 1000))`);
     await begun;
     const insisting = setInterval(() => child.kill('SIGINT'), 50);
@@ -117,7 +117,7 @@ describe('a run that is stopped', () => {
   });
 });
 
-describe('a promise that fails while nobody waits for it', () => {
+describe('a promise that fails while no caller waits for it', () => {
   const careless = (then: string) => `
     child.kill();
     await once(child, 'exit');
@@ -134,7 +134,7 @@ describe('a promise that fails while nobody waits for it', () => {
     expect(text).toMatch(/FAILED[^]*next: the next\n[^]* in all$/);
   });
 
-  it('is not held against the next scenario when its own has failed anyway', async () => {
+  it('does not fail the next scenario when its own has failed anyway', async () => {
     const { lines, ended } = run(careless(`throw new Error('something else')`));
     expect(await ended).toBe(1);
     expect(lines.join('\n').match(/FAILED.*/g)).toEqual(['FAILED: Error: something else']);

@@ -151,7 +151,7 @@ describe('an open loop', () => {
     expect(ran).toMatchObject([{ arrived: planned, outcomes: { OK: planned } }]);
   });
 
-  it('tells each phase apart, and ends its timeline with all that happened', async () => {
+  it('measures each phase separately, and ends its timeline with all that happened', async () => {
     const { url } = await serve(ok);
     const two = [...phases, { rate: 200, seconds: 0.1 }];
     const { phases: ran, timeline, tally } = await open(url, imports, two);
@@ -159,7 +159,7 @@ describe('an open loop', () => {
     expect(timeline.at(-1)).toMatchObject({ arrived: tally.answered, ok: tally.answered, failed: 0 });
   });
 
-  it('tells for each phase how many were in time', async () => {
+  it('counts for each phase how many were in time', async () => {
     const { url } = await serve(ok);
     const inTimeOf = async (inTimeMs: number): Promise<number[]> => {
       const job = { ...jobFor(url, imports), inTimeMs };
@@ -171,7 +171,7 @@ describe('an open loop', () => {
     expect(await inTimeOf(3_600_000)).toEqual([1]);
   });
 
-  it('tells a refusal that says when to come again from one that does not', async () => {
+  it('distinguishes refusals with a time to retry from those without', async () => {
     let n = 0;
     const { url } = await serve((_, response) => {
       if (n++ === 0) response.setHeader('retry-after', '1');
@@ -206,7 +206,7 @@ describe('people who do not wait for ever', () => {
     expect(timeline.at(-1)).toMatchObject({ failed: visits, turnedAway: 3 * visits });
   });
 
-  it('come back when they are told to, and are counted once', async () => {
+  it('come back when they are asked to, and are counted once', async () => {
     const met = new Set<string>();
     const { url, asked } = await serve((one, response) => {
       const who = one.body.email ?? '';

@@ -31,7 +31,7 @@ describe('a tally', () => {
     }
   });
 
-  it('tells the share that went well in time of all that was answered', () => {
+  it('reports the share of all answers that were right and in time', () => {
     const tally = new Tally(10);
     for (const ms of [1, 10, 10.1, 500]) tally.add('OK', ms);
     for (let n = 0; n < 4; n++) tally.add('503', 1);
@@ -185,7 +185,7 @@ describe('the mix of hashes', () => {
     }
   });
 
-  it('is verified by the libraries alone, which refuse nobody', async () => {
+  it('is verified by the libraries alone, which refuse no user', async () => {
     const { perSecond, msOf } = await verifyRaw(await makeMix(), 1, 0);
     expect(perSecond).toBeGreaterThan(0);
     expect(Object.values(msOf).every((ms) => ms > 0)).toBe(true);
@@ -194,10 +194,7 @@ describe('the mix of hashes', () => {
 
 describe('a storm', () => {
   const latencyMs = { p50: 1, p75: 2, p90: 3, p95: 4, p99: 5, p999: 6, max: 7 };
-  const moment = (
-    seconds: number,
-    ...[arrived, ok, failed, turnedAway]: [number, number, number, number]
-  ) => ({
+  const moment = (seconds: number, arrived: number, ok: number, failed: number, turnedAway: number) => ({
     seconds,
     arrived,
     ok,
@@ -227,7 +224,7 @@ describe('a storm', () => {
     ],
   };
 
-  it('is judged by what was done while it lasted, and by when nobody was turned away any more', () => {
+  it('is judged by what was done while it lasted, and by when no client was turned away any more', () => {
     const { goodput, details } = judge(load, 40);
     expect(goodput).toBe(40);
     expect(details).toMatchObject({
@@ -238,7 +235,7 @@ describe('a storm', () => {
     });
   });
 
-  it('is over at once where nobody was turned away after it', () => {
+  it('is over at once if no client was turned away after it', () => {
     const timeline = load.timeline.map((each) => ({ ...each, turnedAway: 0 }));
     expect(judge({ ...load, timeline }, 40).details.recoveredAfterSeconds).toBe(0);
   });

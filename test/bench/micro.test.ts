@@ -60,7 +60,7 @@ describe('timing', () => {
     await expect(medianNs({ name: 'a', run }, 1000)).rejects.toThrow('broken');
   });
 
-  it('is beside the calibrating loop, of each operation in their order', async () => {
+  it('is next to the calibrating loop, for each operation in order', async () => {
     const slow = () => Buffer.alloc(100_000, 7).reverse();
     const operations = [
       { name: 'slow', run: slow },
@@ -72,7 +72,7 @@ describe('timing', () => {
     expect([first, second].every((timed) => Number.isFinite(timed?.calibrationNs))).toBe(true);
   });
 
-  it('is told against the calibrating loop, and so is what is promised', () => {
+  it('is relative to the calibrating loop, as is the promised value', () => {
     const run = (n: number) => n;
     const timed = [1000, 1200, 800].map((ns) => ({ ns, calibrationNs: 500 }));
     const plain = measurementOf({ name: 'plain', run }, timed);

@@ -40,7 +40,7 @@ describe('a report', () => {
     expect(JSON.parse(textOf(files, 'results.json'))).toEqual(JSON.parse(JSON.stringify(exampleResults)));
   });
 
-  it('asks nothing of anybody: no script, no address, nothing to load', () => {
+  it('is self-contained: no script, no address, nothing to load', () => {
     for (const [name, text] of renderReport(exampleResults)) {
       if (name === 'results.json') continue;
       const rest = text.replaceAll('xmlns="http://www.w3.org/2000/svg"', '');
@@ -61,7 +61,8 @@ describe('a report', () => {
       scenarios: [measured({ ...facts, atLeast: 3, details: { [hostile]: hostile }, plots }, [[2, 1]])],
       failed: [{ name: hostile, error: hostile }],
       about: { [hostile]: hostile },
-      ...{ date: hostile, version: hostile },
+      date: hostile,
+      version: hostile,
     });
     for (const [name, text] of files) {
       if (name === 'results.json') continue;

@@ -41,7 +41,7 @@ describe('the standard error', () => {
     expect(median(ratios)).toBeLessThan(1.4);
   });
 
-  it('is none where all samples are the same, and the same for the same samples', () => {
+  it('is zero if all samples are the same, and the same for the same samples', () => {
     expect(standardError([3, 3, 3], median)).toBe(0);
     const values = [1, 5, 2, 9];
     expect(standardError(values, median)).toBe(standardError(values, median));

@@ -82,7 +82,7 @@ it('refuses half a file, rehearses, disables, removes, lists, and takes all of i
   expect(await signIn(1)).toBe('OK');
 });
 
-it('refuses an unknown --absent, and tells over HTTP what is wrong', async () => {
+it('refuses an unknown --absent, over HTTP with the reason', async () => {
   expect((await run('import', '--yes', 'all.ndjson', '--absent', 'erase')).code).toBe(2);
   const answer = await core.post('/bulk-import/jobs?absent=erase', {});
   expect(answer.http).toBe(400);

@@ -52,7 +52,7 @@ it('imports when every canary is right, and says which kinds none covers', async
   expect(await usersOf(app)).toBe(2);
 });
 
-it('tells a wrong signer key before a row is written, and imports with the right one', async () => {
+it('reports a wrong signer key before a row is written, and imports with the right one', async () => {
   const wrong = await newApp(core, { firebase_password_hashing_signer_key: otherKey.toString('base64') });
   await place.write('users.json', firebaseExport('ada', 'bob', 'eve'));
   await place.write(

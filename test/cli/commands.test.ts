@@ -48,7 +48,7 @@ describe('jobs and status', () => {
     expect(JSON.parse(stdout)).toMatchObject({ status: 'OK', job: { id: 'job-1' } });
   });
 
-  it('says so when there is none', async () => {
+  it('reports that there are no jobs', async () => {
     expect(await place.run(at('jobs'))).toMatchObject({ code: 0, stdout: 'No imports yet\n' });
     expect(await place.run(at('status'))).toMatchObject({ code: 2, stdout: '' });
   });
@@ -99,7 +99,7 @@ describe('undo', () => {
     ['yes\n', 0, 1],
     ['n\n', 130, 0],
     ['\n', 130, 0],
-  ])('asks whoever sits at a terminal: %j', async (answer, code, asked) => {
+  ])('asks at a terminal: %j', async (answer, code, asked) => {
     await importTwo();
     tus.foreseen = foreseen;
     const stdin = Object.assign(inputOf(answer), { isTTY: true });

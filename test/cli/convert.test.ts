@@ -36,7 +36,7 @@ const expectedIds = (count: number): (string | undefined)[] =>
   Array.from({ length: count }, (_, n) => ((n + 1) % 100 === 0 ? undefined : String(n + 1)));
 
 describe('import of an export', () => {
-  it('says what it recognised, sends record n as line n and tells the length at the end', async () => {
+  it('says what it recognised, sends record n as line n and states the length at the end', async () => {
     await place.write('users.csv', laravel(250));
     const { code, stderr, stdout } = await place.run(importing('users.csv', '--rejects', 'bad.ndjson'));
     expect(stderr).toContain('Reading as laravel (Laravel (users table))');
@@ -52,7 +52,7 @@ describe('import of an export', () => {
     expect(written.map((line) => JSON.parse(line) as object)).toMatchObject([{ line: 100 }, { line: 200 }]);
   });
 
-  it('sends what was not committed when the connection breaks, and tells each reject once', async () => {
+  it('sends what was not committed when the connection breaks, and reports each reject once', async () => {
     await place.write('users.csv', laravel(20_000));
     tus.breakAfterBytes = 2_000_000;
     const ended = await place.run(importing('users.csv', '--json'));

@@ -18,7 +18,7 @@ const yesFor = ([verb]: readonly string[]): string[] => (verb === 'list' ? [] : 
 const signIn = async (email: string, password: string) =>
   (await core.post('/recipe/dashboard/signin', { email, password })).body.status;
 
-it('lets somebody in by a password of the standard input, gives another one, and lets them in no more', async () => {
+it('adds a user with a password of the standard input, changes it, and removes the user', async () => {
   const email = 'operator@example.com';
   expect(await run(['list'])).toMatchObject({
     code: 0,
@@ -60,7 +60,8 @@ describe('at a terminal', () => {
     });
     const { code, stdout, stderr } = await runHere(['dashboard-user', ...args, '--url', core.url], {
       environment: { CARRYOVER_API_KEY: testApiKey },
-      ...{ folder: place.folder, stdin },
+      folder: place.folder,
+      stdin,
     });
     return { code, modes, said: `${stdout}${stderr}` };
   };
@@ -76,7 +77,8 @@ describe('at a terminal', () => {
 
   it('ends by Ctrl-C, and the terminal is as it was', async () => {
     expect(await keys(['add', 'typist@example.com'], 'corr\u0003')).toMatchObject({
-      ...{ code: 130, modes: [true, false] },
+      code: 130,
+      modes: [true, false],
       said: expect.stringContaining('Stopped.') as string,
     });
   });

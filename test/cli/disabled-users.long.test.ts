@@ -55,8 +55,12 @@ const sources: readonly Source[] = [
   {
     from: 'aspnet-identity',
     row: (n, isDisabled) => ({
-      ...{ Id: String(n), Email: emailOf(n), NormalizedEmail: '', PasswordHash: knownHash },
-      ...{ LockoutEnabled: 1, LockoutEnd: isDisabled ? later : null },
+      Id: String(n),
+      Email: emailOf(n),
+      NormalizedEmail: '',
+      PasswordHash: knownHash,
+      LockoutEnabled: 1,
+      LockoutEnd: isDisabled ? later : null,
     }),
   },
   {
@@ -65,23 +69,32 @@ const sources: readonly Source[] = [
     wrapped: (user) => ({
       user,
       account: user.map((_, n) => ({
-        ...{ id: `a${n}`, userId: String(n), accountId: String(n) },
-        ...{ providerId: 'credential', password: knownHash },
+        id: `a${n}`,
+        userId: String(n),
+        accountId: String(n),
+        providerId: 'credential',
+        password: knownHash,
       })),
     }),
   },
   {
     from: 'clerk',
     row: (n, banned) => ({
-      ...{ id: `user_${n}`, primary_email_address: emailOf(n), banned },
-      ...{ password_digest: knownHash, password_hasher: 'bcrypt' },
+      id: `user_${n}`,
+      primary_email_address: emailOf(n),
+      banned,
+      password_digest: knownHash,
+      password_hasher: 'bcrypt',
     }),
   },
   {
     from: 'cognito',
     isSocial: true,
     row: (n, isDisabled) => ({
-      ...{ Username: String(n), Enabled: !isDisabled, UserStatus: 'CONFIRMED', UserCreateDate: joined },
+      Username: String(n),
+      Enabled: !isDisabled,
+      UserStatus: 'CONFIRMED',
+      UserCreateDate: joined,
       Attributes: [
         { Name: 'sub', Value: String(n) },
         { Name: 'email', Value: emailOf(n) },
@@ -93,16 +106,23 @@ const sources: readonly Source[] = [
   {
     from: 'devise',
     row: (n, isDisabled) => ({
-      ...{ id: n, email: emailOf(n), encrypted_password: knownHash, confirmed_at: joined },
+      id: n,
+      email: emailOf(n),
+      encrypted_password: knownHash,
+      confirmed_at: joined,
       banned_at: isDisabled ? joined : null,
     }),
   },
   {
     from: 'django',
     row: (n, isDisabled) => ({
-      ...{ model: 'auth.user', pk: n },
+      model: 'auth.user',
+      pk: n,
       fields: {
-        ...{ email: emailOf(n), password: `bcrypt$${knownHash}`, last_login: null, date_joined: joined },
+        email: emailOf(n),
+        password: `bcrypt$${knownHash}`,
+        last_login: null,
+        date_joined: joined,
         is_active: !isDisabled,
       },
     }),
@@ -110,8 +130,12 @@ const sources: readonly Source[] = [
   {
     from: 'firebase',
     row: (n, disabled) => ({
-      ...{ localId: `f${n}`, email: emailOf(n), disabled, createdAt: '1704067200000' },
-      ...{ passwordHash: variant.hash, salt: variant.salt },
+      localId: `f${n}`,
+      email: emailOf(n),
+      disabled,
+      createdAt: '1704067200000',
+      passwordHash: variant.hash,
+      salt: variant.salt,
     }),
     wrapped: (users) => ({ users }),
     flags: ['--firebase-mem-cost', '4', '--firebase-rounds', '8', '--firebase-salt-separator', 'Bw=='],
@@ -119,8 +143,12 @@ const sources: readonly Source[] = [
   {
     from: 'fusionauth',
     row: (n, isDisabled) => ({
-      ...{ id: String(n), email: emailOf(n), active: !isDisabled, password: knownHash },
-      ...{ encryptionScheme: 'bcrypt', insertInstant: 1_704_067_200_000 },
+      id: String(n),
+      email: emailOf(n),
+      active: !isDisabled,
+      password: knownHash,
+      encryptionScheme: 'bcrypt',
+      insertInstant: 1_704_067_200_000,
     }),
     wrapped: (users) => ({ users }),
   },
@@ -128,7 +156,10 @@ const sources: readonly Source[] = [
     from: 'keycloak',
     isSocial: true,
     row: (n, isDisabled) => ({
-      ...{ id: `k${n}`, username: `user${n}`, email: emailOf(n), enabled: !isDisabled },
+      id: `k${n}`,
+      username: `user${n}`,
+      email: emailOf(n),
+      enabled: !isDisabled,
       federatedIdentities: [{ identityProvider: 'google', userId: `g${n}` }],
     }),
     wrapped: (users) => ({ realm: 'demo', users }),
@@ -136,7 +167,9 @@ const sources: readonly Source[] = [
   {
     from: 'kratos',
     row: (n, isDisabled) => ({
-      ...{ id: `i${n}`, schema_id: 'default', traits: { email: emailOf(n) } },
+      id: `i${n}`,
+      schema_id: 'default',
+      traits: { email: emailOf(n) },
       state: isDisabled ? 'inactive' : 'active',
       credentials: { password: { config: { hashed_password: knownHash } } },
     }),
@@ -144,26 +177,37 @@ const sources: readonly Source[] = [
   {
     from: 'laravel',
     row: (n, isDisabled) => ({
-      ...{ id: n, email: emailOf(n), password: knownHash, remember_token: null, email_verified_at: null },
+      id: n,
+      email: emailOf(n),
+      password: knownHash,
+      remember_token: null,
+      email_verified_at: null,
       is_active: isDisabled ? 0 : 1,
     }),
   },
   {
     from: 'logto',
     row: (n, isSuspended) => ({
-      ...{ id: `l${n}`, primaryEmail: emailOf(n), isSuspended },
-      ...{ passwordEncrypted: knownHash, passwordEncryptionMethod: 'Bcrypt' },
+      id: `l${n}`,
+      primaryEmail: emailOf(n),
+      isSuspended,
+      passwordEncrypted: knownHash,
+      passwordEncryptionMethod: 'Bcrypt',
     }),
   },
   {
     from: 'okta',
     row: (n, isDisabled) => ({
-      ...{ id: `00u${n}`, status: isDisabled ? 'SUSPENDED' : 'ACTIVE', profile: { email: emailOf(n) } },
+      id: `00u${n}`,
+      status: isDisabled ? 'SUSPENDED' : 'ACTIVE',
+      profile: { email: emailOf(n) },
       credentials: {
         password: {
           hash: {
-            ...{ algorithm: 'BCRYPT', workFactor: Number(cost) },
-            ...{ salt: digest.slice(0, 22), value: digest.slice(22) },
+            algorithm: 'BCRYPT',
+            workFactor: Number(cost),
+            salt: digest.slice(0, 22),
+            value: digest.slice(22),
           },
         },
       },
@@ -180,14 +224,20 @@ const sources: readonly Source[] = [
   {
     from: 'supabase',
     row: (n, isDisabled) => ({
-      ...{ id: `s${n}`, aud: 'authenticated', email: emailOf(n), encrypted_password: knownHash },
+      id: `s${n}`,
+      aud: 'authenticated',
+      email: emailOf(n),
+      encrypted_password: knownHash,
       banned_until: isDisabled ? later : null,
     }),
   },
   {
     from: 'wordpress',
     row: (n, isDisabled) => ({
-      ...{ ID: n + 1, user_login: `user${n}`, user_email: emailOf(n), user_pass: knownHash },
+      ID: n + 1,
+      user_login: `user${n}`,
+      user_email: emailOf(n),
+      user_pass: knownHash,
       spam: isDisabled ? '1' : '0',
     }),
   },
@@ -214,7 +264,9 @@ describe.each(sources)('$from', ({ from, row, wrapped = (rows) => rows, flags = 
     const email = emailOf(n);
     const { body } = isSocial
       ? await core.post(`${prefix}/recipe/signinup`, {
-          ...{ thirdPartyId: 'google', thirdPartyUserId: `g${n}`, email: { id: email } },
+          thirdPartyId: 'google',
+          thirdPartyUserId: `g${n}`,
+          email: { id: email },
         })
       : await core.post(`${prefix}/recipe/signin`, { email, password: knownPassword });
     return body.status;
@@ -246,7 +298,7 @@ describe.each(sources)('$from', ({ from, row, wrapped = (rows) => rows, flags = 
     expect(await attempts(who)).toEqual({ [refused]: who.length - free, OK: free });
   });
 
-  it('brings no change when it comes again, and lifts it for whom the source has lifted it', async () => {
+  it('brings no change when it comes again, and lifts it for users for which the source has lifted it', async () => {
     expect(JSON.parse((await bring()).stdout)).toMatchObject({ job: { unchanged: count + free } });
     await write(3);
     const { stdout } = await bring();

@@ -1,4 +1,4 @@
-/** The real command: users whom an SDK of driver interface 3.x sees as several. */
+/** The real command: users that an SDK of driver interface 3.x sees as several. */
 import { expect, test } from 'vitest';
 import type { Place } from '../helpers/carryover.ts';
 import type { TestCore } from '../helpers/core.ts';

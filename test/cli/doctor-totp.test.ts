@@ -29,7 +29,7 @@ describe('one secret', () => {
     });
   });
 
-  it('that is hexadecimal is told, from the standard input and without repeating it', async () => {
+  it('that is hexadecimal is reported, from the standard input and without repeating it', async () => {
     const hex = key.toString('hex');
     const { code: exit, stdout, stderr } = await doctor(['-', '--code', code, '--json'], `${hex}\n`);
     expect(exit).toBe(1);
@@ -65,7 +65,10 @@ describe('an export', () => {
     realm: 'r',
     users: [
       {
-        ...{ id: 'u1', username: 'ann', email: 'ann@example.com', enabled: true },
+        id: 'u1',
+        username: 'ann',
+        email: 'ann@example.com',
+        enabled: true,
         credentials: [
           {
             type: 'otp',
@@ -77,7 +80,7 @@ describe('an export', () => {
     ],
   });
 
-  it('is held against codes that are known of its people', async () => {
+  it('is checked against known codes of its users', async () => {
     await place.write('realm.json', JSON.stringify(realm('a key of twenty byte')));
     await place.write('codes.csv', `email,code,time\nAnn@example.com,${code},${time}\n`);
     const { code: exit, stdout } = await doctor(['--pairs', 'codes.csv', '--export', 'realm.json']);
@@ -85,7 +88,7 @@ describe('an export', () => {
     expect(stdout).toContain('1 person examined, 1 right\na…@e….com:\n  RIGHT: ');
   });
 
-  it('whose secrets are something else is told what', async () => {
+  it('whose secrets are something else is reported with what they are', async () => {
     await place.write('hex.json', JSON.stringify(realm(key.toString('hex'))));
     await place.write(
       'two.csv',

@@ -137,7 +137,7 @@ describe('many pairs', () => {
     });
   });
 
-  it('are looked up in an export; a wrong signer key is told with certainty', async () => {
+  it('are looked up in an export; a wrong signer key is reported with certainty', async () => {
     await place.write('users.json', firebaseExport('ada', 'bob', 'eve'));
     await place.write('known.csv', 'email,password\nADA@example.com,ada\neve@example.com,eve\n');
     const args = ['--pairs', 'known.csv', '--export', 'users.json', ...fromFirebase];
@@ -156,8 +156,13 @@ describe('many pairs', () => {
     await place.write('users.json', firebaseExport('ada'));
     await place.write('known.csv', 'email,password\nada@example.com,ada\nnobody@example.com,x\n');
     const { code, stderr } = await doctor([
-      ...['--pairs', 'known.csv', '--export', 'users.json', ...fromFirebase],
-      ...['--firebase-signer-key', signerKey.toString('base64')],
+      '--pairs',
+      'known.csv',
+      '--export',
+      'users.json',
+      ...fromFirebase,
+      '--firebase-signer-key',
+      signerKey.toString('base64'),
     ]);
     expect(code).toBe(1);
     expect(stderr).toContain('Row 2: n…@e….com has no password hash in the export, or is not in it');

@@ -26,7 +26,7 @@ const jobId = async (): Promise<string> => {
   return (JSON.parse(stdout) as { job: { id: string } }).job.id;
 };
 
-it('imports native records, tells rejects by their lines, and undoes it', async () => {
+it('imports native records, reports rejects by their lines, and undoes it', async () => {
   const text = Array.from({ length: 500 }, (_, n) => native(n, n === 41 ? 'broken' : undefined)).join('');
   await place.write('users.ndjson', text);
   const { code, stdout } = await runProcess(at('import', '--yes', 'users.ndjson'));
@@ -97,12 +97,19 @@ it('says the same of an export in import, jobs and status: what conversion rejec
     expect((await runProcess(at(...args))).stdout).toMatch(words);
   expect((await runProcess(at('jobs'))).stdout).toMatch(/ 20 +15 +0 +5 +0 +0 +0 +told.csv\n/);
   const classes = {
-    ...{ canSignIn: 15, canSignInBy: { password: 15 }, restricted: 0 },
-    ...{ notImported: 5, removedHere: 0, withLoss: 0 },
+    canSignIn: 15,
+    canSignInBy: { password: 15 },
+    restricted: 0,
+    notImported: 5,
+    removedHere: 0,
+    withLoss: 0,
   };
   const ended = await runProcess(at('import', '--yes', 'told.csv', '--json'));
   expect(JSON.parse(ended.stdout)).toMatchObject({
-    ...{ records: 20, rejected: 5, rejectedByConversion: 5, classes },
+    records: 20,
+    rejected: 5,
+    rejectedByConversion: 5,
+    classes,
     job: { rejected: 5, lines: 20 },
   });
   const json = async (...args: string[]) =>
@@ -114,7 +121,7 @@ it('says the same of an export in import, jobs and status: what conversion rejec
   expect(told.map((job) => job.classes)).toEqual([classes, classes, classes]);
 });
 
-it('names whoever has an email that a record may not take, and the record that a duplicate repeats', async () => {
+it('names the user with an email that a record may not take, and the record that a duplicate repeats', async () => {
   await place.write('holder.ndjson', native(2401));
   await runProcess(at('import', '--yes', 'holder.ndjson'));
   const taken = native(2402).replace('n2402@', 'n2401@');

@@ -172,7 +172,7 @@ describe.each(named)('$title', ({ app, ...sample }) => {
     });
   });
 
-  it('lets everybody sign in with the password that they have', async () => {
+  it('lets all users sign in with the password that they have', async () => {
     const names = sample.hasBob === true ? ['ada', 'bob'] : ['ada'];
     const words = names.map(async (name) => [await signIn(name, oldPassword), await signIn(name, 'wrong')]);
     const right = hasPassword ? 'OK' : 'WRONG_CREDENTIALS_ERROR';

@@ -67,7 +67,7 @@ it('prints the report as JSON for programs', async () => {
   expect(JSON.parse(stdout)).toEqual({ ...body, type: 'hashes', next: [] });
 });
 
-it('says so where nobody has a password', async () => {
+it('reports that no user has a password', async () => {
   const app = (await newApp(core)).replace('/appid-', '');
   expect((await hashes('--app', app)).stdout).toMatch(
     /^0 users with a password\. .*\nProven: no password was checked within 30 days\n$/,

@@ -80,7 +80,7 @@ describe('carryover --help', () => {
   });
 });
 
-it('no help says who or told where a user is meant', async () => {
+it('help is in plain English', async () => {
   const program = await helpOf();
   const names = [...program.matchAll(/^ {2}([a-z-]+) {2}/gm)].map(([, name = '']) => name);
   expect(names.length).toBeGreaterThan(20);

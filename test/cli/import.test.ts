@@ -95,7 +95,7 @@ describe('import', () => {
     expect(written.map((line) => (JSON.parse(line) as { line: number }).line)).toEqual([1, 2, 3, 4, 7]);
   });
 
-  it('empties the file for rejects that was asked for, when there are none', async () => {
+  it('empties the requested file for rejects when all records are imported', async () => {
     await place.write('users.ndjson', lines(1));
     await place.write('bad.ndjson', 'of a former run');
     expect((await place.run(importing('users.ndjson', '--rejects', 'bad.ndjson'))).code).toBe(0);
@@ -146,7 +146,7 @@ describe('a core that is not always there', () => {
     expect(uploaded() === text).toBe(true);
   });
 
-  it('waits for it at the end too, when all is committed, and tells each reject once', async () => {
+  it('waits for it at the end too, when all is committed, and reports each reject once', async () => {
     await place.write('users.ndjson', lines(9));
     tus.rejected = 1;
     tus.rejects = [{ line: 3, code: 'INVALID_FIELD', field: '', message: '' }];
@@ -357,7 +357,11 @@ describe('refusals', () => {
     const ended = await place.run(importing('none.ndjson', '--json'));
     expect(ended.code).toBe(2);
     expect(json(ended)).toEqual({
-      ...{ type: 'error', command: 'import', status: 'ERROR', code: 'FILE_ERROR', next: [] },
+      type: 'error',
+      command: 'import',
+      status: 'ERROR',
+      code: 'FILE_ERROR',
+      next: [],
       field: expect.stringContaining('none.ndjson') as string,
       message: expect.stringContaining('there is no such file') as string,
     });

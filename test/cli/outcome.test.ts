@@ -39,8 +39,12 @@ describe('the classes of an outcome', () => {
       '    2 their second factor (sms): the core has none of this kind',
     ]);
     expect(classesOf(outcome)).toEqual({
-      ...{ canSignIn: 42_369, canSignInBy: outcome.canSignInBy, restricted: 18 },
-      ...{ notImported: 7, removedHere: 0, withLoss: 5 },
+      canSignIn: 42_369,
+      canSignInBy: outcome.canSignInBy,
+      restricted: 18,
+      notImported: 7,
+      removedHere: 0,
+      withLoss: 5,
     });
   });
 
@@ -95,8 +99,11 @@ describe('rejects', () => {
     const outcome = { ...nobody, notImported: 2, groups: log.groups };
     expect(classesOf(outcome)).toMatchObject({ notImported: 1, removedHere: 1 });
     expect(describeOutcome(outcome)).toEqual([
-      ...['  0 can sign in today', '  0 restricted: imported, and cannot sign in yet', '  1 not imported'],
-      ...['    1 no email (NOT_IMPORTABLE)', '      record 2 at email'],
+      '  0 can sign in today',
+      '  0 restricted: imported, and cannot sign in yet',
+      '  1 not imported',
+      '    1 no email (NOT_IMPORTABLE)',
+      '      record 2 at email',
       '  1 left out: removed here since they were imported (--restore-removed brings them back)',
     ]);
   });

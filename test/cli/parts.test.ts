@@ -58,7 +58,7 @@ describe('linesOf', () => {
     expect(lines).toEqual(['a', 'bb', '', 'cc']);
   });
 
-  it('keeps no more of a line than tells that it is too long', async () => {
+  it('keeps no more of a line than shows that it is too long', async () => {
     const chunk = Buffer.alloc(700_000, 'x');
     const lines = linesOf(streamOf([chunk, chunk, chunk, Buffer.from('x\ny\n')]));
     const lengths = await gather(lines, (line) => line.length);
@@ -68,7 +68,7 @@ describe('linesOf', () => {
 });
 
 describe('SeenKeys', () => {
-  it('tells new keys, known ones and those that are spelt otherwise, also after it has grown', () => {
+  it('distinguishes new keys, known ones and those that are spelt otherwise, also after it has grown', () => {
     const keys = new SeenKeys(1024, 4);
     for (let key = 1; key <= 500; key++) expect(keys.claim(key * 7_919_000_017, key)).toBe('new');
     expect(keys.claim(7_919_000_017, 1)).toBe('same');
@@ -126,7 +126,7 @@ describe('ConvertedSource', () => {
     return { source, reported };
   };
 
-  it('gives the same bytes from any line on, and tells each reject once', async () => {
+  it('gives the same bytes from any line on, and reports each reject once', async () => {
     const { source, reported } = sourceOf();
     const whole = 'one\n\nthree\nfour\n\nsix\n';
     expect(source.length).toBeUndefined();
@@ -149,7 +149,7 @@ describe('ConvertedSource', () => {
     expect(notes).toEqual([{ lost: 6 }]);
   });
 
-  it('tells rejects in their places where it is asked to, from any line on', async () => {
+  it('reports rejects in their places if requested, from any line on', async () => {
     const convert = (): AsyncGenerator<ConvertedBatch> => streamOf(batches);
     const onRejects = (): Promise<void> => Promise.resolve();
     const source = new ConvertedSource({ fileBytes: 700, statesRejects: true, convert, onRejects });
@@ -170,7 +170,7 @@ describe('ConvertedSource', () => {
     },
   );
 
-  it('tells how far in the file an offset is', async () => {
+  it('finds the place of an offset in the file', async () => {
     const { source } = sourceOf();
     await textOf(source.open(0, never));
     expect([0, 4, 5, 15, 16, 22].map((offset) => source.fileBytesAt(offset))).toEqual([
@@ -230,7 +230,7 @@ describe('the counts of a job', () => {
     expect(countsOf({ ...job, finishedAt: 2000 }).at(-1)).toBe('  1 s, 5 users/s');
   });
 
-  it('tell how long was worked on what had to wait for somebody to resume it', () => {
+  it('report the time of work for a job that waited to be resumed', () => {
     expect(countsOf({ ...job, finishedAt: 3_601_000 }).at(-1)).toBe(
       '  1 s of work, 1 h 0 min from beginning to end, 5 users/s',
     );

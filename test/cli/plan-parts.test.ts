@@ -164,7 +164,7 @@ describe('copies', () => {
     expect(Math.abs(copy.length - line.length)).toBeLessThan(5);
   });
 
-  it('are none of a file without a record', () => {
+  it('do not exist for a file without a record', () => {
     expect(copiesOf(['', 'nothing'])).toBeUndefined();
   });
 });
@@ -270,7 +270,7 @@ describe('a file', () => {
     });
   });
 
-  it('needs a memory budget for its dearest hash on each core, and ceilings that let it in', async () => {
+  it('needs a memory budget for its most expensive hash on each core, and ceilings that let it in', async () => {
     const argon2 = '$argon2id$v=19$m=2097152,t=3,p=1$c29tZXNhbHQ$iyh0uBYyVLVvf2pTfXnXxQoIR0z0y6bJ8L0F1Yf2Qx4';
     const found = await survey([user('a', { passwordHash: argon2 }), user('b', { passwordHash: bcrypt17 })]);
     const config = loadConfig({ environment: {} });
@@ -318,7 +318,7 @@ describe('the way back', () => {
       expect(lines.join('\n')).toContain(setting);
   });
 
-  it('says where there is none, and nothing for records of no system', () => {
+  it('is named as missing, except for records of no system', () => {
     expect(wayBackLines(requireProvider('aspnet-identity')).join('\n')).toContain(
       'It reads no hash that this core can make',
     );

@@ -126,7 +126,7 @@ describe('plan', () => {
     await expectNothingLeft();
   });
 
-  it('leaves nothing behind when it is told again to end, and its core hangs', async () => {
+  it('leaves nothing behind at a second signal, while its core hangs', async () => {
     await writeUsers([bcrypt10], 50);
     const running = start('users.ndjson', '--calibrate', '10');
     await running.said(/Calibrating the import/);
@@ -171,7 +171,7 @@ describe('plan', () => {
     expect(stderr).toMatch(/tmp\/gone: there is no such folder: make it first\n$/);
   });
 
-  it('refuses a file of nobody before it starts anything', async () => {
+  it('refuses a file without users before it starts anything', async () => {
     await place.write('users.ndjson', '{"loginMethods":[{"recipeId":"emailpassword","email":"a@x.org"}]}\n');
     const { code, stderr } = await start('users.ndjson').ended;
     expect(code).toBe(2);

@@ -87,8 +87,12 @@ const schemas: Readonly<Record<string, Schema>> = {
     password: 'prisma-ada-pass',
     rows: JSON.stringify(
       ['ada', 'bob', 'cora'].map((name, n) => ({
-        ...{ id: `cl${n}abc`, emailAddress: `${name}@example.com`, hashedPassword: prisma },
-        ...{ createdAt: '2024-01-01T09:00:00.000Z', role: 'MEMBER', isActive: true },
+        id: `cl${n}abc`,
+        emailAddress: `${name}@example.com`,
+        hashedPassword: prisma,
+        createdAt: '2024-01-01T09:00:00.000Z',
+        role: 'MEMBER',
+        isActive: true,
         deletedAt: name === 'bob' ? '2024-02-01T09:00:00.000Z' : null,
       })),
     ),

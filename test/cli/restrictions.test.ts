@@ -110,7 +110,8 @@ it('lifts another action of users who have no second factor and no further actio
     { requiredActions: ['UPDATE_PASSWORD', 'CONFIGURE_TOTP'] },
     { requiredActions: ['UPDATE_PASSWORD'], isDisabled: true },
   ].map((more, id) => ({
-    ...{ externalUserId: String(id), ...more },
+    externalUserId: String(id),
+    ...more,
     loginMethods: [{ recipeId: 'emailpassword', email: emailOf(id), passwordHash: knownHash }],
   }));
   await place.write('users.ndjson', lines.map((line) => `${JSON.stringify(line)}\n`).join(''));

@@ -88,8 +88,20 @@ it('says how to import the mended records: with the options that they need, and 
   const [ann, bob] = [`71;Ann;;${knownHash}`, `72;Bob;bob72@example.com;${knownHash}`];
   await place.write('own.csv', `id;name;mail;pwd\n${ann}\n${bob}\n`);
   const { code, runFolder, mendFile } = await importing(
-    ...['own.csv', '--from', 'laravel', '--map', 'email=mail,password=pwd', '--id-prefix', 'shop:'],
-    ...['--source', "Ann's shop", '--encoding', 'latin1', '--absent', 'report', '--include-deleted'],
+    'own.csv',
+    '--from',
+    'laravel',
+    '--map',
+    'email=mail,password=pwd',
+    '--id-prefix',
+    'shop:',
+    '--source',
+    "Ann's shop",
+    '--encoding',
+    'latin1',
+    '--absent',
+    'report',
+    '--include-deleted',
   );
   expect(code).toBe(1);
   const report = await readFile(path.join(runFolder, 'report.txt'), 'utf8');
@@ -103,8 +115,16 @@ it('says how to import the mended records: with the options that they need, and 
     (await readFile(mendFile, 'utf8')).replace('"mail":""', '"mail":"ann71@example.com"'),
   );
   const again = await importing(
-    ...[mendFile, '--from', 'laravel', '--map', 'email=mail,password=pwd', '--include-deleted'],
-    ...['--id-prefix', 'shop:', '--source', "Ann's shop"],
+    mendFile,
+    '--from',
+    'laravel',
+    '--map',
+    'email=mail,password=pwd',
+    '--include-deleted',
+    '--id-prefix',
+    'shop:',
+    '--source',
+    "Ann's shop",
   );
   expect(JSON.parse(again.stdout)).toMatchObject({ rejected: 0, job: { created: 1, idPrefix: 'shop:' } });
   expect(await signIn('ann71@example.com')).toBe('OK');
@@ -157,7 +177,7 @@ it('stands where it is asked to, or nowhere, and --rejects still names a file', 
   expect(stdout).toMatch(/"file":"[^"]*\/carryover-rejects-[\w-]+\.ndjson"/);
 });
 
-it('does without a folder that cannot be made, unless somebody asked for it', async () => {
+it('continues without a folder that cannot be made, unless it was requested', async () => {
   await place.write('three.ndjson', '{}\n');
   await place.write('taken', 'a file');
   const asked = await place.run(

@@ -71,7 +71,8 @@ describe('serve', () => {
     const program = runCommand({
       arguments: ['serve', '--port', '0'],
       environment: {
-        ...{ HOME: home, XDG_DATA_HOME: home },
+        HOME: home,
+        XDG_DATA_HOME: home,
         API_KEYS: 'a-key-of-the-shop-0123456789',
         POSTGRESQL_CONNECTION_URI: 'postgresql://core@127.0.0.1:1/auth?sslmode=unheard-of',
       },

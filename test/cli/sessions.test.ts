@@ -123,8 +123,10 @@ describe('an import of tokens', () => {
       yield Buffer.alloc(0);
     }
     const stopped = await runHere(['sessions', 'import', '--yes', '-', '--source', 'store', ...appFlags], {
-      ...{ folder: place.folder, environment: { CARRYOVER_API_KEY: testApiKey } },
-      ...{ stdin: Readable.from(typed()), interrupt: stop.signal },
+      folder: place.folder,
+      environment: { CARRYOVER_API_KEY: testApiKey },
+      stdin: Readable.from(typed()),
+      interrupt: stop.signal,
     });
     expect([stopped.code, stopped.stderr]).toEqual([130, expect.stringContaining('--from-line 5001')]);
     await place.write('all.ndjson', all);

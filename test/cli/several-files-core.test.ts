@@ -41,7 +41,11 @@ it('finds who is in two of the files, is one job in lists, and one undo takes al
     created: 3,
   });
   expect(JSON.parse(await place.read('bad.ndjson'))).toMatchObject({
-    ...{ file: 'users-10.csv', line: 2, lineInJob: 4, externalUserId: '4', code: 'DUPLICATE_IN_JOB' },
+    file: 'users-10.csv',
+    line: 2,
+    lineInJob: 4,
+    externalUserId: '4',
+    code: 'DUPLICATE_IN_JOB',
   });
   expect(await Promise.all(['a@example.com', 'b@example.com', 'c@example.com'].map(signIn))).toEqual([
     'OK',

@@ -24,8 +24,13 @@ const keycloakFile = (emails: readonly (string | null)[], of = 'shop'): string =
   JSON.stringify({
     realm: of,
     users: emails.map((email, n) => ({
-      ...{ id: `${email ?? 'nobody'}-${n}`, username: email ?? `nobody${n}`, emailVerified: true },
-      ...{ enabled: true, createdTimestamp: 1_704_067_200_000, requiredActions: [], realmRoles: [] },
+      id: `${email ?? 'nobody'}-${n}`,
+      username: email ?? `nobody${n}`,
+      emailVerified: true,
+      enabled: true,
+      createdTimestamp: 1_704_067_200_000,
+      requiredActions: [],
+      realmRoles: [],
       ...(email !== null && { email }),
     })),
   });
@@ -144,7 +149,7 @@ describe('refused before a job is made', () => {
     );
   });
 
-  it('data that is nobody’s: it may be users who would be missing', async () => {
+  it('data without a user: it may belong to users who would be missing', async () => {
     await place.write('export/a.json', keycloakFile(['a@example.com']));
     await place.write('export/b.json', '{"x":1}');
     expect(await refused('export')).toMatch(/b\.json: its format is not recognised: take it out/);

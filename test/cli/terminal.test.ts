@@ -25,7 +25,7 @@ describe('colours', () => {
     expect(hasColours(output, environment)).toBe(expected);
   });
 
-  it('are of the classes, and not of numbers of nobody', () => {
+  it('belong to classes, and not to counts of zero', () => {
     const shown = forTerminal(
       '  5 not imported\n  0 restricted: imported, and cannot sign in yet\n',
       terminal(),
@@ -73,7 +73,7 @@ describe('a bar', () => {
 });
 
 describe('lines of progress', () => {
-  it('end with one that all is read; what follows is told by notes, and nothing is left', async () => {
+  it('end with one that all is read; notes report the rest, and nothing is left', async () => {
     const output = new PassThrough();
     let now = 0;
     const progress = createProgress({ output, totalBytes: 1000, now: () => now });

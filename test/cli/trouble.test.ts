@@ -35,7 +35,7 @@ describe('a file that cannot be read', () => {
     });
   });
 
-  it('is told to be a folder', async () => {
+  it('is reported as a folder', async () => {
     await mkdir(path.join(place.folder, 'dump'));
     const { code, stderr } = await place.run(importing('dump'));
     expect({ code, jobs: tus.jobs.length }).toEqual({ code: 2, jobs: 0 });
@@ -126,7 +126,7 @@ it('says of an export of Firebase what it leaves out, of how many users, and whi
     expect(each).toContain('base64_signer_key as its setting provider_password_hashing_signer_key: in the');
 });
 
-it('tells a missing key from a wrong one', async () => {
+it('distinguishes a missing key from a wrong one', async () => {
   const none = await place.run(at('jobs'), { environment: { CARRYOVER_API_KEY: '' } });
   expect(none).toMatchObject({ code: 2, stdout: '' });
   expect(none.stderr).toContain('needs an API key, and none was given: set CARRYOVER_API_KEY');
@@ -207,7 +207,11 @@ describe('rejects that cannot be written', () => {
     expect(full.stderr).toContain(said);
     const next = [{ command: 'npx --no carryover resume job-1 --yes', reason: expect.any(String) as string }];
     expect(JSON.parse(full.stdout)).toMatchObject({
-      ...{ type: 'error', status: 'ERROR', code: 'FILE_ERROR', message: said, next },
+      type: 'error',
+      status: 'ERROR',
+      code: 'FILE_ERROR',
+      message: said,
+      next,
     });
     const resumed = await place.run(['resume', '--yes', '--rejects', 'rejects.ndjson']);
     expect(resumed.code).toBe(1);

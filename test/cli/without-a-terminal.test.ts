@@ -51,16 +51,23 @@ async function run(
   const rows = new Map<string, number>();
   const given: Partial<Surroundings> = {
     environment: {
-      ...{ HOME: place.folder, XDG_STATE_HOME: `${place.folder}/../state`, CARRYOVER_API_KEY: fakeKey },
+      HOME: place.folder,
+      XDG_STATE_HOME: `${place.folder}/../state`,
+      CARRYOVER_API_KEY: fakeKey,
       POSTGRESQL_CONNECTION_URI: 'postgresql://owner@db.example.com/app',
     },
     stdin: Object.assign(inputOf(input), { isTTY: terminal === 'all' }),
-    ...{ stdout, stderr },
+    stdout,
+    stderr,
     foreseeMigration: () => Promise.resolve({ versions: [1, 2], version: 2, sql: 'begin;\ncommit;\n' }),
     migrate: note('migrate', { applied: [1, 2], version: 2 }),
     backup: note('backup', { version: 2, rows, dataDir: undefined }),
     restore: note('restore', {
-      ...{ header: { madeAt: '2026-01-31' }, rows, leftOut: [], hasKeys: true, dataDir: undefined },
+      header: { madeAt: '2026-01-31' },
+      rows,
+      leftOut: [],
+      hasKeys: true,
+      dataDir: undefined,
     }),
   };
   const code = await runCarryover(args, 'test', quietSurroundings(place.folder, given));
@@ -108,20 +115,22 @@ const changing: readonly (readonly [args: readonly string[], before: 'done' | 'r
 
 /** Reads, measures, or writes a file; `serve` runs until it is stopped. */
 const harmless = [
-  ...[
-    'inspect',
-    'doctor',
-    'plan',
-    'serve',
-    'backup',
-    'jobs',
-    'status',
-    'conflicts',
-    'absent',
-    'hashes',
-    'legacy',
-  ],
-  ...['convert', 'export', 'export-from', 'audit', 'providers'],
+  'inspect',
+  'doctor',
+  'plan',
+  'serve',
+  'backup',
+  'jobs',
+  'status',
+  'conflicts',
+  'absent',
+  'hashes',
+  'legacy',
+  'convert',
+  'export',
+  'export-from',
+  'audit',
+  'providers',
 ];
 
 /** Asks like the others; its users need a core: restrictions.test.ts. */

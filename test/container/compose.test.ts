@@ -46,7 +46,7 @@ describe.each(Object.entries(services))('%s', (name, service) => {
     expect(service.pids_limit).toBeGreaterThan(0);
   });
 
-  it('is reached from this machine at the most', () => {
+  it('is reached from this machine only', () => {
     for (const port of service.ports ?? []) expect(port).toMatch(/^127\.0\.0\.1:/);
   });
 });

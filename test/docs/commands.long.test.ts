@@ -80,7 +80,15 @@ it('walks an agent through every step of a move in SKILL.md', () => {
     [...text.matchAll(/carryover ([a-z]+)/g)].map(([, name]) => name),
   );
   expect([...new Set(commands)]).toEqual([
-    ...['inspect', 'doctor', 'import', 'jobs', 'status', 'absent', 'conflicts', 'hashes', 'undo'],
+    'inspect',
+    'doctor',
+    'import',
+    'jobs',
+    'status',
+    'absent',
+    'conflicts',
+    'hashes',
+    'undo',
   ]);
   expect(skill.text.match(/\*\*Stop/g)?.length).toBeGreaterThan(8);
 });

@@ -82,7 +82,7 @@ describe('the example', () => {
     });
   });
 
-  it('shows the orders to whom the import made an admin, and to nobody else', async () => {
+  it('shows the orders to the user that the import made an admin, and to no other', async () => {
     const ada = await signedIn('ada@example.com');
     expect((await ada.get('/api/me')).body).toMatchObject({ userId: 'shop-1', roles: ['admin'] });
     expect((await ada.get('/api/admin')).body).toEqual({ orders: expect.any(Array) as unknown });
@@ -114,7 +114,7 @@ describe('the example', () => {
     expect(await shown('/stand-ins/outbox', /(You were signed out)/)).toBe('You were signed out');
   });
 
-  it('ends the session with a sign-out, also for whoever kept its tokens', async () => {
+  it('ends the session with a sign-out, also for clients that kept its tokens', async () => {
     const ada = await signedIn('ada@example.com');
     const kept = new WebClient(app.url);
     for (const [name, value] of ada.cookies) kept.cookies.set(name, value);
@@ -124,7 +124,7 @@ describe('the example', () => {
     expect((await kept.send('POST', '/auth/session/refresh')).http).toBe(401);
   });
 
-  it('asks whoever had a TOTP device for its code, which works once', async () => {
+  it('asks users with a TOTP device for its code, which works once', async () => {
     const grace = await signedIn('grace@example.com');
     const refused = await grace.get('/api/me');
     expect([refused.http, claimsOf(refused)]).toEqual([403, ['st-mfa']]);
@@ -138,7 +138,7 @@ describe('the example', () => {
     expect(again.body).toMatchObject({ status: 'INVALID_TOTP_ERROR' });
   });
 
-  it('knows a social user of the import again, and makes a new one of whoever is new', async () => {
+  it('recognises a social user of the import, and creates a new one otherwise', async () => {
     const donald = await signInSocially('Donald');
     expect((await donald.get('/api/me')).body).toMatchObject({
       userId: 'shop-4',

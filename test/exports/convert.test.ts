@@ -114,7 +114,7 @@ describe('every sample export', () => {
     expect(findProvider('toString')).toBeUndefined();
   });
 
-  it('of nobody is recognised as nobody’s', async () => {
+  it('without users is recognised as belonging to no system', async () => {
     expect(await recogniseFile(fileOf('a,b\n1,2\n'))).toBeUndefined();
     expect(await recogniseFile(fileOf(''))).toBeUndefined();
     expect(await recogniseFile(fileOf('{"x":1}'))).toBeUndefined();
@@ -252,7 +252,7 @@ describe('a conversion', () => {
     expect(seen.reduce((sum, records) => sum + records, 0)).toBe(2 * 9000);
   });
 
-  it('stops where going on would lock everybody out, and for options that are wrong', async () => {
+  it('stops where every user would be locked out, and for wrong options', async () => {
     const users = [{ localId: 'a', email: 'a@example.com', passwordHash: 'UkVEQUNURUQ=', salt: 'YWJj' }];
     const file = fileOf(JSON.stringify({ users }));
     await expect(batchesOf(sourceOf('firebase', file))).rejects.toThrow(ExportFault);
@@ -263,7 +263,7 @@ describe('a conversion', () => {
     await expect(batchesOf(sourceOf('firebase', file, { related }))).rejects.toThrow('has no table hashes');
   });
 
-  it('ends when it is aborted or nobody takes more', async () => {
+  it('ends when it is aborted or its reader stops', async () => {
     const records = Array.from({ length: 20_000 }, (_, place) => native(place));
     const source = sourceOf('native', fileOf(records.join('\n')));
     const abort = new AbortController();
@@ -337,7 +337,7 @@ describe('a join', () => {
     expect(batches).toMatchObject([{ records: 0, unmatched: { hashes: 1 } }]);
   });
 
-  it('takes tables of one document, and rows that are told apart within one array', async () => {
+  it('takes tables of one document, and rows that are distinguished within one array', async () => {
     const both = {
       users: [{ id: 'a', name: 'A', email: 'a@example.com', emailVerified: null, image: null }],
       padding: ['x'.repeat(100)],
@@ -369,7 +369,7 @@ describe('a join', () => {
     expect(batch).toMatchObject({ records: 3, skipped: 2 });
   });
 
-  it('leaves no file behind when it is aborted, fails, or nobody takes more', async () => {
+  it('leaves no file behind when it is aborted, fails, or its reader stops', async () => {
     const ids = Array.from({ length: 5000 }, (_, place) => place);
     const file = fileOf(ndjson(ids.map(userOf)));
     const related = { hashes: fileOf(ndjson(ids.map(hashOf))) };

@@ -114,11 +114,20 @@ describe('a column with dates that may have the day or the month first', () => {
 
   it('of a table that is joined is decided by itself', async () => {
     const user = (id: number, createdAt: string) => ({
-      ...{ id: `u${id}`, name: 'n', email: `u${id}@example.com`, emailVerified: true, image: '' },
-      ...{ createdAt, updatedAt: createdAt },
+      id: `u${id}`,
+      name: 'n',
+      email: `u${id}@example.com`,
+      emailVerified: true,
+      image: '',
+      createdAt,
+      updatedAt: createdAt,
     });
     const account = (id: number, createdAt: string) => ({
-      ...{ id: `a${id}`, userId: `u${id}`, accountId: `g${id}`, providerId: 'google', createdAt },
+      id: `a${id}`,
+      userId: `u${id}`,
+      accountId: `g${id}`,
+      providerId: 'google',
+      createdAt,
     });
     const document = (ofAccount: string) =>
       JSON.stringify({
@@ -135,8 +144,10 @@ describe('a column with dates that may have the day or the month first', () => {
   it('of a table of your own is decided under the name that it is mapped to', async () => {
     const text = 'id,mail,since,ban\n1,a@example.com,3/4/2023,1/2/2999\n2,b@example.com,3/31/2023,\n';
     const names = {
-      ...{ externalUserId: 'id', email: 'mail' },
-      ...{ timeJoinedInMSSinceEpoch: 'since', bannedUntil: 'ban' },
+      externalUserId: 'id',
+      email: 'mail',
+      timeJoinedInMSSinceEpoch: 'since',
+      bannedUntil: 'ban',
     };
     const source = await sourceOf(fileOf(text), { from: 'native', reading: { names } });
     await expect(converted(source)).rejects.toThrow(/column bannedUntil \(first in record 1\): say/);

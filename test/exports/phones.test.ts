@@ -16,8 +16,13 @@ const { fileOf, sourceOf, converted } = useExportFiles();
 const auth0 = (...phones: readonly string[]): string =>
   JSON.stringify(
     phones.map((phone, place) => ({
-      ...{ user_id: `auth0|${place}`, email: `u${place}@example.com`, email_verified: true },
-      ...{ phone_number: phone, phone_verified: true, identities: [], created_at: '2024-01-01' },
+      user_id: `auth0|${place}`,
+      email: `u${place}@example.com`,
+      email_verified: true,
+      phone_number: phone,
+      phone_verified: true,
+      identities: [],
+      created_at: '2024-01-01',
     })),
   );
 

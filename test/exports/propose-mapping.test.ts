@@ -154,7 +154,7 @@ describe('the proposed mapping', () => {
     expect(found?.unused).toEqual([{ column: 'password', looks: 'hash' }]);
   });
 
-  it('goes by the names alone where there are no records, and is none without an email', () => {
+  it('goes by the names alone without records, and is undefined without an email', () => {
     expect(proposed('ID,E_Mail,Password')?.map).toEqual({
       externalUserId: 'ID',
       email: 'E_Mail',

@@ -63,12 +63,19 @@ describe('fields with other names', () => {
       isDisabled: false,
       loginMethods: [
         {
-          ...{ recipeId: 'emailpassword', email: 'ada@example.com', plainTextPassword: 'secret' },
-          ...{ isVerified: true, isPrimary: true, timeJoinedInMSSinceEpoch },
+          recipeId: 'emailpassword',
+          email: 'ada@example.com',
+          plainTextPassword: 'secret',
+          isVerified: true,
+          isPrimary: true,
+          timeJoinedInMSSinceEpoch,
         },
         {
-          ...{ recipeId: 'passwordless', phoneNumber: '+4915112345678' },
-          ...{ isVerified: true, isPrimary: false, timeJoinedInMSSinceEpoch },
+          recipeId: 'passwordless',
+          phoneNumber: '+4915112345678',
+          isVerified: true,
+          isPrimary: false,
+          timeJoinedInMSSinceEpoch,
         },
       ],
     });

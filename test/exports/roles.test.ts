@@ -36,7 +36,9 @@ describe('the value of a field', () => {
 
   it('is found under objects, JSON texts and pairs, and by names with dots', () => {
     const row = {
-      ...{ 'https://shop.example/roles': ['a'], app: { 'x.y': { z: 'b' } }, text: '{"role":"c"}' },
+      'https://shop.example/roles': ['a'],
+      app: { 'x.y': { z: 'b' } },
+      text: '{"role":"c"}',
       Attributes: [{ Name: 'custom:role', Value: 'd' }],
     };
     const paths = ['https://shop.example/roles', 'app.x.y.z', 'text.role', 'Attributes.custom:role'];
@@ -48,12 +50,10 @@ describe('the value of a field', () => {
 
 const auth0 = (more: object): string =>
   JSON.stringify({
-    ...{
-      user_id: 'auth0|1',
-      email: 'a@example.com',
-      email_verified: true,
-      created_at: '2024-01-01T00:00:00Z',
-    },
+    user_id: 'auth0|1',
+    email: 'a@example.com',
+    email_verified: true,
+    created_at: '2024-01-01T00:00:00Z',
     identities: [{ provider: 'auth0', user_id: '1', connection: 'db', isSocial: false }],
     ...more,
   });
@@ -64,8 +64,13 @@ const keycloak = JSON.stringify({
   realm: 'shop',
   users: [
     {
-      ...{ id: '1', username: 'a', email: 'a@example.com', createdTimestamp: 1, requiredActions: [] },
-      ...{ realmRoles: ['default-roles-shop'], attributes: { jobs: ['admin'] } },
+      id: '1',
+      username: 'a',
+      email: 'a@example.com',
+      createdTimestamp: 1,
+      requiredActions: [],
+      realmRoles: ['default-roles-shop'],
+      attributes: { jobs: ['admin'] },
     },
   ],
 });
@@ -110,7 +115,7 @@ describe('--roles-from', () => {
   });
 });
 
-it('looks at a thousand records at the most', async () => {
+it('looks at a thousand records at most', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'carryover-test-'));
   try {
     const file = path.join(folder, 'users.ndjson');

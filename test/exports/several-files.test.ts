@@ -113,11 +113,19 @@ describe('several files with other tables', () => {
 
   it('are joined where each file has all tables, across files', async () => {
     const account = (n: number): object => ({
-      ...{ id: `a${n}`, userId: `u${n}`, accountId: `g${n}`, providerId: 'google' },
+      id: `a${n}`,
+      userId: `u${n}`,
+      accountId: `g${n}`,
+      providerId: 'google',
     });
     const user = (n: number): object => ({
-      ...{ id: `u${n}`, name: 'A', email: `u${n}@example.com`, emailVerified: true, image: null },
-      ...{ createdAt: '2024-01-01', updatedAt: '2024-01-01' },
+      id: `u${n}`,
+      name: 'A',
+      email: `u${n}@example.com`,
+      emailVerified: true,
+      image: null,
+      createdAt: '2024-01-01',
+      updatedAt: '2024-01-01',
     });
     const files = [
       fileOf(JSON.stringify({ user: [user(1)], account: [account(2)] })),

@@ -90,12 +90,12 @@ describe('a table of users', () => {
     });
   });
 
-  it('in the JSON of phpMyAdmin is refused beside another', async () => {
+  it('in the JSON of phpMyAdmin is refused next to another', async () => {
     const several = fileOf(phpMyAdminJson('users', 'roles'));
     await expect(linesOf(several)).rejects.toThrow('the file holds several tables: export each');
   });
 
-  it('in an encoding that nobody said, or another than was said, is refused with the flag', async () => {
+  it('in an encoding that was not stated, or another than was stated, is refused with the flag', async () => {
     await expect(linesOf(fileOf(windows1252))).rejects.toThrow('--encoding latin1');
     const loneSurrogate = fileOf(Uint8Array.of(0x69, 0, 0x64, 0, 0x00, 0xd8, 0x0a, 0));
     const asked = { reading: { encoding: 'utf-16' }, from: 'laravel' } as const;

@@ -57,7 +57,11 @@ export async function openStage({ lines, chunkBytes = 65_536, ...options }: Stag
     };
   };
   return {
-    ...{ database, store, imports, newPlace, outcomeOf },
+    database,
+    store,
+    imports,
+    newPlace,
+    outcomeOf,
     undisturbed: async (query = '') => {
       const place = await newPlace();
       const { onConflict, dryRun } = Object.fromEntries(new URLSearchParams(query)) as Record<string, string>;

@@ -76,7 +76,12 @@ export async function startBulkStand({ routes = [], ...options }: BulkStandOptio
   const url = `http://127.0.0.1:${port}`;
   const wires: Wire[] = [];
   return {
-    ...{ imports, server, port, url, logged, observed },
+    imports,
+    server,
+    port,
+    url,
+    logged,
+    observed,
     nextObserved: () => told.promise,
     request: (method, path, init = {}) =>
       fetch(url + path, { method, ...init, headers: { 'api-key': key, ...init.headers } }),

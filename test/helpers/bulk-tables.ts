@@ -1,4 +1,4 @@
-/** The result of an import in comparable form: without values that are generated anew each time. */
+/** The result of an import in comparable form: without values that differ each time. */
 import type { Job } from '../../src/imports/model.ts';
 import type { EmbeddedConnection } from '../../src/embedded/embedded.ts';
 import type postgres from 'postgres';

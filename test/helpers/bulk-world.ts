@@ -310,7 +310,9 @@ export class World {
     }
     for (const { userId, metadata, roles, totpDevices, restrictions } of rowsOf({ ...details })) {
       const parsed = {
-        ...{ metadata: parse(metadata), roles: parse(roles), totpDevices: parse(totpDevices) },
+        metadata: parse(metadata),
+        roles: parse(roles),
+        totpDevices: parse(totpDevices),
         restrictions: parse(restrictions) as HeldMethod['restrictions'],
       };
       this.methods.set(String(userId), { ...this.#require(userId), ...parsed });

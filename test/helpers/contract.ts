@@ -70,8 +70,12 @@ export const contract: readonly ContractRoute[] = [
   route('GET', '/users', 'T', {
     required: [],
     input: {
-      ...{ limit: 10, timeJoinedOrder: 'DESC', includeRecipeIds: 'emailpassword,thirdparty' },
-      ...{ email: 'ada', phone: '+44', provider: 'google' },
+      limit: 10,
+      timeJoinedOrder: 'DESC',
+      includeRecipeIds: 'emailpassword,thirdparty',
+      email: 'ada',
+      phone: '+44',
+      provider: 'google',
     },
   }),
   route('GET', '/user/search/tags', 'A'),

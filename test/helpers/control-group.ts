@@ -23,7 +23,9 @@ const root = '/sys/fs/cgroup';
 const periodUs = 100_000;
 const versions: readonly Version[] = [
   {
-    ...{ folder: `${root}/memory`, limit: 'memory.limit_in_bytes', events: 'memory.oom_control' },
+    folder: `${root}/memory`,
+    limit: 'memory.limit_in_bytes',
+    events: 'memory.oom_control',
     cpu: {
       folder: `${root}/cpu`,
       file: 'cpu.cfs_quota_us',
@@ -31,7 +33,9 @@ const versions: readonly Version[] = [
     },
   },
   {
-    ...{ folder: root, limit: 'memory.max', events: 'memory.events' },
+    folder: root,
+    limit: 'memory.max',
+    events: 'memory.events',
     cpu: { folder: root, file: 'cpu.max', quota: (cpus) => `${Math.round(cpus * periodUs)} ${periodUs}` },
   },
 ];

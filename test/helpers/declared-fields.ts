@@ -119,23 +119,24 @@ export function spellingsOf(name: string): readonly string[] {
 
 /** Values of every type, some of which each field refuses. */
 const values: readonly unknown[] = [
-  ...[
-    {},
-    [],
-    [[]],
-    { a: 1 },
-    [1.5],
-    1.5,
-    -7.5,
-    true,
-    'Y?!',
-    'perhaps',
-    '31.31.2024',
-    '3/4/2024',
-    '0049 (0)',
-    '+1',
-  ],
-  ...['{"a":', "[{'a': x}]", '9'.repeat(40), Number.NaN],
+  {},
+  [],
+  [[]],
+  { a: 1 },
+  [1.5],
+  1.5,
+  -7.5,
+  true,
+  'Y?!',
+  'perhaps',
+  '31.31.2024',
+  '3/4/2024',
+  '0049 (0)',
+  '+1',
+  '{"a":',
+  "[{'a': x}]",
+  '9'.repeat(40),
+  Number.NaN,
 ];
 
 /** Those that the field cannot read. */
@@ -145,9 +146,19 @@ export function unparsableFor(field: Field): readonly unknown[] {
 
 const examples: Readonly<Record<Exclude<Field['type'], 'object' | 'objects' | 'word' | 'others'>, unknown>> =
   {
-    ...{ id: 'a-42', text: 'a text', any: 'a text', hash: 'a hash', salt: 'a salt', list: [] },
-    ...{ flag: false, evidence: false, state: 'active', number: 5, phone: '+4915112345678' },
-    ...{ time: '2024-01-05T10:30:00Z', until: '2024-01-05T10:30:00Z' },
+    id: 'a-42',
+    text: 'a text',
+    any: 'a text',
+    hash: 'a hash',
+    salt: 'a salt',
+    list: [],
+    flag: false,
+    evidence: false,
+    state: 'active',
+    number: 5,
+    phone: '+4915112345678',
+    time: '2024-01-05T10:30:00Z',
+    until: '2024-01-05T10:30:00Z',
   };
 
 /** A value that the field can read, made from its declaration. */

@@ -38,21 +38,25 @@ export class FakeImports implements BulkImports {
     const startedAt = Date.now();
     const counts = mapColumns(jobCounters, () => 0);
     const made: FakeJob = {
-      ...{ ...job, ...counts, id: v7(), appNo: tenant.appNo, state: 'receiving', bytes: 0 },
-      ...{
-        physicalLines: 0,
-        byKind: {},
-        byFactor: {},
-        byState: {},
-        undone: 0,
-        startedAt,
-        finishedAt: undefined,
-        lastCommitAt: undefined,
-        pausedMs: 0,
-        purgedAt: undefined,
-        cancelReason: undefined,
-      },
-      ...{ isUploading: false, isStopped: false },
+      ...job,
+      ...counts,
+      id: v7(),
+      appNo: tenant.appNo,
+      state: 'receiving',
+      bytes: 0,
+      physicalLines: 0,
+      byKind: {},
+      byFactor: {},
+      byState: {},
+      undone: 0,
+      startedAt,
+      finishedAt: undefined,
+      lastCommitAt: undefined,
+      pausedMs: 0,
+      purgedAt: undefined,
+      cancelReason: undefined,
+      isUploading: false,
+      isStopped: false,
     };
     this.jobs.set(made.id, made);
     if (job.uploadLength === 0) finish(made, 'done');

@@ -151,7 +151,7 @@ export interface TenantRequest {
 
 /**
  * The equivalent request of 5.4, or the text that refuses it.
- * @param now as 5.4 shows it; undefined when there is none yet
+ * @param now as 5.4 shows it; undefined before it exists
  */
 export function presentTenantRequest(
   version: string,

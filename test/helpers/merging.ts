@@ -197,7 +197,8 @@ export async function openTestChunks(): Promise<TestChunks> {
   const store = await openStoreOn(database.connection);
   const lanes = openDatabase({ target: database.connection, poolSize: 2, planned: 'once' });
   return {
-    ...{ store, chunks: chunkStore(lanes) },
+    store,
+    chunks: chunkStore(lanes),
     dispose: async () => {
       await lanes.close(1000);
       await store.dispose();

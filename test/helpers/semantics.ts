@@ -28,7 +28,9 @@ export async function openEngines(): Promise<Engines> {
     return made;
   };
   return {
-    ...{ store, importsOf, imports: importsOf({ chunkBytes: 1_048_576, lanes: 1 }) },
+    store,
+    importsOf,
+    imports: importsOf({ chunkBytes: 1_048_576, lanes: 1 }),
     dispose: async () => {
       await Promise.all(opened.map((each) => each.dispose()));
       await store.dispose();
@@ -53,15 +55,22 @@ export const hash = bcryptHash(1);
 
 export function password(email: string, rest: object = {}): NativeLoginMethod {
   return {
-    ...{ recipeId: 'emailpassword', email, passwordHash: hash, timeJoinedInMSSinceEpoch: 1000 },
+    recipeId: 'emailpassword',
+    email,
+    passwordHash: hash,
+    timeJoinedInMSSinceEpoch: 1000,
     ...rest,
   };
 }
 
 export function google(id: string, rest: object = {}): NativeLoginMethod {
   return {
-    ...{ recipeId: 'thirdparty', thirdPartyId: 'google', thirdPartyUserId: id, email: `${id}@example.com` },
-    ...{ timeJoinedInMSSinceEpoch: 2000, ...rest },
+    recipeId: 'thirdparty',
+    thirdPartyId: 'google',
+    thirdPartyUserId: id,
+    email: `${id}@example.com`,
+    timeJoinedInMSSinceEpoch: 2000,
+    ...rest,
   };
 }
 

@@ -24,8 +24,13 @@ const key = newOldKey('old');
 const issuer = 'https://old.example/';
 /** Signs the sessions of the old system. */
 const sessionSource = {
-  ...{ name: 'old', speaks: 'jwt', issuer, audience: 'app' },
-  ...{ algorithms: [key.alg], keys: [key.jwk], until: soon() },
+  name: 'old',
+  speaks: 'jwt',
+  issuer,
+  audience: 'app',
+  algorithms: [key.alg],
+  keys: [key.jwk],
+  until: soon(),
 };
 /** Passwords of the old system by email, of all histories. */
 const oldPasswords = new Map<string, string>();
@@ -191,8 +196,11 @@ class History {
     const { registrant, isVerifiedThere } = victim;
     const method = { recipeId: 'emailpassword', email: victim.email, isVerified: isVerifiedThere, ...secret };
     const google = {
-      ...{ recipeId: 'thirdparty', thirdPartyId: 'google', thirdPartyUserId: victim.google[registrant] },
-      ...{ email: `${victim.google[registrant]}@provider.example`, isVerified: true },
+      recipeId: 'thirdparty',
+      thirdPartyId: 'google',
+      thirdPartyUserId: victim.google[registrant],
+      email: `${victim.google[registrant]}@provider.example`,
+      isVerified: true,
     };
     const code = { recipeId: 'passwordless', email: victim.email };
     const others = [
@@ -380,7 +388,9 @@ function victimOf(random: Random, seed: number, name: string): Victim {
   const registrant = pick(random, ['owner', 'owner', 'attacker'] as const);
   const email = `${name}-${seed}@example.com`;
   return {
-    ...{ email, oldId: `old-${name}`, registrant },
+    email,
+    oldId: `old-${name}`,
+    registrant,
     isVerifiedThere: registrant === 'owner' && random(3) > 0,
     passwords: { owner: new Set(), attacker: new Set() },
     google: { owner: `google-${name}`, attacker: `google-attacker-${name}` },

@@ -112,7 +112,7 @@ describe('a user is active', () => {
   });
 });
 
-describe('nobody is active', () => {
+describe('no user is active', () => {
   it('by an import, a wrong password or a check', async () => {
     const { email } = await imported();
     await signIn(core, email, 'wrong', app);

@@ -160,7 +160,9 @@ describe('a source at an address of the machine or its network', () => {
     await putTenant(app, { ...legacy(inside()), ...carried(jwt('https://a.example.com/jwks')) });
     const { body } = await byApp('GET', `${app}/recipe/multitenancy/tenant/v2`);
     expect(Object.keys(body.coreConfig as object).toSorted()).toEqual([
-      ...['api_keys', 'legacy_sources', 'session_sources'],
+      'api_keys',
+      'legacy_sources',
+      'session_sources',
     ]);
   });
 });

@@ -67,7 +67,11 @@ describe('an act', () => {
     expect(entry?.endedAt).toBeGreaterThanOrEqual(entry?.begunAt ?? Infinity);
     const said = core.log.map((each) => JSON.parse(each) as Record<string, unknown>);
     expect(said.filter(({ audit }) => audit === 'user.remove').at(-1)).toMatchObject({
-      ...{ level: 'info', msg: 'audit', who: 'migration', address: '127.0.0.1', outcome: 'OK' },
+      level: 'info',
+      msg: 'audit',
+      who: 'migration',
+      address: '127.0.0.1',
+      outcome: 'OK',
     });
   });
 

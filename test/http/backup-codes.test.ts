@@ -126,7 +126,9 @@ describe('the next import', () => {
     });
     const typed = ['first-one', 'second-one', 'third-one'];
     expect(await Promise.all(typed.map((each) => verify(each)))).toEqual([
-      ...['INVALID_TOTP_ERROR', 'INVALID_TOTP_ERROR', 'OK'],
+      'INVALID_TOTP_ERROR',
+      'INVALID_TOTP_ERROR',
+      'OK',
     ]);
   });
 

@@ -45,22 +45,32 @@ describe('one job', () => {
     expect(await body(path)).toEqual({
       status: 'OK',
       job: {
-        ...{ id: idOf(path), name: 'night', state: 'receiving', dryRun: true, onConflict: 'skip' },
-        ...{ secondFactor: 'refuse', sameIds: false, restoreRemoved: false, bytes: 0 },
-        ...{
-          lines: 15,
-          created: 5,
-          updated: 4,
-          unchanged: 3,
-          skipped: 2,
-          rejected: 1,
-          removedHere: 0,
-          canSignInBy: {},
-          rejectedByConversion: 0,
-          conflicts: 0,
-          undone: 0,
-        },
-        ...{ byKind: {}, byFactor: {}, byState: {}, oddDates: 0, startedAt: 1000, usersPerSecond: 0 },
+        id: idOf(path),
+        name: 'night',
+        state: 'receiving',
+        dryRun: true,
+        onConflict: 'skip',
+        secondFactor: 'refuse',
+        sameIds: false,
+        restoreRemoved: false,
+        bytes: 0,
+        lines: 15,
+        created: 5,
+        updated: 4,
+        unchanged: 3,
+        skipped: 2,
+        rejected: 1,
+        removedHere: 0,
+        canSignInBy: {},
+        rejectedByConversion: 0,
+        conflicts: 0,
+        undone: 0,
+        byKind: {},
+        byFactor: {},
+        byState: {},
+        oddDates: 0,
+        startedAt: 1000,
+        usersPerSecond: 0,
       },
     });
     Object.assign(theJob(path), {
@@ -131,7 +141,11 @@ test('rejects come as one line each, with nothing but what is theirs', async () 
   const lines = text.split('\n').filter((each) => each !== '');
   expect(lines.length).toBe(250);
   expect(JSON.parse(lines[0] ?? '')).toEqual({
-    ...{ line: 1, externalUserId: 'theirs', code: 'INVALID_FIELD', field: 'a.b', message: 'no\nline' },
+    line: 1,
+    externalUserId: 'theirs',
+    code: 'INVALID_FIELD',
+    field: 'a.b',
+    message: 'no\nline',
   });
   expect(Object.keys(JSON.parse(lines[249] ?? '') as object)).toEqual(['line', 'code', 'field', 'message']);
   expect(text.endsWith('\n')).toBe(true);
@@ -198,7 +212,10 @@ describe('undo', () => {
     await patch(stand, path, 0, '{"a":1}\n');
     const response = await stand.request('POST', `${path}/undo`, sent === undefined ? {} : { body: sent });
     expect(await response.json()).toEqual({
-      ...{ status: 'OK', removed: 1, restored: 0, held: 0 },
+      status: 'OK',
+      removed: 1,
+      restored: 0,
+      held: 0,
       left: [{ userId: 'u', reason: 'SIGNED_IN' }],
     });
     expect(stand.imports.undone).toEqual([{ id: idOf(path), force }]);
@@ -252,7 +269,10 @@ describe('the OpenAPI document', () => {
   test('describes the headers and answers of uploads', () => {
     const { patch: goingOn } = document.paths[`${jobsPath}/{id}`] ?? {};
     expect(goingOn?.parameters?.map(({ name }) => name)).toEqual([
-      ...['id', 'Tus-Resumable', 'Upload-Offset', 'Upload-Length'],
+      'id',
+      'Tus-Resumable',
+      'Upload-Offset',
+      'Upload-Length',
     ]);
     expect(Object.keys(goingOn?.responses ?? {})).toEqual(
       expect.arrayContaining(['204', '409', '415', '423']),

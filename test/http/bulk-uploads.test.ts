@@ -58,7 +58,11 @@ describe('creating', () => {
     expect(response.headers.get('upload-offset')).toBe('0');
     expect(response.headers.get('tus-resumable')).toBe('1.0.0');
     expect(onlyJob()).toMatchObject({
-      ...{ name: '', onConflict: 'update', dryRun: false, secondFactor: 'refuse', uploadLength: 100 },
+      name: '',
+      onConflict: 'update',
+      dryRun: false,
+      secondFactor: 'refuse',
+      uploadLength: 100,
     });
   });
 

@@ -36,17 +36,26 @@ it('lists every setting, with all that the dashboard asks of it', async () => {
   const common = { isPluginProperty: false, isPluginPropertyEditable: false, possibleValues: null };
   expect(config.get('totp_max_attempts')).toEqual({
     ...common,
-    ...{ key: 'totp_max_attempts', valueType: 'number', value: 9, defaultValue: 7 },
-    ...{ isNullable: false, isDifferentAcrossTenants: true },
+    key: 'totp_max_attempts',
+    valueType: 'number',
+    value: 9,
+    defaultValue: 7,
+    isNullable: false,
+    isDifferentAcrossTenants: true,
     description: tenantProperties.totp_max_attempts.description,
   });
   expect(config.get('access_token_validity')).toMatchObject({
-    ...{ valueType: 'number', value: 3600, isDifferentAcrossTenants: false },
+    valueType: 'number',
+    value: 3600,
+    isDifferentAcrossTenants: false,
     description: expect.stringMatching(/ \(s\)$/) as string,
   });
   expect(config.get('end_sessions_on_password_change')).toMatchObject({ valueType: 'boolean', value: false });
   expect(config.get('provider_password_hashing_signer_key')).toMatchObject({
-    ...{ valueType: 'string', value: null, isNullable: true, defaultValue: null },
+    valueType: 'string',
+    value: null,
+    isNullable: true,
+    defaultValue: null,
   });
 });
 

@@ -251,7 +251,9 @@ describe('sessions', () => {
     const list = await sessionsOf(userId);
     expect(list).toEqual(
       [now - 1000, now].map((timeCreated) => ({
-        ...{ userId, timeCreated, expiry: timeCreated + monthMs },
+        userId,
+        timeCreated,
+        expiry: timeCreated + monthMs,
         sessionId: expect.stringMatching(uuid) as string,
       })),
     );

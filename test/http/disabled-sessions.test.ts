@@ -68,7 +68,10 @@ const refresh = ({ refreshToken }: Session, at = core): Promise<unknown> =>
 
 const verify = ({ accessToken }: Session, checkDatabase = true): Promise<unknown> =>
   statusOf('/recipe/session/verify', {
-    ...{ accessToken, checkDatabase, doAntiCsrfCheck: false, enableAntiCsrf: false },
+    accessToken,
+    checkDatabase,
+    doAntiCsrfCheck: false,
+    enableAntiCsrf: false,
   });
 
 const put = (userId: string, change: object, at = core) =>
@@ -199,7 +202,7 @@ describe('a user who is disabled by a request', () => {
     expect(await verify({ ...first, accessToken: accessToken.token }, false)).toBe('UNAUTHORISED');
   });
 
-  test('is nobody else: users who are held, other users and texts that are not ids keep theirs', async () => {
+  test('affects no others: users who are held, other users and texts that are not ids keep theirs', async () => {
     for (const id of ['ada', 'bea', 'held']) await importUser(id);
     const kept = [await beginOne('bea'), await beginOne('held'), await beginOne('no-user')];
     await put('ada', { isDisabled: true });

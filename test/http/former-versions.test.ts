@@ -41,7 +41,10 @@ describe('a linked user before 4.0', () => {
     const { email, primary, social, googleId } = await linked();
     const ofPassword = { id: primary, timeJoined: time, tenantIds, email };
     const ofGoogle = {
-      ...{ id: social, timeJoined: time, tenantIds, email },
+      id: social,
+      timeJoined: time,
+      tenantIds,
+      email,
       thirdParty: { id: 'google', userId: googleId },
     };
     const credentials = { email, password: knownPassword };
@@ -53,7 +56,8 @@ describe('a linked user before 4.0', () => {
       user: ofPassword,
     });
     expect(shown(await old.post(`${app}/recipe/signinup`, { ...google, email: { id: email } }))).toEqual({
-      ...{ status: 'OK', createdNewUser: false },
+      status: 'OK',
+      createdNewUser: false,
       user: ofGoogle,
     });
     expect(
@@ -128,7 +132,8 @@ describe('a request of 3.1', () => {
     const { preAuthSessionId, linkCode } = code as { preAuthSessionId: string; linkCode: string };
     const consumed = await old.post(`${app}/recipe/signinup/code/consume`, { preAuthSessionId, linkCode });
     expect(consumed.body).toEqual({
-      ...{ status: 'OK', createdNewUser: true },
+      status: 'OK',
+      createdNewUser: true,
       user: { id: expect.any(String) as string, timeJoined: time, tenantIds, email: other },
     });
     const ofCode = (consumed.body.user as { id: string }).id;
@@ -224,11 +229,16 @@ async function begin(driver: Driver, input: object = {}): Promise<Session> {
 
 const refresh = (driver: Driver, { refreshToken }: Session) =>
   driver.post(`${app}/recipe/session/refresh`, {
-    ...{ refreshToken: refreshToken.token, enableAntiCsrf: false, useDynamicSigningKey: true },
+    refreshToken: refreshToken.token,
+    enableAntiCsrf: false,
+    useDynamicSigningKey: true,
   });
 const verify = (driver: Driver, { accessToken }: Session, checkDatabase = true) =>
   driver.post(`${app}/recipe/session/verify`, {
-    ...{ accessToken: accessToken.token, enableAntiCsrf: false, doAntiCsrfCheck: false, checkDatabase },
+    accessToken: accessToken.token,
+    enableAntiCsrf: false,
+    doAntiCsrfCheck: false,
+    checkDatabase,
   });
 
 /** In the form of the session's row: SHA-256 of the hexadecimal SHA-256. */
@@ -294,7 +304,10 @@ describe('a session', () => {
       session: { userId: 'u', userDataInJWT: { rsub: 'mine' } },
     });
     const refused = await present.post(`${app}/recipe/session`, {
-      ...{ userId: 'u', enableAntiCsrf: false, userDataInJWT: { rsub: 'mine' }, userDataInDatabase: {} },
+      userId: 'u',
+      enableAntiCsrf: false,
+      userDataInJWT: { rsub: 'mine' },
+      userDataInDatabase: {},
     });
     expect(shown(refused)).toEqual([400, 'The user payload contains protected field']);
     expect((await refresh(present, made)).body.status).toBe('UNAUTHORISED');
@@ -363,7 +376,9 @@ describe('tenants before 5.1', () => {
       const listed = (await driver.get(`${app}${tenantPath}/list`)).body.tenants as { tenantId: string }[];
       expect(listed.map((tenant) => tenant.tenantId)).toEqual(['public', tenantId]);
       expect(shown(await get())).toEqual({
-        ...{ status: 'OK', tenantId, coreConfig: {} },
+        status: 'OK',
+        tenantId,
+        coreConfig: {},
         emailPassword: { enabled: true },
         thirdParty: { enabled: false, providers: [] },
         passwordless: { enabled: true },

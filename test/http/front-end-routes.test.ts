@@ -226,7 +226,8 @@ describe('the OpenAPI document', () => {
       in: 'query',
       required: false,
       schema: {
-        ...{ type: 'integer', minimum: 1 },
+        type: 'integer',
+        minimum: 1,
         description: 'At most 500, where nothing is searched for.',
       },
     });

@@ -50,7 +50,12 @@ const okta = (username: string, typed: string) => ({
   },
 });
 const fusionAuth = (loginId: string, typed: string) => ({
-  ...{ applicationId: 'a', eventInfo: {}, loginId, password: typed, newDevice: false, noJWT: true },
+  applicationId: 'a',
+  eventInfo: {},
+  loginId,
+  password: typed,
+  newDevice: false,
+  noJWT: true,
 });
 const http = (given: string, typed: string) => ({ email: given, password: typed, tenantId: 'public' });
 const verdict = (credential: string) => ({

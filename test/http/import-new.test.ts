@@ -51,7 +51,10 @@ async function send(method: string, path: string, { who = 'creator', body, heade
 }
 
 const method = (email: string, more: Json = {}) => ({
-  ...{ recipeId: 'emailpassword', email, passwordHash: knownHash, isVerified: true },
+  recipeId: 'emailpassword',
+  email,
+  passwordHash: knownHash,
+  isVerified: true,
   ...more,
 });
 const lines = (...records: Json[]) => records.map((each) => `${JSON.stringify(each)}\n`).join('');
@@ -266,7 +269,9 @@ describe('roles', () => {
     expect(rejected).toBe(1);
     const { text } = await send('GET', `/bulk-import/jobs/${id}/rejects`);
     expect(JSON.parse(text)).toMatchObject({
-      ...{ line: 1, code: 'KEY_SCOPE_MISSING', field: 'userRoles' },
+      line: 1,
+      code: 'KEY_SCOPE_MISSING',
+      field: 'userRoles',
       message: expect.stringContaining(
         "'creator' lacks one of the scopes 'import', 'admin', which userRoles",
       ) as string,

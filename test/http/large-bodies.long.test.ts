@@ -103,7 +103,9 @@ test('nesting of any depth is refused, in a small body as in a large one', async
         body,
       });
       expect([path, depth, answer.status, await answer.json()]).toEqual([
-        ...[path, depth, 400],
+        path,
+        depth,
+        400,
         {
           status: 'INVALID_JSON_INPUT',
           message: expect.stringContaining('nested deeper than 512') as string,
@@ -126,7 +128,8 @@ test('a large body of another route does what a small one does', async () => {
   ]);
   const many = { ids: Array.from({ length: 200_000 }, () => 'x') };
   expect(refusalOf(await core.post('/bulk-import/users/remove', many))).toEqual([
-    ...[400, 'INVALID_JSON_INPUT'],
+    400,
+    'INVALID_JSON_INPUT',
     'Invalid Json Input: more than 100000 values in one body',
   ]);
 });

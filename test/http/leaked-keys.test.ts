@@ -7,7 +7,9 @@ import { useCoreAndApps } from '../helpers/use-core.ts';
 
 const keyOf = (scope: KeyScope) => `the-leaked-key-with-${scope}-alone`;
 const named = keyScopes.map((scope) => ({
-  ...{ name: `leaked-${scope.replace(':', '-')}`, scopes: [scope], key: keyOf(scope) },
+  name: `leaked-${scope.replace(':', '-')}`,
+  scopes: [scope],
+  key: keyOf(scope),
 }));
 
 let core: TestCore;
@@ -43,7 +45,10 @@ const record = (more: object = {}, email = victim.email) =>
   `${JSON.stringify({ loginMethods: [{ recipeId: 'emailpassword', email, passwordHash: knownHash }], ...more })}\n`;
 const ok = { http: 200, status: 'OK' };
 const session = () => ({
-  ...{ userId: victim.id, enableAntiCsrf: false, userDataInJWT: {}, userDataInDatabase: {} },
+  userId: victim.id,
+  enableAntiCsrf: false,
+  userDataInJWT: {},
+  userDataInDatabase: {},
 });
 const password = 'what the thief 1 chose';
 
@@ -63,7 +68,8 @@ describe('a leaked key with sign-in', () => {
     const reset = { userId: victim.id, email: victim.email };
     expect(await use('sign-in', 'POST', '/recipe/user/password/reset/token', reset)).toMatchObject(ok);
     expect(await use('sign-in', 'POST', '/recipe/signinup/code', { email: victim.email })).toMatchObject({
-      ...{ ...ok, userInputCode: expect.any(String) as string },
+      ...ok,
+      userInputCode: expect.any(String) as string,
     });
     const metadata = { userId: victim.id, metadataUpdate: { plan: 'evil' } };
     expect(await use('sign-in', 'PUT', '/recipe/user/metadata', metadata)).toMatchObject(ok);
@@ -76,7 +82,8 @@ describe('a leaked key with sign-in', () => {
     await core.post(`${app}/recipe/totp/device`, device);
     const removed = { userId: victim.id, deviceName: 'phone' };
     expect(await use('sign-in', 'POST', '/recipe/totp/device/remove', removed)).toMatchObject({
-      ...{ ...ok, didDeviceExist: true },
+      ...ok,
+      didDeviceExist: true,
     });
     const thief = await signInUp(core, 'thief', { id: newEmail() }, app);
     const path = '/recipe/accountlinking/user';

@@ -176,7 +176,7 @@ describe('linking', () => {
     expect((await link(other.id, third.id)).body.status).toBe('OK');
   });
 
-  test('keeps somebody out who may not sign in, also when linked or taken apart again', async () => {
+  test('refuses a user who may not sign in, also when linked or separated again', async () => {
     const email = newEmail();
     const primary = await newPrimary(email);
     const other = await newUser();

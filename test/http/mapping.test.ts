@@ -123,12 +123,15 @@ const keeping: Record<string, (userId: string) => Promise<unknown>> = {
   },
   Session: (userId) =>
     core.post(`${app}/recipe/session`, {
-      ...{ userId, enableAntiCsrf: false, userDataInJWT: {}, userDataInDatabase: {} },
+      userId,
+      enableAntiCsrf: false,
+      userDataInJWT: {},
+      userDataInDatabase: {},
     }),
   TOTP: (userId) => core.post(`${app}/recipe/totp/device`, { userId, skew: 1, period: 30 }),
 };
 
-describe.each(Object.keys(keeping))('a mapping of a user of whom is kept: %s', (kind) => {
+describe.each(Object.keys(keeping))('a mapping of a user, of which is kept: %s', (kind) => {
   const refused = [
     400,
     'INVALID_FIELD',

@@ -74,7 +74,8 @@ describe.each(['a user', 'nobody'])('metadata of %s', (who) => {
     await put(id(), { a: 1 });
     expect(await get(id(), await newApp(core))).toEqual(ok({}));
     const answer = await core.put(`${await newTenant(core, app)}/recipe/user/metadata`, {
-      ...{ userId: id(), metadataUpdate: {} },
+      userId: id(),
+      metadataUpdate: {},
     });
     expect(refusalOf(answer).slice(0, 2)).toEqual([403, 'APP_SPECIFIC_API']);
   });

@@ -37,7 +37,9 @@ async function described(): Promise<Described[]> {
   const { body } = await core.get('/docs/openapi.json');
   return Object.entries(body.paths as Document).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, operation]) => ({
-      ...{ method: method.toUpperCase(), path, isOpen: Array.isArray(operation.security) },
+      method: method.toUpperCase(),
+      path,
+      isOpen: Array.isArray(operation.security),
       tag: String((operation.tags as string[])[0]),
       scopes: operation['x-key-scopes'] as string[] | undefined,
     })),

@@ -63,7 +63,10 @@ test('says whether the password is right, and notes it: no user is signed in, no
   await importUser(core, email, app);
   const before = await metric(core, 'carryover_batch_size_sum', backlog);
   expect(await storedOf(email)).toEqual({
-    ...{ password_hash: knownHash, last_at: null, is_proven: null, refusals: null },
+    password_hash: knownHash,
+    last_at: null,
+    is_proven: null,
+    refusals: null,
   });
 
   expect(await check(email, 'another')).toEqual(wrong);

@@ -56,7 +56,9 @@ async function newCode(input: object, prefix = app): Promise<Code> {
 }
 
 const typed = ({ deviceId, preAuthSessionId, userInputCode }: Code) => ({
-  ...{ deviceId, preAuthSessionId, userInputCode },
+  deviceId,
+  preAuthSessionId,
+  userInputCode,
 });
 const linked = ({ preAuthSessionId, linkCode }: Code) => ({ preAuthSessionId, linkCode });
 const wrong = (code: Code) => ({
@@ -164,15 +166,26 @@ describe('consuming a code', () => {
     const email = newEmail();
     const made = await signUp({ email });
     expect(made).toEqual({
-      ...{ status: 'OK', createdNewUser: true, recipeUserId: made.user.id },
+      status: 'OK',
+      createdNewUser: true,
+      recipeUserId: made.user.id,
       user: {
-        ...{ id: expect.stringMatching(coreId) as string, isPrimaryUser: false, tenantIds: ['public'] },
-        ...{ timeJoined: now, emails: [email], phoneNumbers: [], thirdParty: [] },
+        id: expect.stringMatching(coreId) as string,
+        isPrimaryUser: false,
+        tenantIds: ['public'],
+        timeJoined: now,
+        emails: [email],
+        phoneNumbers: [],
+        thirdParty: [],
         webauthn: { credentialIds: [] },
         loginMethods: [
           {
-            ...{ recipeId: 'passwordless', recipeUserId: made.user.id, tenantIds: ['public'] },
-            ...{ timeJoined: now, verified: true, email },
+            recipeId: 'passwordless',
+            recipeUserId: made.user.id,
+            tenantIds: ['public'],
+            timeJoined: now,
+            verified: true,
+            email,
           },
         ],
       },
@@ -335,7 +348,7 @@ describe('at the same time', () => {
     expect(words.filter((word) => word === 'RESTART_FLOW_ERROR')).toHaveLength(19);
   });
 
-  test('one of the codes of a contact wins, and nobody waits in a circle', async () => {
+  test('one of the codes of a contact wins, without a deadlock', async () => {
     const email = newEmail();
     const codes = await Promise.all(Array.from({ length: 20 }, () => newCode({ email })));
     const answers = await Promise.all(
@@ -513,7 +526,7 @@ describe('the contacts of a user', () => {
     expect(await consume(typed(kept))).toMatchObject({ recipeUserId });
   });
 
-  it('are refused where somebody has them, and nothing changes then', async () => {
+  it('are refused if another user has them, and nothing changes then', async () => {
     const [email, taken, phoneNumber] = [newEmail(), newEmail(), '+442079460018'];
     await signUp({ email: taken });
     await signUp({ phoneNumber });

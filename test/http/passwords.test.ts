@@ -160,7 +160,7 @@ describe('changing a user', () => {
     expect(await state()).toEqual([email, true]);
   });
 
-  test('refuses an email that somebody has, and leaves the password too', async () => {
+  test('refuses an email that another user has, and leaves the password too', async () => {
     const [email, taken] = [newEmail(), newEmail()];
     const { id } = await importUser(core, email, app);
     await importUser(core, taken, app);

@@ -65,11 +65,16 @@ async function upload(app: string, records: readonly object[]): Promise<void> {
 }
 
 const own = (email: string, more: object = {}) => ({
-  ...{ recipeId: 'emailpassword', email, passwordHash: knownHash },
+  recipeId: 'emailpassword',
+  email,
+  passwordHash: knownHash,
   ...more,
 });
 const social = (n: string, email: string) => ({
-  ...{ recipeId: 'thirdparty', thirdPartyId: 'google', thirdPartyUserId: n, email },
+  recipeId: 'thirdparty',
+  thirdPartyId: 'google',
+  thirdPartyUserId: n,
+  email,
 });
 const phone = (n: number) => ({ recipeId: 'passwordless', phoneNumber: `+4930123456${n}` });
 

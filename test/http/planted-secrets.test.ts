@@ -34,7 +34,10 @@ function plantedUser(rest: object = {}): object {
   };
 }
 const google = (n: string) => ({
-  ...{ recipeId: 'thirdparty', thirdPartyId: 'google', thirdPartyUserId: n, email: `${n}@example.com` },
+  recipeId: 'thirdparty',
+  thirdPartyId: 'google',
+  thirdPartyUserId: n,
+  email: `${n}@example.com`,
 });
 
 async function job(records: readonly object[]): Promise<Readonly<Record<string, unknown>>> {
@@ -109,7 +112,9 @@ test('a job, the queue and the single route leave none in tables, images, reject
   expect(await job(first)).toMatchObject({ created: 3 });
   const again = first.map((user, n) => ({
     ...plantedUser(),
-    ...{ ...user, totpDevices: undefined, userMetadata: { n } },
+    ...user,
+    totpDevices: undefined,
+    userMetadata: { n },
   }));
   expect(await job(again)).toMatchObject({ updated: 3 });
   expect(await job([plantedUser({ loginMethods: [] }), plantedUser()])).toMatchObject({

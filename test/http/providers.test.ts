@@ -33,13 +33,11 @@ describe('a provider of a tenant', () => {
       name: 'Google',
       clients: [
         {
-          ...{
-            clientId: 'ours',
-            clientSecret: 'secret',
-            scope: ['email'],
-            forcePKCE: false,
-            clientType: null,
-          },
+          clientId: 'ours',
+          clientSecret: 'secret',
+          scope: ['email'],
+          forcePKCE: false,
+          clientType: null,
           additionalConfig: { deep: { kept: null } },
         },
       ],
@@ -51,10 +49,15 @@ describe('a provider of a tenant', () => {
     expect((await put(config)).body).toEqual({ status: 'OK', createdNew: true });
     expect((await put({ thirdPartyId: 'custom' })).body).toEqual({ status: 'OK', createdNew: true });
     const google = {
-      ...{ thirdPartyId: 'google', name: 'Google', requireEmail: true },
+      thirdPartyId: 'google',
+      name: 'Google',
+      requireEmail: true,
       clients: [
         {
-          ...{ clientId: 'ours', clientSecret: 'secret', scope: ['email'], forcePKCE: false },
+          clientId: 'ours',
+          clientSecret: 'secret',
+          scope: ['email'],
+          forcePKCE: false,
           additionalConfig: { deep: { kept: null } },
         },
       ],

@@ -35,11 +35,16 @@ const wrong = 'WRONG_CREDENTIALS_ERROR';
 const free = { isDisabled: false, isHeld: false, secondFactors: [], requiredActions: [] };
 
 const password = (email: string, rest: object = {}): NativeLoginMethod => ({
-  ...{ recipeId: 'emailpassword', email, passwordHash: knownHash },
+  recipeId: 'emailpassword',
+  email,
+  passwordHash: knownHash,
   ...rest,
 });
 const social = (id: string, email: string): NativeLoginMethod => ({
-  ...{ recipeId: 'thirdparty', email, thirdPartyId: 'google', thirdPartyUserId: id },
+  recipeId: 'thirdparty',
+  email,
+  thirdPartyId: 'google',
+  thirdPartyUserId: id,
 });
 
 async function importRecord(record: Partial<NativeUser>): Promise<void> {
@@ -236,7 +241,8 @@ describe('a user who is disabled until a time', () => {
     const locked = { status: 'OK', userId: 'ada', ...free, isDisabled: true };
     expect((await put({ disabledUntil: until })).body).toEqual({ ...locked, disabledUntil: until });
     expect((await put({ isDisabled: true, disabledUntil: until + 1 })).body).toEqual({
-      ...{ ...locked, disabledUntil: until + 1 },
+      ...locked,
+      disabledUntil: until + 1,
     });
     expect(await signIn(core, email, knownPassword, app)).toBe(wrong);
     expect((await put({ isDisabled: true })).body).toEqual(locked);
@@ -309,7 +315,8 @@ describe('a user who has more than a password at the source', () => {
     const email = await importPerson('ada', { requiredActions: ['update_user_locale', 'VERIFY_EMAIL'] });
     expect(await signIn(core, email, knownPassword, app)).toBe('OK');
     expect(await restrictionsOf('ada')).toMatchObject({
-      ...{ isHeld: false, requiredActions: ['VERIFY_EMAIL', 'update_user_locale'] },
+      isHeld: false,
+      requiredActions: ['VERIFY_EMAIL', 'update_user_locale'],
     });
   });
 });

@@ -149,7 +149,8 @@ describe('ids', () => {
     const member = (await importUser(core, newEmail(), app)).id;
     await core.post(`${app}/recipe/accountlinking/user/primary`, { recipeUserId: user });
     await core.post(`${app}/recipe/accountlinking/user/link`, {
-      ...{ recipeUserId: member, primaryUserId: user },
+      recipeUserId: member,
+      primaryUserId: user,
     });
     await give(user, 'reader');
     await give(member, 'writer');
@@ -169,7 +170,8 @@ describe('ids', () => {
 
 describe('an import', () => {
   const record = (userRoles: object) => ({
-    ...{ externalUserId: 'theirs', userRoles },
+    externalUserId: 'theirs',
+    userRoles,
     loginMethods: [
       {
         recipeId: 'emailpassword',

@@ -40,7 +40,7 @@ async function bring(token: string, change: object = {}): Promise<void> {
   expect(body).toEqual({ status: 'OK', imported: 1 });
 }
 
-/** @returns the handle of the session, or why there is none */
+/** @returns the handle of the session, or why it was refused */
 async function carry(token: string): Promise<string> {
   const { body } = await carryFrom(core, app, { source: 'shop', token });
   if (body.status !== 'OK') return String(body.reason);
@@ -66,7 +66,14 @@ describe('the cookie of a session', () => {
     const sealed = Buffer.from(made('cbc'), 'base64').toString();
     const altered = sealed.replace(/"value":"(.)/, (_all, first) => `"value":"${first === 'A' ? 'B' : 'A'}`);
     const wrong = [
-      ...[made('otherCookie'), made('unprefixed'), made('id'), 'x', '', '%', '%%%', 'e30='],
+      made('otherCookie'),
+      made('unprefixed'),
+      made('id'),
+      'x',
+      '',
+      '%',
+      '%%%',
+      'e30=',
       Buffer.from(altered).toString('base64'),
       Buffer.from(sealed.replace(/"mac":"[^"]*"/, '"mac":""')).toString('base64'),
     ].filter((each) => each !== '');
@@ -109,7 +116,7 @@ describe('the remember cookie', () => {
     expect(await carry(made('cbc'))).toBe(ofSession);
   });
 
-  test('whose token was not imported, or is of somebody else, gives none', async () => {
+  test('whose token was not imported, or belongs to another user, gives none', async () => {
     expect(await carry(header(made('cbcRemember')))).toBe('INVALID_TOKEN');
     await bring(rememberToken, { userId: `of ${randomUUID()} 43` });
     expect(await carry(header(made('cbcRemember')))).toBe('INVALID_TOKEN');

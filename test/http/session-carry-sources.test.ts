@@ -66,7 +66,9 @@ const profiles: readonly (readonly [string, OldKey, object, () => object, object
   [
     ...(['firebase', rsa, project] as const),
     () => ({
-      ...{ iss: 'https://securetoken.google.com/shop', aud: 'shop', auth_time: seconds() - 100 },
+      iss: 'https://securetoken.google.com/shop',
+      aud: 'shop',
+      auth_time: seconds() - 100,
       firebase: { sign_in_provider: 'password', sign_in_second_factor: 'totp' },
     }),
     { amr: ['password', 'totp', 'mfa'] },
@@ -84,7 +86,9 @@ const profiles: readonly (readonly [string, OldKey, object, () => object, object
   [
     ...(['supabase', ec, { issuer: at('/auth/v1') }] as const),
     () => ({
-      ...{ iss: at('/auth/v1'), aud: 'authenticated', role: 'authenticated' },
+      iss: at('/auth/v1'),
+      aud: 'authenticated',
+      role: 'authenticated',
       amr: [{ method: 'password', timestamp: seconds() - 90 }],
     }),
     { amr: ['password'] },
@@ -214,13 +218,17 @@ async function wrongTokens(right: () => Readonly<Record<string, unknown>>): Prom
   const hmac = createHmac('sha256', JSON.stringify(rsa.jwk)).update(byPublicKey).digest('base64url');
   const altered = encoded({ ...right(), sub: 'admin' });
   return [
-    ...[
-      unsigned({ alg: 'none' }),
-      unsigned({ alg: 'None', kid: 'rsa' }),
-      unsigned({ alg: 'RS256', kid: 'rsa' }),
-    ],
-    ...[`${byPublicKey}.${hmac}`, `${head}.${altered}.${signature}`, `${head}.${body}.${signature.slice(4)}`],
-    ...[`${head}.${body}.AAAA`, `${head}.${body}`, `${whole}.`, ` ${whole}`, `${head}..${signature}`],
+    unsigned({ alg: 'none' }),
+    unsigned({ alg: 'None', kid: 'rsa' }),
+    unsigned({ alg: 'RS256', kid: 'rsa' }),
+    `${byPublicKey}.${hmac}`,
+    `${head}.${altered}.${signature}`,
+    `${head}.${body}.${signature.slice(4)}`,
+    `${head}.${body}.AAAA`,
+    `${head}.${body}`,
+    `${whole}.`,
+    ` ${whole}`,
+    `${head}..${signature}`,
     await signed({}, { alg: 'ES256', kid: 'ec' }, stranger),
     await signed({}, { kid: 'rsa' }, { ...ec, kid: 'rsa' }),
     await signed({}, { kid: 'unknown' }),
@@ -288,8 +296,14 @@ describe('a token that only the old system can read', () => {
 
 describe('a refresh token', () => {
   const source = () => ({
-    ...{ speaks: 'refresh', token_url: `${url}/token`, client_id: 'web', client_secret: 'hush' },
-    ...{ issuer: 'iss', audience: 'web', algorithms: ['ES256'], keys: [ec.jwk] },
+    speaks: 'refresh',
+    token_url: `${url}/token`,
+    client_id: 'web',
+    client_secret: 'hush',
+    issuer: 'iss',
+    audience: 'web',
+    algorithms: ['ES256'],
+    keys: [ec.jwk],
   });
   const jwt = () =>
     signOld(ec, { iss: 'iss', aud: 'web', sub: oldId, auth_time: seconds() - 300, ...times() });

@@ -9,8 +9,13 @@ import { newOldKey, signOld, soon } from '../helpers/old-tokens.ts';
 const key = newOldKey('old');
 const issuer = 'https://old.example/';
 const pinned = {
-  ...{ name: 'old', speaks: 'jwt', issuer, audience: 'app' },
-  ...{ algorithms: ['ES256'], keys: [key.jwk], until: soon() },
+  name: 'old',
+  speaks: 'jwt',
+  issuer,
+  audience: 'app',
+  algorithms: ['ES256'],
+  keys: [key.jwk],
+  until: soon(),
 };
 
 let core: TestCore;
@@ -85,20 +90,25 @@ describe('a token of an old system', () => {
     expect(made).toMatchObject({
       status: 'OK',
       session: {
-        ...{ userId: oldId, recipeUserId: oldId, tenantId: 'public' },
+        userId: oldId,
+        recipeUserId: oldId,
+        tenantId: 'public',
         userDataInJWT: { 'st-ev': 1, amr: ['pwd', 'otp'] },
       },
       antiCsrfToken: expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/) as string,
       carried: { source: 'old', userId: oldId, authTime: authTime * 1000, amr: ['pwd', 'otp'] },
     });
     const verified = await core.post(`${app}/recipe/session/verify`, {
-      ...{ accessToken: made.accessToken.token, doAntiCsrfCheck: false },
-      ...{ enableAntiCsrf: true, checkDatabase: true },
+      accessToken: made.accessToken.token,
+      doAntiCsrfCheck: false,
+      enableAntiCsrf: true,
+      checkDatabase: true,
     });
     expect(verified.body).toMatchObject({ status: 'OK', session: { userId: oldId } });
     const refreshed = await core.post(`${app}/recipe/session/refresh`, {
       refreshToken: made.refreshToken.token,
-      ...{ enableAntiCsrf: false, useDynamicSigningKey: true },
+      enableAntiCsrf: false,
+      useDynamicSigningKey: true,
     });
     expect(refreshed.body).toMatchObject({ status: 'OK', session: { handle: made.session.handle } });
   });
@@ -130,7 +140,9 @@ describe('a token of an old system', () => {
     expect(again.refreshToken).toEqual(first.refreshToken);
     const refreshIt = (refreshToken: string) =>
       core.post(`${app}/recipe/session/refresh`, {
-        ...{ refreshToken, enableAntiCsrf: false, useDynamicSigningKey: true },
+        refreshToken,
+        enableAntiCsrf: false,
+        useDynamicSigningKey: true,
       });
     const { body } = await refreshIt(first.refreshToken.token);
     await refreshIt((body as unknown as Carried).refreshToken.token);
@@ -199,7 +211,8 @@ describe('what happens to the user here ends it, on every core:', () => {
   async function resetPassword(): Promise<void> {
     const made = await core.post(`${app}/recipe/user/password/reset/token`, { userId: oldId, email });
     const done = await core.post(`${app}/recipe/user/password/reset/token/consume`, {
-      ...{ method: 'token', token: made.body.token },
+      method: 'token',
+      token: made.body.token,
     });
     expect(done.body.status).toBe('OK');
   }

@@ -441,7 +441,10 @@ describe('keys', () => {
     const kids = (await keys()).map(({ kid }) => kid.slice(0, 2));
     expect(kids).toEqual(['d-', 's-']);
     const jwt = await post('/recipe/jwt', {
-      ...{ algorithm: 'rs256', jwksDomain: 'https://api', payload: { a: 1 }, validity: 10 },
+      algorithm: 'rs256',
+      jwksDomain: 'https://api',
+      payload: { a: 1 },
+      validity: 10,
     });
     const { jwt: token } = jwt as unknown as { jwt: string };
     const iat = Math.floor(now / 1000);
@@ -453,7 +456,8 @@ describe('keys', () => {
   test('sign no JWT that ends when it begins', async () => {
     const input = { algorithm: 'RS256', jwksDomain: 'https://api', payload: {}, validity: 0 };
     expect(refusalOf(await core.post(`${app}/recipe/jwt`, input))).toEqual([
-      ...[400, 'INVALID_FIELD'],
+      400,
+      'INVALID_FIELD',
       'validity must be greater than or equal to 0',
     ]);
   });
@@ -503,7 +507,9 @@ describe('keys', () => {
       overrides: { now: () => now },
     });
     const answer = await other.post(`${app}/recipe/session/refresh`, {
-      ...{ refreshToken: token, enableAntiCsrf: false, useDynamicSigningKey: false },
+      refreshToken: token,
+      enableAntiCsrf: false,
+      useDynamicSigningKey: false,
     });
     const { accessToken } = answer.body as unknown as Answered;
     expect(partOf(accessToken.token, 0).kid).toMatch(/^s-/);
@@ -519,7 +525,10 @@ describe('keys', () => {
     expect(lists[0]).toBe(lists[1]);
     const { token } = (await create()).accessToken;
     const answer = await other.post(`${app}/recipe/session/verify`, {
-      ...{ accessToken: token, enableAntiCsrf: false, doAntiCsrfCheck: false, checkDatabase: true },
+      accessToken: token,
+      enableAntiCsrf: false,
+      doAntiCsrfCheck: false,
+      checkDatabase: true,
     });
     expect(answer.body.status).toBe('OK');
     await other.close();

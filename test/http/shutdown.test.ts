@@ -119,7 +119,7 @@ describe('a core that stops', () => {
     await closed;
   });
 
-  test('may be told so twice', async () => {
+  test('may be requested twice', async () => {
     await held.release();
     await Promise.all([core.close(), core.close()]);
   });

@@ -28,8 +28,15 @@ test('sign-ins are counted by outcome', async () => {
   const { text } = await core.get('/metrics');
   const counted = [...text.matchAll(/^carryover_sign_ins_total\{outcome="(\w+)"\} (\d+)$/gm)];
   expect(Object.fromEntries(counted.map(([, outcome, count]) => [outcome, Number(count)]))).toEqual({
-    ...{ ok: 1, wrong: 3, restricted: 0, throttled: 1, refused: 0, failed: 0 },
-    ...{ moved: 0, legacy_wrong: 0, legacy_unavailable: 0 },
+    ok: 1,
+    wrong: 3,
+    restricted: 0,
+    throttled: 1,
+    refused: 0,
+    failed: 0,
+    moved: 0,
+    legacy_wrong: 0,
+    legacy_unavailable: 0,
   });
   expect(text).toMatch(/^carryover_build_info\{version="test",node="\d+\.\d+\.\d+"\} 1$/m);
 });

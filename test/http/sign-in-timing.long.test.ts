@@ -66,7 +66,7 @@ function areaUnderCurve(one: readonly number[], other: readonly number[]): numbe
   return wins.reduce((sum, each) => sum + each, 0) / (one.length * other.length);
 }
 
-test('tells neither unknown emails nor those of social users from known ones', async () => {
+test('distinguishes neither unknown emails nor those of social users from known ones', async () => {
   const random = randomOf(4);
   const times: Record<Group, number[]> = { known: [], social: [], unknown: [] };
   const order = (Object.keys(times) as Group[])
@@ -86,7 +86,7 @@ test('tells neither unknown emails nor those of social users from known ones', a
   }
 });
 
-test('tells the right password of a disabled user from no wrong one', async () => {
+test('does not distinguish the right password of a disabled user from a wrong one', async () => {
   const email = (who: string, n: number) => `${who}${n}@c.test`;
   for (let n = 0; n < 20; n++)
     for (const isDisabled of [true, false]) {

@@ -57,7 +57,7 @@ describe('a sign-in with the old password', () => {
   });
 });
 
-describe('whoever is refused learns nothing', () => {
+describe('a refused client learns nothing', () => {
   /** The part of an answer that a client can see, without the date. */
   const seen = ({ http, text, headers }: Answer) => [
     http,

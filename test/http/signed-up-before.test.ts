@@ -24,7 +24,10 @@ async function signUp(): Promise<string> {
 
 async function beginSession(userId: string): Promise<string> {
   const { body } = await core.post(`${app}/recipe/session`, {
-    ...{ userId, userDataInJWT: {}, userDataInDatabase: {}, enableAntiCsrf: false },
+    userId,
+    userDataInJWT: {},
+    userDataInDatabase: {},
+    enableAntiCsrf: false,
   });
   return (body as { refreshToken: { token: string } }).refreshToken.token;
 }

@@ -100,7 +100,9 @@ describe('a login method', () => {
       loginMethods: [
         {
           recipeId: 'emailpassword',
-          ...{ email, passwordHash: knownHash, tenantIds: ['public', nameOf(tenant)] },
+          email,
+          passwordHash: knownHash,
+          tenantIds: ['public', nameOf(tenant)],
         },
       ],
     };

@@ -27,11 +27,17 @@ const otherPassword = 'Another-Passw0rd';
 const otherHash = hashSync(otherPassword, 4);
 
 const passwordOf = (email: string, rest: object = {}) => ({
-  ...{ recipeId: 'emailpassword', email, passwordHash: knownHash, isVerified: true },
+  recipeId: 'emailpassword',
+  email,
+  passwordHash: knownHash,
+  isVerified: true,
   ...rest,
 });
 const google = {
-  ...{ recipeId: 'thirdparty', thirdPartyId: 'google', thirdPartyUserId: 'g-1', email: 'ada@gmail.test' },
+  recipeId: 'thirdparty',
+  thirdPartyId: 'google',
+  thirdPartyUserId: 'g-1',
+  email: 'ada@gmail.test',
 };
 const ada = (...loginMethods: object[]) => ({ externalUserId: 'ada', loginMethods });
 

@@ -171,7 +171,9 @@ describe('the next import', () => {
       'renamed',
       () =>
         core.put(`${app}/recipe/totp/device`, {
-          ...{ userId: 'ada', existingDeviceName: 'phone', newDeviceName: 'mine' },
+          userId: 'ada',
+          existingDeviceName: 'phone',
+          newDeviceName: 'mine',
         }),
       ['mine'],
     ],

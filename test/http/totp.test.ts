@@ -220,7 +220,8 @@ describe('a code', () => {
     const answers = await Promise.all(
       Array.from({ length: 300 }, (_, n) =>
         (n % 2 === 0 ? core : other).post(`${tenants[n % 5] ?? app}/recipe/totp/verify`, {
-          ...{ userId: 'u', totp: String(n).padStart(6, '0') },
+          userId: 'u',
+          totp: String(n).padStart(6, '0'),
         }),
       ),
     );

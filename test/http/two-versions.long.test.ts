@@ -330,8 +330,11 @@ class Day {
     if (method === undefined) return;
     const driver = this.#either();
     const { body } = await this.#post(driver, '/recipe/session', {
-      ...{ userId: idOf(method), enableAntiCsrf: false, userDataInJWT: {}, userDataInDatabase: {} },
-      ...{ useDynamicSigningKey: true },
+      userId: idOf(method),
+      enableAntiCsrf: false,
+      userDataInJWT: {},
+      userDataInDatabase: {},
+      useDynamicSigningKey: true,
     });
     const { session } = body as unknown as SessionAnswer;
     const begun = { handle: session.handle, method, tokens: [], current: 0 };
@@ -349,7 +352,9 @@ class Day {
     const n = this.#random(2) === 0 ? this.#random(session.tokens.length) : latest;
     const token = session.tokens[n];
     const { body } = await this.#post(driver, '/recipe/session/refresh', {
-      ...{ refreshToken: token?.refresh, enableAntiCsrf: false, useDynamicSigningKey: true },
+      refreshToken: token?.refresh,
+      enableAntiCsrf: false,
+      useDynamicSigningKey: true,
     });
     if (n !== session.current && token?.parent !== session.current) {
       expect(body).toMatchObject({ status: 'TOKEN_THEFT_DETECTED', session: { handle: session.handle } });
@@ -368,7 +373,10 @@ class Day {
     if (session === undefined || token === undefined) return;
     const driver = this.#either();
     const { body } = await this.#post(driver, '/recipe/session/verify', {
-      ...{ accessToken: token.access, enableAntiCsrf: false, doAntiCsrfCheck: false, checkDatabase: true },
+      accessToken: token.access,
+      enableAntiCsrf: false,
+      doAntiCsrfCheck: false,
+      checkDatabase: true,
     });
     this.#expectSession(driver, session, body);
     if (token.parent === session.current) session.current = session.tokens.length - 1;
@@ -403,10 +411,8 @@ class Day {
     const path = `${this.#app}/users`;
     const listed = await old.get(path);
     this.#expect(listed, {
-      ...{
-        status: 'OK',
-        users: heads.map((each) => ({ recipeId: each.recipeId, user: formerUserOf(each) })),
-      },
+      status: 'OK',
+      users: heads.map((each) => ({ recipeId: each.recipeId, user: formerUserOf(each) })),
     });
     this.#expect(await present.get(path), { status: 'OK', users: heads.map((each) => this.#userOf(each)) });
     this.#expect(await this.#either().get(`${path}/count`), { status: 'OK', count: heads.length });
@@ -462,7 +468,9 @@ class Day {
       coreId: isOld(driver) ? user.id : (body.recipeUserId as string),
       timeJoined: user.timeJoined,
       tenantIds: ['public'],
-      ...{ user: { head: undefined }, roles: new Set<string>(), metadata: {} },
+      user: { head: undefined },
+      roles: new Set<string>(),
+      metadata: {},
       ...stated,
     };
     this.#methods.push(method);
@@ -503,7 +511,10 @@ class Day {
     expect([status, session]).toEqual([
       'OK',
       {
-        ...{ handle, userDataInJWT: {}, tenantId: 'public', userId: idOf(method.user.head ?? method) },
+        handle,
+        userDataInJWT: {},
+        tenantId: 'public',
+        userId: idOf(method.user.head ?? method),
         ...(!isOld(driver) && { recipeUserId: idOf(method) }),
       },
     ]);

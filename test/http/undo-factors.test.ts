@@ -64,7 +64,11 @@ const signIn = async () =>
 const restrictions = async () => (await core.get(`${app}/user/restrictions`, { userId: 'ada' })).body;
 const addDeviceHere = () =>
   core.post(`${app}/recipe/totp/device/import`, {
-    ...{ userId: 'ada', deviceName: 'here', skew: 1, period: 30, secretKey: ofHere },
+    userId: 'ada',
+    deviceName: 'here',
+    skew: 1,
+    period: 30,
+    secretKey: ofHere,
   });
 
 const sql = (text: string) => withSql(core.database.connection, (query) => query.unsafe(text));
@@ -134,7 +138,11 @@ describe('an undo of an update', () => {
     const job = await imported([ada({ totpDevices: [{ secretKey: another, deviceName: 'tablet' }] })]);
     await names();
     await core.post(`${app}/recipe/totp/device/import`, {
-      ...{ userId: 'ada', deviceName: 'phone', skew: 1, period: 30, secretKey: ofHere },
+      userId: 'ada',
+      deviceName: 'phone',
+      skew: 1,
+      period: 30,
+      secretKey: ofHere,
     });
     expect(await undo(job)).toMatchObject({ restored: 1, left: [] });
     expect((await names()).sort()).toEqual(['phone', 'phone (2)']);

@@ -32,7 +32,9 @@ const withPassword = (email: string) => ({
   hashingAlgorithm: 'bcrypt',
 });
 const social = (email: string, thirdPartyId: string) => ({
-  ...{ recipeId: 'thirdparty', email, thirdPartyId },
+  recipeId: 'thirdparty',
+  email,
+  thirdPartyId,
   thirdPartyUserId: `${email} of ${thirdPartyId}`,
 });
 const passwordless = (email?: string, phoneNumber?: string) => ({

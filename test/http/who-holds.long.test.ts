@@ -29,8 +29,11 @@ const other = {
   loginMethods: [{ ...recordOf('x', true).loginMethods[0], email: 'o@x.com' }],
 };
 const googleOfStranger = {
-  ...{ recipeId: 'thirdparty', thirdPartyId: 'google', thirdPartyUserId: 'google-of-stranger' },
-  ...{ email: 'stranger@provider.example', isVerified: true },
+  recipeId: 'thirdparty',
+  thirdPartyId: 'google',
+  thirdPartyUserId: 'google-of-stranger',
+  email: 'stranger@provider.example',
+  isVerified: true,
 };
 
 /** The account before the event; its password is `own`. */

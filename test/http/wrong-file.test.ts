@@ -99,7 +99,8 @@ test('an upload in pieces is refused from then on, with the reason', async () =>
       method: 'PATCH',
       headers: {
         ...headers,
-        ...{ 'tus-resumable': '1.0.0', 'upload-offset': String(offset) },
+        'tus-resumable': '1.0.0',
+        'upload-offset': String(offset),
         'content-type': 'application/offset+octet-stream',
       },
       body: junk(10_000),

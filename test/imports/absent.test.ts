@@ -48,12 +48,16 @@ async function ids(where = 'true'): Promise<string[]> {
 }
 const disabled = () => ids(`t.restrictions -> 'isDisabled' = 'true'`);
 const absence = (count: number, done: number, rest: object = {}) => ({
-  ...{ known: 10, count, done, active: 0, refused: undefined },
+  known: 10,
+  count,
+  done,
+  active: 0,
+  refused: undefined,
   ...rest,
 });
 
 describe('who is not in a whole export', () => {
-  it('is listed, and nobody looks when nobody asked', async () => {
+  it('is listed, and not looked for unless requested', async () => {
     await run(users(...ten));
     const before = await tablesOf(store.sql, tenant);
     expect((await run(users(...ten.slice(1)))).absence).toBeUndefined();
@@ -160,7 +164,7 @@ describe('a file that looks like a part of an export', () => {
 });
 
 describe('who counts as absent', () => {
-  it('nobody who signed up here, came by another source, or is in other tenants', async () => {
+  it('no user who signed up here, came by another source, or is in other tenants', async () => {
     await run(users(...ten));
     const { tenantId } = await store.newTenant(tenant);
     const shop = recordOf('shopper', password('shop@example.com', { tenantIds: [tenantId] }));
@@ -172,7 +176,7 @@ describe('who counts as absent', () => {
     expect(await doneBy(job)).toEqual({ 'id-0': 'listed' });
   });
 
-  it('nobody whose record is rejected, is a duplicate, changes everything, or finds an email changed here', async () => {
+  it('no user whose record is rejected, is a duplicate, changes everything, or finds an email changed here', async () => {
     await run(users(...ten));
     const [zero = user(0), one = user(1), two = user(2)] = users(0, 1, 2);
     const stranger = recordOf(
@@ -200,7 +204,7 @@ describe('who counts as absent', () => {
     ]);
   });
 
-  it('leaves alone whom a request has let in', async () => {
+  it('leaves users alone that a request has enabled', async () => {
     await run(users(...ten));
     await store.sql(
       `update user_details t set restrictions = '{"here": {"isDisabled": true}}' from users u
@@ -221,7 +225,11 @@ it.each(['disable', 'remove'] as const)(
     await run(all);
     const before = await tablesOf(store.sql, tenant);
     const { id } = await imports.create(tenant, {
-      ...{ name: '', onConflict: 'update', dryRun: false, secondFactor: 'flag', uploadLength: undefined },
+      name: '',
+      onConflict: 'update',
+      dryRun: false,
+      secondFactor: 'flag',
+      uploadLength: undefined,
       absent,
       absentYes: true,
     });

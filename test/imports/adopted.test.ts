@@ -76,7 +76,7 @@ describe('roles, metadata and devices of an external id', () => {
     for (const id of ['linked', 'late']) expect(await keptOf(id)).toEqual(adopted);
   });
 
-  it('are beside what the record states, whose metadata counts', async () => {
+  it('are in addition to what the record states, whose metadata counts', async () => {
     await keep('legacy-1');
     await run(person(1, { userMetadata: { stated: 1 }, userRoles: [{ role: 'stated' }] }));
     expect(await keptOf('legacy-1')).toEqual({

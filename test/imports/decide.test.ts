@@ -428,7 +428,7 @@ describe('a record that is so already', () => {
   });
 });
 
-/** The same user, for whom an import has stated these passwords. */
+/** The same user, after an import has stated these passwords. */
 const fullBases = [...basesOf(new World().decide([full.record])).values()];
 const statedHeld = full.held.map((method) => ({
   ...method,

@@ -104,7 +104,7 @@ describe('the undo of a job', () => {
     expect(await imports.run(tenant, second)).toMatchObject({ created: job.created, updated: job.updated });
   });
 
-  it('keeps whoever signed in or was changed by a later job or a single import', async () => {
+  it('keeps users who signed in or were changed by a later job or a single import', async () => {
     const job = await imports.run(tenant, [person(1), person(2), person(3), person(4)]);
     await imports.run(tenant, [recordOf('legacy-2', 'person-2@example.com')]);
     const single = JSON.stringify(recordOf('legacy-4', 'person-4@example.com'));

@@ -153,8 +153,14 @@ async function useAccount(): Promise<void> {
 }
 
 const everywhere = [
-  ...['external_id_info', 'import_before_images', 'import_queue', 'import_rejects'],
-  ...['tokens', 'user_details', 'users', 'verified_emails'],
+  'external_id_info',
+  'import_before_images',
+  'import_queue',
+  'import_rejects',
+  'tokens',
+  'user_details',
+  'users',
+  'verified_emails',
 ];
 
 describe('who is removed', () => {

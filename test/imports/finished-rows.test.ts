@@ -190,8 +190,12 @@ describe('a finished user', () => {
     const finished = finisher.parsed().rows;
     const [userId] = userIdsOf(finished);
     expect(userOf(finished).cells).toEqual({
-      ...{ recipe: 3, isVerified: false, timeJoined: now, base: '50' },
-      ...{ userId, primaryUserId: userId },
+      recipe: 3,
+      isVerified: false,
+      timeJoined: now,
+      base: '50',
+      userId,
+      primaryUserId: userId,
     });
   });
 });

@@ -71,7 +71,7 @@ describe('the user of a record that was imported', () => {
 });
 
 describe('validating records', () => {
-  it('goes piece by piece and tells each record by its place, duplicates excepted', async () => {
+  it('goes piece by piece and reports each record by its place, duplicates excepted', async () => {
     const sizes: number[] = [];
     // Rejects every record that begins with x, and all others as duplicates.
     const run = ({ bytes }: { bytes: Uint8Array }) => {
@@ -87,7 +87,9 @@ describe('validating records', () => {
       return Promise.resolve({ rejects });
     };
     const engine = {
-      ...{ chunkBytes: 10, allowPlainText: false, now: () => 0 },
+      chunkBytes: 10,
+      allowPlainText: false,
+      now: () => 0,
       tenantNumbers: () => Promise.resolve({ public: 0 }),
       placeSecret: () => ({ low: 1, high: 2 }),
       threads: { run },

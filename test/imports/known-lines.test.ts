@@ -143,7 +143,13 @@ async function outcomeOf({ imports, tenant }: Twin, job: Job): Promise<unknown> 
   const { byKind, byState, physicalLines, postponed, state } = job;
   const { sql } = engines.store;
   return {
-    ...{ counts: countsOf(job), byKind, byState, physicalLines, postponed, state, conflicts },
+    counts: countsOf(job),
+    byKind,
+    byState,
+    physicalLines,
+    postponed,
+    state,
+    conflicts,
     rejects: await codesOf(imports, tenant, job),
     tables: await tablesOf(sql, tenant),
     bases: await sql(

@@ -10,11 +10,15 @@ import { knownHash } from '../helpers/people.ts';
 /** Users whose password an old system knows: the record names it, and has no hash. */
 
 const marked = (more: object = {}): NativeLoginMethod => ({
-  ...{ recipeId: 'emailpassword', email: 'ada@example.com', legacy: 'auth0' },
+  recipeId: 'emailpassword',
+  email: 'ada@example.com',
+  legacy: 'auth0',
   ...more,
 });
 const hashed = (passwordHash = knownHash): NativeLoginMethod => ({
-  ...{ recipeId: 'emailpassword', email: 'ada@example.com', passwordHash },
+  recipeId: 'emailpassword',
+  email: 'ada@example.com',
+  passwordHash,
 });
 const user = (method: NativeLoginMethod, id = 'x'): NativeUser => ({
   externalUserId: id,
@@ -60,7 +64,7 @@ describe('a record that names an old system', () => {
     expect(next(new World(), user(marked()))?.byKind).toEqual({ 'legacy:auth0': 1 });
   });
 
-  it('has no password beside it, and a name that a source can have', () => {
+  it('has no password in addition, and a name that a source can have', () => {
     expect(problemOf(marked({ passwordHash: knownHash }))).toContain('loginMethods.0.legacy: ');
     expect(problemOf(marked({ legacy: 'Old System' }))).toContain("must be a source's name");
     expect(problemOf({ recipeId: 'emailpassword', email: 'ada@example.com' })).toContain('(legacy)');
@@ -83,7 +87,7 @@ describe('imported again', () => {
     expect(only(world)).toMatchObject({ passwordHash: hashOfHere, isVerified: true });
   });
 
-  it('gives way to a hash that the source gives later, as long as nobody has moved', () => {
+  it('gives way to a hash that the source gives later, as long as the user has not moved', () => {
     const world = imported(user(marked()));
     expect(next(world, user(hashed()))?.counts).toMatchObject({ updated: 1 });
     expect(only(world).passwordHash).toBe(knownHash);

@@ -27,7 +27,9 @@ useImports(
 const joined = (n: number, ...dates: number[]): NativeUser => ({
   externalUserId: `j${n}`,
   loginMethods: dates.map((timeJoinedInMSSinceEpoch, place) => ({
-    ...{ recipeId: 'passwordless', email: `j${n}-${place}@a.test`, isPrimary: place === 0 },
+    recipeId: 'passwordless',
+    email: `j${n}-${place}@a.test`,
+    isPrimary: place === 0,
     timeJoinedInMSSinceEpoch,
   })),
 });
@@ -68,7 +70,7 @@ it.each([
   '2023-07-22T04:26:40.123Z',
   1_690_000_000_123,
   1_690_000_000_123_456,
-])('are none where an export says %j', (UserCreateDate) => {
+])('do not exist where an export says %j', (UserCreateDate) => {
   const user = {
     Username: 'ada',
     Attributes: [{ Name: 'email', Value: 'ada@a.test' }],

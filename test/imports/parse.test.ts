@@ -223,7 +223,7 @@ describe('a duplicate', () => {
     ]);
   });
 
-  it('is none of a record that is not valid', () => {
+  it('is undefined for an invalid record', () => {
     const file = ndjson(person(1, {}, { passwordHash: 'x' }), person(1));
     expect(found(parse(file))).toEqual([[1, 'INVALID_PASSWORD_HASH', 'loginMethods.0.passwordHash']]);
   });
@@ -255,7 +255,7 @@ describe('a duplicate', () => {
 });
 
 describe('claimed keys', () => {
-  it('are told apart by kind and tenant, and given back as one digest each', () => {
+  it('are distinguished by kind and tenant, and given back as one digest each', () => {
     const keys = new ClaimedKeys();
     const of = (kind: 1 | 3, tenantNo: number, text: string) => ({
       kind,
@@ -299,7 +299,7 @@ describe('digests of keys', () => {
   });
 });
 
-describe('records that are looked at one by one', () => {
+describe('records that are decided individually', () => {
   const single = (record: number, value: object) => ({
     record,
     line: 10 + record,

@@ -26,7 +26,8 @@ useEngines((opened, app) => {
 const shared = 'shared@example.com';
 const primary = { isPrimary: true };
 const passwordless = (rest: object): NativeLoginMethod => ({
-  ...{ recipeId: 'passwordless', timeJoinedInMSSinceEpoch: 3000 },
+  recipeId: 'passwordless',
+  timeJoinedInMSSinceEpoch: 3000,
   ...rest,
 });
 
@@ -81,7 +82,7 @@ describe('primary users of one file', () => {
   it.each([
     ['whole', () => engines.imports],
     ['cut', cutting],
-  ])('are told by a dry run, too: the file %s', async (_, importsOf) => {
+  ])('are reported by a dry run, too: the file %s', async (_, importsOf) => {
     const imports = importsOf();
     const outcome = { ...counts({ created: 1, rejected: 2 }), ...emailRefused(2, 3) };
     expect(await outcomeOf(all, imports, { dryRun: true })).toEqual(outcome);
@@ -201,7 +202,7 @@ describe('a primary user', () => {
   });
 });
 
-describe('beside requests', () => {
+describe('during requests', () => {
   const plain = recordOf('s', google('g1', { email: shared }));
   const makePrimary = () => linkingStore(engines.store.database).makePrimary(tenant.appNo, 's');
 

@@ -41,7 +41,9 @@ const now = () => clock++;
 
 const importAll: ImportRecords = (_, texts) => Promise.resolve(texts.map(() => undefined));
 const reject = (line: number, code: RejectCode = 'INVALID_FIELD', field = 'loginMethods.0.email') => ({
-  ...{ line, code, field },
+  line,
+  code,
+  field,
   message: 'must be an email address',
 });
 /** Rejects users named `wrong`. */
@@ -68,7 +70,9 @@ function queueOf(
       readUsers: (_, bytes, mostUsers) => Promise.resolve(usersIn(bytes, mostUsers)),
     },
     findImported: (where, record) => store.users.findUser(where.appNo, record.externalUserId ?? ''),
-    ...{ now, newId, nudge },
+    now,
+    newId,
+    nudge,
     ...rest,
   });
 }
@@ -82,7 +86,10 @@ function runnerOf(
     store: queueStore(core.database),
     engine: { importRecords },
     findTenant: (appId, tenantId) => core.tenants.find(appId, tenantId),
-    ...{ now, newId, intervalMs: 3_600_000, leaseMs: 60_000 },
+    now,
+    newId,
+    intervalMs: 3_600_000,
+    leaseMs: 60_000,
     log: {
       error: (details, message) => {
         logged.push({ details, message });
@@ -115,7 +122,7 @@ async function until(condition: () => boolean | Promise<boolean>): Promise<void>
 const isEmpty = async () => (await queueOf().count(tenant, undefined)) === 0;
 
 describe('users who are added', () => {
-  it('wait as NEW, and the runner is told', async () => {
+  it('wait as NEW, and the runner is notified', async () => {
     let nudges = 0;
     const queue = queueOf({ nudge: () => nudges++ });
     expect(await queue.add(tenant, users(3))).toEqual([]);
@@ -124,7 +131,7 @@ describe('users who are added', () => {
     expect(await queueOf().count(await store.newApp(), undefined)).toBe(0);
   });
 
-  it('are all refused for one that is wrong, which is told by its place', async () => {
+  it('are all refused for one that is wrong, which is named by its place', async () => {
     const invalid = await queueOf().add(tenant, [...users(2), user('wrong'), user('wrong too')]);
     const errors = ['loginMethods.0.email: must be an email address'];
     expect(invalid).toEqual([
@@ -134,7 +141,7 @@ describe('users who are added', () => {
     expect(await isEmpty()).toBe(true);
   });
 
-  it('may be none, and are 10,000 at the most', async () => {
+  it('may be empty, and have 10,000 at most', async () => {
     expect(await queueOf().add(tenant, [])).toEqual([]);
     await expect(queueOf().add(tenant, users(10_001))).rejects.toMatchObject({ code: 'INVALID_FIELD' });
     expect(await queueOf().add(tenant, users(10_000))).toEqual([]);
@@ -209,10 +216,15 @@ describe('the list', () => {
     const [entry] = listed;
     expect(listed).toEqual([
       {
-        ...{ externalUserId: 'ext', userMetadata: { plan: 'a' }, userRoles: [{ role: 'admin' }] },
+        externalUserId: 'ext',
+        userMetadata: { plan: 'a' },
+        userRoles: [{ role: 'admin' }],
         totpDevices: [{ period: 30, deviceName: 'phone' }],
         loginMethods: [{ ...method, hashingAlgorithm: 'bcrypt' }, method],
-        ...{ id: entry?.id, status: 'NEW', createdAt: entry?.createdAt, updatedAt: entry?.createdAt },
+        id: entry?.id,
+        status: 'NEW',
+        createdAt: entry?.createdAt,
+        updatedAt: entry?.createdAt,
       },
     ]);
   });
@@ -229,7 +241,7 @@ describe('the list', () => {
 });
 
 describe('entries that are removed', () => {
-  it('are told from those that nobody knows', async () => {
+  it('are distinguished from unknown ones', async () => {
     const queue = queueOf();
     await queue.add(tenant, users(3));
     const ids = (await queue.list(tenant, {})).users.map(({ id }) => id);
@@ -385,7 +397,7 @@ describe('the runner', () => {
       expect(rest.map(({ record }) => nameIn(record))).toEqual(['user2']);
     });
 
-    it('nobody has it whose entries were removed in the meantime', async () => {
+    it('no entry has it that was removed in the meantime', async () => {
       const [a, b] = [queueStore(store.database), queueStore(store.anotherCore().database)];
       await queueOf().add(tenant, users(1));
       const first = leaseOf(clock + 60_000);
@@ -509,7 +521,7 @@ describe('one user at once', () => {
     expect(await isEmpty()).toBe(true);
   });
 
-  it('is told why it was rejected', async () => {
+  it('is stored with the reason of its rejection', async () => {
     const queue = queueOf({ importRecords: () => Promise.resolve([reject(1)]) });
     expect(await queue.importOne(tenant, user('ext'))).toEqual({ reject: reject(1) });
   });

@@ -188,12 +188,14 @@ describe.each([
     const created = await run([user({})]);
     await set(id, { isDisabled: true });
     expect(await imports.undo(tenant, created.id, false)).toMatchObject({
-      ...{ removed: 0, left: [{ userId: id, reason: 'CHANGED_SINCE' }] },
+      removed: 0,
+      left: [{ userId: id, reason: 'CHANGED_SINCE' }],
     });
     const changing = await run([user({ userMetadata: { a: 1 } })]);
     await set(id, { isDisabled: false });
     expect(await imports.undo(tenant, changing.id, false)).toMatchObject({
-      ...{ restored: 0, left: [{ userId: id, reason: 'CHANGED_SINCE' }] },
+      restored: 0,
+      left: [{ userId: id, reason: 'CHANGED_SINCE' }],
     });
   });
 
@@ -226,7 +228,7 @@ it('costs nothing for those who are simply not disabled', async () => {
   expect(await rows()).toBe(0);
 });
 
-it('comes to the same whether users are created at once, one by one, or among others', async () => {
+it('comes to the same whether users are created at once, individually, or among others', async () => {
   const some = (n: number): NativeUser =>
     person(n, n % 3 === 0 ? { isDisabled: true } : n % 3 === 1 ? { secondFactors: ['sms'] } : {});
   const lines = Array.from({ length: 90 }, (_, n) => some(n));
@@ -261,7 +263,10 @@ it('goes along with an export, from which it is imported again', async () => {
     .split('\n')
     .map((line) => JSON.parse(line) as NativeUser)
     .map(({ externalUserId, isDisabled: disabled, disabledUntil, secondFactors, requiredActions }) => [
-      ...[externalUserId, disabledUntil ?? disabled, secondFactors, requiredActions],
+      externalUserId,
+      disabledUntil ?? disabled,
+      secondFactors,
+      requiredActions,
     ]);
   expect(stated.sort()).toEqual([
     ['legacy-1', true, undefined, undefined],

@@ -97,7 +97,7 @@ describe('the threads of imports', () => {
     await closed;
   });
 
-  it.runIf(process.platform === 'linux')('give way to sign-ins, and to nobody else', async () => {
+  it.runIf(process.platform === 'linux')('give way to sign-ins, and to no other work', async () => {
     const before = getPriority();
     await withPool({ workerFile: telling }, async (pool) => {
       expect(await pool.run(passwords('{"loginMethods":[]}'))).toMatchObject({

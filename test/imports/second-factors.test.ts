@@ -53,7 +53,7 @@ async function rejectsOf(id: string) {
 }
 
 describe('flagged', () => {
-  it('are kept and counted, those too that are decided one by one, and none that is rejected', async () => {
+  it('are kept and counted, also those that are decided individually, and no rejected ones', async () => {
     await imports.run(tenant, [withTotp(1), person(2), withTotp(3)]);
     const again = withTotp(4);
     const lines = [

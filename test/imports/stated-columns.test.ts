@@ -26,8 +26,10 @@ interface Case {
 
 const password = { recipeId: 'emailpassword', email: 'a@stated.example', passwordHash: knownHash };
 const social = {
-  ...{ recipeId: 'thirdparty', email: 'b@stated.example' },
-  ...{ thirdPartyId: 'google', thirdPartyUserId: 'g1' },
+  recipeId: 'thirdparty',
+  email: 'b@stated.example',
+  thirdPartyId: 'google',
+  thirdPartyUserId: 'g1',
 };
 const other = knownHash.replace('$04$', '$05$');
 

@@ -76,7 +76,7 @@ it('count against a file where they say that its records are bad', async () => {
   expect(job.absence?.refused).toBeDefined();
 });
 
-it('hold nobody back from looking for who is absent: of them everything is known', async () => {
+it('do not prevent the search for absent users: everything is known of them', async () => {
   const source = { source: 'shop' };
   await imports.run(tenant, [person(1), person(2), person(3)], source);
   const job = await imports.run(tenant, [person(1), person(2), lineOfReject(anonymous)], {
@@ -86,7 +86,7 @@ it('hold nobody back from looking for who is absent: of them everything is known
   expect(job.absence).toMatchObject({ count: 1, done: 1, refused: undefined });
 });
 
-it('name users who are in the file, so that these are not absent; but not whom the source marks as deleted', async () => {
+it('name users who are in the file, so that these are not absent; but not users that the source marks as deleted', async () => {
   const source = { source: 'shop' };
   await imports.run(tenant, [person(1), person(2), person(3), person(4)], source);
   const stated = [

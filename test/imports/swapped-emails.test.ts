@@ -24,7 +24,11 @@ beforeEach(async () => {
 afterAll(() => engines.dispose());
 
 const jobOptions: NewJob = {
-  ...{ name: '', onConflict: 'update', dryRun: false, secondFactor: 'flag', uploadLength: undefined },
+  name: '',
+  onConflict: 'update',
+  dryRun: false,
+  secondFactor: 'flag',
+  uploadLength: undefined,
 };
 
 const emailOf = (n: number): string => `user-${n}@example.com`;
@@ -89,7 +93,7 @@ describe.each(cutters)('emails that change hands, %s', (_, options) => {
     expect(await emails()).toEqual({ 'id-0': emailOf(5), new: emailOf(0) });
   });
 
-  it('what nobody gives up is refused with its line, and who hoped for what that one would have given up', async () => {
+  it('a key that is not released is refused with its line, and so are records waiting for its keys', async () => {
     await imports.run(tenant, users(5));
     const lines = [user(0, 1), user(1, 2), user(2, 4), user(3, 9)];
     const { job, codes } = await bothWays(imports, lines);

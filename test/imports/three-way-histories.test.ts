@@ -145,7 +145,7 @@ describe('random histories in the database', () => {
       [tenant.appNo],
     );
 
-  /** As requests do, except for metadata, for which there is none. */
+  /** As requests do, except for metadata, which has no request. */
   async function changeHere(before: Values, after: Values): Promise<void> {
     const [user] = await stored();
     const { appNo } = tenant;

@@ -114,7 +114,7 @@ describe('a new email that is here already', () => {
     expect(countsOf(job)).toEqual(counts({ rejected: 1 }));
   });
 
-  it('is no obstacle to a record that states what it stated, whoever has the email by now', async () => {
+  it('is no obstacle to a record that states what it stated, whichever user has the email by now', async () => {
     await engines.imports.run(tenant, [first]);
     await changeHere();
     await engines.imports.run(tenant, [

@@ -82,7 +82,7 @@ describe('what the source did not change', () => {
     ]);
   });
 
-  it('leads there although somebody else has taken the email here', () => {
+  it('leads there although another user has taken the email here', () => {
     const world = imported(user(undefined, password('a@x.com')));
     changeHere(world, 1, { email: 'here@x.com' });
     world.add({ email: 'a@x.com', passwordHash: hashes.here });
@@ -90,7 +90,7 @@ describe('what the source did not change', () => {
     expect([...world.methods.values()].map(({ email }) => email)).toEqual(['here@x.com', 'a@x.com']);
   });
 
-  it('leads not there when the source has given the email to somebody else', () => {
+  it('does not lead there when the source has given the email to another user', () => {
     const world = imported(user('x', password('a@x.com')));
     changeHere(world, 1, { email: 'here@x.com' });
     const decided = next(world, user('y', password('a@x.com', hashes.second)));
@@ -128,7 +128,7 @@ describe('what the source alone changed', () => {
     expect(world.identities.has(`0 1 ${identityKey('a@x.com')}`)).toBe(false);
   });
 
-  it('replaces the email of a linked user, with which nobody signs in any more', () => {
+  it('replaces the email of a linked user, with which no user signs in any more', () => {
     const world = imported(user('x', password('a@x.com', hashes.first, { isPrimary: true }), google('g')));
     const decided = next(
       world,
@@ -164,8 +164,12 @@ describe('what changed on both sides', () => {
     sameIds: true,
   };
   const here = {
-    ...{ email: 'here@x.com', passwordHash: hashes.here, passwordSetAt: 1_700_000_000_000 },
-    ...{ metadata: { a: 'here' }, roles: [{ role: 'here' }], totpDevices: [{ secretKey: 'HERE' }] },
+    email: 'here@x.com',
+    passwordHash: hashes.here,
+    passwordSetAt: 1_700_000_000_000,
+    metadata: { a: 'here' },
+    roles: [{ role: 'here' }],
+    totpDevices: [{ secretKey: 'HERE' }],
   };
   const all = ['email', 'password', 'metadata', 'roles', 'totp'];
   const both = (): World => {

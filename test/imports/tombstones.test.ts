@@ -62,7 +62,7 @@ const linked: NativeUser = {
 };
 
 describe('a person who was removed', () => {
-  it('is rejected when the file comes again, and nobody else is', async () => {
+  it('is rejected when the file comes again, and no other record is', async () => {
     await imports.run(tenant, people(60));
     await remove('legacy-7');
     await remove('legacy-31');
@@ -162,7 +162,7 @@ describe('a person who was removed', () => {
 });
 
 describe('no tombstone is left', () => {
-  it('by an undo, of somebody who signed up here, or while login methods stay', async () => {
+  it('by an undo, of a user who signed up here, or while login methods stay', async () => {
     const { id } = await imports.run(tenant, [person(1), linked]);
     await imports.undo(tenant, id, false);
     const here = passwordUser(tenant, 'here@a.test');

@@ -120,7 +120,7 @@ describe('an upload', () => {
     expect(job.finishedAt).toBeTypeOf('number');
   });
 
-  it('that goes on later leaves out of the job the time in which nobody sent', async () => {
+  it('that goes on later leaves out of the job the time in which no client sent', async () => {
     const start = Date.now();
     let now = start;
     const imports = importsOf({ now: () => now });
@@ -183,7 +183,7 @@ describe('an upload', () => {
     });
   });
 
-  it('whose length is told late is done at that length, and no other one is taken', async () => {
+  it('whose length is stated late is done at that length, and no other one is taken', async () => {
     const imports = importsOf();
     const [text, half] = [lines(0, 4), lines(0, 2)];
     let job = await patch(imports, await create(imports), half);

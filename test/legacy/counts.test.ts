@@ -39,8 +39,14 @@ test('they are counted until they have signed in, by the endpoint, the command a
     sources: [
       { name: 'gone', state: 'unknown', users: 1, within30Days: 0, ...counted, never: 1 },
       {
-        ...{ name: 'old', state: 'open', speaks: 'http', until: Date.UTC(2999, 11, 31) },
-        ...{ users: 1, within30Days: 1, ...counted, never: 0 },
+        name: 'old',
+        state: 'open',
+        speaks: 'http',
+        until: Date.UTC(2999, 11, 31),
+        users: 1,
+        within30Days: 1,
+        ...counted,
+        never: 0,
       },
     ],
   });
@@ -72,7 +78,13 @@ test('sign-ins that an old system decides are outcomes of their own', async () =
   const after = await Promise.all(outcomes.map(count));
   const more = outcomes.map((outcome, n) => [outcome, (after[n] ?? 0) - (before[n] ?? 0)]);
   expect(Object.fromEntries(more)).toEqual({
-    ...{ ok: 2, moved: 1, wrong: 1, legacy_wrong: 2, legacy_unavailable: 1, refused: 0, failed: 0 },
+    ok: 2,
+    moved: 1,
+    wrong: 1,
+    legacy_wrong: 2,
+    legacy_unavailable: 1,
+    refused: 0,
+    failed: 0,
   });
 });
 

@@ -255,13 +255,11 @@ describe('right, wrong and neither', () => {
       yes({ id: 'id-1', email, secondFactors: ['other'] }),
     ],
     ...[
-      ...[
-        'INVALID_LOGIN_CREDENTIALS',
-        'INVALID_PASSWORD',
-        'EMAIL_NOT_FOUND',
-        'USER_DISABLED',
-        'INVALID_EMAIL',
-      ],
+      'INVALID_LOGIN_CREDENTIALS',
+      'INVALID_PASSWORD',
+      'EMAIL_NOT_FOUND',
+      'USER_DISABLED',
+      'INVALID_EMAIL',
       'PASSWORD_DOES_NOT_MEET_REQUIREMENTS : Missing password requirements: []',
     ].map(
       (message) =>
@@ -452,7 +450,11 @@ describe('what is sent', () => {
     const sent = await told('auth0', auth0, said({ access_token: 't' }), said(claims));
     expect(bodyOf(sent)).toMatchObject({
       grant_type: 'http://auth0.com/oauth/grant-type/password-realm',
-      ...{ client_id: 'client', client_secret: 'secret', realm: 'Users', username: email, password },
+      client_id: 'client',
+      client_secret: 'secret',
+      realm: 'Users',
+      username: email,
+      password,
     });
     expect(sent.asked.map(({ path }) => path)).toEqual(['/base/oauth/token', '/base/userinfo']);
     expect(sent.asked[0]?.headers['auth0-forwarded-for']).toBe(question.address);

@@ -64,8 +64,14 @@ let sent: Buffer[] = [];
 let connections = 0;
 
 const source = (more: object = {}): object => ({
-  ...{ name: 'old', speaks: 'ldap', ...serviceAccount, base_dn: 'ou=people,dc=example,dc=com', ca },
-  ...{ url: `ldap://localhost:${(front.address() as AddressInfo).port}`, until: '2999-12-31', ...more },
+  name: 'old',
+  speaks: 'ldap',
+  ...serviceAccount,
+  base_dn: 'ou=people,dc=example,dc=com',
+  ca,
+  url: `ldap://localhost:${(front.address() as AddressInfo).port}`,
+  until: '2999-12-31',
+  ...more,
 });
 
 async function ask(

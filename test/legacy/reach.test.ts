@@ -158,7 +158,10 @@ describe('an address in the URL', () => {
     const { inDirectory } = openOutgoing();
     const url = `ldap://${host}:${port}`;
     const request = {
-      ...{ url, startsTls: false, ca: undefined, reach: 'public' as const },
+      url,
+      startsTls: false,
+      ca: undefined,
+      reach: 'public' as const,
       signal: AbortSignal.timeout(5000),
     };
     await expect(inDirectory(request, (session) => session.bind('cn=a', 'b'))).rejects.toMatchObject({

@@ -1,4 +1,4 @@
-/** The answers for users about whom an old system is not asked. */
+/** Users for which an old system is not asked, because of a recent answer. */
 import { describe, expect, test } from 'vitest';
 import { RecentAnswers } from '../../src/features/old-systems/recent-answers.ts';
 

@@ -74,7 +74,7 @@ test('the dashboard', () => {
     }
 });
 
-test('a name that is none is found', () => {
+test('an unknown name is found', () => {
   expect(unknownIn('rate(carryover_sign_ins[5m])')).toEqual(['carryover_sign_ins']);
 });
 
@@ -85,6 +85,6 @@ test.each(['sum(rate(up[5m])', 'sum by outcome (up)', 'rate(up[5q])', 'nosuch(up
   },
 );
 
-test('what Grafana alone understands is none', () => {
+test('what Grafana alone understands is not a name', () => {
   expect(syntaxFaultsIn('rate(up[$__rate_interval])')).toEqual([]);
 });

@@ -123,7 +123,7 @@ describe('the parts inside packages', () => {
     }
   });
 
-  it('without a version say why there is none, and each licence is stated', () => {
+  it('without a version say why it is missing, and each licence is stated', () => {
     const absent = vendored.filter(({ version }) => version === undefined);
     for (const { name, properties } of absent)
       expect(properties?.find((each) => each.name === 'carryover:version-from')?.value, name).toMatch(

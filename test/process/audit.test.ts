@@ -13,7 +13,9 @@ const keys = {
 };
 const scopes = { migration: ['import', 'read'], support: ['admin', 'read'] };
 const named = Object.entries(scopes).map(([name, its]) => ({
-  ...{ name, scopes: its, key: keys[name as keyof typeof keys] },
+  name,
+  scopes: its,
+  key: keys[name as keyof typeof keys],
 }));
 
 interface Row {
@@ -42,7 +44,8 @@ afterEach(async () => {
 async function start(): Promise<{ readonly program: Program; readonly url: string }> {
   const program = runMain({
     environment: {
-      ...{ POSTGRESQL_CONNECTION_URI: door.uri(), API_KEYS: keys.api_keys },
+      POSTGRESQL_CONNECTION_URI: door.uri(),
+      API_KEYS: keys.api_keys,
       NAMED_KEYS: JSON.stringify(named),
     },
   });

@@ -32,7 +32,8 @@ test('SIGHUP reads the files of keys again, and what is wrong changes nothing', 
   const named = [{ name: 'monitoring', scopes: ['metrics'], key_file: file }];
   program = runMain({
     environment: {
-      ...{ POSTGRESQL_CONNECTION_URI: door.uri(), DATA_DIR: dataDir },
+      POSTGRESQL_CONNECTION_URI: door.uri(),
+      DATA_DIR: dataDir,
       NAMED_KEYS: JSON.stringify(named),
     },
   });

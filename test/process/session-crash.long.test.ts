@@ -119,13 +119,19 @@ async function send(url: string, input: object) {
 
 const create = (victim: Victim, userId: string) =>
   victim.ask('/recipe/session', {
-    ...{ userId, enableAntiCsrf: false, userDataInJWT: { of: userId }, userDataInDatabase: {} },
+    userId,
+    enableAntiCsrf: false,
+    userDataInJWT: { of: userId },
+    userDataInDatabase: {},
   });
 const refresh = (victim: Victim, refreshToken: string) =>
   victim.ask('/recipe/session/refresh', { refreshToken, enableAntiCsrf: false, useDynamicSigningKey: true });
 const verify = (victim: Victim, accessToken: string) =>
   victim.ask('/recipe/session/verify', {
-    ...{ accessToken, enableAntiCsrf: false, doAntiCsrfCheck: false, checkDatabase: false },
+    accessToken,
+    enableAntiCsrf: false,
+    doAntiCsrfCheck: false,
+    checkDatabase: false,
   });
 
 /** Refreshes, and promotes the new tokens: by using the access token, or by refreshing again. */

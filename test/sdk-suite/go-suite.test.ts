@@ -51,7 +51,10 @@ const part = { core: new URL('http://127.0.0.1:3567'), limitMs: 60_000 };
 
 test('a checkout states its version and the packages that have tests', () => {
   expect(suite).toMatchObject({
-    ...{ name: 'go', version: '0.25', corePort: 3567, directories: ['jwt', 'session/claims'] },
+    name: 'go',
+    version: '0.25',
+    corePort: 3567,
+    directories: ['jwt', 'session/claims'],
   });
 });
 

@@ -11,8 +11,13 @@ import { parse } from 'yaml';
 
 /** Settings of a core that an app cannot have, or that this core does not know. */
 const ofCore = [
-  ...['host', 'port', 'base_path', 'postgresql_connection_uri', 'argon2_hashing_pool_size'],
-  ...['core_config_version', 'access_token_blacklisting'],
+  'host',
+  'port',
+  'base_path',
+  'postgresql_connection_uri',
+  'argon2_hashing_pool_size',
+  'core_config_version',
+  'access_token_blacklisting',
 ];
 
 const core = new URL(process.env.CARRYOVER_CORE ?? '');

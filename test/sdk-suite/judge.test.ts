@@ -13,8 +13,11 @@ const expected: Expected[] = [
   { ...known, test: 'a page', reason: 'hides its error', needsInternet: true },
 ];
 const result = (name: string, outcome: Outcome, error = ''): Result => ({
-  ...{ directory: 'a', file: 'test/a/x.test.js' },
-  ...{ name, outcome, error },
+  directory: 'a',
+  file: 'test/a/x.test.js',
+  name,
+  outcome,
+  error,
 });
 const judged = (...results: Result[]) => judge(results, expected);
 const faults = ({ unexpected, unexpectedPasses }: ReturnType<typeof judge>) => [
@@ -35,14 +38,14 @@ test('a failure is counted apart when it is expected, and where a name was not f
   expect(listOf(verdict)).toBe('');
 });
 
-test('any other failure is told, with the beginning of its error', () => {
+test('any other failure is reported, with the beginning of its error', () => {
   const verdict = judged(result('new tokens', 'failed', 'Expected 200\n\n got 500'));
   expect(faults(verdict)).toEqual([['new tokens'], []]);
   expect(listOf(verdict)).toMatch(/FAILED {2}test\/a\/x\.test\.js: new tokens\n +Expected 200\n +got 500/);
   expect(tableOf(verdict)).toMatch(/^a +0 +0 +0 +1 +0$/m);
 });
 
-test('an expected failure that passes is told, but not where another of its name fails', () => {
+test('an expected failure that passes is reported, but not if another of its name fails', () => {
   expect(faults(judged(result('old tokens', 'passed')))).toEqual([[], ['old tokens']]);
   expect(faults(judged(result('old tokens', 'passed'), result('old tokens', 'failed')))).toEqual([[], []]);
   expect(faults(judged(result('a page', 'passed')))).toEqual([[], []]);
@@ -67,13 +70,18 @@ test('what takes longer than its time ends with all that it started', async () =
   expect((await runBounded(hanging)).isOverdue).toBe(true);
   const said = { ...hanging, arguments: ['-e', 'console.log(process.env.A)'], environment: { A: 'b' } };
   expect(await runBounded({ ...said, limitMs: 60_000 })).toEqual({
-    ...{ output: 'b\n', isOverdue: false, code: 0 },
+    output: 'b\n',
+    isOverdue: false,
+    code: 0,
   });
 });
 
 test('the arguments are a checkout and directories', () => {
   expect(readArguments(['x', '--only', 'jwt', 'totp', '--minutes', '2'])).toEqual({
-    ...{ checkout: 'x', only: ['jwt', 'totp'], minutes: 2, python: undefined },
+    checkout: 'x',
+    only: ['jwt', 'totp'],
+    minutes: 2,
+    python: undefined,
   });
   for (const wrong of [[], ['x', 'y'], ['x', '--minutes', '0'], ['x', '--what']])
     expect(() => readArguments(wrong)).toThrow(/Usage: npm run sdk-suite/);

@@ -41,7 +41,10 @@ export async function nodeSuite(root: string): Promise<Suite> {
   if (!(await exists(mocha))) throw new CommandError(`Run npm install in ${root} first`);
   const files = await filesByDirectory(root);
   const checkout = {
-    ...{ root, mocha, mochaArguments: await argumentsOf(root, usesTypes), files },
+    root,
+    mocha,
+    mochaArguments: await argumentsOf(root, usesTypes),
+    files,
     startsCores: !(await exists(path.join(root, 'test/hooks.js'))),
   };
   return {
@@ -58,7 +61,12 @@ async function argumentsOf(root: string, usesTypes: boolean): Promise<readonly s
   return [
     ...(usesTypes ? ['-p', 'lib/tsconfig.json', '-n', 'loader=ts-node/esm'] : []),
     ...required.filter((_file, n) => present[n]).flatMap((file) => ['-r', file]),
-    ...['--node-option', 'no-experimental-fetch', '--no-config', '--exit', '--timeout', '40000'],
+    '--node-option',
+    'no-experimental-fetch',
+    '--no-config',
+    '--exit',
+    '--timeout',
+    '40000',
   ];
 }
 

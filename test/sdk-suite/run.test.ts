@@ -83,7 +83,10 @@ async function makeCheckout(mocha: string, text: string): Promise<string> {
 const main = fileURLToPath(new URL('main.ts', import.meta.url));
 const run = (...words: string[]) =>
   runBounded({
-    ...{ file: process.execPath, arguments: [main, ...words], cwd: '/', environment: {} },
+    file: process.execPath,
+    arguments: [main, ...words],
+    cwd: '/',
+    environment: {},
     limitMs: 120_000,
   });
 

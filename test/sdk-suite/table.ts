@@ -29,7 +29,7 @@ function lineOf(first: string, valueOf: (count: Count) => number): string {
   return `${first.padEnd(firstWidth)}${cells.join('')}`;
 }
 
-/** The results that make the run fail; empty when none does. */
+/** The results that make the run fail; empty for a run that passes. */
 export function listOf({ unexpected, unexpectedPasses }: Verdict): string {
   const failed = unexpected.map(({ file, name, error }) => `FAILED  ${file}: ${name}\n${indented(error)}\n`);
   const passed = unexpectedPasses.map(

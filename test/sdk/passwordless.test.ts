@@ -26,7 +26,9 @@ it('signs an imported user in by a code, after a wrong one, and by a link', asyn
   const link = await Passwordless.createCode({ tenantId, phoneNumber: '+44 20 7946 0018' });
   const byLink = ok(
     await Passwordless.consumeCode({
-      ...{ tenantId, preAuthSessionId: link.preAuthSessionId, linkCode: link.linkCode },
+      tenantId,
+      preAuthSessionId: link.preAuthSessionId,
+      linkCode: link.linkCode,
     }),
   );
   expect(byLink.recipeUserId.getAsString()).toBe('theirs');

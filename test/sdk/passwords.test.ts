@@ -28,7 +28,7 @@ const signIn = (email: string, password: string) => EmailPassword.signIn('public
 const signInStatus = async (email: string, password: string) => (await signIn(email, password)).status;
 
 describe('signing up', () => {
-  it('makes an unverified user of one login method, as the core itself tells', async () => {
+  it('makes an unverified user of one login method, as the core itself reports', async () => {
     const { user, recipeUserId } = ok(await EmailPassword.signUp('public', 'New@Example.test ', 'abcd1234'));
     expect(recipeUserId.getAsString()).toBe(user.id);
     expect(plain(user)).toMatchObject({

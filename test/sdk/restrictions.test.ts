@@ -44,7 +44,9 @@ it('does not come in by the password, nor after a reset, nor by the provider', a
 
 it('comes in once it is lifted', async () => {
   expect((await core.put('/user/restrictions', { userId: 'ada', isDisabled: false })).body).toMatchObject({
-    ...{ status: 'OK', userId: 'ada', isDisabled: false },
+    status: 'OK',
+    userId: 'ada',
+    isDisabled: false,
   });
   const { user } = ok(await EmailPassword.signIn('public', email, 'another password 1'));
   expect(user.id).toBe('ada');

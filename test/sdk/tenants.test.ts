@@ -104,7 +104,7 @@ describe('a tenant with a signer key of its own', () => {
   const { hash, signerKey } = otherProject;
   const keep = { firebase_password_hashing_signer_key: signerKey };
 
-  it("signs in users of another project, whom the core's own key does not admit", async () => {
+  it("signs in users of another project, which the core's own key does not admit", async () => {
     await put('project', keep);
     for (const tenantId of ['project', 'public']) {
       const imported = await importUser(core, tenantId, 'user1@project.test', hash);

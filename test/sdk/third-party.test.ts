@@ -18,7 +18,7 @@ async function put(thirdPartyUserId: string, email: string, isVerified = false, 
 }
 
 describe('a social user that is new', () => {
-  it('is made, unverified unless said otherwise, as the core itself tells', async () => {
+  it('is made, unverified unless said otherwise, as the core itself reports', async () => {
     const { user, recipeUserId, createdNewRecipeUser } = await put('new', 'New@Social.test');
     expect(createdNewRecipeUser).toBe(true);
     expect(recipeUserId.getAsString()).toBe(user.id);

@@ -20,11 +20,14 @@ describe('an application with the SDK', () => {
     const { secret, deviceName, qrCodeString } = ok(await TOTP.createDevice(userId, 'ada', 'phone'));
     expect([deviceName, qrCodeString]).toEqual(['phone', expect.stringContaining(`secret=${secret}`)]);
     expect(await TOTP.verifyDevice('public', userId, 'phone', 'wrong')).toMatchObject({
-      ...{ status: 'INVALID_TOTP_ERROR', currentNumberOfFailedAttempts: 1, maxNumberOfFailedAttempts: 5 },
+      status: 'INVALID_TOTP_ERROR',
+      currentNumberOfFailedAttempts: 1,
+      maxNumberOfFailedAttempts: 5,
     });
     const code = codeOf(secret);
     expect(await TOTP.verifyDevice('public', userId, 'phone', code)).toMatchObject({
-      ...{ status: 'OK', wasAlreadyVerified: false },
+      status: 'OK',
+      wasAlreadyVerified: false,
     });
     expect(await TOTP.verifyTOTP('public', userId, code)).toMatchObject({ status: 'INVALID_TOTP_ERROR' });
     expect(await TOTP.verifyTOTP('public', userId, codeOf(secret, 1))).toMatchObject({ status: 'OK' });

@@ -17,7 +17,9 @@ function fieldsOf({ provider }: Source, { name, as = name }: SourceTable) {
 /** A database that has the table with these columns, and everything that is joined to it. */
 function catalogOf({ tables, joins = [] }: SourceTable, names: readonly string[]): Catalog {
   const column = (table: string, name: string): CatalogColumn => ({
-    ...{ schema, table, column: name },
+    schema,
+    table,
+    column: name,
     isInteger: false,
   });
   const own = names.map((name) => column(tables[0] ?? '', name));

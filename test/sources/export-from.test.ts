@@ -127,7 +127,7 @@ describe('the file', () => {
 });
 
 describe('the password', () => {
-  it('comes from a file or the environment, and is never told', async () => {
+  it('comes from a file or the environment, and is never printed', async () => {
     const { address } = await databaseOf(await tablesOf('better-auth'));
     const bare = new URL(address);
     const secret = decodeURIComponent(bare.password);
@@ -150,7 +150,7 @@ describe('the password', () => {
     ['postgres://me:%secret@localhost/x?sslmode=none', 'sslmode must be one of'],
     ['mysql://me:%secret@localhost/x', 'supabase is read from PostgreSQL only'],
     ['postgres://me:%secret@localhost:1/x', 'The old database: '],
-  ])('is not told by what is wrong with %s', async (address, said) => {
+  ])('is not printed by the error of %s', async (address, said) => {
     const secret = 'sEcReT42';
     const ended = await place.run(['export-from', address.replace('%secret', secret), '--from', 'supabase']);
     expect(ended).toMatchObject({ code: 2, stdout: '' });

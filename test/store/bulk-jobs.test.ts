@@ -98,8 +98,15 @@ describe('a job', () => {
       [id],
     );
     expect(await jobs.find(tenant.appNo, id)).toMatchObject({
-      ...{ bytes: Number.MAX_SAFE_INTEGER, physicalLines: 7, byKind: { bcrypt: 2 }, lastCommitAt: 9 },
-      ...{ created: 1, updated: 2, unchanged: 3, skipped: 4, rejected: 5 },
+      bytes: Number.MAX_SAFE_INTEGER,
+      physicalLines: 7,
+      byKind: { bcrypt: 2 },
+      lastCommitAt: 9,
+      created: 1,
+      updated: 2,
+      unchanged: 3,
+      skipped: 4,
+      rejected: 5,
     });
   });
 

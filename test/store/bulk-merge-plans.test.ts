@@ -145,14 +145,26 @@ async function askEverything(database: Database, recorded: Database): Promise<vo
       physicalLines: 2,
       added: {
         ...mapColumns(jobCounters, () => 0),
-        ...{ created: 1, rejected: 1, unusable: 1, conflicts: 1, rebased: 1, postponed: 1 },
-        ...{ byKind: { bcrypt: 1 }, byFactor: {}, byState: {} },
+        created: 1,
+        rejected: 1,
+        unusable: 1,
+        conflicts: 1,
+        rebased: 1,
+        postponed: 1,
+        byKind: { bcrypt: 1 },
+        byFactor: {},
+        byState: {},
       },
       since: 1,
       now: 1,
     };
     const conflict = {
-      ...{ line: 1, userId: 'x', methodId: uuidv7(), field: '', here: '', source: '' },
+      line: 1,
+      userId: 'x',
+      methodId: uuidv7(),
+      field: '',
+      here: '',
+      source: '',
       ...({ group: 'password', done: 'kept' } as const),
     };
     const lists = {

@@ -365,7 +365,11 @@ function placing(make: () => Promise<{ target: Target; dispose(): Promise<void> 
         const second = await imports.run(app, users);
         const rejects = await imports.allRejects(app, second.id);
         const counts = [first, second].map(({ created, updated, unchanged, rejected, byKind }) => ({
-          ...{ created, updated, unchanged, rejected, byKind },
+          created,
+          updated,
+          unchanged,
+          rejected,
+          byKind,
         }));
         outcomes.push({ counts, rejects, tables: await tablesOf(store.sql, app) });
         await imports.dispose();

@@ -16,16 +16,20 @@ import { openTestStore, passwordUser, type TestStore } from '../helpers/store.ts
 
 const rows = 20_000;
 const large = [
-  ...['users', 'identities', 'tokens', 'verified_emails', 'external_id_info', 'user_details', 'sign_ins'],
-  ...[
-    'former_identities',
-    'import_conflicts',
-    'import_jobs',
-    'import_rejects',
-    'import_claims',
-    'import_before_images',
-    'import_queue',
-  ],
+  'users',
+  'identities',
+  'tokens',
+  'verified_emails',
+  'external_id_info',
+  'user_details',
+  'sign_ins',
+  'former_identities',
+  'import_conflicts',
+  'import_jobs',
+  'import_rejects',
+  'import_claims',
+  'import_before_images',
+  'import_queue',
 ];
 /** One of these has to be in the condition on an index of the table. */
 const narrowing: Readonly<Record<string, readonly string[]>> = {

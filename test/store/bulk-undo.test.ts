@@ -193,8 +193,11 @@ describe('created users', () => {
     const token = { tenant, pair: { userId: 'ext', email: 'a@b.test' }, tokenHash: '00', expiresAt: start };
     await store.resets.createToken(token);
     await store.signIns.markCheck({
-      ...{ appNo: tenant.appNo, userId: id, at: start },
-      ...{ passwordHash: 'hash of a@b.test', isRight: false },
+      appNo: tenant.appNo,
+      userId: id,
+      at: start,
+      passwordHash: 'hash of a@b.test',
+      isRight: false,
     });
     await store.sql(`insert into user_details values ($1, $2, '{}', null, null)`, [tenant.appNo, id]);
 
@@ -402,7 +405,10 @@ describe('users who signed in since', () => {
 describe('users who were active since', () => {
   const pairOf = (userId: string) => ({ userId, email: 'a@b.test' });
   const token = (userId: string) => ({
-    ...{ tenant, pair: pairOf(userId), tokenHash: uuidv7().replaceAll('-', ''), expiresAt: start + 1 },
+    tenant,
+    pair: pairOf(userId),
+    tokenHash: uuidv7().replaceAll('-', ''),
+    expiresAt: start + 1,
   });
   const activities: Record<string, (userId: string) => Promise<unknown>> = {
     'set a new password': (userId) =>

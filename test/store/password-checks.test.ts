@@ -101,7 +101,11 @@ describe('a sign-in', () => {
     await check(false, 1);
     await signIn(2, { passwordHash: 'old' });
     expect(await noted()).toEqual({
-      ...{ last_at: 2, proven_at: 2, is_proven: true, refused_at: 1, refusals: 0 },
+      last_at: 2,
+      proven_at: 2,
+      is_proven: true,
+      refused_at: 1,
+      refusals: 0,
     });
   });
 
@@ -140,7 +144,11 @@ describe('many at once', () => {
       check(false, 6),
     ]);
     expect(await noted()).toEqual({
-      ...{ last_at: 0, proven_at: 4, is_proven: true, refused_at: 6, refusals: 2 },
+      last_at: 0,
+      proven_at: 4,
+      is_proven: true,
+      refused_at: 6,
+      refusals: 2,
     });
   });
 

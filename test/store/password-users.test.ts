@@ -10,7 +10,7 @@ useStore((opened, app) => {
   [store, tenant] = [opened, app];
 });
 
-const put = (...[email, rest]: [string, Parameters<typeof passwordUser>[2]?]) =>
+const put = (email: string, rest?: Parameters<typeof passwordUser>[2]) =>
   store.users.putPasswordUser(passwordUser(tenant, email, rest));
 
 const hashOf = async (email: string) => (await credentialOf(store, tenant, email))?.passwordHash;

@@ -35,7 +35,11 @@ beforeAll(async () => {
     { all: [first, second], placeOf: (appNo) => appNo % 2 },
     { defaults: defaultSettings, isTestMode: false },
     {
-      ...{ importLanes: 1, importLaneAt: 1, liveLanes: 1, maxBatch: 1000, maxBacklog: 1000 },
+      importLanes: 1,
+      importLaneAt: 1,
+      liveLanes: 1,
+      maxBatch: 1000,
+      maxBacklog: 1000,
       observe: (name, size) => void batches.push(`${name} ${size}`),
     },
   );

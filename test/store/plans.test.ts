@@ -216,13 +216,22 @@ async function statementsOf(database: Database): Promise<Statement[]> {
   await during('make primary', () => linking.makePrimary(appNo, second.userId));
   const [email, phone] = [{ email: 'a@b.test' }, { phoneNumber: '+1' }] as const;
   const code = (n: number) => ({
-    ...{ tenant, deviceHash: `${n}`.padStart(4, '0'), linkHash: `${n}`.padStart(4, '0') },
-    ...{ codeId: crypto.randomUUID(), createdAt: 1, expiresAt: 2 },
+    tenant,
+    deviceHash: `${n}`.padStart(4, '0'),
+    linkHash: `${n}`.padStart(4, '0'),
+    codeId: crypto.randomUUID(),
+    createdAt: 1,
+    expiresAt: 2,
   });
   const sentTo = (n: number, contact: Contact) => ({ ...code(n), contact, salt: Buffer.alloc(1) });
   const codeUse = (n: number, contact: Contact) => ({
-    ...{ tenant, device: sentTo(n, contact), linkHash: '00', freshFrom: 0, maxAttempts: 5 },
-    ...{ isTyped: true, consumes: true },
+    tenant,
+    device: sentTo(n, contact),
+    linkHash: '00',
+    freshFrom: 0,
+    maxAttempts: 5,
+    isTyped: true,
+    consumes: true,
   });
   const signUp = (contact: Contact) => ({
     tenant,
@@ -263,8 +272,15 @@ async function statementsOf(database: Database): Promise<Statement[]> {
   }
   await during('change contacts', () => passwordless.changeContacts(contacts));
   const session = (n: number, userId: string) => ({
-    ...{ tenant, id: crypto.randomUUID(), userId, refreshHash: '00', expiresAt: n, createdAt: 1 },
-    ...{ usesStaticKey: false, jwtPayload: '{}', data: '{}' },
+    tenant,
+    id: crypto.randomUUID(),
+    userId,
+    refreshHash: '00',
+    expiresAt: n,
+    createdAt: 1,
+    usesStaticKey: false,
+    jwtPayload: '{}',
+    data: '{}',
   });
   const begun = session(1, user.userId);
   const whose = { appNo, userId: user.userId, ofLinkedAccounts: true };

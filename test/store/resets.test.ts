@@ -106,7 +106,11 @@ describe('the password reset tokens of a user', () => {
       store.users.putPasswordUser({ ...passwordUser(tenant, email), passwordHash: 'new', replace: false }),
     'a sign-in upgrades the hash': () =>
       store.users.upgradeHash({
-        ...{ appNo: tenant.appNo, userId: user.userId, from: user.passwordHash, to: 'better', at: now },
+        appNo: tenant.appNo,
+        userId: user.userId,
+        from: user.passwordHash,
+        to: 'better',
+        at: now,
       }),
   };
 

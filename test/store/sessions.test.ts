@@ -26,9 +26,15 @@ async function newUser(name: string, externalUserId?: string): Promise<string> {
 }
 
 const sessionOf = (userId: string): SessionOfUser => ({
-  ...{ tenant: app, id: randomUUID(), userId, refreshHash: '00'.repeat(32) },
-  ...{ expiresAt: Date.now() + 60_000, createdAt: Date.now(), usesStaticKey: false },
-  ...{ jwtPayload: '{}', data: '{}' },
+  tenant: app,
+  id: randomUUID(),
+  userId,
+  refreshHash: '00'.repeat(32),
+  expiresAt: Date.now() + 60_000,
+  createdAt: Date.now(),
+  usesStaticKey: false,
+  jwtPayload: '{}',
+  data: '{}',
 });
 /** Begins sessions during a change of users, and ends the change when they wait for it. */
 async function beginDuring(change: (query: Query) => Promise<unknown>, userIds: readonly string[]) {

@@ -494,7 +494,7 @@ describe('removing a tenant', () => {
     }
   });
 
-  it('takes the roles that users elsewhere have in it, so that a tenant made anew gives no user a role', async () => {
+  it('takes the roles that users elsewhere have in it, so that a tenant made again gives no user a role', async () => {
     const app = await store.newApp();
     const { tenantId } = await store.newTenant(app);
     const [some, all, none] = ['a@b.test', 'b@b.test', 'c@b.test'].map((email) => passwordUser(app, email));
@@ -536,7 +536,7 @@ describe('removing a tenant', () => {
     }
   });
 
-  it('and making it anew gives an empty one, without its former settings', async () => {
+  it('and making it again gives an empty one, without its former settings', async () => {
     const app = await store.newApp();
     await store.tenants.putTenant(app.appId, 'tenant', { email_verification_token_lifetime: 1000 });
     const former = await store.tenants.find(app.appId, 'tenant');
@@ -582,7 +582,7 @@ describe('removing an app', () => {
     expect(await store.tenants.removeApp(app.appId)).toBe(false);
   });
 
-  it('and making it anew gives an empty one', async () => {
+  it('and making it again gives an empty one', async () => {
     const app = await store.newApp();
     await fill(app);
     await store.tenants.removeApp(app.appId);

@@ -10,7 +10,7 @@ useStore((opened, app) => {
   [store, tenant] = [opened, app];
 });
 
-const put = (...[id, rest]: [string, Parameters<typeof thirdPartyUser>[2]?]) =>
+const put = (id: string, rest?: Parameters<typeof thirdPartyUser>[2]) =>
   store.users.putThirdPartyUser(thirdPartyUser(tenant, id, rest));
 
 const idsByEmail = async (email: string, where = tenant) =>

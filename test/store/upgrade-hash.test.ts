@@ -75,8 +75,12 @@ describe('an upgrade', () => {
     expect(await hashes()).toEqual(['new', 'other']);
     expect(await marks()).toEqual([
       {
-        ...{ lastAt: 0, provenAt: at, proven: hashMark('new'), upgradedAt: at },
-        ...{ from: hashMark('old'), to: hashMark('new') },
+        lastAt: 0,
+        provenAt: at,
+        proven: hashMark('new'),
+        upgradedAt: at,
+        from: hashMark('old'),
+        to: hashMark('new'),
       },
     ]);
   });

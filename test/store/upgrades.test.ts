@@ -40,7 +40,11 @@ afterEach(() => upgrades.close());
 
 function open(rest: Partial<ConstructorParameters<typeof Upgrades>[0]> = {}): Upgrades {
   return new Upgrades({
-    ...{ users: store.users, hasher: pool, policy, isIdle: () => isIdle, now: () => now },
+    users: store.users,
+    hasher: pool,
+    policy,
+    isIdle: () => isIdle,
+    now: () => now,
     onEnd: (outcome, error) => {
       ended.push([outcome, error]);
       wake();

@@ -43,7 +43,7 @@ describe('room', () => {
     expect([admission.running, admission.waiting, admission.bytesInFlight]).toEqual([0, 0, 0]);
   });
 
-  it('is bounded by bytes, and nobody overtakes the head of the queue', async () => {
+  it('is bounded by bytes, and no task overtakes the head of the queue', async () => {
     const { admission, started, submit } = scene({ slots: 8 });
     const a = submit('a', 60);
     const large = submit('large', 60);
@@ -58,7 +58,7 @@ describe('room', () => {
     await Promise.all([large.end(), small.end()]);
   });
 
-  it('is given to a task larger than the budget when nothing else runs, and to nothing beside it', async () => {
+  it('is given to a task larger than the budget when nothing else runs, and to nothing in addition', async () => {
     const { admission, started, submit } = scene({ slots: 8 });
     const [a, giant, b] = [submit('a', 1), submit('giant', 1000), submit('b', 1)];
     await turn();

@@ -6,8 +6,12 @@ import { Tally } from '../../src/process/audit/tally.ts';
 import { AuditTrail } from '../../src/process/audit/trail.ts';
 
 const act: Act = {
-  ...{ appId: 'public', tenantId: 'public', who: 'shop', what: 'session.create' },
-  ...{ address: undefined, details: {} },
+  appId: 'public',
+  tenantId: 'public',
+  who: 'shop',
+  what: 'session.create',
+  address: undefined,
+  details: {},
 };
 const hourMs = 3_600_000;
 

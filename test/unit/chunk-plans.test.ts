@@ -64,8 +64,13 @@ describe('a chunk that is about to be written', () => {
   const none = { hasClaims: false, seenInOneRow: false };
   const some = { hasClaims: true, seenInOneRow: false };
   const sketched = {
-    ...{ count: 0, line: '{}', externalId: '{}', lineMark: '{}', hasOthers: false },
-    ...{ linesOf: new Uint32Array(), starts: new Uint32Array() },
+    count: 0,
+    line: '{}',
+    externalId: '{}',
+    lineMark: '{}',
+    hasOthers: false,
+    linesOf: new Uint32Array(),
+    starts: new Uint32Array(),
   };
 
   it('is created or compared while that is still expected, and created without claims only', () => {

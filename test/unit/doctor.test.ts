@@ -544,7 +544,7 @@ describe('the signer key', () => {
     expect(found?.message).toContain(createHash('sha256').update(key).digest('hex').slice(0, 16));
   });
 
-  it('is told although its length is another, or none is configured, or the separator is wrong too', () => {
+  it('is reported although its length is another, or none is configured, or the separator is wrong too', () => {
     const key = Buffer.alloc(64, 3);
     const asked = (options: Partial<ExamineInput>, change = (hash: string) => hash): Examination[] =>
       conclude(
@@ -563,7 +563,7 @@ describe('the signer key', () => {
     expect(both[0]?.advice.join(' ')).toContain('salt-separator');
   });
 
-  it('is not accused by two wrong passwords, by one pair given twice, or beside a right pair', () => {
+  it('is not accused by two wrong passwords, by one pair given twice, or together with a right pair', () => {
     const key = Buffer.alloc(64, 3);
     const wrong = ['a', 'b'].map((password) =>
       ask({ ...signed(password, key), password: 'x', signerKey: other, budgetMs: 0 }),
@@ -601,7 +601,7 @@ describe('bounds', () => {
     expect(found.message).toContain(`${found.skipped} more were left out`);
   });
 
-  it('holds each attempt against the limits, and tells what memory the dearest takes', () => {
+  it('checks each attempt against the limits, and reports the memory of the most expensive', () => {
     const tight = { ...limits, scryptMaxMemoryMb: 8 };
     const cheap = signed('a', Buffer.alloc(64, 3));
     const open = planOf({ limits, budgetMs, ...cheap });

@@ -30,7 +30,7 @@ test('as many chunks as lanes are under way, the others in the order of asking',
   expect(await Promise.all(results)).toEqual([0, 1, 2, 3]);
 });
 
-test('while somebody signs in it is one at a time, and all of them again afterwards', async () => {
+test('while a user signs in it is one at a time, and all of them again afterwards', async () => {
   const begun: number[] = [];
   const chunks = [0, 1, 2, 3, 4].map((number) => held(begun, number));
   let someoneSignsIn = true;

@@ -26,8 +26,13 @@ const auth0 = {
 const http = { name: 'own', speaks: 'http', url: 'https://old.example.com/check', until: '2030-06-30' };
 
 const ldap = {
-  ...{ name: 'directory', speaks: 'ldap', url: 'ldaps://ldap.example.com', until: '2030-06-30' },
-  ...{ bind_dn: 'cn=carryover,dc=example,dc=com', bind_password: 'hunter2', base_dn: 'dc=example,dc=com' },
+  name: 'directory',
+  speaks: 'ldap',
+  url: 'ldaps://ldap.example.com',
+  until: '2030-06-30',
+  bind_dn: 'cn=carryover,dc=example,dc=com',
+  bind_password: 'hunter2',
+  base_dn: 'dc=example,dc=com',
 };
 
 function refusal(source: object): string {
@@ -46,16 +51,19 @@ describe('legacy_sources', () => {
     const read = readSources([auth0]);
     expect(read.ok && read.value).toEqual([
       {
-        ...{ reach: 'any', name: 'auth0', speaks: 'auth0', url: 'https://example.auth0.com', ca: undefined },
+        reach: 'any',
+        name: 'auth0',
+        speaks: 'auth0',
+        url: 'https://example.auth0.com',
+        ca: undefined,
         options: { client_id: 'abc', connection: 'Users' },
-        ...{
-          timeoutMs: 2000,
-          maxInFlight: 32,
-          waitMs: 5000,
-          asksUnknown: false,
-          until: Date.UTC(2030, 5, 30),
-        },
-        ...{ keepsIds: true, idPrefix: '' },
+        timeoutMs: 2000,
+        maxInFlight: 32,
+        waitMs: 5000,
+        asksUnknown: false,
+        until: Date.UTC(2030, 5, 30),
+        keepsIds: true,
+        idPrefix: '',
       },
     ]);
   });

@@ -385,7 +385,7 @@ describe('names and costs', () => {
     );
   });
 
-  it('reads a stored scrypt variant without being told its kind', () => {
+  it('reads a stored scrypt variant without knowing its kind', () => {
     expect(parseStoredHash(scryptHash, limits).ok).toBe(true);
     expect(parseStoredHash(bcryptHash, limits).ok).toBe(true);
   });

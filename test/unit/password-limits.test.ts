@@ -14,7 +14,7 @@ import { kindNames, kinds } from '../../src/hashes/registry.ts';
 import type { ParsedHash } from '../../src/hashes/registry.ts';
 import { tenantProperties } from '../../src/config/schema-tenant.ts';
 import { hashLimitKeys } from '../../src/config/tenant-settings.ts';
-import { dearestHashes } from '../helpers/dearest-hashes.ts';
+import { mostExpensiveHashes } from '../helpers/most-expensive-hashes.ts';
 import { fuzzedHashes } from '../helpers/fuzzed-hashes.ts';
 import { defaultLimits as limits } from '../helpers/hash-limits.ts';
 import { readVectors } from '../helpers/vectors.ts';
@@ -126,7 +126,7 @@ describe('the defaults', () => {
   it.each(names)(
     '%s: the most expensive is accepted, costs what the table says, and a step more is refused',
     (name) => {
-      const { hash, above, given } = dearestHashes[name];
+      const { hash, above, given } = mostExpensiveHashes[name];
       const parsed: ParsedHash = requireHash(hash, given, limits);
       const { bytes, ms } = ceilings[name];
       expect(costOf(parsed).memoryBytes / bytes).toBeCloseTo(1, 2);
@@ -169,7 +169,7 @@ describe('100,000 damaged strings', () => {
 
 /** No kind may be more expensive than the most expensive hash that the defaults accept. */
 const bytesMax = 1025 * 1_048_576;
-const workMax = workOf(requireHash(dearestHashes.pbkdf2MaxIterations.hash, 'pbkdf2_kratos', limits));
+const workMax = workOf(requireHash(mostExpensiveHashes.pbkdf2MaxIterations.hash, 'pbkdf2_kratos', limits));
 
 function expectWithin(parsed: ParsedHash): void {
   if (costOf(parsed).memoryBytes <= bytesMax && workOf(parsed) <= workMax) return;

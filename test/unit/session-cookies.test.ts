@@ -41,8 +41,10 @@ const sessionCookie = `theme=dark; session=${made(cookieSession, 'value')}; sess
 const inPieces = (name: string, value: string) =>
   `${name}.1=${value.slice(4000)}; other=1; ${name}.0=${value.slice(0, 4000)}`;
 const expressSource = cookieSource({
-  ...{ framework: 'cookie-session', secret: ['another secret of it', made(cookieSession, 'secret')] },
-  ...{ user_id: 'passport.user', issued_at: 'at' },
+  framework: 'cookie-session',
+  secret: ['another secret of it', made(cookieSession, 'secret')],
+  user_id: 'passport.user',
+  issued_at: 'at',
 });
 const djangoSource = cookieSource({ framework: 'django', secret: made(django, 'secret') });
 const railsSource = cookieSource({

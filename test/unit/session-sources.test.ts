@@ -33,22 +33,27 @@ describe('session_sources', () => {
   test('take what a profile knows', () => {
     expect(loadOne({})).toEqual([
       {
-        ...{
-          reach: 'any',
-          name: 'old',
-          speaks: 'jwt',
-          profile: 'auth0',
-          issuers: ['https://t.eu.auth0.com/'],
-        },
-        ...{ audiences: ['a'], audienceClaims: ['aud'], algorithms: ['RS256'], userId: 'sub' },
+        reach: 'any',
+        name: 'old',
+        speaks: 'jwt',
+        profile: 'auth0',
+        issuers: ['https://t.eu.auth0.com/'],
+        audiences: ['a'],
+        audienceClaims: ['aud'],
+        algorithms: ['RS256'],
+        userId: 'sub',
         keys: { from: 'url', url: 'https://t.eu.auth0.com/.well-known/jwks.json', ca: undefined },
         until: Date.parse(until) + 86_400_000,
-        ...{ maxAgeMs: 30 * 86_400_000, skewMs: 60_000, acceptsExpired: false, acceptsUndated: false },
+        maxAgeMs: 30 * 86_400_000,
+        skewMs: 60_000,
+        acceptsExpired: false,
+        acceptsUndated: false,
       },
     ]);
     const firebase = loadOne({ profile: 'firebase', issuer: null, audience: null, project: 'shop' });
     expect(firebase?.[0]).toMatchObject({
-      ...{ issuers: ['https://securetoken.google.com/shop'], audiences: ['shop'] },
+      issuers: ['https://securetoken.google.com/shop'],
+      audiences: ['shop'],
     });
   });
 

@@ -35,7 +35,7 @@ describe('an error of the database', () => {
     expect([failureOf(refusal), failureOf(errorOf(code))]).toEqual(['other', 'other']);
   });
 
-  test('is told to who writes as open where nobody knows, and to who reads as an outage', () => {
+  test('is reported to writers as an unknown outcome, and to readers as an outage', () => {
     const lost = errorOf('CONNECTION_CLOSED');
     expect([explained(lost, true), explained(lost, false)]).toEqual([
       new Refusal('OUTCOME_UNKNOWN'),

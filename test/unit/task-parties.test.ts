@@ -12,7 +12,10 @@ function scene(options: Partial<TaskQueueOptions<string, string>> = {}) {
   const ended = new Map<string, string>();
   const clock = { ms: 0 };
   const queue = new TaskQueue<string, string>({
-    ...{ slots: 2, budgetBytes: 1000, queueLimit: 100, now: () => clock.ms },
+    slots: 2,
+    budgetBytes: 1000,
+    queueLimit: 100,
+    now: () => clock.ms,
     run: (tasks) => {
       started.push(...tasks);
       const { promise, resolve } = Promise.withResolvers<readonly Outcome<string>[]>();
@@ -152,7 +155,10 @@ const quick = '$2b$04$abcdefghijklmnopqrstuuCi15uRb1eH7NAlJ/TgeJertyknQpYn2';
 
 test('sign-ins of an app go on while another one floods both threads with hashes of seconds', async () => {
   const pool = createPasswordPool({
-    ...{ threads: 2, memoryBudgetBytes: 2 ** 30, queueLimit: 100, waitLimitMs: 600_000 },
+    threads: 2,
+    memoryBudgetBytes: 2 ** 30,
+    queueLimit: 100,
+    waitLimitMs: 600_000,
     policy: { algorithm: 'ARGON2', memoryKb: 64, iterations: 1, parallelism: 1 },
   });
   const context = { limits, signerKey: undefined };

@@ -8,7 +8,7 @@ import { ceilings } from '../../../src/hashes/limits.ts';
 import { requireHash } from '../../../test/helpers/require-hash.ts';
 import type { HashKindName } from '../../../src/hashes/registry.ts';
 import { verifyParsed } from '../../../src/hashes/verify/verifiers.ts';
-import { dearestHashes } from '../../../test/helpers/dearest-hashes.ts';
+import { mostExpensiveHashes } from '../../../test/helpers/most-expensive-hashes.ts';
 import { defaultLimits } from '../../../test/helpers/hash-limits.ts';
 
 /**
@@ -18,7 +18,8 @@ import { defaultLimits } from '../../../test/helpers/hash-limits.ts';
  */
 export const hashesCeilings: Scenario = {
   name: 'hashes-ceilings',
-  about: 'time and memory of the dearest hash under each ceiling, against what admission counts for it',
+  about:
+    'time and memory of the most expensive hash under each ceiling, against what admission counts for it',
   run: compare,
 };
 
@@ -39,7 +40,7 @@ async function compare({ quick: isQuick, say }: BenchOptions): Promise<Measureme
     (name) => !isQuick || ceilings[name].ms < quickMs,
   );
   for (const name of names) {
-    const { hash, given } = dearestHashes[name];
+    const { hash, given } = mostExpensiveHashes[name];
     const counted = costOf(requireHash(hash, given, defaultLimits)).memoryBytes;
     const found: DearestResult[] = [];
     while (found.length < processes) {

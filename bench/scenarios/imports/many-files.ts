@@ -114,11 +114,21 @@ function userOf(n: number): object {
   const kind = { hashIterations: 210_000, algorithm: 'pbkdf2-sha512', additionalParameters: {} };
   const credential = { id: randomUUID(), type: 'password', createdDate: 1_704_067_200_000 };
   return {
-    ...{ id: randomUUID(), username: `user${n}`, email: emailOf(n), emailVerified: true, enabled: true },
-    ...{ firstName: 'Ada', lastName: `User ${n}`, createdTimestamp: 1_704_067_200_000, totp: false },
+    id: randomUUID(),
+    username: `user${n}`,
+    email: emailOf(n),
+    emailVerified: true,
+    enabled: true,
+    firstName: 'Ada',
+    lastName: `User ${n}`,
+    createdTimestamp: 1_704_067_200_000,
+    totp: false,
     credentials: [
       { ...credential, secretData: JSON.stringify(password), credentialData: JSON.stringify(kind) },
     ],
-    ...{ requiredActions: [], realmRoles: ['default-roles-shop'], notBefore: 0, groups: [] },
+    requiredActions: [],
+    realmRoles: ['default-roles-shop'],
+    notBefore: 0,
+    groups: [],
   };
 }

@@ -15,7 +15,12 @@ const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256
 const [issuer, audience, kid] = ['https://old.example', 'app', 'old'];
 const day = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
 const source = {
-  ...{ name: 'old', speaks: 'jwt', issuer, audience, algorithms: ['ES256'], until: day },
+  name: 'old',
+  speaks: 'jwt',
+  issuer,
+  audience,
+  algorithms: ['ES256'],
+  until: day,
   keys: [{ ...publicKey.export({ format: 'jwk' }), kid }],
 };
 
@@ -40,7 +45,8 @@ export const carry: Scenario = {
         return await untilKnown(
           options,
           {
-            ...{ least: 5, most: 15 },
+            least: 5,
+            most: 15,
             inWords: ({ carried, signed }) =>
               `exchanged ${Math.round(carried.perSecond)}/s, signed ${Math.round(signed.perSecond)}/s`,
           },
@@ -53,14 +59,18 @@ export const carry: Scenario = {
           (rounds) => [
             measured(
               {
-                ...{ name: 'carry/exchange', unit: 'exchanges/s', reference: 'a server that only signs' },
+                name: 'carry/exchange',
+                unit: 'exchanges/s',
+                reference: 'a server that only signs',
                 details: { connections, outcomes: rounds.at(-1)?.carried.outcomes },
               },
               rounds.map(({ carried, signed }) => [carried.perSecond, signed.perSecond]),
             ),
             measured(
               {
-                ...{ name: 'carry/promised', unit: 'exchanges/s', atLeast: 1 },
+                name: 'carry/promised',
+                unit: 'exchanges/s',
+                atLeast: 1,
                 reference: `${promised.perSecond}/s, or ${promised.share} of a server that only signs where that is less`,
               },
               rounds.map(({ carried, signed }) => [

@@ -28,8 +28,15 @@ export async function memoryOfSessions(
     say(`${sessions} sessions: ${value.toFixed(0)} MB more than ${ofBefore.toFixed(0)}`);
     const ratio = value / promisedMb;
     return {
-      ...{ name: 'sessions/memory', value, unit: 'MB', reference: 'the promise', referenceValue: promisedMb },
-      ...{ ratio, spread: [ratio, ratio], atMost: 1, details: { sessions } },
+      name: 'sessions/memory',
+      value,
+      unit: 'MB',
+      reference: 'the promise',
+      referenceValue: promisedMb,
+      ratio,
+      spread: [ratio, ratio],
+      atMost: 1,
+      details: { sessions },
     };
   });
 }

@@ -122,7 +122,8 @@ function measurementsOf(rounds: readonly Round[]): Measurement[] {
   const reference = 'a server that only signs';
   const sessionsMade = rounds.reduce((sum, { created }) => sum + (created.outcomes.OK ?? 0), 0);
   const details = {
-    ...{ connections, latencyMs: rounds.at(-1)?.created.latencyMs },
+    connections,
+    latencyMs: rounds.at(-1)?.created.latencyMs,
     bareRatesOfOneThread: rounds.at(-1)?.bare,
   };
   const plots = [cpuPlot('sessions', addCpu(rounds.map(({ cpu }) => cpu)), sessionsMade)];

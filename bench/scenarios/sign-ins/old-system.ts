@@ -21,7 +21,7 @@ import { hash as argon2 } from '@node-rs/argon2';
 
 /**
  * The effect of an old system's trouble on unrelated users: users who have moved sign in at a fixed rate, once alone and once
- * together with users who have not, about whom a system is asked that is down, slow or answers garbage.
+ * together with users who have not, for which a system is asked that is down, slow or answers garbage.
  */
 export const oldSystem: Scenario = {
   name: 'old-system',

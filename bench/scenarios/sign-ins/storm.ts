@@ -133,7 +133,7 @@ function inWords({ capacity, goodput, details }: Storm): string {
   return (
     `capacity ${capacity.toFixed(1)}/s, in the storm ${goodput.toFixed(1)}/s; ` +
     `${(shareAnswered * 100).toFixed(0)} % answered, p99 ${p99MsOfTheAnswered?.toFixed(0) ?? '?'} ms, ` +
-    `refusals p99 ${refusalP99Ms?.toFixed(0) ?? '?'} ms, nobody turned away ${recoveredAfterSeconds.toFixed(1)} s after it; ` +
+    `refusals p99 ${refusalP99Ms?.toFixed(0) ?? '?'} ms, no client turned away ${recoveredAfterSeconds.toFixed(1)} s after it; ` +
     JSON.stringify(outcomes)
   );
 }

@@ -117,7 +117,7 @@ function measurement(rounds: readonly Times[]): Measurement {
   const facts = {
     name: 'timing-unmoved',
     unit: 'AUC against unknown emails',
-    reference: 'nothing can be told',
+    reference: 'indistinguishable',
     atLeast: 0.96,
     atMost: 1.04,
     details: {

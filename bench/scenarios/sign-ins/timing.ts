@@ -109,7 +109,7 @@ function measurement(group: Compared, times: Times, rounds: number): Measurement
   const facts = {
     name: `timing-${group}`,
     unit: 'AUC against the mixture of known',
-    reference: 'nothing can be told',
+    reference: 'indistinguishable',
     atLeast: 0.96,
     atMost: 1.04,
     details: { samplesOfEach: times[group].length, medianMs },

@@ -31,7 +31,7 @@ export async function missingStep(): Promise<string | undefined> {
     const [missing] = await Session.validateClaims();
     return missing && pageOfClaim[missing.id];
   } catch (error) {
-    // There is none, or it was ended by a sign-out while its claims were being read.
+    // There is no session, or it was ended by a sign-out while its claims were being read.
     if (await Session.doesSessionExist()) throw error;
     return '/sign-in';
   }

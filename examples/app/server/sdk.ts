@@ -81,14 +81,14 @@ type SessionErrors = NonNullable<NonNullable<Parameters<typeof Session.init>[0]>
 /** A replaced refresh token was used again: two clients have it. The session ends for both, and its user is notified. */
 const endSession =
   (outbox: Outbox): NonNullable<SessionErrors['onTokenTheftDetected']> =>
-  async (sessionHandle, userId, ...[, , response]) => {
+  async (sessionHandle, userId, _recipeUserId, _request, response) => {
     await Session.revokeSession(sessionHandle);
     const user = await supertokens.getUser(userId);
     for (const to of user?.emails ?? [])
       outbox.send({
         to,
         subject: 'You were signed out',
-        text: 'Somebody else used your session. It has ended; sign in again.',
+        text: 'Another client used your session. It has ended; sign in again.',
       });
     response.setStatusCode(401);
     response.sendJSONResponse({ message: 'token theft detected' });

@@ -33,7 +33,7 @@ export async function createProvider(client: ProviderClient, issuer: () => strin
   });
   app.post('/authorize', (request, response) => {
     const person = people.find(({ sub }) => sub === bodyOf(request).sub);
-    const fault = person ? faultOf(request, client) : 'sub: nobody has this id';
+    const fault = person ? faultOf(request, client) : 'sub: no person has this id';
     if (!person || fault) return void response.status(400).send(fault);
     const asked = { redirectUri: client.redirectUri(), codeChallenge: queryOf(request, 'code_challenge') };
     const back = new URL(asked.redirectUri);

@@ -88,7 +88,10 @@ function hashReportText(report: HashReportView): string {
 
 function rowsOf({ kinds, unreadable, users }: HashReportView): (string | number)[][] {
   const found = kinds.map(({ isWeak, share, ...each }) => [
-    ...[`  ${printable(kindTitle(each.kind))}`, printable(costText(each.cost)), each.users, percent(share)],
+    `  ${printable(kindTitle(each.kind))}`,
+    printable(costText(each.cost)),
+    each.users,
+    percent(share),
     isWeak ? 'weak' : '',
   ]);
   const others = [

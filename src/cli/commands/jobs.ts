@@ -82,8 +82,17 @@ function listings(jobs: readonly JobView[], columns?: number): string {
 }
 
 const titles = [
-  ...['job', 'begun (UTC)', 'state', 'records', 'can sign in', 'restricted'],
-  ...['not imported', 'removed here', 'with a loss', 'conflicts', 'name'],
+  'job',
+  'begun (UTC)',
+  'state',
+  'records',
+  'can sign in',
+  'restricted',
+  'not imported',
+  'removed here',
+  'with a loss',
+  'conflicts',
+  'name',
 ];
 
 /** @param columns of the terminal: if the table is wider, each job takes some lines */
@@ -93,8 +102,16 @@ function listing(jobs: readonly JobView[], columns = Infinity): string {
     const { canSignIn, restricted, notImported, removedHere, withLoss } = classesOf(outcomeOf(job));
     const people = job.byState === undefined ? ['-', '-'] : [canSignIn, restricted];
     return [
-      ...[job.id, moment(job.startedAt), stateOf(job), job.lines, ...people],
-      ...[notImported, removedHere, withLoss, job.conflicts ?? 0, printable(job.name)],
+      job.id,
+      moment(job.startedAt),
+      stateOf(job),
+      job.lines,
+      ...people,
+      notImported,
+      removedHere,
+      withLoss,
+      job.conflicts ?? 0,
+      printable(job.name),
     ];
   });
   const lines = table([titles, ...rows]);

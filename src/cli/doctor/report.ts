@@ -44,7 +44,10 @@ function shown(examination: Examination): object {
 export function pairsText(pairs: readonly ExaminedPair[]): string {
   const rows = talliesOf(pairs).map(({ kind, pairs: all, right, repaired, wrong }) => [
     `  ${kindTitle(kind)}`,
-    ...[all, right, repaired, wrong],
+    all,
+    right,
+    repaired,
+    wrong,
   ]);
   const lines = [
     `${plural(pairs.length, 'pair')} examined`,

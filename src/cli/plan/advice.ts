@@ -87,15 +87,15 @@ function memoryAdvice(
   changed: readonly Advice[],
 ): Advice {
   const current = Math.round(config.hashingMemoryBudgetBytes / bytesPerMiB);
-  const dearest = Math.max(policyBytes(config.hashPolicy), ...groups.map(({ memoryBytes }) => memoryBytes));
+  const mostBytes = Math.max(policyBytes(config.hashPolicy), ...groups.map(({ memoryBytes }) => memoryBytes));
   const raised = (name: string): number => Number(changed.find((each) => each.setting === name)?.value ?? 0);
   const value = Math.max(
     current,
-    Math.ceil((dearest * threads) / bytesPerMiB),
+    Math.ceil((mostBytes * threads) / bytesPerMiB),
     Math.ceil(raised('argon2_max_memory_kb') / 1024),
     raised('scrypt_max_memory_mb'),
   );
-  const each = (dearest / bytesPerMiB).toPrecision(2);
+  const each = (mostBytes / bytesPerMiB).toPrecision(2);
   const why = `${threads} at once with at most ${each} MiB each, and no less than the ceilings allow`;
   return advice('hashing_memory_budget_mb', value, current, why);
 }

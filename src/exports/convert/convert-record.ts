@@ -237,8 +237,8 @@ function passwordOf(
 
 /**
  * In case the column guards the account: the user is disabled, whatever other fields state, until the record is readable or the
- * user is enabled here. The action is added only for users whom nothing else disables permanently, so that lifting it for all of
- * them enables no others.
+ * user is enabled here. The action is added only for users that no other field disables permanently, so that lifting it for
+ * all of them enables no others.
  */
 function withCheck(user: NativeUser): NativeUser {
   const { disabledUntil, ...rest } = user;

@@ -88,11 +88,7 @@ export function parseJson(text: string): unknown {
 }
 
 /** A whole number beyond 2^53 as its text. */
-function keepDigits(
-  _key: string,
-  value: unknown,
-  ...[context]: readonly { readonly source?: string }[]
-): unknown {
+function keepDigits(_key: string, value: unknown, context?: { readonly source?: string }): unknown {
   return typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)
     ? (context?.source ?? value)
     : value;

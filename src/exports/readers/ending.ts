@@ -21,7 +21,7 @@ export interface Incomplete {
 
 /** A page's statements about the whole list. */
 export interface Page {
-  /** The field which shows that more pages follow; undefined: none does. */
+  /** The field which shows that more pages follow; undefined if no field does. */
   readonly continuedBy: string | undefined;
   /** The number of records in the whole list. */
   readonly total: { readonly field: string; readonly records: number } | undefined;

@@ -10,14 +10,12 @@ const inQuery = queryForms(auditQueries);
 export function auditRoutes(audit: AuditOperations): Route[] {
   return [
     {
-      ...{
-        method: 'GET',
-        path: '/config/audit',
-        scope: 'app',
-        needs: ['admin'],
-        tag: 'Audit log',
-        statuses: ['OK'],
-      },
+      method: 'GET',
+      path: '/config/audit',
+      scope: 'app',
+      needs: ['admin'],
+      tag: 'Audit log',
+      statuses: ['OK'],
       summary: 'Lists who did what with the app, newest first; for the public app, with all apps',
       ...query(inQuery.listAudit, (tenant, input) => audit.list(tenant, input)),
     },

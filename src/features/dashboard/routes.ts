@@ -78,12 +78,10 @@ function userRoutes(dashboard: DashboardOperations): Route[] {
       ),
     },
     {
-      ...{
-        ...common,
-        method: 'PUT',
-        path: `${path}/user`,
-        statuses: ['OK', 'UNKNOWN_USER_ERROR', ...refused],
-      },
+      ...common,
+      method: 'PUT',
+      path: `${path}/user`,
+      statuses: ['OK', 'UNKNOWN_USER_ERROR', ...refused],
       summary: "Changes a dashboard user's email or password, and ends the user's sessions",
       audit: { what: 'dashboard-user.change', fields: ['userId', 'email', 'newEmail'] },
       ...body(inBody.changeDashboardUser, (tenant, input, { signal }) =>
@@ -113,14 +111,12 @@ function userRoutes(dashboard: DashboardOperations): Route[] {
 function tenantRoutes(dashboard: DashboardOperations): Route[] {
   return [
     {
-      ...{
-        ...common,
-        scope: 'tenant',
-        needs: ['read'],
-        method: 'GET',
-        path: `${path}/tenant/core-config`,
-        statuses: ['OK'],
-      },
+      ...common,
+      scope: 'tenant',
+      needs: ['read'],
+      method: 'GET',
+      path: `${path}/tenant/core-config`,
+      statuses: ['OK'],
       summary: 'Lists the settings of a tenant, with what it inherits',
       ...plain((tenant) => dashboard.coreConfig(tenant)),
     },

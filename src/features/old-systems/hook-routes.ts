@@ -83,13 +83,11 @@ function asFusionAuth({ id, email, isVerified, timeJoined }: HookUser): object {
 function http(hooks: HookOperations): Route {
   return {
     ...common,
-    ...{
-      path: `${path}/http`,
-      successes: {
-        200: 'The password is right: the user as a record',
-        ...wrong,
-        404: 'No user has this email',
-      },
+    path: `${path}/http`,
+    successes: {
+      200: 'The password is right: the user as a record',
+      ...wrong,
+      404: 'No user has this email',
     },
     summary: 'Answers another core that asks about a password',
     ...body(inBody.httpHook, async (tenant, pair, context) => {

@@ -105,15 +105,15 @@ function faultOfExtra(name: 'keyid' | 'data'): Fault {
 
 function faultOfBytes(salt: string, tag: string): Fault | undefined {
   return (
-    faultOfBase64('salt', salt, [saltBytesFloor, saltBytesLimit]) ??
-    faultOfBase64('hash', tag, [tagBytesFloor, keyBytesLimit])
+    faultOfBase64('salt', salt, { floor: saltBytesFloor, limit: saltBytesLimit }) ??
+    faultOfBase64('hash', tag, { floor: tagBytesFloor, limit: keyBytesLimit })
   );
 }
 
 function faultOfBase64(
   name: string,
   text: string,
-  [floor, limit]: readonly [floor: number, limit: number],
+  { floor, limit }: { readonly floor: number; readonly limit: number },
 ): Fault | undefined {
   const bytes = strictBase64Bytes(text);
   if (bytes === undefined) {

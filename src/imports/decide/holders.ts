@@ -24,7 +24,7 @@ export interface Index {
   readonly identity: (key: Pick<IdentityHolder, 'record' | 'method' | 'tenantNo' | 'kind'>) => Found;
   readonly external: (record: number) => Found & { readonly isCoreId: boolean };
   readonly hasTenant: (tenantNo: number) => boolean;
-  /** Users removed here whom the record means. */
+  /** Users removed here that the record identifies. */
   readonly removed: (record: number) => readonly string[];
 }
 

@@ -31,7 +31,7 @@ export function match(user: SubjectUser, sameIds: boolean): Match {
   return doubted(user, target);
 }
 
-/** @param target the user to whom only the external id leads */
+/** @param target the user that only the external id leads to */
 function doubted(user: SubjectUser, target: HeldUser | undefined): Match {
   return target && isSomebodyElse(user, target) ? { obstacle: differentPerson(target) } : { target };
 }

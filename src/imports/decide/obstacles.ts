@@ -112,7 +112,7 @@ const differentPersonOf: Obstacle = {
   code: 'DIFFERENT_PERSON',
   field: 'externalUserId',
   message:
-    'The external id is that of a user with whom the record shares no email, phone number, provider identity or password: if the ids are of another system, give them a prefix (idPrefix, --id-prefix); if they mean the same people, say so (sameIds, --same-ids)',
+    'The external id belongs to a user that has no email, phone number, provider identity or password of the record: if the ids are of another system, give them a prefix (idPrefix, --id-prefix); if they mean the same people, say so (sameIds, --same-ids)',
 };
 
 /** @param user the one that the external id leads to */

@@ -1,4 +1,4 @@
-/** Users whom a plan makes primary, or gives something that no two primary users may share. */
+/** Users that a plan makes primary, or that it gives a key that no two primary users may share. */
 
 import type { HeldMethod } from '../parse/types.ts';
 import type { HeldUser } from './holders.ts';

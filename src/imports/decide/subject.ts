@@ -16,7 +16,7 @@ export interface Subject {
   readonly externalUserId: string | undefined;
   /** The user with its external id is the same person. */
   readonly sameIds: boolean;
-  /** Users removed here whom the record means, and whether they are to be restored. */
+  /** Users removed here that the record identifies, and whether they are to be restored. */
   readonly removed: readonly string[];
   readonly restoresRemoved: boolean;
   /** The keys that it claims. */

@@ -137,7 +137,7 @@ export interface ChunkChanges {
 
 /** What the store does before the other changes of a record that takes over an unproven account. */
 export interface TakenOver {
-  /** The id of the user to whom the login methods were linked. */
+  /** The id of the user that the login methods were linked to. */
   readonly head: string;
   /** Login methods that become separate users. */
   readonly parted: readonly string[];
@@ -281,7 +281,7 @@ export interface Decided {
   readonly released: readonly Omit<ClaimOfChunk, 'line'>[];
   /** Records whose keys belong to other users, who may give them up by a later line: decided when all lines are there. */
   readonly postponed: readonly number[];
-  /** Records that touch a user whom an earlier one of these changes: decided after that one is written. */
+  /** Records that touch a user that an earlier one of these changes: decided after that one is written. */
   readonly deferred: readonly number[];
   /** A later line of the chunk was found unchanged against a user that one of these changes: the chunk has to be written in order. */
   readonly isOutOfOrder: boolean;

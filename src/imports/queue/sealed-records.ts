@@ -36,7 +36,9 @@ function recordPlace(appNo: number, row: string): SealedPlace {
 /** @returns undefined if no key opens it */
 export function openRecord(
   seals: RecordSeals,
-  ...[appNo, row, stored]: Parameters<RecordSeals['open']>
+  appNo: number,
+  row: string,
+  stored: string,
 ): string | undefined {
   try {
     return seals.open(appNo, row, stored);

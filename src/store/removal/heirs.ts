@@ -99,7 +99,7 @@ const inherit = `
   update users u set external_id = h.external_id from heirs h where u.app_no = $1 and u.user_id = h.heir`;
 
 /**
- * Removes login methods by `remove`, and passes on the external ids of users of whom others remain. All login methods of those
+ * Removes login methods by `remove`, and passes on the external ids of users that keep other login methods. All login methods of those
  * users are locked.
  */
 export async function removeWithHeirs(

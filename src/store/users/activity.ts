@@ -14,7 +14,7 @@ export type Activity =
  * A statement, or a part of one, that notes an activity by the database's clock: an undo compares it with the beginning of its
  * job, which another core may have written. Rows are locked in the order of their keys, as by marks of sign-ins.
  * @param methods a relation of `app_no` and `user_id`. Their users must be locked until the commit, if only against their
- *   removal: then an undo sees the mark, or a user whom it removed is not marked
+ *   removal: then an undo sees the mark, or a user that it removed is not marked
  */
 export function noteActivity(activity: Activity, methods: string): string {
   return `

@@ -36,8 +36,14 @@ const heads = `
 
 /** Noted changes by requests; see migrations 0007 and 0048. An upgraded hash is a change, too: the old system has the old one. */
 const changes = [
-  ...['reset_at', 'password_changed_at', 'email_changed_at', 'verified_at', 'restricted_at', 'linked_at'],
-  ...['details_changed_at', 'upgraded_at'],
+  'reset_at',
+  'password_changed_at',
+  'email_changed_at',
+  'verified_at',
+  'restricted_at',
+  'linked_at',
+  'details_changed_at',
+  'upgraded_at',
 ].map((column) => `s.${column}`);
 
 /** Users by their heads, with whether they were created here or changed since $4. */

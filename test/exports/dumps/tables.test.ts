@@ -152,7 +152,7 @@ describe('which table of a dump holds the users', () => {
     expect(idsOf(await linesOf(unknown, { names, table: 'people' }))).toEqual(['1']);
   });
 
-  it('is told apart by database and schema', async () => {
+  it('is distinguished by database and schema', async () => {
     const databases = `-- MySQL dump\nUSE \`shop\`;\n${insert('`users`', 1)}USE \`forum\`;\n${insert('`users`', 2)}`;
     await expect(linesOf(databases)).rejects.toThrow('--table, one of shop.users, forum.users');
     await expect(linesOf(databases, { table: 'users' })).rejects.toThrow(

@@ -227,6 +227,15 @@ it('an id is not what a spreadsheet rounded', () => {
 it('a state keeps out by words of one sense, and says nothing by others', () => {
   const states = ['Active', 'banned', 'ldap_blocked', 'gesperrt', 'online', '1', 2, true, '(Null)', {}];
   expect(states.map(parseState)).toEqual([
-    ...[false, true, true, true, undefined, undefined, undefined, undefined, undefined, unparsable],
+    false,
+    true,
+    true,
+    true,
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+    unparsable,
   ]);
 });

@@ -114,7 +114,9 @@ describe('an export of Auth0', () => {
     const withFactors = (...factors: readonly SourceRow[]) => {
       const rows = factors.map((row) => ({ user_id: id, tenant: 'demo', ...row }));
       const { conversion, isGuardMissed } = new RecordConverter(auth0, {
-        ...{ provider: 'auth0', options: {}, tenant: undefined },
+        provider: 'auth0',
+        options: {},
+        tenant: undefined,
       }).conversionOf(ada, { factors: rows });
       if (!conversion.ok) throw new Error(conversion.reason.message);
       const { totpDevices, backupCodes, secondFactors } = conversion.user;

@@ -13,7 +13,9 @@ import {
 const [ada = {}] = exportOf('azure-b2c.json').value ?? [];
 const converted = (change: SourceRow) => convertRow(azureB2c, { ...ada, ...change }, {}, {});
 const local = (signInType: string, issuerAssignedId: string) => ({
-  ...{ signInType, issuerAssignedId, issuer: 'demo.onmicrosoft.com' },
+  signInType,
+  issuerAssignedId,
+  issuer: 'demo.onmicrosoft.com',
 });
 
 describe('an export of Azure AD B2C', () => {
@@ -23,7 +25,9 @@ describe('an export of Azure AD B2C', () => {
       user: {
         externalUserId: '7c0d9a52-3b61-4f0e-9a57-1f2f8e6b4c11',
         userMetadata: {
-          ...{ displayName: 'Ada Lovelace', givenName: 'Ada', surname: 'Lovelace' },
+          displayName: 'Ada Lovelace',
+          givenName: 'Ada',
+          surname: 'Lovelace',
           extension_ab603c56068041afb2f6832e2a17e237_plan: 'pro',
         },
         isDisabled: false,
@@ -64,7 +68,7 @@ describe('an export of Azure AD B2C', () => {
       refusalOf(
         converted({ identities: [], otherMails: [], userPrincipalName: 'a_b.example#EXT#@d.example' }),
       ),
-    ).toEqual([...['NOT_IMPORTABLE', 'identities']]);
+    ).toEqual(['NOT_IMPORTABLE', 'identities']);
   });
 
   it('has phones, user names and providers, and keeps out users whose account is not enabled', () => {

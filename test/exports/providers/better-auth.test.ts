@@ -86,7 +86,7 @@ describe('an export of better-auth', () => {
     expect(await claimedBy(betterAuth, ['better-auth.json'])).toEqual([]);
   });
 
-  it('reads a hash of another function, and refuses what is none', () => {
+  it('reads a hash of another function, and refuses other text', () => {
     const withPassword = (password: unknown) =>
       convertRow(betterAuth, row, { accounts: [{ ...credential, password }] }, {});
     const bcrypt = withPassword('$2a$10$WvvTPHKwdBJ3uk0Z37EMR.hLA2W6N9AEBhEgrAOljy2Ae5MtaSIUi');

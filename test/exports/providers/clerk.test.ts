@@ -145,8 +145,10 @@ describe('an export of Clerk', () => {
     expect(atClerk).toMatchObject({ isHashElsewhere: true });
     expect(methodsOf(atClerk)).toMatchObject([{ recipeId: 'passwordless', email: 'ada@example.com' }]);
     const byPhone = converted({
-      ...{ primary_email_address: '', verified_email_addresses: '', unverified_email_addresses: '' },
-      ...{ verified_phone_numbers: '+15555550100' },
+      primary_email_address: '',
+      verified_email_addresses: '',
+      unverified_email_addresses: '',
+      verified_phone_numbers: '+15555550100',
     });
     expect(refusalOf(byPhone)).toEqual(['MISSING_FIELD', 'email']);
     expect(methodsOf(byPhone)).toMatchObject([{ phoneNumber: '+15555550100' }]);

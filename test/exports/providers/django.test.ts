@@ -75,7 +75,7 @@ describe('an export of Django', () => {
     expect(await claimedBy(django, ['django.json'])).toEqual([]);
   });
 
-  it('tells the models of one array apart, a custom user model too', () => {
+  it('distinguishes the models of one array, a custom user model too', () => {
     const holders = (each: SourceRow) =>
       django.tables.filter(({ holds }) => holds?.(each)).map(({ name, idOf }) => [name, idOf(each)]);
     expect(holders(row)).toEqual([['users', '42']]);

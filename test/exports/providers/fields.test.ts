@@ -54,7 +54,7 @@ describe('a time', () => {
     [Number.NaN],
     [1e300],
     [{}],
-  ])('is none in %j', (value) => {
+  ])('does not exist in %j', (value) => {
     expect(timeOf(value)).toBeUndefined();
   });
 });
@@ -109,7 +109,7 @@ describe('an identity provider', () => {
     expect(thirdPartyIdOf('gc.apple.com')).not.toBe('apple');
   });
 
-  it('that is not known keeps the name that somebody gave it', () => {
+  it('that is not known keeps its custom name', () => {
     expect([thirdPartyIdOf('Acme-SSO'), thirdPartyIdOf('toString')]).toEqual(['Acme-SSO', 'toString']);
   });
 });

@@ -49,7 +49,7 @@ describe('an export of Firebase', () => {
     expect(isRight(conversion, samplePassword, { signerKey: Buffer.from(signerKey, 'base64') })).toBe(true);
   });
 
-  it('says of whom it has neither a password nor a provider what may be missing', () => {
+  it('says for users without a password or a provider what may be missing', () => {
     const none = { passwordHash: undefined, salt: undefined, phoneNumber: undefined };
     const noteOf = (change: SourceRow): unknown => (converted(change) as { note?: string }).note;
     expect(noteOf({ ...none, providerUserInfo: [] })).toMatch(/Apple, Microsoft .* listUsers/);
@@ -61,8 +61,14 @@ describe('an export of Firebase', () => {
 
   it('may be users of the Admin SDK, who have every identity and second factor', () => {
     const record = {
-      ...{ uid: 'u1', email: 'ada@example.com', emailVerified: true, displayName: 'Ada', disabled: false },
-      ...{ passwordHash: ada.passwordHash, passwordSalt: ada.salt, customClaims: { role: 'admin' } },
+      uid: 'u1',
+      email: 'ada@example.com',
+      emailVerified: true,
+      displayName: 'Ada',
+      disabled: false,
+      passwordHash: ada.passwordHash,
+      passwordSalt: ada.salt,
+      customClaims: { role: 'admin' },
       metadata: { creationTime: 'Mon, 01 Jan 2024 00:00:00 GMT', lastSignInTime: null },
       providerData: [
         { uid: 'ada@example.com', providerId: 'password', email: 'ada@example.com' },
@@ -120,7 +126,7 @@ describe('an export of Firebase', () => {
     }
   });
 
-  it('says where the signer key belongs, also to whom gives it to the command, which does not send it', () => {
+  it('says where the signer key belongs, also if it is given to the command, which does not send it', () => {
     const place = 'docs/from/firebase.md has the request';
     expect(firebase.hint?.({})).toContain(place);
     const given = firebase.hint?.({ 'firebase-signer-key': signerKey, 'firebase-rounds': '8' });
@@ -149,7 +155,7 @@ describe('an export of Firebase', () => {
     });
   });
 
-  it('rejects a damaged hash and one without salt, and drops nobody’s password', () => {
+  it('rejects a damaged hash and one without salt, and drops no password', () => {
     expect(refusalOf(converted({ passwordHash: 'AA!' }))).toEqual(['INVALID_PASSWORD_HASH', 'passwordHash']);
     expect(refusalOf(converted({ salt: '' }))).toEqual(['INVALID_PASSWORD_HASH', 'salt']);
   });

@@ -113,8 +113,15 @@ describe('an export of FusionAuth', () => {
 describe('the account of a file of FusionAuth', () => {
   it('knows every key that its API answers', () => {
     const answer = {
-      ...{ ...ada, active: true, passwordChangeRequired: false, usernameStatus: 'ACTIVE', tenantId: 't' },
-      ...{ connectorId: 'c', lastLoginInstant: 1, lastUpdateInstant: 1, passwordLastUpdateInstant: 1 },
+      ...ada,
+      active: true,
+      passwordChangeRequired: false,
+      usernameStatus: 'ACTIVE',
+      tenantId: 't',
+      connectorId: 'c',
+      lastLoginInstant: 1,
+      lastUpdateInstant: 1,
+      passwordLastUpdateInstant: 1,
       twoFactor: { methods: [{ id: 'x', method: 'sms', mobilePhone: '+1' }], recoveryCodes: [] },
       identities: [{ type: 'email', value: ada.email, verified: true, primary: true, displayValue: 'x' }],
       memberships: [{ groupId: 'g' }],

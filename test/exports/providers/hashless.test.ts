@@ -174,12 +174,19 @@ describe('an export of Cognito', () => {
   it('is of a disabled user where the status is not one that Cognito has', () => {
     const disabled = (UserStatus: unknown) => {
       const { conversion, isGuardMissed } = new RecordConverter(cognito, {
-        ...{ provider: 'cognito', options: {}, tenant: undefined },
+        provider: 'cognito',
+        options: {},
+        tenant: undefined,
       }).conversionOf({ ...ada, UserStatus }, {});
       return isGuardMissed || (conversion.ok && conversion.user.isDisabled);
     };
     expect(['CONFIRMED', 'unconfirmed', null, 'ARCHIVED', 'COMPROMISED', 'PAUSED'].map(disabled)).toEqual([
-      ...[false, false, false, true, true, true],
+      false,
+      false,
+      false,
+      true,
+      true,
+      true,
     ]);
   });
 

@@ -155,7 +155,7 @@ describe('native records', () => {
     ]);
   });
 
-  it('are told from the body of a bulk import', async () => {
+  it('are distinguished from the body of a bulk import', async () => {
     expect(await claimedBy(supertokens, [])).toEqual(['supertokens.json']);
     expect(await claimedBy(native, [])).toEqual(['native.csv']);
     const sample = { format: 'ndjson', columns: [], root: [], first: ada } as const;

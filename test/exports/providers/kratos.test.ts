@@ -127,14 +127,13 @@ describe('an export of Ory Kratos', () => {
     const id = '7a6b5c4d-0000-4000-8000-000000000001';
     const at = { created_at: '2023-01-02T03:04:05.678901Z', updated_at: '2023-01-02T03:04:05.678901Z' };
     const answer = {
-      ...{
-        ...row,
-        ...at,
-        id,
-        schema_url: 'http://127.0.0.1:4433/schemas/x',
-        state_changed_at: at.created_at,
-      },
-      ...{ organization_id: null, recovery_addresses: [{ id, value: 'a@example.com', via: 'email', ...at }] },
+      ...row,
+      ...at,
+      id,
+      schema_url: 'http://127.0.0.1:4433/schemas/x',
+      state_changed_at: at.created_at,
+      organization_id: null,
+      recovery_addresses: [{ id, value: 'a@example.com', via: 'email', ...at }],
     };
     const { account } = recordOf(kratos, answer);
     expect(undeclared(account)).toEqual([]);
@@ -211,7 +210,7 @@ describe('a password of Ory Kratos', () => {
     expect(refusalOf(unknown)).toEqual(['UNSUPPORTED_HASHING_ALGORITHM', field]);
   });
 
-  it('that nobody set leaves the email to sign in with', () => {
+  it('that was never set leaves the email to sign in with', () => {
     const bare = convertRow(
       kratos,
       { ...row, credentials: { code: { identifiers: ['ada@example.com'] } } },

@@ -201,7 +201,7 @@ describe('a password of Logto', () => {
     expect(JSON.stringify(conversion)).not.toContain('hunter2');
   });
 
-  it('of a method that is not known is refused, and an empty one is none', () => {
+  it('of an unknown method is refused, and an empty one counts as missing', () => {
     expect(refusalOf(withPassword('Whirlpool', 'ab'))[0]).toBe('UNSUPPORTED_HASHING_ALGORITHM');
     expect(methodsOf(withPassword('Argon2i', ''))).toMatchObject([{ recipeId: 'passwordless' }]);
   });

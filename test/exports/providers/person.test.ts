@@ -52,7 +52,10 @@ describe('a person', () => {
     expect(methodsOf(alone)).toEqual([
       {
         recipeId: 'thirdparty',
-        ...{ thirdPartyId: 'steam', thirdPartyUserId: '7656@1', email, isVerified: true },
+        thirdPartyId: 'steam',
+        thirdPartyUserId: '7656@1',
+        email,
+        isVerified: true,
       },
     ]);
     expect(alone).toMatchObject({ note: expect.stringContaining('No mail reaches it') as string });

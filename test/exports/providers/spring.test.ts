@@ -90,7 +90,7 @@ describe('a password of Spring Security', () => {
     expect(isRight(bare, 'abc')).toBe(true);
   });
 
-  it('in plain text is handed over as such, blanks included: the core refuses it unless it is told otherwise', () => {
+  it('in plain text is handed over as such, blanks included: the core refuses it unless it is configured otherwise', () => {
     expect(methodsOf(withPassword('{noop} a b '))).toMatchObject([
       { recipeId: 'emailpassword', plainTextPassword: ' a b ' },
     ]);

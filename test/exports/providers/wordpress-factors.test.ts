@@ -71,7 +71,7 @@ describe('Two Factor', () => {
     expect(factorsOf({ ...enabled(...names), ...meta })).toEqual(counted(...expected));
   });
 
-  it('asks nobody for what is not enabled', () => {
+  it('asks no user for what is not enabled', () => {
     expect(factorsOf({ _two_factor_totp_key: secret })).toEqual(none);
     expect(factorsOf({ ...enabled(), _two_factor_totp_key: secret })).toEqual(none);
     expect(factorsOf(enabled('Two_Factor_Dummy'))).toEqual(none);

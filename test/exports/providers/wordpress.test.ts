@@ -99,7 +99,7 @@ describe('an export of WordPress', () => {
     expect(method).not.toHaveProperty('passwordTransforms');
   });
 
-  it('leaves out the date of sign-up that is none', () => {
+  it('leaves out an invalid date of sign-up', () => {
     const [method] = methodsOf(
       convertRow(wordpress, { ...row, user_registered: '0000-00-00 00:00:00' }, {}, {}),
     );

@@ -64,7 +64,7 @@ describe.each(installed)('a file of %s', (program) => {
   });
 });
 
-it.skipIf(!isThere('xz'))('of xz is unpacked beside another that nobody goes on reading', async () => {
+it.skipIf(!isThere('xz'))('of xz is unpacked next to another that is no longer read', async () => {
   const file = fileOf('beside.xz', execFileSync('xz', ['-c9'], { input: long, maxBuffer: 1e8 }));
   const { chunks } = await openInput(file);
   for await (const chunk of chunks) if (chunk.length > 0) break;

@@ -20,7 +20,7 @@ describe('the elements of a JSON array', () => {
     ).toEqual(['{"a":1}']);
   });
 
-  it('are told from text that looks like structure', async () => {
+  it('are distinguished from text that looks like structure', async () => {
     const tricky = JSON.stringify({ a: '"}],[{\\', 'users":[': '\\"', é: '\u2028]' });
     expect(await read(`{"users_":[1],"name":"users","users":[${tricky},${tricky}]}`, ['users'])).toEqual([
       tricky,
@@ -46,13 +46,13 @@ describe('the elements of a JSON array', () => {
     await expect(read('{"a":{"a":[1]}}', ['a'])).rejects.toThrow('no array "a"');
   });
 
-  it('of a table that may be missing are none', async () => {
+  it('of a table that may be missing are empty', async () => {
     expect(await recordsOf(readJsonArray(cut('{"b":[1]}'), listUnder(['a']), { isRequired: false }))).toEqual(
       [],
     );
   });
 
-  it('are the objects themselves where somebody indented one after the other', async () => {
+  it('are the objects themselves where they are indented one after the other', async () => {
     expect(await read('{\n "a": 1\n}\n{"b": 2}\n')).toEqual(['{\n "a": 1\n}', '{"b": 2}']);
   });
 

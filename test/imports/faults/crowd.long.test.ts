@@ -101,12 +101,15 @@ test('files that each say something else about the same people: the last one cou
   expect(jobs.reduce((total, { created }) => total + created, 0)).toBe(file.length);
 });
 
-test('one job through two cores at once: one of them goes on, the other is told, nothing comes twice', async () => {
+test('one job through two cores at once: one of them goes on, the other is refused, nothing comes twice', async () => {
   const stage: Stage = await openStage({ lines: 1500, database });
   const place = await stage.newPlace();
   const whole = await stage.undisturbed();
   const { id } = await stage.imports.create(place.tenant, {
-    ...{ name: '', onConflict: 'update', dryRun: false, secondFactor: 'flag' },
+    name: '',
+    onConflict: 'update',
+    dryRun: false,
+    secondFactor: 'flag',
     uploadLength: place.file.length,
   });
   const outcomes = await Promise.allSettled(

@@ -28,7 +28,9 @@ it.each([
 it('and what must never be in the tables would be found', async () => {
   const { tenant } = await stage.newPlace();
   await stage.store.sql('update users set email = $2 where app_no = $1 and external_id = $3', [
-    ...[tenant.appNo, 'else@example.com', 'legacy-1'],
+    tenant.appNo,
+    'else@example.com',
+    'legacy-1',
   ]);
   const faults = (await faultsOf(stage.database.connection)) as { fault: string }[];
   expect(faults.map(({ fault }) => fault).sort()).toEqual([

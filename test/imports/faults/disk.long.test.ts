@@ -61,7 +61,7 @@ test.each(['users', 'import_claims', 'import_rejects', 'import_jobs'])(
   },
 );
 
-test('a single import is told the same', async () => {
+test('a single import gets the same answer', async () => {
   await run(fill('users'));
   const { http, body } = await core.post('/recipe/user/passwordhash/import', {
     email: newEmail(),

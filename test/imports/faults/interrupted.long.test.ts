@@ -91,7 +91,7 @@ test('a DELETE: the request ends with 410, what is committed stays, nothing foll
   expect(await faultsOf(stage.database.connection)).toEqual([]);
 });
 
-test('a stop of the core: the request is told, and the import goes on with the next core', async () => {
+test('a stop of the core: the request is answered, and the import goes on with the next core', async () => {
   const wire = await inTheMiddle();
   const closed = core.close();
   await holder?.release();

@@ -117,7 +117,7 @@ describe('an import whose connection is cut', () => {
     await expectWhole(running);
   });
 
-  test('in the middle of a COMMIT that the server carries out: the offset tells, and nothing comes twice', async () => {
+  test('in the middle of a COMMIT that the server carries out: the offset shows it, and nothing comes twice', async () => {
     const running = await heldAt('commit');
     await door.shut();
     expect(refusedWith(await running.wire.answer())).toEqual(lost);
@@ -128,7 +128,7 @@ describe('an import whose connection is cut', () => {
     await expectWhole(running);
   });
 
-  test('and who resumes before that COMMIT is through is told that the upload has moved', async () => {
+  test('and a resume before that COMMIT is through is answered that the upload has moved', async () => {
     const running = await heldAt('commit');
     await door.shut();
     expect(refusedWith(await running.wire.answer())).toEqual(lost);

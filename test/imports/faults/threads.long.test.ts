@@ -32,7 +32,10 @@ test.each<[RowsTask['type'], number]>([
     const imports = openTestImports(stage.database.connection, { threads, chunkBytes: 65_536 });
     const { tenant, file } = await stage.newPlace();
     const { id } = await imports.create(tenant, {
-      ...{ name: '', onConflict: 'update', dryRun: false, secondFactor: 'flag' },
+      name: '',
+      onConflict: 'update',
+      dryRun: false,
+      secondFactor: 'flag',
       uploadLength: file.length,
     });
     const send = async (offset: number) => {

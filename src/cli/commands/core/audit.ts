@@ -97,9 +97,13 @@ const titles = ['when (UTC)', 'who', 'from', 'what', 'outcome', 'how many', 'det
 function listing(entries: readonly AuditEntry[]): string {
   if (entries.length === 0) return 'Nothing was done that the audit log keeps\n';
   const rows = entries.map((entry) => [
-    ...[moment(entry.begunAt), printable(entry.who), printable(entry.address ?? '-')],
-    ...[printable(entry.what), printable(entry.outcome ?? 'unknown')],
-    ...[entry.count === undefined ? '-' : count(entry.count), printable(detailsOf(entry))],
+    moment(entry.begunAt),
+    printable(entry.who),
+    printable(entry.address ?? '-'),
+    printable(entry.what),
+    printable(entry.outcome ?? 'unknown'),
+    entry.count === undefined ? '-' : count(entry.count),
+    printable(detailsOf(entry)),
   ]);
   return `${table([titles, ...rows]).join('\n')}\n`;
 }

@@ -30,7 +30,7 @@ export function devicesText(devices: readonly ExaminedDevice[]): string {
   const right = devices.filter(({ finding }) => finding.code === 'RIGHT').length;
   return asText([
     `${plural(devices.length, 'person')} examined, ${right} right`,
-    ...[...groups].flatMap(([text, group]) => [`${whom(group)}:`, ...text.split('\n').map(indented)]),
+    ...[...groups].flatMap(([text, group]) => [`${emailsOf(group)}:`, ...text.split('\n').map(indented)]),
   ]);
 }
 
@@ -41,7 +41,7 @@ export function devicesAsJson(devices: readonly ExaminedDevice[]): string {
 
 const namedPeople = 5;
 
-function whom(group: readonly ExaminedDevice[]): string {
+function emailsOf(group: readonly ExaminedDevice[]): string {
   const named = group.slice(0, namedPeople).map(({ email }) => email);
   const more = group.length > namedPeople ? ` and ${group.length - namedPeople} more` : '';
   return `${named.join(', ')}${more}`;

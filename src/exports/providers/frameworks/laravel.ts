@@ -89,8 +89,13 @@ export const laravel: Provider = {
     }),
     table('accounts', accountFields, {
       sqlNames: [
-        ...['social_accounts', 'connected_accounts', 'linked_social_accounts', 'user_social_accounts'],
-        ...['social_identities', 'social_logins', 'socialite_users'],
+        'social_accounts',
+        'connected_accounts',
+        'linked_social_accounts',
+        'user_social_accounts',
+        'social_identities',
+        'social_logins',
+        'socialite_users',
       ],
       flag: 'laravel-accounts',
     }),

@@ -107,7 +107,8 @@ function isDisabled(user: Values<typeof userFields>): Disabled {
   const may = [user.isAccountNonLocked, user.isAccountNonExpired];
   return disabledIf(
     ...may.map((flag) => (flag === undefined ? undefined : !flag)),
-    ...[user.isAccountLocked, user.isAccountExpired],
+    user.isAccountLocked,
+    user.isAccountExpired,
     isRestricted(user),
   );
 }

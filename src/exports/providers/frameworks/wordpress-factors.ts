@@ -20,11 +20,24 @@ type Meta = ReadonlyMap<string, string>;
 
 /** Keys of wp_usermeta that are read: `export-from` selects only these. */
 export const factorKeys: readonly string[] = [
-  ...['_two_factor_enabled_providers', '_two_factor_totp_key', '_two_factor_backup_codes'],
-  ...['wp_2fa_enabled_methods', 'wp_2fa_totp_key', 'wp_2fa_backup_codes'],
-  ...['googleauthenticator_enabled', 'googleauthenticator_secret'],
-  ...['currentMethod', 'mo2f_gauth_key', 'mo2f_get_auth_rnd_string'],
-  ...['tfa_enable_tfa', 'tfa_algorithm_type'],
+  // Two Factor.
+  '_two_factor_enabled_providers',
+  '_two_factor_totp_key',
+  '_two_factor_backup_codes',
+  // WP 2FA.
+  'wp_2fa_enabled_methods',
+  'wp_2fa_totp_key',
+  'wp_2fa_backup_codes',
+  // Google Authenticator.
+  'googleauthenticator_enabled',
+  'googleauthenticator_secret',
+  // miniOrange.
+  'currentMethod',
+  'mo2f_gauth_key',
+  'mo2f_get_auth_rnd_string',
+  // Simba's.
+  'tfa_enable_tfa',
+  'tfa_algorithm_type',
 ];
 
 const wp2faKey = 'wordpress-2fa-key';

@@ -16,8 +16,16 @@ import { phpBcrypt } from '../parts/way-back.ts';
 import { passwordAsOption } from '../../convert/transforms.ts';
 
 const columns = [
-  ...['ID', 'user_login', 'user_pass', 'user_nicename', 'user_email', 'user_url', 'user_registered'],
-  ...['user_activation_key', 'user_status', 'display_name'],
+  'ID',
+  'user_login',
+  'user_pass',
+  'user_nicename',
+  'user_email',
+  'user_url',
+  'user_registered',
+  'user_activation_key',
+  'user_status',
+  'display_name',
 ];
 /** The columns for one site, and for a network of sites. */
 const orders = [columns, [...columns, 'spam', 'deleted']];

@@ -16,8 +16,12 @@ import { postJson, under } from './requests.ts';
 
 /** The last two: an email that is invalid for Firebase, and a password that its policy does not accept. */
 const refusing = [
-  ...['INVALID_LOGIN_CREDENTIALS', 'INVALID_PASSWORD', 'EMAIL_NOT_FOUND', 'USER_DISABLED'],
-  ...['INVALID_EMAIL', 'PASSWORD_DOES_NOT_MEET_REQUIREMENTS'],
+  'INVALID_LOGIN_CREDENTIALS',
+  'INVALID_PASSWORD',
+  'EMAIL_NOT_FOUND',
+  'USER_DISABLED',
+  'INVALID_EMAIL',
+  'PASSWORD_DOES_NOT_MEET_REQUIREMENTS',
 ];
 
 /** A second factor is required after the password was found right: then there is a pending credential and no token. */

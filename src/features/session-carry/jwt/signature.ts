@@ -23,7 +23,7 @@ export function readJwt(text: string, algorithms: readonly string[]): ReadJwt {
   if (header === undefined) throw new CarryRefused('not-a-token');
   const { alg, kid, crit, b64, typ } = header;
   if (typeof alg !== 'string' || !algorithms.includes(alg)) throw new CarryRefused('algorithm');
-  // An extension that is not implemented must not be ignored (RFC 7515, section 4.1.11).
+  // Ignoring a critical extension is forbidden, and no extension is supported (RFC 7515, section 4.1.11).
   if (crit !== undefined || b64 !== undefined) throw new CarryRefused('critical');
   if (typ !== undefined && !(typeof typ === 'string' && usualType.test(typ)))
     throw new CarryRefused('not-of-a-session');

@@ -179,10 +179,13 @@ const remove = `
 
 export async function renameDevice(
   { write }: Pick<Database, 'write'>,
-  parameters: readonly [appNo: number, userId: string, from: string, to: string],
+  appNo: number,
+  userId: string,
+  from: string,
+  to: string,
 ): Promise<'renamed' | 'unknown' | 'taken'> {
   try {
-    return (await write(rename, parameters)).length > 0 ? 'renamed' : 'unknown';
+    return (await write(rename, [appNo, userId, from, to])).length > 0 ? 'renamed' : 'unknown';
   } catch (error) {
     if (isUniqueViolation(error)) return 'taken';
     throw error;
@@ -191,7 +194,9 @@ export async function renameDevice(
 
 export async function removeDevice(
   { write }: Pick<Database, 'write'>,
-  parameters: readonly [appNo: number, userId: string, name: string],
+  appNo: number,
+  userId: string,
+  name: string,
 ): Promise<boolean> {
-  return (await write(remove, parameters)).length > 0;
+  return (await write(remove, [appNo, userId, name])).length > 0;
 }

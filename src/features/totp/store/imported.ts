@@ -52,7 +52,9 @@ const leaveMark = `
 /** See TotpStore. */
 export function sealImported(
   database: Database,
-  ...[appNo, userKey, seal]: Parameters<TotpStore['sealImported']>
+  appNo: number,
+  userKey: string,
+  seal: Parameters<TotpStore['sealImported']>[2],
 ): Promise<void> {
   return database.transaction(async (query) => {
     if ((await query(lockUser, [appNo, userKey])).length === 0) return;
@@ -60,7 +62,7 @@ export function sealImported(
     if (row === undefined) return;
     const sealed = seal(row.devices, row.taken, codesOf(row));
     await query(removeFormer, [appNo, userKey]);
-    await keepDevices(query, [appNo, userKey], sealed);
+    await keepDevices(query, appNo, userKey, sealed);
     const left = JSON.stringify({ mark: row.mark, digest: sealed.digest });
     await query(leaveMark, [appNo, userKey, left]);
   });
@@ -68,12 +70,15 @@ export function sealImported(
 
 async function keepDevices(
   query: Query,
-  [appNo, userKey]: readonly [number, string],
+  appNo: number,
+  userKey: string,
   { devices: stated, backupCodes, createdAt }: SealedImport,
 ): Promise<void> {
   const devices = backupCodes === undefined ? stated : [...stated, asDevice(backupCodes)];
   await query(keep, [
-    ...[appNo, userKey, createdAt],
+    appNo,
+    userKey,
+    createdAt,
     textArray(devices, ({ name }) => name),
     plainArray(devices, ({ id }) => id),
     plainArray(devices, ({ period }) => period),

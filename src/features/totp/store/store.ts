@@ -12,8 +12,8 @@ export function totpStore(batches: Batches, database: Database): TotpStore {
     codes: batches.add(findCodes),
     put: batches.add(putDevice),
     keepCode: batches.add(keepCode),
-    rename: (...parameters) => renameDevice(database, parameters),
-    remove: (...parameters) => removeDevice(database, parameters),
-    sealImported: (...parameters) => sealImported(database, ...parameters),
+    rename: (...device) => renameDevice(database, ...device),
+    remove: (...device) => removeDevice(database, ...device),
+    sealImported: (...user) => sealImported(database, ...user),
   };
 }

@@ -26,7 +26,7 @@ function resolvedKey({ recipe }: SubjectMethod, key: SubjectKey, target: HeldUse
   return method ? { ...key, held: { method, user: target } } : key;
 }
 
-/** The external id first, as always; then the user for whom an import stated the key, then the user who has it. */
+/** The external id first, as always; then the user that an import stated the key for, then the user that has it. */
 function ledTo({ external, methods }: SubjectUser): HeldUser | undefined {
   if (external?.held) return external.held.user;
   for (const key of methods.flatMap(({ keys }) => keys)) {

@@ -108,7 +108,7 @@ const place = `
       order by p.n
     )) as left`;
 
-/** A user to whom records with the key lead gave the key up at this moment. */
+/** A user that records with the key lead to gave the key up at this moment. */
 export class FormerIdentity extends Error {
   override readonly name = 'FormerIdentity';
 }

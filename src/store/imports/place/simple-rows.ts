@@ -56,7 +56,7 @@ const isStated = `(
           )`;
 
 /**
- * `same`: users for whom the last imports stated exactly the same as the record, among `rows`, by the external id, or else by the
+ * `same`: users whose last imports stated exactly the same as the record, among `rows`, by the external id, or else by the
  * identity; anything else is left, in case of doubt. Changes here since then are not looked at.
  * @param rows a relation with the columns of `input`
  */

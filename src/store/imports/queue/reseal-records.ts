@@ -31,11 +31,11 @@ export async function resealRecords(query: Query, by: Resealing): Promise<number
     for (;;) {
       const rows = await query<RecordRow>(`fetch ${atOnce} from sealed_records`);
       if (rows.length === 0) break;
-      const anew = rows.flatMap((each) => resealed(each, by));
-      count += anew.length;
+      const changed = rows.flatMap((each) => resealed(each, by));
+      count += changed.length;
       await query(
         `update ${table} t set record = n.record from unnest($1::tid[], $2::text[]) n (place, record) where t.ctid = n.place`,
-        [textArray(anew, ({ place }) => place), textArray(anew, ({ record }) => record)],
+        [textArray(changed, ({ place }) => place), textArray(changed, ({ record }) => record)],
       );
     }
     await query('close sealed_records');

@@ -70,8 +70,8 @@ const markUndone = `
  * is left the job is `undone`.
  *
  * @param job not receiving; the caller has checked that. A dry run or an undone job has nothing to undo
- * @returns `removed` and `restored` count users, a linked one once, and are exact; a user to whom the job only added login
- *   methods counts as restored. `held` counts, among those, users whose second factor could not be restored. `left` names the
+ * @returns `removed` and `restored` count users, a linked one once, and are exact; a user that the job only added login
+ *   methods to counts as restored. `held` counts, among those, users whose second factor could not be restored. `left` names the
  *   first 10,000
  */
 export async function undoJob(database: Database, job: Job, options: UndoOptions): Promise<UndoResult> {

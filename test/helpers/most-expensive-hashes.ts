@@ -10,14 +10,14 @@ const [s, k] = [
 const argon2 = (costs: string) => `$argon2id$v=19$${costs}$${s}$${k}`;
 const mib = 1_048_576;
 
-export interface Dearest {
+export interface MostExpensive {
   readonly hash: string;
   readonly above: string;
   readonly given?: HashKindName;
 }
 
 /** The most expensive hash that the defaults accept, by the ceiling it reaches; and one that is a step above. */
-export const dearestHashes: Readonly<Record<keyof HashLimits, Dearest>> = {
+export const mostExpensiveHashes: Readonly<Record<keyof HashLimits, MostExpensive>> = {
   bcryptMaxCost: {
     hash: usualHashes.bcrypt.replace('$10$', '$15$'),
     above: usualHashes.bcrypt.replace('$10$', '$16$'),
