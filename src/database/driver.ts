@@ -1,6 +1,7 @@
 import postgres from 'postgres';
 import { session, withoutUndefined } from './connection/settings.ts';
 import { ServerFinder, type ServerState } from './connection/finder.ts';
+import { socketsTo } from './connection/sockets.ts';
 import type { Server, UriTarget } from './connection/uri.ts';
 
 export type ConnectionTarget =
@@ -188,12 +189,14 @@ export function openSql(target: UriTarget, options: postgres.Options<Record<stri
 
 function addressOf({ of, server }: Endpoint) {
   const { user, password, database, isDirect } = of;
+  const { host, port } = server;
+  const path = host.startsWith('/') ? `${host}/.s.PGSQL.${port}` : undefined;
   return {
     // As lists, which the driver's types lack: it cuts a text at a colon, as in IPv6 addresses.
-    host: [server.host] as unknown as string,
-    port: [server.port] as unknown as number,
-    ...(server.host.startsWith('/') && { path: `${server.host}/.s.PGSQL.${server.port}` }),
-    ...withoutUndefined({ user, password, database }),
+    host: [host] as unknown as string,
+    port: [port] as unknown as number,
+    socket: socketsTo({ host, port, path }),
+    ...withoutUndefined({ path, user, password, database }),
     ssl: server.ssl,
     ...(isDirect && { sslnegotiation: 'direct' as const }),
     max: 1,

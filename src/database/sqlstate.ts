@@ -1,4 +1,5 @@
 import { Refusal } from '../domain/errors.ts';
+import { closedAtOnce } from './connection/sockets.ts';
 
 /**
  * Kinds of failure that callers distinguish. Only this file knows the driver's error codes and PostgreSQL's SQLSTATEs (PostgreSQL
@@ -23,6 +24,7 @@ const unavailable = new Set([
   'CONNECT_TIMEOUT',
   'CONNECTION_ENDED',
   'NO_SUCH_SERVER', // none of several servers accepts writes
+  closedAtOnce,
   'ECONNREFUSED',
   'ENOENT', // the socket file of a stopped server
   'EHOSTUNREACH',

@@ -1,4 +1,5 @@
 /** A connection to PostgreSQL that a test can close and reopen, and locks that hold a core's writes. */
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import net from 'node:net';
 import os from 'node:os';
@@ -56,6 +57,36 @@ export async function openDoor(to: EmbeddedConnection): Promise<DatabaseDoor> {
     remove: async () => {
       await Promise.all([socket.close(), port.close()]);
       await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export interface ClosingProxy {
+  /** Host and port. */
+  readonly address: string;
+  /** Accepted so far. */
+  connections(): number;
+  close(): Promise<void>;
+}
+
+/** A proxy without a server behind it: it accepts connections, and closes each at once. */
+export async function closing(port = 0): Promise<ClosingProxy> {
+  let connections = 0;
+  const server = net.createServer((socket) => {
+    connections++;
+    // Unread bytes would keep it open.
+    socket
+      .on('error', () => undefined)
+      .resume()
+      .end();
+  });
+  await once(server.listen(port, '127.0.0.1'), 'listening');
+  return {
+    address: `127.0.0.1:${(server.address() as net.AddressInfo).port}`,
+    connections: () => connections,
+    close: async () => {
+      server.close();
+      await once(server, 'close');
     },
   };
 }

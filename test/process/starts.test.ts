@@ -9,7 +9,7 @@ import { ConfigError, loadConfig } from '../../src/config/load.ts';
 import { StartupError } from '../../src/process/startup-error.ts';
 import { adviceOnStart } from '../../src/database/connection/advice.ts';
 import { readConnectionUri } from '../../src/database/connection/uri.ts';
-import { type DatabaseDoor, openDoor, withSql } from '../helpers/database-door.ts';
+import { closing, type DatabaseDoor, openDoor, withSql } from '../helpers/database-door.ts';
 import { createDatabase, createMigratedDatabase, type TestDatabase } from '../helpers/postgres.ts';
 import {
   addressOf,
@@ -133,6 +133,16 @@ describe('a database that cannot be reached yet is reported with what to check',
     });
   });
 
+  test('where a proxy without a PostgreSQL closes each connection', async () => {
+    const proxy = await closing();
+    const line = await retried({ POSTGRESQL_CONNECTION_URI: `postgresql://app:pw@${proxy.address}/app` });
+    await proxy.close();
+    expect(line).toMatchObject({
+      reason: expect.stringContaining('closed the connection without an answer') as string,
+      advice: expect.stringContaining('A proxy or pooler') as string,
+    });
+  });
+
   test('where it is read-only', async () => {
     const { connection } = database;
     await withSql(connection, (sql) =>
@@ -150,12 +160,19 @@ describe('a database that cannot be reached yet is reported with what to check',
     });
   });
 
-  test.each(['ENOTFOUND', 'EAI_AGAIN', 'ENOENT', 'CONNECT_TIMEOUT', '53300', '57P03', 'EHOSTUNREACH', ''])(
-    'for %s',
-    (code) => {
-      expect(adviceOnStart(Object.assign(new Error('x'), { code }))).toMatch(/^[A-Z].*[^.]$/);
-    },
-  );
+  test.each([
+    'ENOTFOUND',
+    'EAI_AGAIN',
+    'ENOENT',
+    'CONNECT_TIMEOUT',
+    'CLOSED_AT_ONCE',
+    '53300',
+    '57P03',
+    'EHOSTUNREACH',
+    '',
+  ])('for %s', (code) => {
+    expect(adviceOnStart(Object.assign(new Error('x'), { code }))).toMatch(/^[A-Z].*[^.]$/);
+  });
 
   test('and a stop meanwhile is at once and in order, though nothing answers there', async () => {
     // It accepts connections and never answers, as an address behind a firewall that drops everything.

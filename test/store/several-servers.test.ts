@@ -5,7 +5,8 @@ import { Refusal } from '../../src/domain/errors.ts';
 import { type Look, ServerFinder, type ServerState } from '../../src/database/connection/finder.ts';
 import { readConnectionUri } from '../../src/database/connection/uri.ts';
 import { type Database, openDatabase } from '../../src/database/database.ts';
-import { type DatabaseDoor, Listener, openDoor, withSql } from '../helpers/database-door.ts';
+import { lookAtEach } from '../../src/database/driver.ts';
+import { closing, type DatabaseDoor, Listener, openDoor, withSql } from '../helpers/database-door.ts';
 import { createDatabase, type TestDatabase } from '../helpers/postgres.ts';
 
 let server: TestDatabase;
@@ -66,6 +67,45 @@ function both(parameters = ''): string {
   const [first, second] = [one, other].map((door) => new URL(door.uri()).host);
   return `${account()}${first},${second}/${server.connection.database}${parameters}`;
 }
+
+describe('a server that accepts connections and closes them', () => {
+  it.each(['disable', 'require', 'require&sslnegotiation=direct'])(
+    'fails each statement after one connection (sslmode=%s)',
+    async (mode) => {
+      const proxy = await closing();
+      const database = open(`${account()}${proxy.address}/x?sslmode=${mode}`);
+      for (const connections of [1, 2]) {
+        await expect(answer(database)).rejects.toMatchObject({
+          code: 'DATABASE_UNAVAILABLE',
+          cause: { code: mode.endsWith('direct') ? 'ECONNRESET' : 'CLOSED_AT_ONCE' },
+        });
+        expect(proxy.connections()).toBe(connections);
+      }
+      await proxy.close();
+    },
+  );
+
+  it('is used again as soon as one is behind it', async () => {
+    const uri = one.uri();
+    await one.shut();
+    const proxy = await closing(Number(new URL(uri).port));
+    const database = open(uri);
+    await expect(answer(database)).rejects.toThrow(Refusal);
+    await proxy.close();
+    await one.open();
+    expect(await answer(database)).toEqual([{ one: 1 }]);
+  });
+
+  it('is one of several that cannot be used', async () => {
+    const proxy = await closing();
+    const [, second = ''] = both().split(',');
+    const uri = `${account()}${proxy.address},${second}`;
+    expect(await answer(open(uri))).toEqual([{ one: 1 }]);
+    const seen = await lookAtEach(readConnectionUri(uri));
+    expect(seen).toMatchObject([{ error: { code: 'CLOSED_AT_ONCE' } }, { isStandby: false }]);
+    await proxy.close();
+  });
+});
 
 describe('of several servers', () => {
   it('the first that answers is used, and looked for again once it is lost', async () => {

@@ -2,6 +2,7 @@ import { reasonOf } from '../../process/log.ts';
 import { StartupError } from '../../process/startup-error.ts';
 import { codeOf, type ConnectionFault, connectionFaultOf, readOnly } from '../sqlstate.ts';
 import { wrongKind } from './finder.ts';
+import { closedAtOnce } from './sockets.ts';
 
 const cures: Readonly<Record<ConnectionFault, string>> = {
   'maybe wants TLS':
@@ -32,6 +33,8 @@ const onStart: Readonly<Record<string, string>> = {
     "No PostgreSQL has a socket there: check folder and port in 'postgresql_connection_uri', and that the folder is seen from here",
   CONNECT_TIMEOUT:
     "Nothing answers there: check host and port in 'postgresql_connection_uri', and the firewall",
+  [closedAtOnce]:
+    'A proxy or pooler accepts connections there without a PostgreSQL behind it: see its log, and that PostgreSQL runs',
   '53300':
     'All its connections are taken: raise its max_connections, or lower postgresql_connection_pool_size',
   '57P03': 'It is starting, stopping or recovering: wait, or look into its log',
