@@ -176,7 +176,7 @@ it('warns of join dates that can hardly be true, before and after', async () => 
     native(n).replace('"email"', `"timeJoinedInMSSinceEpoch":${date},"email"`);
   await place.write('dates.ndjson', dated(2301, 1_690_000_000) + dated(2302, 1_690_000_000_000));
   const warning =
-    /1 came over with something lost\n {4}1 odd join dates, before 2000 or in the future.*milliseconds/;
+    /1 imported with something lost\n {4}1 odd join dates, before 2000 or in the future.*milliseconds/;
   const runs = [
     ['inspect', 'dates.ndjson'],
     ['import', '--yes', 'dates.ndjson', '--dry-run'],

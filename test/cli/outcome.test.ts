@@ -26,7 +26,7 @@ describe('the classes of an outcome', () => {
     expect(describeOutcome(outcome)).toEqual([
       '  42,369 can sign in today',
       '    42,000 with the old password, by the format of their hashes',
-      '    300 by a code or link that your app sends (no password came over)',
+      '    300 by a code or link that your app sends (imported without a password)',
       '    60 at a provider',
       '    9 after they set a new password',
       '  18 restricted: imported, and cannot sign in yet',
@@ -34,7 +34,7 @@ describe('the classes of an outcome', () => {
       '    5 disabled at the source',
       '    1 required action at the source, such as a new password',
       '  7 not imported',
-      '  5 came over with something lost',
+      '  5 imported with something lost',
       expect.stringMatching(/^ {4}3 odd join dates/) as string,
       '    2 their second factor (sms): the core has none of this kind',
     ]);

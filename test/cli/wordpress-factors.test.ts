@@ -35,7 +35,7 @@ it('counts them before and after, and holds the users', async () => {
       /1 can sign in today\n {4}1 with the old password, by the format of their hashes\n {2}2 restricted: .*\n {4}2 second factor\n/,
     );
     expect(stdout).toMatch(/second factors: (?=.*1 totp)(?=.*1 email)(?=.*1 backup)/);
-    expect(stdout).toMatch(/1 came over with something lost\n {4}1 their second factor \(email\)/);
+    expect(stdout).toMatch(/1 imported with something lost\n {4}1 their second factor \(email\)/);
   }
   expect(await Promise.all([7, 8, 9].map((id) => signIn(id, 'held')))).toEqual([
     'WRONG_CREDENTIALS_ERROR',

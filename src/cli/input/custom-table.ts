@@ -73,7 +73,7 @@ const salted = `--hash-as has to say how the hashes were made of password and sa
 const words: Readonly<Record<ColumnLooks, string>> = {
   hash: 'looks like hashes, and is not mapped',
   salt: 'looks like salts, and is not mapped: hashes that show their kind hold their own',
-  guard: 'looks like it says who may sign in',
+  guard: 'looks like a flag for permission to sign in',
   factor: 'looks like a second factor, and is not mapped',
   date: 'looks like dates, and is not mapped',
   phone: 'has phone numbers without their country, and is not mapped',
@@ -110,11 +110,11 @@ function choicesOf({ column, values = [], field }: Unused): string {
   const own = printable(column);
   const are = values.length === 0 ? '' : `. Its values are ${values.map(printable).join(', ')}`;
   if (field === undefined)
-    return `${are}. All fields that take its values are mapped: if it does, make one column of both at the source`;
+    return `${are}. All fields that take its values are mapped: if it is one, make one column of both at the source`;
   if (isOfReasons(column))
-    return `${are}. If a text in it keeps the user out, add '${field}=${own}:*' to the --map`;
+    return `${are}. If a text in it disables the user, add '${field}=${own}:*' to the --map`;
   const isOfWords = values.some((value) => parseFlag(value) === unparsable && !/^\d{4}-\d\d/.test(value));
   return isOfWords
-    ? `${are}. If it does, add '${field}=!${own}:word|word' to the --map, with the words that mean active`
-    : `${are}. If it does, add ${field}=${own} to the --map, or ${field}=!${own} if it says who is active`;
+    ? `${are}. If it is one, add '${field}=!${own}:word|word' to the --map, with the words that mean active`
+    : `${are}. If it is one, add ${field}=${own} to the --map, or ${field}=!${own} if it marks active users`;
 }

@@ -15,7 +15,7 @@ import { count, plural, printable } from './format.ts';
 const looks: Readonly<Record<Suspicion, string>> = {
   hash: 'looks like password hashes',
   salt: 'looks like salts of passwords',
-  guard: 'looks like it says who may sign in',
+  guard: 'looks like a flag for permission to sign in',
   factor: 'looks like a second factor',
   date: 'looks like dates',
   id: 'looks like ids',

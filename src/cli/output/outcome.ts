@@ -45,7 +45,7 @@ const reasons: Readonly<Record<Exclude<keyof ShownStates, 'canSignIn'>, string>>
 
 const ways: Readonly<Record<SignInWay, string>> = {
   password: 'with the old password, by the format of their hashes',
-  code: 'by a code or link that your app sends (no password came over)',
+  code: 'by a code or link that your app sends (imported without a password)',
   provider: 'at a provider',
   reset: 'after they set a new password',
 };
@@ -98,7 +98,7 @@ export function describeOutcome(outcome: Outcome): string[] {
           ),
         ]
       : []),
-    ...(withLoss > 0 ? [line(withLoss, 'came over with something lost'), ...indented(lostOf(outcome))] : []),
+    ...(withLoss > 0 ? [line(withLoss, 'imported with something lost'), ...indented(lostOf(outcome))] : []),
   ];
 }
 

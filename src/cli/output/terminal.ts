@@ -55,7 +55,7 @@ const some = '[1-9][\\d,]*';
 /** The first that fits decides. A zero has no colour. */
 const styles: readonly (readonly [RegExp, Style])[] = [
   [new RegExp(`^ {2}${some} can sign in today$`), 'green'],
-  [new RegExp(`^ {2}${some} (restricted: .+|came over with something lost)$`), 'yellow'],
+  [new RegExp(`^ {2}${some} (restricted: .+|imported with something lost)$`), 'yellow'],
   [new RegExp(`^ {2}${some} not imported$`), 'red'],
   [/^ {6}\S/, 'dim'],
   [/^(To |All that |Report and log)/, 'cyan'],

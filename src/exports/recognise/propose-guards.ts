@@ -135,7 +135,7 @@ function stateOf(column: Column): Reading | undefined {
   }
   const yes = values.filter((value) => parseFlag(value) === true).length;
   if (!values.every(isFlag) || yes * 2 <= values.length) return undefined;
-  const means = `a flag that ${yes} of ${values.length} values have, so it says who is active, and the opposite is mapped`;
+  const means = `a flag that ${yes} of ${values.length} values have, so it marks active users, and the opposite is mapped`;
   return { is: 'flag', column, own: `!${name}`, reason: reasonOf(means, records - yes, column) };
 }
 

@@ -140,7 +140,7 @@ export const roleFields = {
 export const groupFields = {
   userId: identifies.id('user_id'),
   id: carries.text('group_id'),
-  membership: leftOut('It says who manages the membership', 'membership_type'),
+  membership: leftOut('Names the manager of the membership', 'membership_type'),
 } as const;
 
 export const actionFields = {
