@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { ExportFault, NeedsChoice } from '../exports/providers/provider.ts';
 import { StartupError } from '../process/startup-error.ts';
-import { SourceFault } from '../exports/sources/source.ts';
+import { SourceFault } from '../exports/sources/fault.ts';
 import type { AddCommand, Frame } from './commands/command.ts';
 import {
   CommandError,

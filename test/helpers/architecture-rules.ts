@@ -68,7 +68,7 @@ const layers: readonly Layer[] = [
     name: 'sources',
     holds: /^src\/exports\/sources\//,
     may: { exports: 'values', database: 'values', ...foundation },
-    instead: 'read the tables of an old system here; exports convert them, and the command writes them',
+    instead: 'reads the tables that a provider describes; exports convert them, and the command writes them',
   },
   {
     name: 'exports',

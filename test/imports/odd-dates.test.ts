@@ -1,7 +1,7 @@
 /** Implausible join dates: imported, counted and reported. */
 import { expect, it } from 'vitest';
 import type { NativeUser } from '../../src/imports/record/native-record.ts';
-import { cognito } from '../../src/exports/providers/hosted/cognito.ts';
+import { cognito } from '../../src/exports/providers/cognito.ts';
 import type { Tenant } from '../../src/domain/model.ts';
 import { convertRow } from '../helpers/framework-exports.ts';
 import { person, type TestImports } from '../helpers/imports.ts';

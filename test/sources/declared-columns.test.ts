@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import { folded } from '../../src/exports/fields/declare.ts';
-import { requireProvider } from '../../src/exports/providers/index.ts';
+import type { DatabaseTable } from '../../src/exports/providers/database.ts';
+import { databaseProviders } from '../../src/exports/providers/index.ts';
 import type { CatalogColumn } from '../../src/exports/sources/engines/engine.ts';
-import { Catalog, findTable } from '../../src/exports/sources/read/find.ts';
-import type { Source, SourceTable } from '../../src/exports/sources/source.ts';
-import { sources } from '../../src/exports/sources/sources.ts';
+import { Catalog, findTable } from '../../src/exports/sources/find.ts';
+import type { DatabaseProvider } from '../../src/exports/providers/provider.ts';
 
 const schema = 'public';
 const naming = { schema, prefix: '', usersTable: undefined };
 
-function fieldsOf({ provider }: Source, { name, as = name }: SourceTable) {
-  const fields = requireProvider(provider).tables.find((table) => table.name === as)?.fields;
+function fieldsOf(provider: DatabaseProvider, { name, as = name }: DatabaseTable) {
+  const fields = provider.tables.find((table) => table.name === as)?.fields;
   return fields && Object.values(fields);
 }
 
 /** A database that has the table with these columns, and everything that is joined to it. */
-function catalogOf({ tables, joins = [] }: SourceTable, names: readonly string[]): Catalog {
+function catalogOf({ tables, joins = [] }: DatabaseTable, names: readonly string[]): Catalog {
   const column = (table: string, name: string): CatalogColumn => ({
     schema,
     table,
@@ -26,19 +26,19 @@ function catalogOf({ tables, joins = [] }: SourceTable, names: readonly string[]
   return new Catalog([...own, ...joins.map(({ table, column: name }) => column(table, name))], schema);
 }
 
-const tables = sources.flatMap((source) =>
-  source.tables.flatMap((table) => {
-    const fields = fieldsOf(source, table);
+const tables = databaseProviders.flatMap((provider) =>
+  provider.database.tables.flatMap((table) => {
+    const fields = fieldsOf(provider, table);
     return fields === undefined
       ? []
-      : [[`${source.provider}: ${table.name}`, { source, table, fields }] as const];
+      : [[`${provider.name}: ${table.name}`, { provider, table, fields }] as const];
   }),
 );
 
-describe.each(tables)('%s', (_name, { source, table, fields }) => {
+describe.each(tables)('%s', (_name, { provider, table, fields }) => {
   const required = [table.id, ...table.columns];
   const taken = (names: readonly string[]) =>
-    Object.values(findTable(table, source, catalogOf(table, [...required, ...names]), naming)?.takes ?? {});
+    Object.values(findTable(table, provider, catalogOf(table, [...required, ...names]), naming)?.takes ?? {});
 
   it('selects each column that the provider reads', () => {
     const read = fields.filter(({ purpose }) => purpose !== 'left out').flatMap(({ names }) => names);

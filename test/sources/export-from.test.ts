@@ -6,12 +6,14 @@ import { PassThrough } from 'node:stream';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCarryover } from '../../src/cli/program.ts';
+import { requireDatabaseProvider } from '../../src/exports/providers/index.ts';
 import { openDatabase } from '../../src/exports/sources/open.ts';
-import { openSource } from '../../src/exports/sources/read/read.ts';
-import { laravelSource } from '../../src/exports/sources/frameworks/laravel.ts';
+import { openSource } from '../../src/exports/sources/read.ts';
 import { makePlace, type Place } from '../helpers/carryover.ts';
 import { quietSurroundings } from '../helpers/command.ts';
 import { createOldDatabase, type OldDatabase, tablesOf } from '../helpers/sources.ts';
+
+const laravel = requireDatabaseProvider('laravel');
 
 let place: Place;
 const databases: OldDatabase[] = [];
@@ -39,9 +41,9 @@ const laravelUsers = `
 describe('what is read', () => {
   it('is the database of one moment, whatever changes between two pages', async () => {
     const database = await databaseOf(laravelUsers);
-    const engine = await openDatabase(laravelSource, { text: database.address, password: undefined });
+    const engine = await openDatabase(laravel, { text: database.address, password: undefined });
     try {
-      const readable = await openSource(laravelSource, engine, { naming, realm: undefined });
+      const readable = await openSource(laravel, engine, { naming, realm: undefined });
       const seen: unknown[] = [];
       for await (const page of readable.pages()) {
         if (seen.length === 0)
@@ -59,8 +61,8 @@ describe('what is read', () => {
 
   it('ends with a word where the connection breaks off, and never goes on with another moment', async () => {
     const database = await databaseOf(laravelUsers);
-    const engine = await openDatabase(laravelSource, { text: database.address, password: undefined });
-    const { pages } = await openSource(laravelSource, engine, { naming, realm: undefined });
+    const engine = await openDatabase(laravel, { text: database.address, password: undefined });
+    const { pages } = await openSource(laravel, engine, { naming, realm: undefined });
     const read = async (): Promise<void> => {
       for await (const page of pages())
         if (page.length > 0)
@@ -74,7 +76,7 @@ describe('what is read', () => {
 
   it('cannot be changed by reading it', async () => {
     const database = await databaseOf(laravelUsers);
-    const engine = await openDatabase(laravelSource, { text: database.address, password: undefined });
+    const engine = await openDatabase(laravel, { text: database.address, password: undefined });
     const written = engine.rows({ text: 'delete from users', parameters: [] });
     await expect(written).rejects.toThrow('read-only transaction');
     await engine.close();

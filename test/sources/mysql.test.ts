@@ -1,17 +1,17 @@
 /** As every-source.test.ts and export-from.test.ts, from MariaDB. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { wordpress } from '../../src/exports/providers/frameworks/wordpress.ts';
-import { laravelSource } from '../../src/exports/sources/frameworks/laravel.ts';
-import { wordpressSource } from '../../src/exports/sources/frameworks/wordpress.ts';
+import { requireDatabaseProvider } from '../../src/exports/providers/index.ts';
 import { openDatabase } from '../../src/exports/sources/open.ts';
-import { openSource } from '../../src/exports/sources/read/read.ts';
-import type { SourceUser } from '../../src/exports/sources/source.ts';
+import { openSource } from '../../src/exports/sources/read.ts';
+import type { DatabaseUser } from '../../src/exports/providers/database.ts';
 import { base32Of } from '../../src/hashes/parts/one-time-code.ts';
 import { convertRow } from '../helpers/framework-exports.ts';
 import { hasMariadb, type Mariadb, startMariadb } from '../helpers/mariadb.ts';
 import { type OldSystem, testSystems } from '../helpers/old-systems.ts';
 import { tablesOf } from '../helpers/sources.ts';
 
+const laravel = requireDatabaseProvider('laravel');
+const wordpress = requireDatabaseProvider('wordpress');
 const google = { id: 'google', userId: '109876543210987654321' };
 const started = Date.parse('2024-01-01T00:00:00Z');
 
@@ -109,10 +109,9 @@ describe.skipIf(!hasMariadb)(
 
     it("reads the bytes of Wordfence's secrets, and Two Factor's", async () => {
       const { address, drop } = await mariadb.create('factors', await mysqlTablesOf('wordpress'));
-      const source = wordpressSource;
-      const engine = await openDatabase(source, { text: address, password: undefined });
-      const users: SourceUser[] = [];
-      const { pages } = await openSource(source, engine, {
+      const engine = await openDatabase(wordpress, { text: address, password: undefined });
+      const users: DatabaseUser[] = [];
+      const { pages } = await openSource(wordpress, engine, {
         naming: { ...naming, prefix: 'wp_' },
         realm: undefined,
       });
@@ -139,9 +138,9 @@ describe.skipIf(!hasMariadb)(
       create table users (id bigint unsigned not null primary key, email text not null, password text not null);
       insert into users select 18446744073709549115 + seq, concat('user', seq, '@example.com'), 'first' from seq_1_to_2500;`,
       );
-      const engine = await openDatabase(laravelSource, { text: address, password: undefined });
+      const engine = await openDatabase(laravel, { text: address, password: undefined });
       const seen: unknown[] = [];
-      const { pages } = await openSource(laravelSource, engine, { naming, realm: undefined });
+      const { pages } = await openSource(laravel, engine, { naming, realm: undefined });
       for await (const page of pages()) {
         if (seen.length === 0)
           await mariadb.run(
@@ -161,7 +160,7 @@ describe.skipIf(!hasMariadb)(
       const { address, drop } = await mariadb.create('unchanged', 'create table users (id int)');
       const asRoot = new URL(address);
       [asRoot.username, asRoot.password] = ['root', ''];
-      const engine = await openDatabase(laravelSource, { text: asRoot.href, password: undefined });
+      const engine = await openDatabase(laravel, { text: asRoot.href, password: undefined });
       const written = engine.rows({ text: 'delete from users', parameters: [] });
       await expect(written).rejects.toThrow('READ ONLY transaction');
       await engine.close();
@@ -177,7 +176,7 @@ describe.skipIf(!hasMariadb)(
         return url.href;
       };
       const refusal = async (text: string, password?: string): Promise<string> => {
-        const error: unknown = await openDatabase(laravelSource, { text, password }).catch(
+        const error: unknown = await openDatabase(laravel, { text, password }).catch(
           (reason: unknown) => reason,
         );
         expect(error).toMatchObject({ name: 'SourceFault' });

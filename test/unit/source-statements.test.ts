@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { mysqlDialect } from '../../src/exports/sources/engines/mysql.ts';
 import { postgresDialect } from '../../src/exports/sources/engines/postgres.ts';
-import { countOf, type FoundTable, pageOf, rowsOf } from '../../src/exports/sources/read/statements.ts';
+import { countOf, type FoundTable, pageOf, rowsOf } from '../../src/exports/sources/statements.ts';
 
 const users: FoundTable = {
   name: 'users',

@@ -1,30 +1,30 @@
 /** Every export format, by name: the one list that the command and the threads read. */
 
-import { aspnetIdentity } from './frameworks/aspnet-identity.ts';
-import { auth0 } from './hosted/auth0.ts';
-import { authjs } from './frameworks/authjs.ts';
-import { azureB2c } from './hosted/azure-b2c.ts';
-import { betterAuth } from './frameworks/better-auth.ts';
-import { clerk } from './hosted/clerk.ts';
-import { cognito } from './hosted/cognito.ts';
-import { devise } from './frameworks/devise.ts';
-import { django } from './frameworks/django.ts';
-import { firebase } from './hosted/firebase.ts';
-import { fusionauth } from './servers/fusionauth.ts';
-import { hanko } from './hosted/hanko.ts';
-import { keycloak } from './servers/keycloak.ts';
-import { kratos } from './servers/kratos.ts';
-import { laravel } from './frameworks/laravel.ts';
-import { logto } from './servers/logto.ts';
-import { native } from './servers/native.ts';
-import { okta } from './hosted/okta.ts';
-import type { Provider } from './provider.ts';
-import { spring } from './frameworks/spring.ts';
-import { stytch } from './hosted/stytch.ts';
-import { supabase } from './servers/supabase.ts';
-import { supertokens } from './servers/supertokens.ts';
-import { wordpress } from './frameworks/wordpress.ts';
-import { workos } from './hosted/workos.ts';
+import { aspnetIdentity } from './aspnet-identity.ts';
+import { auth0 } from './auth0.ts';
+import { authjs } from './authjs.ts';
+import { azureB2c } from './azure-b2c.ts';
+import { betterAuth } from './better-auth.ts';
+import { clerk } from './clerk.ts';
+import { cognito } from './cognito.ts';
+import { devise } from './devise.ts';
+import { django } from './django.ts';
+import { firebase } from './firebase.ts';
+import { fusionauth } from './fusionauth.ts';
+import { hanko } from './hanko.ts';
+import { keycloak } from './keycloak.ts';
+import { kratos } from './kratos.ts';
+import { laravel } from './laravel.ts';
+import { logto } from './logto.ts';
+import { native } from './native.ts';
+import { okta } from './okta.ts';
+import type { DatabaseProvider, Provider } from './provider.ts';
+import { spring } from './spring.ts';
+import { stytch } from './stytch.ts';
+import { supabase } from './supabase.ts';
+import { supertokens } from './supertokens.ts';
+import { wordpress } from './wordpress.ts';
+import { workos } from './workos.ts';
 
 /** In the order of their names, as --help lists them. */
 export const providers: readonly Provider[] = [
@@ -56,9 +56,21 @@ export const providers: readonly Provider[] = [
 
 const byName: ReadonlyMap<string, Provider> = new Map(providers.map((each) => [each.name, each]));
 
+/** Those whose users can be read from a database. */
+export const databaseProviders: readonly DatabaseProvider[] = providers.filter(
+  (each): each is DatabaseProvider => each.database !== undefined,
+);
+
 /** The provider with this name, in any case. */
 export function findProvider(name: string): Provider | undefined {
   return byName.get(name.toLowerCase());
+}
+
+/** The one of them with this name, which was checked. */
+export function requireDatabaseProvider(name: string): DatabaseProvider {
+  const provider = databaseProviders.find((each) => each.name === name);
+  if (provider === undefined) throw new Error(`there is no provider ${name} with a database`);
+  return provider;
 }
 
 /** As findProvider, for a name that was checked. */

@@ -1,11 +1,12 @@
 import type { NativeUser } from '../../imports/record/native-record.ts';
 import type { RejectCode } from '../../imports/model.ts';
 import { type Fields, type Values, valueOf } from '../fields/declare.ts';
-import type { SourceRow } from '../fields/source-row.ts';
+import type { Related, SourceRow } from '../fields/source-row.ts';
+import type { ProviderDatabase } from './database.ts';
 
 /** The contract of one export format: pure functions from its records to ours. */
 
-export type { SourceRow } from '../fields/source-row.ts';
+export type { Related, SourceRow } from '../fields/source-row.ts';
 
 /** The place of the records of one table in a file. */
 export type Place =
@@ -107,9 +108,6 @@ export interface ProviderOption {
   readonly isSwitch?: boolean;
 }
 
-/** Rows of other tables that belong to the user, by table name. */
-export type Related = Readonly<Record<string, readonly SourceRow[]>>;
-
 export type Conversion =
   | {
       readonly ok: true;
@@ -178,6 +176,8 @@ export interface Provider {
   /** The allowed targets of `--map`, if others would be ignored without notice. */
   readonly fields?: readonly string[];
   readonly lookups?: readonly Lookup[];
+  /** For a system whose users can be read from its database, without an export. */
+  readonly database?: ProviderDatabase;
   /** For a file that no format reads: what it is if it looks like the provider's, and which one to use. */
   readonly adviseUnknown?: (sample: Sample) => string | undefined;
   /** 0: not this one. Higher is more certain; 1 for a similar one, 10 for marks that no other system has. */
@@ -201,6 +201,9 @@ export interface Provider {
    */
   readonly convert: (user: SourceRow, related: Related, options: ConvertOptions) => Conversion;
 }
+
+/** A provider with a database. */
+export type DatabaseProvider = Provider & Required<Pick<Provider, 'database'>>;
 
 const rowPlaces: readonly Place[] = [{ format: 'csv' }, { format: 'json', path: [] }, { format: 'ndjson' }];
 

@@ -2,7 +2,8 @@
 
 import { type Address, readAddress } from './engines/address.ts';
 import type { Engine } from './engines/engine.ts';
-import { type Source, SourceFault } from './source.ts';
+import type { DatabaseProvider } from '../providers/provider.ts';
+import { SourceFault } from './fault.ts';
 
 export interface DatabaseAddress {
   /** A URL. */
@@ -13,12 +14,15 @@ export interface DatabaseAddress {
   readonly environment?: Readonly<Record<string, string | undefined>>;
 }
 
-/** @throws SourceFault for an invalid address, or a database that the source's system does not support */
-export async function openDatabase(source: Source, where: DatabaseAddress): Promise<Engine> {
+/** @throws SourceFault for an invalid address, or a database that the provider does not support */
+export async function openDatabase(
+  { name, database }: DatabaseProvider,
+  where: DatabaseAddress,
+): Promise<Engine> {
   const address = readAddress(where.text, where.password);
-  if (!source.engines.includes(address.engine))
+  if (!database.engines.includes(address.engine))
     throw new SourceFault(
-      `${source.provider} is read from ${source.engines.map((name) => titles[name]).join(' or ')} only: export its users into a file, and import that`,
+      `${name} is read from ${database.engines.map((each) => titles[each]).join(' or ')} only: export its users into a file, and import that`,
     );
   return connect(address, where.environment ?? {});
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addAccount, emptyAccount, imbalanceOf } from '../../../src/exports/fields/account.ts';
 import { carries, guards, hash, identifies } from '../../../src/exports/fields/declare.ts';
-import { laravel } from '../../../src/exports/providers/frameworks/laravel.ts';
+import { laravel } from '../../../src/exports/providers/laravel.ts';
 import { RecordConverter } from '../../../src/exports/convert/convert-record.ts';
 import { RowReader } from '../../../src/exports/fields/read.ts';
 

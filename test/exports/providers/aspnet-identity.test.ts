@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { aspnetIdentity } from '../../../src/exports/providers/frameworks/aspnet-identity.ts';
+import { aspnetIdentity } from '../../../src/exports/providers/aspnet-identity.ts';
 import {
   convertRow,
   claimedBy,

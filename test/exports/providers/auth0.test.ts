@@ -1,7 +1,7 @@
 import { createHash, createHmac, scryptSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { RecordConverter } from '../../../src/exports/convert/convert-record.ts';
-import { auth0 } from '../../../src/exports/providers/hosted/auth0.ts';
+import { auth0 } from '../../../src/exports/providers/auth0.ts';
 import type { SourceRow } from '../../../src/exports/providers/provider.ts';
 import {
   claimedBy,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { authjs } from '../../../src/exports/providers/frameworks/authjs.ts';
+import { authjs } from '../../../src/exports/providers/authjs.ts';
 import { ExportFault } from '../../../src/exports/providers/provider.ts';
 import {
   convertRow,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { azureB2c } from '../../../src/exports/providers/hosted/azure-b2c.ts';
+import { azureB2c } from '../../../src/exports/providers/azure-b2c.ts';
 import type { SourceRow } from '../../../src/exports/providers/provider.ts';
 import {
   claimedBy,

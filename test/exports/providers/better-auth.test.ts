@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { betterAuth } from '../../../src/exports/providers/frameworks/better-auth.ts';
+import { betterAuth } from '../../../src/exports/providers/better-auth.ts';
 import { ExportFault } from '../../../src/exports/providers/provider.ts';
 import type { SourceRow } from '../../../src/exports/providers/provider.ts';
 import {

@@ -1,7 +1,7 @@
 import { createHash, pbkdf2Sync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { RecordConverter } from '../../../src/exports/convert/convert-record.ts';
-import { clerk } from '../../../src/exports/providers/hosted/clerk.ts';
+import { clerk } from '../../../src/exports/providers/clerk.ts';
 import type { SourceRow } from '../../../src/exports/providers/provider.ts';
 import {
   convertRow,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { devise } from '../../../src/exports/providers/frameworks/devise.ts';
+import { devise } from '../../../src/exports/providers/devise.ts';
 import { ExportFault } from '../../../src/exports/providers/provider.ts';
 import {
   convertRow,

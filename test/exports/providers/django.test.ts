@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { django } from '../../../src/exports/providers/frameworks/django.ts';
+import { django } from '../../../src/exports/providers/django.ts';
 import { ExportFault } from '../../../src/exports/providers/provider.ts';
 import type { SourceRow } from '../../../src/exports/providers/provider.ts';
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { firebaseColumns, firebase } from '../../../src/exports/providers/hosted/firebase.ts';
+import { firebaseColumns, firebase } from '../../../src/exports/providers/firebase.ts';
 import type { ConvertOptions, SourceRow } from '../../../src/exports/providers/provider.ts';
 import {
   convertRow,

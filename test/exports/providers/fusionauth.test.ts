@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { fusionauth } from '../../../src/exports/providers/servers/fusionauth.ts';
+import { fusionauth } from '../../../src/exports/providers/fusionauth.ts';
 import type { SourceRow } from '../../../src/exports/providers/provider.ts';
 import {
   convertRow,

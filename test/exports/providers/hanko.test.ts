@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hanko } from '../../../src/exports/providers/hosted/hanko.ts';
+import { hanko } from '../../../src/exports/providers/hanko.ts';
 import type { SourceRow } from '../../../src/exports/providers/provider.ts';
 import {
   claimedBy,

@@ -1,8 +1,8 @@
 import { createHash, pbkdf2Sync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { RecordConverter } from '../../../src/exports/convert/convert-record.ts';
-import { cognito } from '../../../src/exports/providers/hosted/cognito.ts';
-import { okta } from '../../../src/exports/providers/hosted/okta.ts';
+import { cognito } from '../../../src/exports/providers/cognito.ts';
+import { okta } from '../../../src/exports/providers/okta.ts';
 import type { SourceRow } from '../../../src/exports/providers/provider.ts';
 import {
   convertRow,

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { native } from '../../../src/exports/providers/servers/native.ts';
+import { native } from '../../../src/exports/providers/native.ts';
 import type { SourceRow } from '../../../src/exports/providers/provider.ts';
-import { stytch } from '../../../src/exports/providers/hosted/stytch.ts';
-import { supertokens } from '../../../src/exports/providers/servers/supertokens.ts';
-import { workos } from '../../../src/exports/providers/hosted/workos.ts';
+import { stytch } from '../../../src/exports/providers/stytch.ts';
+import { supertokens } from '../../../src/exports/providers/supertokens.ts';
+import { workos } from '../../../src/exports/providers/workos.ts';
 import {
   convertRow,
   claimedBy,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { keycloak } from '../../../src/exports/providers/servers/keycloak.ts';
+import { keycloak } from '../../../src/exports/providers/keycloak.ts';
 import type { SourceRow } from '../../../src/exports/providers/provider.ts';
 import {
   convertRow,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { kratos } from '../../../src/exports/providers/servers/kratos.ts';
+import { kratos } from '../../../src/exports/providers/kratos.ts';
 import type { SourceRow } from '../../../src/exports/providers/provider.ts';
 import {
   convertRow,

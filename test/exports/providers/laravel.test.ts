@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { laravel } from '../../../src/exports/providers/frameworks/laravel.ts';
+import { laravel } from '../../../src/exports/providers/laravel.ts';
 import {
   convertRow,
   claimedBy,

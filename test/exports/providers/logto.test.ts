@@ -1,6 +1,6 @@
 import { createHash, pbkdf2Sync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { logto } from '../../../src/exports/providers/servers/logto.ts';
+import { logto } from '../../../src/exports/providers/logto.ts';
 import {
   convertRow,
   recordOf,

@@ -1,6 +1,6 @@
 /** Rows of CSV under the names of the record's fields, and rows of a custom table. */
 import { describe, expect, it } from 'vitest';
-import { native } from '../../../src/exports/providers/servers/native.ts';
+import { native } from '../../../src/exports/providers/native.ts';
 import type { SourceRow } from '../../../src/exports/providers/provider.ts';
 import {
   convertNonsense,

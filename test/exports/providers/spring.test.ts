@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { spring } from '../../../src/exports/providers/frameworks/spring.ts';
+import { spring } from '../../../src/exports/providers/spring.ts';
 import {
   convertRow,
   claimedBy,

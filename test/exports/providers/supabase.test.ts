@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SourceRow } from '../../../src/exports/providers/provider.ts';
-import { supabase } from '../../../src/exports/providers/servers/supabase.ts';
+import { supabase } from '../../../src/exports/providers/supabase.ts';
 import {
   convertRow,
   recordOf,

@@ -2,7 +2,7 @@
 import { createCipheriv, createHash, createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { convertRow } from '../../helpers/framework-exports.ts';
-import { wordpress } from '../../../src/exports/providers/frameworks/wordpress.ts';
+import { wordpress } from '../../../src/exports/providers/wordpress.ts';
 import type { ConvertOptions, Related, SourceRow } from '../../../src/exports/providers/provider.ts';
 import { base32Of } from '../../../src/hashes/parts/one-time-code.ts';
 import type { NativeUser } from '../../../src/imports/record/native-record.ts';

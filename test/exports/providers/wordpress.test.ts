@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { wordpress } from '../../../src/exports/providers/frameworks/wordpress.ts';
+import { wordpress } from '../../../src/exports/providers/wordpress.ts';
 import {
   convertRow,
   recordOf,

@@ -1,14 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Command, Option } from 'commander';
-import { requireProvider } from '../../../exports/providers/index.ts';
+import { databaseProviders, requireDatabaseProvider } from '../../../exports/providers/index.ts';
 import { preparePerson } from '../../../exports/providers/parts/person.ts';
-import type { ConvertOptions, Provider } from '../../../exports/providers/provider.ts';
+import type { ConvertOptions, DatabaseProvider, Provider } from '../../../exports/providers/provider.ts';
 import { carryover } from '../../../process/called.ts';
 import { openDatabase } from '../../../exports/sources/open.ts';
-import { openSource } from '../../../exports/sources/read/read.ts';
-import type { Source } from '../../../exports/sources/source.ts';
-import { findSource, sources } from '../../../exports/sources/sources.ts';
+import { openSource } from '../../../exports/sources/read.ts';
 import { CommandError, type ExitCode, exitCodes, fileError } from '../../command-error.ts';
 import { addProviderFlags, readProviderFlags } from '../../input/flags/provider-flags.ts';
 import { passwordAsOf, type PasswordAsOptions } from '../../input/flags/password-as.ts';
@@ -47,13 +45,13 @@ export const addExportFrom: AddCommand = (program, { surroundings, action }) => 
     )
     .addOption(
       new Option('--from <system>', 'the system that the tables belong to')
-        .choices(sources.map(({ provider }) => provider))
+        .choices(databaseProviders.map(({ name }) => name))
         .makeOptionMandatory(),
     )
     .option('-o, --out <file>', 'left out: the standard output; a name that ends with .gz is compressed')
     .option('--password-file <file>', 'file whose first line is the password');
   addTableOptions(addJsonOption(command));
-  addProviderFlags(addHashAs(command), sources.map(providerOf))
+  addProviderFlags(addHashAs(command), databaseProviders.map(withoutFiles))
     .addHelpText(
       'after',
       examples(
@@ -76,9 +74,8 @@ function addTableOptions(command: Command): void {
 }
 
 /** Its options, without those for files of further tables. */
-function providerOf({ provider }: Source): Provider {
-  const found = requireProvider(provider);
-  return { ...found, tables: found.tables.slice(0, 1) };
+function withoutFiles(provider: DatabaseProvider): Provider {
+  return { ...provider, tables: provider.tables.slice(0, 1) };
 }
 
 async function exportFrom(
@@ -88,28 +85,27 @@ async function exportFrom(
 ): Promise<ExitCode> {
   requireOut(options);
   const { environment, folder, stderr, interrupt, now } = surroundings;
-  const source = findSource(options.from);
-  if (source === undefined) throw new Error(`there is no source ${options.from}`);
+  const provider = requireDatabaseProvider(options.from);
   const rules = {
-    provider: source.provider,
-    options: optionsOf(source, options, surroundings),
+    provider: provider.name,
+    options: optionsOf(provider, options, surroundings),
     tenant: undefined,
   };
   const password = await passwordOf(address, options, surroundings);
   const startedAt = now();
-  const engine = await openDatabase(source, { text: address, password, environment });
+  const engine = await openDatabase(provider, { text: address, password, environment });
   const close = (): void => void engine.close();
   interrupt.addEventListener('abort', close);
   try {
     interrupt.throwIfAborted();
     const { schema, tablePrefix, usersTable, realm } = options;
-    const naming = { schema, prefix: tablePrefix ?? source.prefix ?? '', usersTable };
-    const readable = await openSource(source, engine, { naming, realm });
-    stderr.write(describeBeginning(source, readable));
+    const naming = { schema, prefix: tablePrefix ?? provider.database.prefix ?? '', usersTable };
+    const readable = await openSource(provider, engine, { naming, realm });
+    stderr.write(describeBeginning(provider, readable));
     const log = new RejectLog(path.resolve(folder, options.rejects));
     const tally = await runExport(readable, { rules, log, out: options.out, surroundings });
     await log.close();
-    stderr.write(describeEnd(source, { tally, log, rejects: options.rejects, ms: now() - startedAt }));
+    stderr.write(describeEnd(provider, { tally, log, rejects: options.rejects, ms: now() - startedAt }));
     if (options.json === true) answer(tally, log, options, surroundings);
     return log.count > 0 ? exitCodes.rejects : exitCodes.ok;
   } finally {
@@ -134,9 +130,17 @@ function answer(
 }
 
 /** The options of the conversion. @throws CommandError @throws ExportFault */
-function optionsOf(source: Source, values: ExportFromOptions, { environment }: Surroundings): ConvertOptions {
-  const provider = providerOf(source);
-  const { options: given } = readProviderFlags({ ...values }, provider, environment, sources.map(providerOf));
+function optionsOf(
+  provider: DatabaseProvider,
+  values: ExportFromOptions,
+  { environment }: Surroundings,
+): ConvertOptions {
+  const { options: given } = readProviderFlags(
+    { ...values },
+    withoutFiles(provider),
+    environment,
+    databaseProviders.map(withoutFiles),
+  );
   const kind = values.hashAs === undefined ? {} : { 'hash-as': values.hashAs };
   const options = { ...given, ...kind, ...passwordAsOf(values, { environment }).options };
   preparePerson(options);

@@ -9,8 +9,9 @@ import { storedKind } from '../../../hashes/recognise.ts';
 import { hashKindNamed } from '../../../hashes/registry.ts';
 import type { Reject } from '../../../imports/model.ts';
 import type { NativeUser } from '../../../imports/record/native-record.ts';
-import type { Readable } from '../../../exports/sources/read/read.ts';
-import type { Source, SourceUser } from '../../../exports/sources/source.ts';
+import type { Readable } from '../../../exports/sources/read.ts';
+import type { DatabaseUser } from '../../../exports/providers/database.ts';
+import type { DatabaseProvider } from '../../../exports/providers/provider.ts';
 import { count, duration, plural } from '../../output/format.ts';
 import { describeRejects } from '../../output/outcome.ts';
 import { describePasswords } from '../../output/passwords.ts';
@@ -60,7 +61,7 @@ export async function runExport(readable: Readable, running: Running): Promise<S
 }
 
 async function convertPage(
-  page: readonly SourceUser[],
+  page: readonly DatabaseUser[],
   tally: SourceTally,
   { rules, log }: Running,
 ): Promise<Uint8Array> {
@@ -118,12 +119,12 @@ async function* compressed(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Ui
 
 /** What is about to be read. */
 export function describeBeginning(
-  { provider, realms }: Source,
+  { name, database: { realms } }: DatabaseProvider,
   { place, realm, users, missing }: Readable,
 ): string {
   const where = realm === undefined || realms === undefined ? '' : `, ${realms.word} ${realm}`;
   const lines = [
-    `Reading ${plural(users, 'user')} of ${provider} from ${place}${where}`,
+    `Reading ${plural(users, 'user')} of ${name} from ${place}${where}`,
     ...missing.map((table) => `There is no table ${table}: what it would hold is left out`),
   ];
   return `${lines.join('\n')}\n`;
@@ -137,7 +138,10 @@ interface Ended {
 }
 
 /** What was written, what was not, and why. */
-export function describeEnd({ leavesOut }: Source, { tally, log, rejects, ms }: Ended): string {
+export function describeEnd(
+  { database: { leavesOut } }: DatabaseProvider,
+  { tally, log, rejects, ms }: Ended,
+): string {
   const lines = [
     `${plural(tally.written, 'user')} written in ${duration(ms / 1000)}: ${count(tally.withHash)} with a password hash, ${count(tally.withoutPassword)} without a password`,
     ...describePasswords(tally.byKind).map((line) => `  ${line}`),

@@ -1,6 +1,7 @@
 /** The address of a database: the URL of the command line, and the password from elsewhere. */
 
-import { type EngineName, SourceFault } from '../source.ts';
+import type { EngineName } from '../../providers/database.ts';
+import { SourceFault } from '../fault.ts';
 
 const engines: Readonly<Partial<Record<string, EngineName>>> = {
   'postgres:': 'postgres',

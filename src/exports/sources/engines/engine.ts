@@ -1,5 +1,5 @@
 import type { SourceRow } from '../../providers/provider.ts';
-import type { EngineName } from '../source.ts';
+import type { EngineName } from '../../providers/database.ts';
 
 /** A column as the database's catalogue has it. */
 export interface CatalogColumn {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { SslOptions } from 'mysql2';
 import { codeOf } from '../../../database/sqlstate.ts';
-import { SourceFault } from '../source.ts';
+import { SourceFault } from '../fault.ts';
 
 /** By the names of libpq and of MySQL's own programs. */
 const modes: Readonly<Partial<Record<string, SslOptions | 'none'>>> = {

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { type Connection, createConnection, type RowDataPacket, type TypeCastField } from 'mysql2/promise';
 import { reasonOf } from '../../../process/log.ts';
 import { codeOf } from '../../../database/sqlstate.ts';
-import { SourceFault } from '../source.ts';
+import { SourceFault } from '../fault.ts';
 import { quoteWith } from './address.ts';
 import type { CatalogColumn, Dialect, Engine, KeyedRow, Statement } from './engine.ts';
 import { takeMysqlTls } from './mysql-tls.ts';

@@ -7,7 +7,7 @@ import { openSql } from '../../../database/driver.ts';
 import { codeOf, isMissingRight } from '../../../database/sqlstate.ts';
 import { parseJson } from '../../convert/records.ts';
 import type { SourceRow } from '../../providers/provider.ts';
-import { SourceFault } from '../source.ts';
+import { SourceFault } from '../fault.ts';
 import { quoteWith } from './address.ts';
 import type { CatalogColumn, Dialect, Engine, KeyedRow, Statement } from './engine.ts';
 

@@ -1,0 +1,82 @@
+import type { Related, SourceRow } from '../fields/source-row.ts';
+
+/** The contract of a provider whose database can be read directly: its tables as data. */
+
+export type EngineName = 'postgres' | 'mysql';
+
+/** Columns of another table, for each row that has one there. */
+export interface Join {
+  readonly table: string;
+  /** Its column that is compared. */
+  readonly column: string;
+  /** With this column of the table itself; with `of`, of the join at that index. */
+  readonly with: string;
+  readonly of?: number;
+  /** The columns are texts of two types, which PostgreSQL would compare without an index. */
+  readonly asText?: true;
+  /** A column that both have, and that is first in their indexes. */
+  readonly both?: string;
+  /** The columns to read: the name in the row, and its own. */
+  readonly takes: Readonly<Record<string, string>>;
+}
+
+export interface DatabaseTable {
+  /** The name that the export provider, or `assemble`, uses: `users` first. */
+  readonly name: string;
+  /** The names in versions and adapters, the usual one first. */
+  readonly tables: readonly string[];
+  /** The user's id: in `users` their own, which is unique and has an index. */
+  readonly id: string;
+  /**
+   * Without them it is another system's table. `emailVerified` finds `email_verified`, too. All others that the provider declares
+   * are read if they exist.
+   */
+  readonly columns: readonly string[];
+  /** The provider's table whose fields these rows have, if it has another name. */
+  readonly as?: string;
+  /** Optional rows: a plug-in's, or those of later versions. */
+  readonly isOptional?: boolean;
+  readonly joins?: readonly Join[];
+  /** The column with a row's realm. */
+  readonly realm?: string;
+  /** Only rows whose column has one of these values; `{prefix}` is the prefix of table names. */
+  readonly only?: { readonly column: string; readonly values: readonly string[] };
+  /** Only rows in which these two are equal. */
+  readonly same?: readonly [string, string];
+}
+
+/** Unrelated sets of users in one database. */
+export interface Realms {
+  /** For people: `realm`, `tenant`, `app`. */
+  readonly word: string;
+  readonly table: string;
+  readonly id: string;
+  readonly name: string;
+  /** The default. */
+  readonly usual?: string;
+  /** Only read when it is named: the administrators' own. */
+  readonly own?: string;
+}
+
+/** One user in the form of the export provider. */
+export interface DatabaseUser {
+  readonly row: SourceRow;
+  readonly related: Related;
+}
+
+/** How the users of a system are read from its database. */
+export interface ProviderDatabase {
+  readonly engines: readonly EngineName[];
+  /** Versions with these tables, for people. */
+  readonly versions: string;
+  /** In PostgreSQL. Default `public`. */
+  readonly schema?: string;
+  /** The prefix of table names, unless another is given. */
+  readonly prefix?: string;
+  readonly tables: readonly DatabaseTable[];
+  readonly realms?: Realms;
+  /** Converts rows by table to the provider's record; left out: the rows unchanged. */
+  readonly assemble?: (user: DatabaseUser) => DatabaseUser;
+  /** Data in the tables that is not imported, for people. */
+  readonly leavesOut?: string;
+}
