@@ -1,7 +1,7 @@
 /** Parts of the command in isolation. */
 import { describe, expect, it } from 'vitest';
 import type { ConvertedBatch } from '../../src/exports/convert/convert.ts';
-import { ConvertedSource } from '../../src/cli/input/with-source.ts';
+import { ConvertedSource } from '../../src/cli/input/converted-source.ts';
 import type { JobView } from '../../src/cli/client/views.ts';
 import { bytes, duration, table } from '../../src/cli/output/format.ts';
 import { SeenKeys } from '../../src/exports/emails/seen-keys.ts';
@@ -141,7 +141,7 @@ describe('ConvertedSource', () => {
     const source = new ConvertedSource({
       fileBytes: 700,
       convert: () => streamOf(batches.map((each) => ({ ...each, notes: { lost: 2 } }))),
-      onNotes: (found) => notes.push({ ...found }),
+      onEnd: (found) => notes.push({ ...found.notes }),
       onRejects: () => Promise.resolve(),
     });
     await source.open(0, never).next();

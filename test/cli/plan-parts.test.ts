@@ -12,6 +12,7 @@ import type { HashGroup } from '../../src/cli/plan/hash-groups.ts';
 import { meanWaitMs, morningStep } from '../../src/cli/plan/morning.ts';
 import { about, wayBackLines } from '../../src/cli/plan/report.ts';
 import { providers, requireProvider } from '../../src/exports/providers/index.ts';
+import { RejectLog } from '../../src/cli/output/reject-log.ts';
 import { type Survey, surveyFile } from '../../src/cli/plan/survey.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { tenantProperties } from '../../src/config/schema-tenant.ts';
@@ -211,7 +212,8 @@ describe('a file', () => {
     const file = await place.write('users.ndjson', text);
     const source = nativeSource(file, Buffer.byteLength(text));
     try {
-      return await surveyFile(source, loadConfig({ environment }), quietSurroundings(place.folder));
+      const log = new RejectLog(undefined);
+      return await surveyFile(source, loadConfig({ environment }), log, quietSurroundings(place.folder));
     } finally {
       await place.remove();
     }

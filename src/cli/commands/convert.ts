@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { carryover } from '../../process/called.ts';
 import { providers } from '../../exports/providers/index.ts';
 import { type AddCommand, addJsonOption, addSampleOption, filesArgument } from './command.ts';
@@ -7,29 +6,20 @@ import { quoted } from '../confirm/exact.ts';
 import { asJson } from '../output/answer.ts';
 import { requireOut } from '../output/sink.ts';
 import type { SampleOptions } from '../output/mask.ts';
-import { withSource } from '../input/with-source.ts';
+import { readInput, withInput } from '../input/read-input.ts';
 import { type ExitCode, exitCodes } from '../command-error.ts';
 import { plural, printable } from '../output/format.ts';
-import {
-  addIdPrefix,
-  addInputOptions,
-  filesOf,
-  type Input,
-  type InputOptions,
-  openInput,
-  removeSpooled,
-} from '../input/input.ts';
-import type { Incomplete } from '../../exports/readers/ending.ts';
+import { addIdPrefix, addInputOptions, filesOf, type Input, type InputOptions } from '../input/input.ts';
 import { addPartialOption, type PartialOptions, requireComplete } from '../input/incomplete.ts';
-import { type Account, hasLosses } from '../../exports/fields/account.ts';
+import { hasLosses } from '../../exports/fields/account.ts';
 import { describeAccount } from '../output/accounting.ts';
-import { describeIncomplete, shownOf } from '../output/incomplete.ts';
+import { describeIncomplete } from '../output/incomplete.ts';
 import { linesOf, lineTooLong } from '../input/lines.ts';
 import { lineBytesLimit } from '../../domain/line-limit.ts';
 import { createProgress } from '../output/progress.ts';
 import { addProviderFlags } from '../input/flags/provider-flags.ts';
 import { describeRejects } from '../output/outcome.ts';
-import { RejectLog } from '../output/reject-log.ts';
+import type { RejectLog } from '../output/reject-log.ts';
 import { refuseSameFile, writeOut } from '../output/sink.ts';
 import type { UploadSource } from '../input/source.ts';
 import type { Surroundings } from '../surroundings.ts';
@@ -53,9 +43,12 @@ export const addConvert: AddCommand = (program, frame) => {
     providers,
   );
   addShortHelp(command, { groups: mainOptions, examples: exampleLines, args: frame.args }).action(
-    frame.action((files: readonly string[], options: ConvertOptions) =>
-      convertFile(files, options, frame.surroundings),
-    ),
+    frame.action((files: readonly string[], options: ConvertOptions) => {
+      requireOut(options);
+      return withInput(files, options, frame.surroundings, (input) =>
+        convertInput(input, options, frame.surroundings),
+      );
+    }),
   );
 };
 
@@ -78,43 +71,22 @@ const mainOptions: readonly HelpGroup[] = [
   ],
 ];
 
-async function convertFile(
-  files: readonly string[],
-  options: ConvertOptions,
-  surroundings: Surroundings,
-): Promise<ExitCode> {
-  requireOut(options);
-  const input = await openInput(files, options, surroundings);
-  try {
-    return await convertInput(input, options, surroundings);
-  } finally {
-    await removeSpooled(input);
-  }
-}
-
 async function convertInput(
   input: Input,
   options: ConvertOptions,
   surroundings: Surroundings,
 ): Promise<ExitCode> {
   for (const written of [options.out, options.rejects]) refuseSameFile(written, filesOf(input), surroundings);
-  const log = new RejectLog(path.resolve(surroundings.folder, options.rejects), input.places);
   const { stdout, stderr } = surroundings;
-  await requireComplete(input, { isPartial: options.partial === true, checksTotals: false }, surroundings);
-  let incomplete: readonly Incomplete[] = [];
-  let account: Account | undefined;
-  const onIncomplete = (found: readonly Incomplete[]): void => {
-    incomplete = shownOf(input, found, surroundings);
-  };
-  const converted = await withSource(
-    input,
-    {
-      onRejects: (rejects) => log.add(rejects),
-      onAccount: (found) => void (account = found),
-      onIncomplete: options.partial === true ? onIncomplete : undefined,
-    },
-    surroundings,
-    (source) => convertSource(source, { log, out: options.out, surroundings }),
+  const acceptsPart = options.partial === true;
+  await requireComplete(input, { isPartial: acceptsPart, checksTotals: false }, surroundings);
+  const {
+    result: converted,
+    log,
+    account,
+    incomplete,
+  } = await readInput(input, { rejects: options.rejects, acceptsPart }, surroundings, (source, rejects) =>
+    convertSource(source, { log: rejects, out: options.out, surroundings }),
   );
   await log.close();
   const lines = [

@@ -1,12 +1,10 @@
-import path from 'node:path';
 import { carryover } from '../../process/called.ts';
 import { defaultSecondFactor } from '../../imports/model.ts';
 import { providers } from '../../exports/providers/index.ts';
 import { type AddCommand, addJsonOption, addSampleOption, filesArgument, type Frame } from './command.ts';
 import { addShortHelp, coreGroup, type HelpGroup, readingGroup } from './short-help.ts';
-import { type Account, hasLosses } from '../../exports/fields/account.ts';
-import type { Reject } from '../../imports/model.ts';
-import { withSource } from '../input/with-source.ts';
+import { hasLosses } from '../../exports/fields/account.ts';
+import { readInput, withInput } from '../input/read-input.ts';
 import { coreConfig, secretsOf } from '../input/core-config.ts';
 import {
   estimateRate,
@@ -14,30 +12,17 @@ import {
   inspectedAsJson,
   inspectedAsText,
 } from '../inspect/inspection-report.ts';
-import type { Incomplete } from '../../exports/readers/ending.ts';
-import { shownOf } from '../output/incomplete.ts';
 import { type ExitCode, exitCodes, type Step } from '../command-error.ts';
 import { argumentsWithout, exactCommand } from '../confirm/exact.ts';
 import type { SampleOptions } from '../output/mask.ts';
-import {
-  addIdPrefix,
-  addInputOptions,
-  filesOf,
-  type Input,
-  type InputOptions,
-  openInput,
-  removeSpooled,
-} from '../input/input.ts';
+import { addIdPrefix, addInputOptions, filesOf, type Input, type InputOptions } from '../input/input.ts';
 import { proposeImport } from '../inspect/propose-import.ts';
 import { Inspection, type InspectionRules } from '../inspect/inspection.ts';
-import { linesOf } from '../input/lines.ts';
-import { createProgress } from '../output/progress.ts';
+import { checkLines } from '../inspect/check-lines.ts';
 import { addProviderFlags } from '../input/flags/provider-flags.ts';
-import { RejectLog } from '../output/reject-log.ts';
 import { tell } from '../output/terminal.ts';
 import { addServerOptions, type ServerOptions } from '../client/server.ts';
 import { refuseSameFile } from '../output/sink.ts';
-import type { UploadSource } from '../input/source.ts';
 import type { Surroundings } from '../surroundings.ts';
 
 interface InspectOptions extends ServerOptions, InputOptions, SampleOptions {
@@ -68,7 +53,9 @@ export const addInspect: AddCommand = (program, frame) => {
   addProviderFlags(command, providers);
   addShortHelp(command, { groups: mainOptions, examples: exampleLines, args: frame.args }).action(
     frame.action((files: readonly string[], options: InspectOptions) =>
-      options.propose === true ? proposeImport(files, options, frame) : inspectFile(files, options, frame),
+      options.propose === true
+        ? proposeImport(files, options, frame)
+        : withInput(files, options, frame.surroundings, (input) => inspectInput(input, options, frame)),
     ),
   );
 };
@@ -95,39 +82,26 @@ const mainOptions: readonly HelpGroup[] = [
   coreGroup,
 ];
 
-async function inspectFile(
-  files: readonly string[],
+async function inspectInput(
+  input: Input,
   options: InspectOptions,
   { args, surroundings }: Frame,
 ): Promise<ExitCode> {
-  const input = await openInput(files, options, surroundings);
-  try {
-    refuseSameFile(options.rejects, filesOf(input), surroundings);
-    const rejectsFile = options.rejects && path.resolve(surroundings.folder, options.rejects);
-    const log = new RejectLog(rejectsFile, input.places);
-    const inspection = new Inspection(rulesFor(input, options, surroundings));
-    let account: Account | undefined;
-    let incomplete: readonly Incomplete[] = [];
-    const listeners = {
-      onRejects: (rejects: readonly Reject[]) => log.add(rejects),
-      onAccount: (found: Account) => void (account = found),
-      onIncomplete: (found: readonly Incomplete[]) => void (incomplete = shownOf(input, found, surroundings)),
-      countsAmbiguousDates: true,
-    };
-    await withSource(input, listeners, surroundings, (source) =>
-      inspectAll(source, { inspection, log, surroundings }),
-    );
-    await log.close();
-    const rate = await estimateRate(options, surroundings);
-    const { showSamples } = options;
-    const found = { input, inspection, log, account, rate, incomplete };
-    const inspected: Inspected = { ...found, showSamples, next: stepsAfter(args) };
-    if (options.json) surroundings.stdout.write(inspectedAsJson(inspected));
-    else tell(surroundings, inspectedAsText(inspected));
-    return log.count > 0 || hasLosses(account) || incomplete.length > 0 ? exitCodes.rejects : exitCodes.ok;
-  } finally {
-    await removeSpooled(input);
-  }
+  const { rejects, showSamples } = options;
+  refuseSameFile(rejects, filesOf(input), surroundings);
+  const inspection = new Inspection(rulesFor(input, options, surroundings));
+  const rules = { rejects, acceptsPart: true, countsAmbiguousDates: true };
+  const found = await readInput(input, rules, surroundings, (source, log) =>
+    checkLines(source, inspection, log, surroundings),
+  );
+  const { log, account, incomplete } = found;
+  await log.close();
+  const rate = await estimateRate(options, surroundings);
+  const next = stepsAfter(args);
+  const inspected: Inspected = { input, inspection, log, account, rate, incomplete, showSamples, next };
+  if (options.json) surroundings.stdout.write(inspectedAsJson(inspected));
+  else tell(surroundings, inspectedAsText(inspected));
+  return log.count > 0 || hasLosses(account) || incomplete.length > 0 ? exitCodes.rejects : exitCodes.ok;
 }
 
 /** For the same file, read in the same way. */
@@ -150,38 +124,6 @@ function stepsAfter(args: readonly string[]): Step[] {
       reason: 'shows what an import would do, in the core, and changes nothing',
     },
   ];
-}
-
-interface Inspecting {
-  readonly inspection: Inspection;
-  readonly log: RejectLog;
-  readonly surroundings: Surroundings;
-}
-
-async function inspectAll(
-  source: UploadSource,
-  { inspection, log, surroundings }: Inspecting,
-): Promise<void> {
-  const { stderr, now, interrupt } = surroundings;
-  const progress = createProgress({ output: stderr, totalBytes: source.fileBytes, now });
-  let bytes = 0;
-  let lines = 0;
-  try {
-    for await (const line of linesOf(source.open(0, interrupt))) {
-      lines += 1;
-      bytes += line.length + 1;
-      const reject = inspection.add(line, lines);
-      if (reject) await log.add([reject]);
-      if (lines % 2000 === 0)
-        progress.update({
-          bytes: source.fileBytesAt(bytes),
-          records: inspection.findings.records,
-          rejected: log.count,
-        });
-    }
-  } finally {
-    progress.stop();
-  }
 }
 
 /** The rules by which a core with this configuration would check records. */

@@ -6,7 +6,8 @@ import { addShortHelp, type HelpGroup, readingGroup } from './short-help.ts';
 import { coreConfig, secretsOf } from '../input/core-config.ts';
 import { type ExitCode, exitCodes, type Step } from '../command-error.ts';
 import { argumentsWithout, exactCommand } from '../confirm/exact.ts';
-import { addIdPrefix, addInputOptions, type InputOptions, openInput, removeSpooled } from '../input/input.ts';
+import { addIdPrefix, addInputOptions, type InputOptions } from '../input/input.ts';
+import { withInput } from '../input/read-input.ts';
 import { tell } from '../output/terminal.ts';
 import { makePlan } from '../plan/plan.ts';
 import { plannedAsText, plannedAsJson } from '../plan/report.ts';
@@ -68,13 +69,12 @@ const mainOptions: readonly HelpGroup[] = [
   ],
 ];
 
-async function planFile(
+function planFile(
   files: readonly string[],
   options: PlanCommandOptions,
   { args, surroundings }: Frame,
 ): Promise<ExitCode> {
-  const input = await openInput(files, options, surroundings);
-  try {
+  return withInput(files, options, surroundings, async (input) => {
     const config = coreConfig(options.config, secretsOf(input.settings.options), surroundings);
     const { arrivals, calibrate: calibrateSeconds } = options;
     const plan = await makePlan({ input, config, arrivals, calibrateSeconds }, surroundings);
@@ -82,9 +82,7 @@ async function planFile(
     if (options.json) surroundings.stdout.write(plannedAsJson(planned));
     else tell(surroundings, plannedAsText(planned));
     return exitCodes.ok;
-  } finally {
-    await removeSpooled(input);
-  }
+  });
 }
 
 /** For the same file, read in the same way. */

@@ -9,7 +9,7 @@ import { doctorConfig, examineAll, type Question } from './examine.ts';
 import { CommandError, type ExitCode, exitCodes, type Step } from '../command-error.ts';
 import { printable } from '../output/format.ts';
 import { passwordAsOf, statedHash } from '../input/flags/password-as.ts';
-import { openInput, removeSpooled } from '../input/input.ts';
+import { withInput } from '../input/read-input.ts';
 import { findHashes } from '../known/hashes.ts';
 import { type KnownPair, readPairs } from '../known/passwords.ts';
 import type { Surroundings } from '../surroundings.ts';
@@ -83,8 +83,7 @@ async function lookedUp(
   options: DoctorOptions,
   { config, surroundings }: { readonly config: Config; readonly surroundings: Surroundings },
 ): Promise<Asked[]> {
-  const input = await openInput(file, options, surroundings);
-  try {
+  return withInput(file, options, surroundings, async (input) => {
     const emails = new Set(pairs.flatMap(({ email }) => email ?? []));
     const { hashes, oldSystems } = await findHashes(input, emails, surroundings);
     return pairs.flatMap((pair) => {
@@ -110,9 +109,7 @@ async function lookedUp(
       surroundings.stderr.write(`Row ${pair.row}: ${who}\n`);
       return [];
     });
-  } finally {
-    await removeSpooled(input);
-  }
+  });
 }
 
 /** How the user of a record that names an old system signs in, according to the configuration. */

@@ -1,5 +1,6 @@
 import {
   type BulkRecord,
+  hasOddDate,
   identityField,
   parseRecord,
   signInStateOf,
@@ -157,7 +158,7 @@ export class Inspection {
     const { findings } = this;
     findings.valid += 1;
     increment(findings.byState, signInStateOf(record));
-    if (methods.some(({ isDateOdd }) => isDateOdd)) findings.oddDates += 1;
+    if (hasOddDate(record)) findings.oddDates += 1;
     for (const factor of secondFactors) increment(findings.byFactor, factor);
     if (methods.length > 1 && methods.some(({ isPrimary }) => isPrimary)) findings.linked += 1;
     for (const { recipe, isVerified, hashKind, plainTextPassword, thirdPartyId = '' } of methods) {

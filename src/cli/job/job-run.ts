@@ -1,14 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { carryover } from '../../process/called.ts';
-import { type Account, hasLosses } from '../../exports/fields/account.ts';
-import type { Reject } from '../../imports/model.ts';
+import { hasLosses } from '../../exports/fields/account.ts';
 import { ExportFault } from '../../exports/providers/provider.ts';
 import { CoreRefusal } from '../client/core-client.ts';
 import { commandErrorOf } from '../client/core-errors.ts';
 import type { JobView } from '../client/views.ts';
-import { type Incomplete, IncompleteInput } from '../../exports/readers/ending.ts';
+import { IncompleteInput } from '../../exports/readers/ending.ts';
 import { refusal, shownOf } from '../output/incomplete.ts';
-import { withSource } from '../input/with-source.ts';
+import { type InputFindings, readInput } from '../input/read-input.ts';
 import {
   CommandError,
   type ExitCode,
@@ -24,10 +23,9 @@ import { codeOfFault, isLarge } from '../input/incomplete.ts';
 import type { Input } from '../input/input.ts';
 import { Patience, retry, type Retrying } from '../client/retry.ts';
 import { createProgress } from '../output/progress.ts';
-import { RejectLog } from '../output/reject-log.ts';
+import type { RejectLog } from '../output/reject-log.ts';
 import { tell } from '../output/terminal.ts';
 import { type Core, flagsFor } from '../client/server.ts';
-import type { SharedEmails } from '../../exports/emails/shared-emails.ts';
 import type { UploadSource } from '../input/source.ts';
 import { isUnchanged } from '../input/files/known-file.ts';
 import { RejectList } from './records/list-rejects.ts';
@@ -83,11 +81,9 @@ export async function runJob(run: JobRun): Promise<ExitCode> {
 
 async function resultOf(run: JobRun): Promise<Result> {
   const { state, states, surroundings, options } = run;
-  const log = new RejectLog(state.rejectsFile, run.input.places);
   await note(run, `Importing ${run.input.file.path} as ${run.input.provider.name} into job ${state.jobId}`);
   try {
-    const found: FoundInFile = { shared: undefined, account: undefined, incomplete: [] };
-    const { job, unit } = await uploadAll(run, log, found);
+    const { job, unit, log, ...found } = await uploadAll(run);
     const converted = state.statesRejects === true ? 0 : log.count;
     const mend = job.rejected > 0 ? await addRejects(run, log, job) : undefined;
     await log.close();
@@ -134,29 +130,14 @@ async function noteChange({ input, surroundings }: JobRun): Promise<void> {
     );
 }
 
-/** Knowledge of the conversion at the end. */
-interface FoundInFile {
-  shared: SharedEmails | undefined;
-  account: Account | undefined;
-  incomplete: readonly Incomplete[];
-}
-
-async function uploadAll(run: JobRun, log: RejectLog, found: FoundInFile): Promise<Uploaded> {
+async function uploadAll(run: JobRun): Promise<Uploaded & InputFindings & Pick<Result, 'log'>> {
   const { input, state, surroundings } = run;
-  const { statesRejects } = state;
-  const noteIncomplete = (incomplete: readonly Incomplete[]): void => {
-    found.incomplete = shownOf(input, incomplete, surroundings);
-  };
-  const listeners = {
-    statesRejects,
-    onShared: (shared: SharedEmails) => void (found.shared = shared),
-    onAccount: (account: Account) => void (found.account = account),
-    onIncomplete: state.isPartial === true ? noteIncomplete : undefined,
-    // The core lists rejects that the upload states, with its own.
-    onRejects: (rejects: readonly Reject[]) =>
-      statesRejects === true ? Promise.resolve() : log.add(rejects),
-  };
-  return withSource(input, listeners, surroundings, (source) => uploadShown(run, source));
+  const { rejectsFile: rejects, isPartial: acceptsPart = false, statesRejects } = state;
+  const rules = { rejects, acceptsPart, statesRejects, countsShared: true };
+  const { result, ...found } = await readInput(input, rules, surroundings, (source) =>
+    uploadShown(run, source),
+  );
+  return { ...found, ...result };
 }
 
 function runFolderOf({ state }: JobRun): RunFolder | undefined {

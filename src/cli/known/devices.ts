@@ -3,9 +3,8 @@
 import { type SecretEncoding, secretEncodings } from '../../hashes/doctor/totp/encodings.ts';
 import type { StatedDevice } from '../../hashes/doctor/totp/examine-totp.ts';
 import { codeAlgorithms } from '../../hashes/parts/one-time-code.ts';
-import type { Surroundings } from '../surroundings.ts';
 import type { Input } from '../input/input.ts';
-import { emailOf, type Fields, fieldsIn, searchRecords } from './records.ts';
+import { emailOf, type Fields, fieldsIn, type Searching, searchRecords } from './records.ts';
 
 /** A device as its record has it. */
 export interface FoundDevice extends StatedDevice {
@@ -21,7 +20,7 @@ export interface FoundDevice extends StatedDevice {
 export async function findDevices(
   input: Input,
   emails: ReadonlySet<string>,
-  surroundings: Pick<Surroundings, 'interrupt' | 'convertPool'>,
+  surroundings: Searching,
 ): Promise<ReadonlyMap<string, readonly FoundDevice[]>> {
   const found = new Map<string, readonly FoundDevice[]>();
   const look = (record: Fields): boolean => {

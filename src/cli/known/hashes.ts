@@ -4,8 +4,7 @@ import { hashKindNamed } from '../../hashes/registry.ts';
 import { storedKind } from '../../hashes/recognise.ts';
 import { statedBeside } from '../../hashes/transforms/transforms.ts';
 import type { Input } from '../input/input.ts';
-import { emailOf, type Fields, fieldsIn, searchRecords } from './records.ts';
-import type { Surroundings } from '../surroundings.ts';
+import { emailOf, type Fields, fieldsIn, type Searching, searchRecords } from './records.ts';
 
 export interface FoundHash {
   readonly passwordHash: string;
@@ -25,7 +24,7 @@ export interface FoundHashes {
 export async function findHashes(
   input: Input,
   emails: ReadonlySet<string>,
-  surroundings: Pick<Surroundings, 'interrupt' | 'convertPool'>,
+  surroundings: Searching,
 ): Promise<FoundHashes> {
   const hashes = new Map<string, FoundHash | undefined>();
   const oldSystems = new Map<string, string>();

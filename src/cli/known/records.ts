@@ -5,16 +5,18 @@ import { lineBytesLimit } from '../../domain/line-limit.ts';
 import type { Surroundings } from '../surroundings.ts';
 import type { Input } from '../input/input.ts';
 import { linesOf } from '../input/lines.ts';
-import { withSource } from '../input/with-source.ts';
+import { readInput } from '../input/read-input.ts';
+
+export type Searching = Pick<Surroundings, 'interrupt' | 'convertPool' | 'folder'>;
 
 /** A record as it would be sent, unchecked. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** Calls `each` with every record of the file, in order, until it returns true. */
-export function searchRecords(
+export async function searchRecords(
   input: Input,
   each: (record: Fields) => boolean,
-  { interrupt, convertPool }: Pick<Surroundings, 'interrupt' | 'convertPool'>,
+  { interrupt, convertPool, folder }: Searching,
 ): Promise<void> {
   // The messages of the conversion are shown when the file is imported.
   const stderr = new Writable({
@@ -22,11 +24,9 @@ export function searchRecords(
       done();
     },
   });
-  const onRejects = (): Promise<void> => Promise.resolve();
   // Known people may be in a part, too.
-  const onIncomplete = (): void => undefined;
-  const listeners = { onRejects, onIncomplete, countsAmbiguousDates: true };
-  return withSource(input, listeners, { convertPool, stderr }, async (source) => {
+  const rules = { acceptsPart: true, countsAmbiguousDates: true };
+  await readInput(input, rules, { convertPool, stderr, folder }, async (source) => {
     for await (const line of linesOf(source.open(0, interrupt))) {
       const record = recordOf(line);
       if (record !== undefined && each(record)) return;

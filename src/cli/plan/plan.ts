@@ -1,14 +1,11 @@
 import { statfs } from 'node:fs/promises';
 import os from 'node:os';
-import type { Reject } from '../../imports/model.ts';
 import type { Config } from '../../config/load.ts';
-import type { Incomplete } from '../../exports/readers/ending.ts';
-import { describeIncomplete, shownOf } from '../output/incomplete.ts';
-import { withSource } from '../input/with-source.ts';
+import { describeIncomplete } from '../output/incomplete.ts';
+import { readInput } from '../input/read-input.ts';
 import { ConnectionBroken } from '../client/http.ts';
 import { CommandError } from '../command-error.ts';
 import { bytes } from '../output/format.ts';
-import { RejectLog } from '../output/reject-log.ts';
 import type { Input } from '../input/input.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { calibrateHashes } from './calibrate/hashes.ts';
@@ -45,31 +42,26 @@ export async function makePlan(options: PlanOptions, surroundings: Surroundings)
   const say = (text: string): void => void stderr.write(`${text}\n`);
   await requireSpace(calibrateSeconds);
   warnIfBusy(say);
-  const log = new RejectLog(undefined);
-  const listeners = {
-    onRejects: (rejects: readonly Reject[]) => log.add(rejects),
-    onIncomplete: (found: readonly Incomplete[]) => {
-      for (const line of describeIncomplete(shownOf(input, found, surroundings))) say(line);
-    },
-    countsAmbiguousDates: true,
-  };
-  const [survey, imported, requests] = await withSource(input, listeners, surroundings, async (source) => {
+  const rules = { acceptsPart: true, countsAmbiguousDates: true };
+  const { result, incomplete } = await readInput(input, rules, surroundings, async (source, log) => {
     say('Reading the file');
-    const found = await surveyFile(source, { ...config, log }, surroundings);
-    if (found.users === 0)
+    const survey = await surveyFile(source, config, log, surroundings);
+    if (survey.users === 0)
       throw new CommandError("This file has no users to plan for: 'carryover inspect' shows why");
     say('Starting a core and a PostgreSQL of its own for the calibration');
-    const settings = settingsFor(config, found);
+    const settings = settingsFor(config, survey);
     return withPrivateCore(settings, surroundings, async (core) => {
       // Before the import: PostgreSQL does maintenance work after one, which is not part of a sign-in's cost.
       const measuring = { seconds: calibrateSeconds * shares.requests, signal };
-      const requestCosts = await calibrateRequests(core, measuring);
+      const requests = await calibrateRequests(core, measuring);
       const seconds = calibrateSeconds * shares.importing;
       say(`Calibrating the import: ${Math.round(seconds)} s`);
-      const sample = { seconds, tenants: found.tenants, signal };
-      return [found, await calibrateImport(core, source, sample), requestCosts] as const;
+      const sample = { seconds, tenants: survey.tenants, signal };
+      return { survey, requests, imported: await calibrateImport(core, source, sample) };
     });
   });
+  const { survey, imported, requests } = result;
+  for (const line of describeIncomplete(incomplete)) say(line);
   const hashing = calibrateSeconds * shares.hashing;
   say(`Calibrating sign-ins: ${Math.round(hashing)} s`);
   const hashes = await calibrateHashes(survey, {

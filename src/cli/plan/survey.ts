@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { BulkRecord } from '../../imports/record/parse-record.ts';
-import { defaultSecondFactor, type Reject } from '../../imports/model.ts';
+import { defaultSecondFactor } from '../../imports/model.ts';
 import type { Config } from '../../config/load.ts';
 import { hashKindNamed } from '../../hashes/registry.ts';
 import { parseHash } from '../../hashes/recognise.ts';
@@ -8,10 +8,9 @@ import { widestLimits } from '../../config/tenant-settings.ts';
 import { Inspection, type InspectionRules } from '../inspect/inspection.ts';
 import { foreseenOutcome } from '../inspect/foreseen-outcome.ts';
 import { SeenKeys } from '../../exports/emails/seen-keys.ts';
-import { linesOf } from '../input/lines.ts';
+import { checkLines, type LineChecks } from '../inspect/check-lines.ts';
 import type { Outcome } from '../output/outcome.ts';
-import { createProgress } from '../output/progress.ts';
-import { RejectLog } from '../output/reject-log.ts';
+import type { LoggedReject, RejectLog } from '../output/reject-log.ts';
 import type { UploadSource } from '../input/source.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { type HashGroup, HashGroups } from './hash-groups.ts';
@@ -38,47 +37,30 @@ export interface Survey {
   readonly secrets: { readonly signerKey: Uint8Array | undefined; readonly pepper: Uint8Array };
 }
 
-interface SurveyConfig extends Pick<Config, 'defaults' | 'hashPolicy'> {
-  /** Has the rejects of conversion, and gets those of the checks. */
-  readonly log?: RejectLog;
-}
-
 /**
  * One pass over the file. Hashes over a ceiling or without their secret count as if the settings were already right. Memory: that
  * of Inspection, and some hashes of each class.
+ * @param log has the rejects of conversion, and gets those of the checks
  */
 export async function surveyFile(
   source: UploadSource,
-  config: SurveyConfig,
-  { stderr, now, interrupt }: Surroundings,
+  config: Pick<Config, 'defaults' | 'hashPolicy'>,
+  log: RejectLog,
+  surroundings: Surroundings,
 ): Promise<Survey> {
-  const surveyor = new Surveyor(config, now());
-  const progress = createProgress({ output: stderr, totalBytes: source.fileBytes, now });
-  try {
-    for await (const line of linesOf(source.open(0, interrupt))) {
-      await surveyor.add(line);
-      if (surveyor.lines % 2000 !== 0) continue;
-      const { records, rejected } = surveyor;
-      progress.update({ bytes: source.fileBytesAt(surveyor.bytes), records, rejected });
-    }
-  } finally {
-    progress.stop();
-  }
-  return surveyor.finish();
+  const surveyor = new Surveyor(config, surroundings.now());
+  const { lines, bytes } = await checkLines(source, surveyor, log, surroundings);
+  return { lines, bytes, ...surveyor.result(log) };
 }
 
-class Surveyor {
-  lines = 0;
-  bytes = 0;
-  readonly #log: RejectLog;
+class Surveyor implements LineChecks {
   readonly #inspection: Inspection;
   readonly #groups: HashGroups;
   readonly #configured: Config['defaults'];
   /** Its signer key is a stand-in from the first hash that lacks one on. */
   readonly #rules: { -readonly [Key in keyof InspectionRules]: InspectionRules[Key] };
 
-  constructor({ defaults, hashPolicy, log = new RejectLog(undefined) }: SurveyConfig, now: number) {
-    this.#log = log;
+  constructor({ defaults, hashPolicy }: Pick<Config, 'defaults' | 'hashPolicy'>, now: number) {
     this.#groups = new HashGroups({ limits: defaults.hashLimits, policy: hashPolicy });
     this.#configured = defaults;
     this.#rules = {
@@ -96,43 +78,30 @@ class Surveyor {
     });
   }
 
-  get records(): number {
-    return this.#inspection.findings.records;
+  get findings(): Inspection['findings'] {
+    return this.#inspection.findings;
   }
 
-  get rejected(): number {
-    return this.#log.count;
-  }
-
-  async add(line: Uint8Array): Promise<void> {
-    this.lines += 1;
-    this.bytes += line.length + 1;
-    const reject = this.#inspect(line);
-    if (reject) await this.#log.add([reject]);
-  }
-
-  #inspect(line: Uint8Array): Reject | undefined {
-    const reject = this.#inspection.add(line, this.lines);
+  add(line: Uint8Array, number: number): LoggedReject | undefined {
+    const reject = this.#inspection.add(line, number);
     if (reject?.code !== 'SIGNER_KEY_MISSING') return reject;
     this.#rules.signerKey = standInFor(line);
-    this.#inspection.findings.records -= 1; // it is the same record once more
-    return this.#inspection.add(line, this.lines);
+    this.findings.records -= 1; // it is the same record once more
+    return this.#inspection.add(line, number);
   }
 
   #count({ methods }: BulkRecord): void {
     for (const { passwordHash } of methods) if (passwordHash !== undefined) this.#groups.add(passwordHash);
   }
 
-  finish(): Survey {
+  result(log: RejectLog): Omit<Survey, 'lines' | 'bytes'> {
     const { findings, tenants } = this.#inspection;
     const { signerKey, pepper } = this.#rules;
     return {
-      lines: this.lines,
       records: findings.records,
       users: findings.valid,
-      rejected: this.rejected,
-      outcome: foreseenOutcome(this.#inspection.findings, this.#log, 'record'),
-      bytes: this.bytes,
+      rejected: log.count,
+      outcome: foreseenOutcome(findings, log, 'record'),
       groups: this.#groups.all,
       plainTextUsers: findings.byKind['plain text'] ?? 0,
       lacksSignerKey: this.#configured.signerKey === undefined && signerKey !== undefined,

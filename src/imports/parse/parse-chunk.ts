@@ -19,6 +19,7 @@ import {
   fieldOfKey,
   keysOf,
   parseRecord,
+  hasOddDate,
   signInStateOf,
 } from '../record/parse-record.ts';
 import type { BulkRecord, RecordKey, RecordReject } from '../record/parse-record.ts';
@@ -226,9 +227,4 @@ function duplicate(key: RecordKey, { externalUserId }: BulkRecord): RecordReject
   const what = key.kind === externalIdKind ? 'external id' : 'identity in this tenant';
   const message = `An earlier line of this import has the same ${what}: the first one counts, remove or correct the others`;
   return { code: 'DUPLICATE_IN_JOB', field: fieldOfKey(key), message, externalUserId };
-}
-
-function hasOddDate({ methods }: BulkRecord): boolean {
-  for (const { isDateOdd } of methods) if (isDateOdd) return true;
-  return false;
 }

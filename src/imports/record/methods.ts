@@ -68,6 +68,12 @@ function methodOf(
   };
 }
 
+/** Whether a record states a date before 2000 or in the future. */
+export function hasOddDate({ methods }: { readonly methods: readonly BulkMethod[] }): boolean {
+  for (const { isDateOdd } of methods) if (isDateOdd) return true;
+  return false;
+}
+
 const recipeNumbers = { emailpassword: 1, thirdparty: 2, passwordless: 3 } as const;
 
 const noPassword: BulkPassword = {

@@ -11,7 +11,7 @@ import type { BulkRecord, RecordReject, RecordResult } from './model.ts';
 import { prefixedId } from './prefixed-id.ts';
 import { type Problem, notAnObject, problemOfFault } from './problem.ts';
 
-export { identityField } from './methods.ts';
+export { hasOddDate, identityField } from './methods.ts';
 export { claimOf, externalIdKind, fieldOfKey, keysOf } from './keys.ts';
 export type { RecordKey } from './keys.ts';
 export { isFree, signInStateOf } from './restrictions.ts';

@@ -1,7 +1,7 @@
 import { examineTotp, type TotpFinding } from '../../../hashes/doctor/totp/examine-totp.ts';
 import type { KnownCode } from '../../../hashes/doctor/totp/readings.ts';
 import { CommandError, type ExitCode, exitCodes } from '../../command-error.ts';
-import { openInput, removeSpooled } from '../../input/input.ts';
+import { withInput } from '../../input/read-input.ts';
 import { knownCode } from '../../known/codes.ts';
 import { findDevices, type FoundDevice } from '../../known/devices.ts';
 import { type KnownPair, readPairs } from '../../known/passwords.ts';
@@ -59,18 +59,14 @@ function peopleOf(pairs: readonly KnownPair[], file: string, { now }: Surroundin
   }));
 }
 
-async function lookedUp(
+function lookedUp(
   known: readonly Known[],
   file: string,
   options: DoctorOptions,
   surroundings: Surroundings,
 ): Promise<ReadonlyMap<string, readonly FoundDevice[]>> {
-  const input = await openInput(file, options, surroundings);
-  try {
-    return await findDevices(input, new Set(known.map(({ email }) => email)), surroundings);
-  } finally {
-    await removeSpooled(input);
-  }
+  const emails = new Set(known.map(({ email }) => email));
+  return withInput(file, options, surroundings, (input) => findDevices(input, emails, surroundings));
 }
 
 const order = ['RIGHT', 'READ_OTHERWISE', 'NO_READING'];

@@ -1,82 +1,24 @@
-import { convert } from '../../exports/convert/convert.ts';
+import type { ConvertedBatch } from '../../exports/convert/convert.ts';
+import { SharedEmailCounter, type SharedEmails } from '../../exports/emails/shared-emails.ts';
 import { type Account, addAccount, emptyAccount } from '../../exports/fields/account.ts';
-import { type Incomplete, IncompleteInput } from '../../exports/readers/ending.ts';
+import type { Incomplete } from '../../exports/readers/ending.ts';
 import type { Reject } from '../../imports/model.ts';
 import { lineOfReject } from '../../imports/parse/stated-reject.ts';
-import { plural } from '../output/format.ts';
-import { cutLineIn } from './incomplete.ts';
-import { bytesIn } from './files/user-files.ts';
-import { convertSourceOf, type Input } from './input.ts';
-import { SharedEmailCounter, type SharedEmails } from '../../exports/emails/shared-emails.ts';
-import { nativeSource } from './source.ts';
-import type { UploadSource } from './source.ts';
-import type { Surroundings } from '../surroundings.ts';
-import type { ConvertedBatch } from '../../exports/convert/convert.ts';
 import { InputChanged } from '../command-error.ts';
+import type { UploadSource } from './source.ts';
 
-export interface SourceListeners {
-  /** Rejects of the conversion are stated in the upload. */
-  readonly statesRejects?: boolean | undefined;
-  /** Called with the rejects of the conversion. */
-  readonly onRejects: (rejects: readonly Reject[]) => Promise<void>;
-  /** Called once, at the end: emails that two users of the file have. Not for native records, which are sent unread. */
-  readonly onShared?: ((shared: SharedEmails) => void) | undefined;
-  /** Called once, at the end: the outcome of each column and record. Not for native records, which are sent unread. */
-  readonly onAccount?: ((account: Account) => void) | undefined;
-  /** Called once, at the end: why the input is not complete. Left out: such an input is refused with IncompleteInput. */
-  readonly onIncomplete?: ((incomplete: readonly Incomplete[]) => void) | undefined;
-  /** Dates whose order cannot be determined are counted as unparsable. Left out: such an input is refused with AmbiguousDates. */
-  readonly countsAmbiguousDates?: boolean | undefined;
-}
-
-/**
- * Runs `work` with the input as native records: unchanged, or converted while it is read.
- * @param surroundings notes are written to `stderr`
- */
-export async function withSource<Result>(
-  input: Input,
-  listeners: SourceListeners,
-  { convertPool, stderr }: Pick<Surroundings, 'convertPool' | 'stderr'>,
-  work: (source: UploadSource) => Promise<Result>,
-): Promise<Result> {
-  const { statesRejects, onRejects, onShared, onAccount, onIncomplete, countsAmbiguousDates } = listeners;
-  const { file, places } = input;
-  if (input.isPlain) {
-    takeNote(await cutLineIn(file), onIncomplete);
-    return work(nativeSource(file.path, file.bytes));
-  }
-  const source = { ...convertSourceOf(input, onIncomplete !== undefined), countsAmbiguousDates };
-  const pool = await convertPool();
-  return work(
-    new ConvertedSource({
-      fileBytes: bytesIn(input),
-      statesRejects,
-      convert: (signal) => convert(source, pool, signal),
-      onFiles: (beginnings) => places?.add(beginnings),
-      onRejects,
-      onShared,
-      onAccount,
-      onIncomplete,
-      onNotes: (notes) => {
-        for (const [note, people] of Object.entries(notes))
-          stderr.write(`${plural(people, 'user')} ${note}\n`);
-      },
-      onUnmatched: (rows) => {
-        for (const [table, count] of Object.entries(rows))
-          if (count > 0)
-            stderr.write(
-              `Of ${table}: ${plural(count, 'row')} not used: no user of this export has their id\n`,
-            );
-      },
-    }),
-  );
-}
-
-/** @throws IncompleteInput if no listener is given */
-function takeNote(incomplete: readonly Incomplete[], onIncomplete: SourceListeners['onIncomplete']): void {
-  if (incomplete.length === 0) return;
-  if (onIncomplete === undefined) throw new IncompleteInput(incomplete);
-  onIncomplete(incomplete);
+/** What is known once all records were converted. */
+export interface Converted {
+  /** The outcome of each column and record. */
+  readonly account: Account;
+  /** Emails that two users of the file have; without any, unless they are counted. */
+  readonly shared: SharedEmails;
+  /** Why the input is not complete. */
+  readonly incomplete: readonly Incomplete[];
+  /** Notes of the format on some users, with their number. */
+  readonly notes: Readonly<Record<string, number>>;
+  /** Rows of further tables that belong to no user, by table. */
+  readonly unmatched: Readonly<Record<string, number>>;
 }
 
 interface ConvertedSourceOptions {
@@ -88,16 +30,10 @@ interface ConvertedSourceOptions {
   readonly onRejects: (rejects: readonly Reject[]) => Promise<void>;
   /** Called where each of several files begins, before any reject in it. */
   readonly onFiles?: (beginnings: ConvertedBatch['starts']) => void;
-  /** Called once, at the end: notes of the format on some users, with their number. */
-  readonly onNotes?: (notes: ConvertedBatch['notes']) => void;
-  /** As in SourceListeners. */
-  readonly onShared?: SourceListeners['onShared'];
-  /** As in SourceListeners. */
-  readonly onAccount?: SourceListeners['onAccount'];
-  /** As in SourceListeners. */
-  readonly onIncomplete?: SourceListeners['onIncomplete'];
-  /** Called once, at the end: rows of further tables that belong to no user, by table. */
-  readonly onUnmatched?: (rows: Readonly<Record<string, number>>) => void;
+  /** Emails that two users have are counted, which takes memory. */
+  readonly countsShared?: boolean | undefined;
+  /** Called once, when the end is reached for the first time. */
+  readonly onEnd?: (converted: Converted) => void;
 }
 
 /**
@@ -151,14 +87,11 @@ export class ConvertedSource implements UploadSource {
       if (end > offset) yield restOf(text, offset - start);
     }
     if (end < offset) throw changed();
-    if (this.#length === undefined) {
-      this.#options.onUnmatched?.(unmatched);
-      this.#options.onNotes?.(this.#notes);
-      this.#options.onShared?.(this.#shared.found);
-      this.#options.onAccount?.(this.#account);
-      if (incomplete.length > 0) this.#options.onIncomplete?.(incomplete);
-    }
+    const isFirstTime = this.#length === undefined;
     this.#length = end;
+    if (!isFirstTime) return;
+    const shared = this.#shared.found;
+    this.#options.onEnd?.({ account: this.#account, shared, incomplete, notes: this.#notes, unmatched });
   }
 
   fileBytesAt(offset: number): number {
@@ -171,7 +104,7 @@ export class ConvertedSource implements UploadSource {
   #addNotes({ notes, addresses, account, firstRecord }: ConvertedBatch): void {
     if (firstRecord <= this.#seen) return;
     addAccount(this.#account, account, 0);
-    if (this.#options.onShared !== undefined) for (const each of addresses) this.#shared.add(each);
+    if (this.#options.countsShared === true) for (const each of addresses) this.#shared.add(each);
     for (const [note, people] of Object.entries(notes)) this.#notes[note] = (this.#notes[note] ?? 0) + people;
   }
 
