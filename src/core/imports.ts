@@ -1,5 +1,6 @@
 import os from 'node:os';
 import { Admission } from '../imports/chunks/admission.ts';
+import { copiesOfChunk, mostChunks } from '../imports/engine.ts';
 import { findImportedUser } from '../imports/queue/imported-user.ts';
 import { createImports, type Imports } from '../imports/imports.ts';
 import { openLanes } from '../imports/chunks/lanes.ts';
@@ -92,6 +93,11 @@ function importThreads({ importLanes }: Config, log: Logger): RowsPool {
   });
 }
 
+/** Uploads ahead of their turn, each with all of its chunks, that have room in half of the budget. */
+function mostAheadIn({ importLanes: laneCount, importChunkBytes }: Config, budgetBytes: number): number {
+  return Math.floor(budgetBytes / 2 / (mostChunks({ laneCount }) * importChunkBytes * copiesOfChunk));
+}
+
 /** Creates no job that would get the core killed for lack of memory. */
 function unlessRefused(imports: Imports, { memory: { importsRefused } }: Config): Imports {
   if (importsRefused === undefined) return imports;
@@ -109,6 +115,7 @@ export function startBulk(options: BulkOptions): Bulk {
     },
   });
   const ids = new TimeIds();
+  const budgetBytes = config.importMemoryBudgetBytes - streamMemoryOf(config);
   const made = createImports({
     engine: {
       jobs: jobStore(database),
@@ -118,11 +125,8 @@ export function startBulk(options: BulkOptions): Bulk {
       hasher,
       tenantNumbers: (appNo) => tenantNumbers(database, appNo),
       lanes: openLanes(config.importLanes, someoneSignsIn),
-      memory: new Admission({
-        slots: unbounded,
-        budgetBytes: config.importMemoryBudgetBytes - streamMemoryOf(config),
-        queueLimit: unbounded,
-      }),
+      memory: new Admission({ slots: unbounded, budgetBytes, queueLimit: unbounded }),
+      mostAhead: mostAheadIn(config, budgetBytes),
       laneCount: config.importLanes,
       chunkBytes: config.importChunkBytes,
       allowPlainText: config.allowPlainTextImport,

@@ -8,6 +8,11 @@ import type { ChunkStore, ImportThreads, JobStore } from './ports.ts';
 /** The copies of a chunk in memory: its bytes here and in its thread, its columns in both, and the message to the database. */
 export const copiesOfChunk = 6;
 
+/** Chunks of an upload that are under way at most: those in a lane, and two that are parsed meanwhile. */
+export function mostChunks({ laneCount }: Pick<Engine, 'laneCount'>): number {
+  return laneCount + 2;
+}
+
 /** What all uploads of a core share. */
 export interface Engine {
   readonly jobs: JobStore;
@@ -33,6 +38,8 @@ export interface Engine {
   readonly lanes: Lanes;
   /** Bytes of chunks under way, in all uploads together. */
   readonly memory: Admission;
+  /** Uploads whose chunks wait for those of other cores: at most half of the memory is theirs. */
+  readonly mostAhead: number;
   readonly laneCount: number;
   readonly chunkBytes: number;
   readonly allowPlainText: boolean;

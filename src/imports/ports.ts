@@ -65,6 +65,8 @@ export interface JobStore {
   hasImported(appNo: number): Promise<boolean>;
   /** All rare keys of the app: see parse/rare-keys.ts. */
   rareKeys(appNo: number): Promise<FoundRareKeys>;
+  /** The digests of the keys that the job has claimed; undefined if one is unknown, or there are too many to be read. */
+  claimedDigests(job: JobRef): Promise<readonly number[] | undefined>;
   /** From now on each user that the job has seen has a row, instead of one for each chunk. Takes a while for a large job. */
   splitSeenRows(job: JobRef): Promise<void>;
   /** Removes the personal data of a job that is not receiving any more; its row remains. */
@@ -243,6 +245,8 @@ export interface Claim {
   readonly key: string;
   readonly tenantNo: number;
   readonly line: number;
+  /** As in ClaimOfChunk; left out for claims that no chunk looks for among its own keys. */
+  readonly digest?: number;
 }
 
 /** The front end's view of bulk imports. Every method throws Refusal for what is expected. */
@@ -276,8 +280,10 @@ export interface BulkImports {
 }
 
 export interface UploadStart {
-  /** Must be the committed offset. */
+  /** Must be the committed offset, or with `isAhead` one after it. */
   readonly offset: number;
+  /** The bytes before the offset may be on their way through other cores: their commit is waited for. */
+  readonly isAhead?: boolean;
   /** Bytes of the whole upload, if this request is the first to state them. */
   readonly uploadLength?: number | undefined;
   /** Bytes of this request; undefined while unknown. */

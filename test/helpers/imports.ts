@@ -82,6 +82,7 @@ export function openTestImports(
     tenantNumbers: (appNo) => tenantNumbers(database, appNo),
     lanes: openLanes(lanes, () => false),
     memory: new Admission({ slots: many, budgetBytes: 32 * 1_048_576, queueLimit: many }),
+    mostAhead: 4,
     laneCount: lanes,
     chunkBytes,
     allowPlainText,

@@ -35,7 +35,7 @@ const at = (steps: readonly Step[], n: number): Step => {
 
 describe('the lines before a chunk', () => {
   it('are known once all chunks before it are parsed, in whatever order that happens', async () => {
-    const sequence = new ChunkSequence(100);
+    const sequence = new ChunkSequence(Promise.resolve(100));
     const [first, second, third] = [sequence.begin(), sequence.begin(), sequence.begin()];
     const lines: number[] = [];
     const third_ = third.reportParsed(5, keys()).then((before) => lines.push(before));
@@ -48,7 +48,7 @@ describe('the lines before a chunk', () => {
   });
 
   it('are known after the chunk before was committed, too', async () => {
-    const sequence = new ChunkSequence(0);
+    const sequence = new ChunkSequence(Promise.resolve(0));
     const first = sequence.begin();
     await first.reportParsed(7, keys());
     sequence.commit(first, false);
@@ -58,7 +58,7 @@ describe('the lines before a chunk', () => {
 
 describe('a step', () => {
   it('may enter when the one before has a lane', async () => {
-    const sequence = new ChunkSequence(0);
+    const sequence = new ChunkSequence(Promise.resolve(0));
     const steps = await reported(sequence, keys(1), keys(2), keys(3));
     const entering = steps.map((step) => watch(step.mayEnter()));
     await settle();
@@ -69,7 +69,7 @@ describe('a step', () => {
   });
 
   it('may not enter before it has reported its keys', async () => {
-    const step = new ChunkSequence(0).begin();
+    const step = new ChunkSequence(Promise.resolve(0)).begin();
     const entering = watch(step.mayEnter());
     await settle();
     expect(entering.state).toBe('waits');
@@ -79,7 +79,7 @@ describe('a step', () => {
   });
 
   it('waits for the commit of every earlier one with which it shares a key', async () => {
-    const sequence = new ChunkSequence(0);
+    const sequence = new ChunkSequence(Promise.resolve(0));
     const steps = await reported(sequence, keys(1, 5), keys(2), keys(5, 9), keys(7));
     for (const step of steps.slice(0, 2)) step.enter();
     const third = watch(at(steps, 2).mayEnter());
@@ -92,7 +92,7 @@ describe('a step', () => {
   });
 
   it('is not held up by a key of one that was committed before it began', async () => {
-    const sequence = new ChunkSequence(0);
+    const sequence = new ChunkSequence(Promise.resolve(0));
     const [first] = await reported(sequence, keys(1));
     if (!first) throw new Error('no step');
     first.enter();
@@ -102,7 +102,7 @@ describe('a step', () => {
   });
 
   it('has its turn when the one before is committed', async () => {
-    const sequence = new ChunkSequence(0);
+    const sequence = new ChunkSequence(Promise.resolve(0));
     const steps = await reported(sequence, keys(1), keys(2), keys(3));
     const turns = steps.map((step) => watch(step.isNext()));
     await settle();
@@ -113,7 +113,7 @@ describe('a step', () => {
   });
 
   it('is written again when its turn does not come in time', async () => {
-    const sequence = new ChunkSequence(0);
+    const sequence = new ChunkSequence(Promise.resolve(0));
     const steps = await reported(sequence, keys(1), keys(2));
     expect(await at(steps, 1).isNextWithin(1)).toBe('patience');
     sequence.commit(at(steps, 0), false);
@@ -123,7 +123,7 @@ describe('a step', () => {
 
 describe('a step that fails', () => {
   it('fails the chunks that wait for it, and their turns', async () => {
-    const sequence = new ChunkSequence(0);
+    const sequence = new ChunkSequence(Promise.resolve(0));
     const [first, second] = [sequence.begin(), sequence.begin()];
     const waiting = [second.reportParsed(1, keys(1)), second.isNext(), second.isNextWithin(60_000)].map(
       watch,
@@ -134,7 +134,7 @@ describe('a step that fails', () => {
   });
 
   it('fails those that share a key with it, after it reported its keys', async () => {
-    const sequence = new ChunkSequence(0);
+    const sequence = new ChunkSequence(Promise.resolve(0));
     const steps = await reported(sequence, keys(1), keys(1));
     at(steps, 0).enter();
     const entering = watch(at(steps, 1).mayEnter());
@@ -144,7 +144,7 @@ describe('a step that fails', () => {
   });
 
   it('is no error where no chunk waits', async () => {
-    const sequence = new ChunkSequence(0);
+    const sequence = new ChunkSequence(Promise.resolve(0));
     sequence.fail(sequence.begin(), new Error('broken'));
     await settle();
     await expect(sequence.settled()).rejects.toThrow('broken');
@@ -155,7 +155,7 @@ describe('a chunk that was written', () => {
   const looked = { movesKeys: false, needsNeighbours: false };
 
   it('is written again when keys have moved since it looked, and then not', async () => {
-    const sequence = new ChunkSequence(0);
+    const sequence = new ChunkSequence(Promise.resolve(0));
     const steps = await reported(sequence, keys(1), keys(2), keys(3));
     const before = sequence.commits;
     sequence.commit(at(steps, 0), true);
@@ -168,7 +168,7 @@ describe('a chunk that was written', () => {
   });
 
   it('is written again when it depends on its neighbours, and one was committed since it looked', async () => {
-    const sequence = new ChunkSequence(0);
+    const sequence = new ChunkSequence(Promise.resolve(0));
     const steps = await reported(sequence, keys(1), keys(2));
     const before = sequence.commits;
     sequence.commit(at(steps, 0), false);
@@ -178,7 +178,7 @@ describe('a chunk that was written', () => {
   });
 
   it('does not wait for a turn that would be in vain', async () => {
-    const sequence = new ChunkSequence(0);
+    const sequence = new ChunkSequence(Promise.resolve(0));
     const steps = await reported(sequence, keys(1), keys(2), keys(3));
     const long = 60_000;
     const [second, third] = [1, 2].map((place) => watch(at(steps, place).isNextWithin(long)));
@@ -192,7 +192,7 @@ describe('a chunk that was written', () => {
   });
 
   it('is written again when those before it are not committed in time', async () => {
-    const sequence = new ChunkSequence(0);
+    const sequence = new ChunkSequence(Promise.resolve(0));
     const steps = await reported(sequence, keys(1), keys(2));
     expect(await sequence.whyAgain(at(steps, 1), { ...looked, commits: 0 }, 1)).toBe('patience');
   });
@@ -206,7 +206,7 @@ function exposedCollector(): () => void {
 describe('many chunks', () => {
   it.each([1, 2, 3])('come through %i lanes in their order, whatever keys they share', async (lanes) => {
     const random = randomOf(lanes);
-    const sequence = new ChunkSequence(0);
+    const sequence = new ChunkSequence(Promise.resolve(0));
     const many = Number.MAX_SAFE_INTEGER;
     const lane = new Admission({ slots: lanes, budgetBytes: many, queueLimit: many });
     const pause = async () => {
@@ -236,7 +236,7 @@ describe('many chunks', () => {
   });
 
   it('leave nothing behind but the last', async () => {
-    const sequence = new ChunkSequence(0);
+    const sequence = new ChunkSequence(Promise.resolve(0));
     const kept: WeakRef<Float64Array>[] = [];
     const passThrough = async () => {
       const found = new Float64Array(1000);

@@ -1,4 +1,4 @@
-/** However an upload is divided into requests, pieces and chunks, the result is the same. */
+/** However an upload is divided into requests, pieces, chunks and cores, the result is the same. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Job, type NewJob, type OnConflict, onConflicts, type Reject } from '../../src/imports/model.ts';
 import type { NativeUser } from '../../src/imports/record/native-record.ts';
@@ -26,9 +26,11 @@ interface Cuts {
   readonly lanes: number;
   /** Requests end somewhere, and the next continues from the committed offset. */
   readonly isDivided: boolean;
+  /** More than one: parts are sent at the same time, each ahead of its turn. */
+  readonly cores: number;
 }
 
-const atOnce: Cuts = { chunkBytes: 1_048_576, lanes: 1, isDivided: false };
+const atOnce: Cuts = { chunkBytes: 1_048_576, lanes: 1, isDivided: false, cores: 1 };
 const overlong = `{"userMetadata":{"x":"${'x'.repeat(1_048_576)}"}}`;
 
 interface FileOptions {
@@ -88,9 +90,56 @@ async function upload({ imports, tenant, file, random }: Sending, job: Partial<N
   return current;
 }
 
+/** Bytes of the file from one line end to a later one. */
+interface Part {
+  readonly offset: number;
+  readonly bytes: Buffer;
+}
+
+function partsOf(file: Buffer, random: Random): Part[] {
+  const parts: Part[] = [];
+  for (let offset = 0; offset < file.length;) {
+    const end = file.indexOf(10, offset + random(1500)) + 1 || file.length;
+    parts.push({ offset, bytes: file.subarray(offset, end) });
+    offset = end;
+  }
+  return parts;
+}
+
+/** Each core takes the next part as soon as its last one is committed. */
+async function uploadAhead(
+  cores: readonly TestImports[],
+  { tenant, file }: Pick<Sending, 'tenant' | 'file'>,
+  random: Random,
+  job: Partial<NewJob> = {},
+): Promise<Job> {
+  const [first] = cores;
+  if (first === undefined) throw new Error('there is no core');
+  const form = { name: '', onConflict: 'update', dryRun: false, secondFactor: 'flag' } as const;
+  const { id } = await first.create(tenant, { ...form, uploadLength: file.length, ...job });
+  const parts = partsOf(file, random);
+  const work = async (core: TestImports): Promise<void> => {
+    for (let part = parts.shift(); part !== undefined; part = parts.shift()) {
+      const upload = await core.openUpload(tenant, id, { offset: part.offset, isAhead: true });
+      if (!upload.write(part.bytes)) await upload.ready();
+      await upload.end();
+    }
+  };
+  await Promise.all(cores.map(work));
+  const ended = await first.find(tenant, id);
+  if (ended === undefined) throw new Error('the job is gone');
+  return ended;
+}
+
 /** The outcome of a file in an app with existing users. */
-async function outcomeOf(seed: number, { chunkBytes, lanes, isDivided }: Cuts, job: Partial<NewJob> = {}) {
-  const imports = openTestImports(database.connection, { threads: inlineThreads, chunkBytes, lanes });
+async function outcomeOf(
+  seed: number,
+  { chunkBytes, lanes, isDivided, cores }: Cuts,
+  job: Partial<NewJob> = {},
+) {
+  const options = { threads: inlineThreads, chunkBytes, lanes };
+  const imports = openTestImports(database.connection, options);
+  const others = Array.from({ length: cores - 1 }, () => openTestImports(database.connection, options));
   const tenant = await store.newApp();
   const { tenantId } = await store.newTenant(tenant);
   const random = randomOf(seed);
@@ -100,11 +149,17 @@ async function outcomeOf(seed: number, { chunkBytes, lanes, isDivided }: Cuts, j
   const file = randomFile(random, tenantId, { hasOverlong: seed % 3 === 0, names });
   const onConflict = pick<OnConflict>(random, ['update', ...onConflicts]);
   const dividing = isDivided ? randomOf(seed + 1000) : undefined;
-  const ended = await upload({ imports, tenant, file, random: dividing }, { onConflict, ...job });
+  const ended =
+    cores === 1
+      ? await upload({ imports, tenant, file, random: dividing }, { onConflict, ...job })
+      : await uploadAhead([imports, ...others], { tenant, file }, randomOf(seed + 2000), {
+          onConflict,
+          ...job,
+        });
   const rejects = (await imports.allRejects(tenant, ended.id)).map(withoutReason);
   const { created, updated, unchanged, skipped, rejected, byKind, state, bytes, physicalLines } = ended;
   const counts = { created, updated, unchanged, skipped, rejected, byKind, state, bytes, physicalLines };
-  await imports.dispose();
+  await Promise.all([imports, ...others].map((each) => each.dispose()));
   return { counts, rejects, tables: await tablesOf(store.sql, tenant), physicalLines: linesOf(file) };
 }
 
@@ -132,7 +187,13 @@ it.each(seeds)('requests at random, with chunks of any size, equal one request (
     [3000, 3],
     [1_048_576, 3],
   ] as const)
-    expect(await outcomeOf(seed, { chunkBytes, lanes, isDivided: true })).toEqual(whole);
+    expect(await outcomeOf(seed, { ...atOnce, chunkBytes, lanes, isDivided: true })).toEqual(whole);
+});
+
+it.each(seeds)('parts through three cores at the same time equal one request (seed %i)', async (seed) => {
+  const whole = await outcomeOf(seed, atOnce);
+  for (const chunkBytes of [200, 700, 3000])
+    expect(await outcomeOf(seed, { ...atOnce, chunkBytes, lanes: 2, cores: 3 })).toEqual(whole);
 });
 
 /** A line's changes of a user are not visible to another chunk of a dry run: so here no line changes one. */

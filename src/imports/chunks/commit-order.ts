@@ -37,15 +37,15 @@ const patienceMs = 2000;
  * their lines are sent again from the committed offset.
  */
 export class ChunkSequence {
-  readonly #linesBefore: number;
+  readonly #linesBefore: Promise<number>;
   #last: Step | undefined;
   readonly #inFlight = new Set<Step>();
   /** Commits so far, and their number when keys were last moved. */
   #commits = 0;
   #lastMove = 0;
 
-  /** @param linesBefore physical lines before the first chunk */
-  constructor(linesBefore: number) {
+  /** @param linesBefore physical lines before the first chunk: resolves when they are committed, by whichever core */
+  constructor(linesBefore: Promise<number>) {
     this.#linesBefore = linesBefore;
   }
 
@@ -113,9 +113,9 @@ export class Step {
   #isCommitted = false;
   /** The steps not committed when this one began, oldest first. */
   #earlier: readonly Step[];
-  readonly #linesBefore: number;
+  readonly #linesBefore: Promise<number>;
 
-  constructor(previous: Step | undefined, earlier: readonly Step[], linesBefore: number) {
+  constructor(previous: Step | undefined, earlier: readonly Step[], linesBefore: Promise<number>) {
     this.#previous = previous;
     this.#earlier = earlier;
     this.#linesBefore = linesBefore;
@@ -145,7 +145,7 @@ export class Step {
    * @returns the physical lines before the chunk, when they are known
    */
   async reportParsed(lines: number, keys: Float64Array): Promise<number> {
-    const linesBefore = (await this.#previous?.parsed.promise)?.linesAfter ?? this.#linesBefore;
+    const linesBefore = (await this.#previous?.parsed.promise)?.linesAfter ?? (await this.#linesBefore);
     this.parsed.resolve({ linesAfter: linesBefore + lines, keys });
     return linesBefore;
   }

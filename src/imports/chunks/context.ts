@@ -12,6 +12,7 @@ import { ClaimFilter } from './claim-filter.ts';
 import { Outlook } from './plan.ts';
 import type { RareKeysOfApp } from './rare-keys.ts';
 import { SeenUsers } from './seen-users.ts';
+import { turnOf } from './turn.ts';
 
 /** Shared by the chunks of one upload. */
 export interface UploadContext {
@@ -25,43 +26,70 @@ export interface UploadContext {
   readonly sequence: ChunkSequence;
   /** The sender disconnected, or the job stopped: no further chunk begins; those that have a lane finish. */
   isStopped: boolean;
-  readonly claims: ClaimFilter;
-  readonly seen: SeenUsers;
   readonly rareKeys: RareKeysOfApp;
   readonly outlook: Outlook;
+  /** Bytes before the upload are not committed yet. */
+  isAhead: boolean;
+  /** What the job has left for later chunks. Replaced when the turn of an upload comes that was sent ahead. */
+  claims: ClaimFilter;
+  seen: SeenUsers;
   /** Records that wait for the end of the upload. */
   postponed: number;
 }
 
-/** @param createsOnly the sender's limits, if it has any */
+type Left = Pick<UploadContext, 'claims' | 'seen' | 'postponed'>;
+
+interface Beginning extends Pick<UploadContext, 'tenant' | 'job' | 'rareKeys'> {
+  /** The first byte. */
+  readonly offset: number;
+  /** The sender's limits, if it has any. */
+  readonly createsOnly?: JobRules['createsOnly'];
+}
+
+/** For an upload from the committed offset of its job, or from one ahead of it. */
 export async function uploadContext(
   engine: Engine,
-  {
-    tenant,
-    job,
-    rareKeys,
-    createsOnly,
-  }: Pick<UploadContext, 'tenant' | 'job' | 'rareKeys'> & Pick<JobRules, 'createsOnly'>,
+  { tenant, job, rareKeys, offset, createsOnly }: Beginning,
 ): Promise<UploadContext> {
   const hasImported = await engine.jobs.hasImported(job.appNo);
   const { allowPlainText } = engine;
   const outlook = new Outlook(job, { hasImported, allowPlainText });
   // The search for absent users asks for each by its row.
   const mayShareRows = outlook.usesMarks && job.absent === undefined;
-  return {
+  const turn = Promise.withResolvers<number>();
+  const context: UploadContext = {
     engine,
     tenant,
     job,
     since: engine.now(),
     rules: rulesOfUpload(engine, tenant, { ...job, createsOnly }),
-    sequence: new ChunkSequence(job.physicalLines),
+    sequence: new ChunkSequence(turn.promise),
     isStopped: false,
-    claims: new ClaimFilter({ isUnknown: job.bytes > 0 }),
-    seen: new SeenUsers(() => engine.jobs.splitSeenRows(job), { isNew: job.bytes === 0, mayShareRows }),
+    isAhead: offset > job.bytes,
     rareKeys,
     outlook,
-    postponed: job.postponed,
+    ...(await leftBy(engine, job, mayShareRows)),
   };
+  const takeTurn = async (): Promise<number> => {
+    const reached = await turnOf(context, offset);
+    Object.assign(context, (await leftBy(engine, reached, mayShareRows)) satisfies Left);
+    context.isAhead = false;
+    return reached.physicalLines;
+  };
+  // If it fails before a chunk has begun, none waits for it.
+  turn.promise.catch(() => undefined);
+  turn.resolve(context.isAhead ? takeTurn() : job.physicalLines);
+  return context;
+}
+
+/** @param job as it is committed */
+async function leftBy(engine: Engine, job: Job, mayShareRows: boolean): Promise<Left> {
+  const isNew = job.bytes === 0;
+  const claimed = isNew ? [] : await engine.jobs.claimedDigests(job);
+  const claims = new ClaimFilter({ isUnknown: claimed === undefined });
+  claims.add(claimed ?? []);
+  const seen = new SeenUsers(() => engine.jobs.splitSeenRows(job), { isNew, mayShareRows });
+  return { claims, seen, postponed: job.postponed };
 }
 
 /** The part of a chunk's progress that does not depend on its records. */
@@ -78,19 +106,4 @@ export function reportCommitted(
   { added }: Pick<Progress, 'added'>,
 ): void {
   if (!job.dryRun) engine.onCommitted?.(pickCells(jobOutcomes, added));
-}
-
-/** @throws UploadStopped before a step whose result is no longer needed */
-export function requireGoingOn({ isStopped }: Pick<UploadContext, 'isStopped'>): void {
-  if (isStopped) throw new UploadStopped();
-}
-
-/** The chunk was not begun, or was abandoned before it had a lane. */
-class UploadStopped extends Error {
-  override readonly name = 'UploadStopped';
-}
-
-/** The upload cannot continue here: its job stopped, was cancelled, or continued through another core. */
-export class JobMoved extends Error {
-  override readonly name = 'JobMoved';
 }

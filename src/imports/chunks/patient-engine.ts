@@ -29,6 +29,7 @@ function patientJobs(jobs: JobStore): JobStore {
     settleAbsent: patiently((...asked) => jobs.settleAbsent(...asked)),
     postponed: patiently((...asked) => jobs.postponed(...asked)),
     hasImported: patiently((...asked) => jobs.hasImported(...asked)),
+    claimedDigests: patiently((...asked) => jobs.claimedDigests(...asked)),
     splitSeenRows: patiently((...asked) => jobs.splitSeenRows(...asked)),
     setUploadLength: patiently((...asked) => jobs.setUploadLength(...asked)),
   };

@@ -8,10 +8,11 @@ import { lineTooLong } from '../../domain/line-limit.ts';
 import type { ParseTask } from '../tasks.ts';
 import type { Step, WhyAgain } from './commit-order.ts';
 import type { Chunk } from './line-cutter.ts';
-import { JobMoved, rangeOf, reportCommitted, requireGoingOn, type UploadContext } from './context.ts';
+import { rangeOf, reportCommitted, type UploadContext } from './context.ts';
 import { hashPlainTexts } from './plain-text.ts';
-import { type PreparedChunk, singleRecord } from './prepared.ts';
+import { type MadeHashes, type PreparedChunk, singleRecord } from './prepared.ts';
 import { rivalsIn } from './rivals.ts';
+import { JobMoved, requireGoingOn } from './stopped.ts';
 import type { WrittenChunk } from './tally.ts';
 import { writeChunk } from './write-chunk.ts';
 
@@ -41,7 +42,7 @@ interface Committed extends WrittenChunk {
  *   mode       holds                                        ends by
  *   begun      its bytes, its step in the sequence          room in the memory of imports → admitted
  *   admitted   memory                                       a thread → parsed
- *   parsed     rows and keys                                its lines are numbered, its plain texts hashed, the step before
+ *   parsed     rows and keys                                its plain texts are hashed, its lines numbered, the step before
  *                                                           is in a lane, and none under way has a key of it → ordered
  *   ordered    a lane, once one is free; a transaction      all records written → written
  *   written    locks                                        all before it are committed → next; a reason to write it
@@ -123,18 +124,19 @@ export class ChunkImport {
   async #order(chunk: Omit<PreparedChunk, 'linesBefore' | 'hashes'>): Promise<PreparedChunk> {
     this.#expect('parsed');
     const { parsed, rules } = chunk;
+    // Before the chunk's turn: it needs none of the chunks before it.
+    const hashes = rules.allowPlainText ? await this.#hash(chunk) : new Map();
     const linesBefore = await this.#step.reportParsed(parsed.lines, parsed.keys);
-    const plain = { ...chunk, linesBefore, hashes: new Map() };
-    const prepared = rules.allowPlainText ? await this.#withHashes(plain) : plain;
     await this.#step.mayEnter();
     this.#mode = 'ordered';
-    return prepared;
+    return { ...chunk, linesBefore, hashes };
   }
 
-  async #withHashes(chunk: PreparedChunk): Promise<PreparedChunk> {
+  async #hash(chunk: Omit<PreparedChunk, 'linesBefore' | 'hashes'>): Promise<MadeHashes> {
     const { engine, tenant } = this.#upload;
-    const records = Array.from(chunk.parsed.complexRecords, (record) => singleRecord(chunk, record));
-    return { ...chunk, hashes: await hashPlainTexts(engine, { ...chunk, tenant }, records) };
+    const unnumbered = { ...chunk, linesBefore: 0, hashes: new Map() };
+    const records = Array.from(chunk.parsed.complexRecords, (record) => singleRecord(unnumbered, record));
+    return hashPlainTexts(engine, { ...chunk, tenant }, records);
   }
 
   /** In a lane. Repeated while there is a reason to write the chunk again. */

@@ -2,9 +2,10 @@ import { copiesOfChunk } from '../engine.ts';
 import type { Job } from '../model.ts';
 import type { ParsedChunk } from '../parse/types.ts';
 import type { Postponed, ProgressOutcome } from '../ports.ts';
-import { JobMoved, rangeOf, reportCommitted, type UploadContext } from './context.ts';
+import { rangeOf, reportCommitted, type UploadContext } from './context.ts';
 import { placing } from './plan.ts';
 import { type ChunkToWrite, withLines } from './prepared.ts';
+import { JobMoved } from './stopped.ts';
 import { writeTogether } from './write-chunk.ts';
 
 /**

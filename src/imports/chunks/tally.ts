@@ -34,8 +34,8 @@ export interface WrittenChunk extends ChunkResults {
 const releasedKinds = 10;
 
 /** A dry run rolls back what it writes, so claims of a separate kind inform later chunks. */
-function releasedClaim({ kind, key, tenantNo }: Decided['released'][number]): Claim {
-  return { kind: kind + releasedKinds, key, tenantNo, line: 0 };
+function releasedClaim({ kind, ...key }: Decided['released'][number]): Claim {
+  return { kind: kind + releasedKinds, ...key, line: 0 };
 }
 
 /** The kind of claims of external ids that only the search for absent users reads; see import_claims. */

@@ -1,11 +1,13 @@
 import { cancelReasons } from '../../domain/jobs/cancel-reasons.ts';
 import { Refusal } from '../../domain/errors.ts';
+import { mostChunks } from '../engine.ts';
 import { ChunkImport } from './pipeline.ts';
 import type { Job } from '../model.ts';
 import { type Chunk, LineCutter } from './line-cutter.ts';
 import type { Upload, UploadStart } from '../ports.ts';
-import { JobMoved, type UploadContext } from './context.ts';
+import type { UploadContext } from './context.ts';
 import { settlePostponed } from './settle.ts';
+import { JobMoved } from './stopped.ts';
 
 /**
  * One request's bytes on their way into a job: cut into chunks of lines, parsed concurrently, written on several lanes, committed
@@ -19,7 +21,7 @@ import { settlePostponed } from './settle.ts';
  *   ended      no            -
  *
  * Invariants:
- * - At most `laneCount + 2` chunks, and the memory of all imports together, are under way; then `write` asks for a pause.
+ * - At most `mostChunks` chunks, and the memory of all imports together, are under way; then `write` asks for a pause.
  * - Bytes of an incomplete line are held by the cutter alone, and are discarded with the request.
  * - `release` is called once, when no part of this upload runs any more: the job accepts no other upload before.
  */
@@ -30,6 +32,7 @@ export class JobUpload implements Upload {
   readonly #isLengthStored: boolean;
   readonly #release: () => void;
   readonly #cutter: LineCutter;
+  readonly #offset: number;
   readonly #underWay = new Set<Promise<void>>();
   #received: number;
   #chunks = 0;
@@ -43,6 +46,7 @@ export class JobUpload implements Upload {
     const mayBeNew = start.uploadLength !== undefined && start.bodyBytes === undefined;
     this.#isLengthStored = context.job.uploadLength !== undefined && !mayBeNew;
     this.#release = release;
+    this.#offset = start.offset;
     this.#received = start.offset;
     this.#cutter = new LineCutter({ chunkBytes: context.engine.chunkBytes, offset: start.offset });
   }
@@ -88,6 +92,16 @@ export class JobUpload implements Upload {
     if (this.#mode === 'taking' || this.#mode === 'finishing') this.#fail(new JobMoved());
   }
 
+  /**
+   * Ends an upload that waits for bytes which another request is about to bring: their sender may have no other core left.
+   * Without effect on an upload that is not behind that offset, or whose turn has come.
+   */
+  async giveWayTo(offset: number): Promise<void> {
+    if (!this.#context.isAhead || offset > this.#offset) return;
+    this.stop();
+    await this.#settled();
+  }
+
   #finish(): void {
     this.#mode = 'finishing';
     for (const chunk of this.#cutter.finish(this.#isComplete())) this.#start(chunk);
@@ -99,9 +113,9 @@ export class JobUpload implements Upload {
   }
 
   #hasRoom(): boolean {
-    const { laneCount, memory } = this.#context.engine;
+    const { engine } = this.#context;
     const count = this.#underWay.size;
-    return count === 0 || (count < laneCount + 2 && memory.waiting === 0);
+    return count === 0 || (count < mostChunks(engine) && engine.memory.waiting === 0);
   }
 
   #start(chunk: Chunk): void {

@@ -20,6 +20,8 @@ export class Uploads {
   readonly #rareKeys: RareKeysOfApps;
   /** undefined: being opened. */
   readonly #running = new Map<string, JobUpload | undefined>();
+  /** Jobs whose uploads began ahead of their turn. */
+  readonly #ahead = new Set<string>();
 
   constructor(engine: Engine) {
     this.#engine = patientEngine(engine);
@@ -41,15 +43,18 @@ export class Uploads {
 
   /** @throws Refusal UPLOAD_LOCKED, OVERLOADED, NOT_FOUND, UPLOAD_GONE, JOB_STOPPED, UPLOAD_OFFSET_CONFLICT, UPLOAD_LENGTH_CONFLICT, UPLOAD_TOO_LONG */
   async open(tenant: Tenant, id: string, start: UploadStart): Promise<Upload> {
+    await this.#running.get(id)?.giveWayTo(start.offset);
     if (this.#running.has(id)) throw new Refusal('UPLOAD_LOCKED');
     if (this.#running.size >= maxUploads) throw new Refusal('OVERLOADED');
     this.#running.set(id, undefined);
-    const release = (): void => void this.#running.delete(id);
+    const release = (): void => {
+      this.#running.delete(id);
+      this.#ahead.delete(id);
+    };
     try {
       const job = await this.#continued(await this.#findOpen(tenant, id), start);
       const rareKeys = await this.#rareKeys.of(job.appNo);
-      const { createsOnly } = start;
-      const context = await uploadContext(this.#engine, { tenant, job, rareKeys, createsOnly });
+      const context = await uploadContext(this.#engine, { tenant, job, rareKeys, ...start });
       const upload = new JobUpload(context, start, release);
       this.#running.set(id, upload);
       return upload;
@@ -77,8 +82,12 @@ export class Uploads {
    * Checks where the upload continues, and accepts its length when it is first stated. The length is stored at once if this body
    * is known to fit into it, otherwise when the body has ended.
    */
-  async #continued(job: Job, { offset, uploadLength, bodyBytes }: UploadStart): Promise<Job> {
-    if (offset !== job.bytes) {
+  async #continued(job: Job, { offset, isAhead, uploadLength, bodyBytes }: UploadStart): Promise<Job> {
+    if (isAhead === true && offset > job.bytes && job.state === 'receiving') {
+      // Their chunks wait for other cores: without a bound they could take the memory that those wait for.
+      if (this.#ahead.size >= this.#engine.mostAhead) throw new Refusal('OVERLOADED');
+      this.#ahead.add(job.id);
+    } else if (offset !== job.bytes) {
       throw new Refusal(
         'UPLOAD_OFFSET_CONFLICT',
         `Upload-Offset is ${offset}, but ${job.bytes} bytes are committed: go on from there`,

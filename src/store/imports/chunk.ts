@@ -109,6 +109,7 @@ const claimColumns = {
   key: { name: 'key', type: 'uuid', isNullable: false },
   tenantNo: { name: 'tenant_no', type: 'int', isNullable: false },
   line: { name: 'line', type: 'bigint', isNullable: false },
+  digest: { name: 'digest', type: 'bigint', isNullable: true },
 } as const;
 const keepClaims = `${insertOfJob('import_claims', claimColumns)}
   on conflict do nothing`;

@@ -12,7 +12,14 @@ import { bodilessReply, type Header, type Reply } from '../../response/replies.t
 import type { RouteContext } from '../../routing/route.ts';
 import { createsOnlyOf, requireWithin } from './creates-only.ts';
 import { continuing, pathOf, sendingAgain } from './way-on.ts';
-import { newUploadLength, uploadBytes, uploadLength, uploadOffset, versionRefusal } from './tus.ts';
+import {
+  isUploadAhead,
+  newUploadLength,
+  uploadBytes,
+  uploadLength,
+  uploadOffset,
+  versionRefusal,
+} from './tus.ts';
 import {
   announcesCanaries,
   checkedJobBytesLimit,
@@ -123,7 +130,13 @@ export async function append(bulk: BulkImports, context: RouteContext): Promise<
   // A job may have been begun with another key, which may do more.
   const begun = createsOnly && (await bulk.find(owner, id));
   if (begun) requireWithin(context.holder, begun);
-  const start = { offset: uploadOffset(head), uploadLength: uploadLength(head), bodyBytes, createsOnly };
+  const start = {
+    offset: uploadOffset(head),
+    isAhead: isUploadAhead(head),
+    uploadLength: uploadLength(head),
+    bodyBytes,
+    createsOnly,
+  };
   const upload = await bulk.openUpload(owner, id, start);
   const end = async (): Promise<Reply> => {
     const job = await upload.end();

@@ -74,6 +74,8 @@ function continuationRoutes(bulk: BulkImports): Route[] {
       requestHeaders: {
         ...versionHeader,
         'Upload-Offset': 'The committed offset',
+        'Upload-Ahead':
+          '1 for an offset after the committed one, where other cores receive the bytes before it: this part is prepared meanwhile, and committed after them',
         'Upload-Length': 'Bytes of the whole upload, once they are known',
       },
       refusals: [408, 409, 410, 412, 415, 423],

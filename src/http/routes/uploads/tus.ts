@@ -9,10 +9,10 @@ export const uploadBytes = 'application/offset+octet-stream';
 export const tusHeaders: readonly Header[] = [['Tus-Resumable', version]];
 const versions: Header = ['Tus-Version', version];
 
-/** Headers of the answer to OPTIONS. */
+/** Headers of the answer to OPTIONS. The last extension is not one of tus: see Upload-Ahead. */
 export const tusAbilities: readonly Header[] = [
   versions,
-  ['Tus-Extension', 'creation,creation-with-upload,creation-defer-length,termination'],
+  ['Tus-Extension', 'creation,creation-with-upload,creation-defer-length,termination,carryover-ahead'],
 ];
 
 const unsupportedVersion = refusalReply(new Refusal('UNSUPPORTED_TUS_VERSION'), [versions]);
@@ -28,6 +28,17 @@ export function uploadOffset(head: HandledHead): number {
   const offset = bytesIn(head, 'Upload-Offset');
   if (offset === undefined) throw new Refusal('INVALID_UPLOAD_HEADER', "'Upload-Offset' is missing");
   return offset;
+}
+
+/**
+ * Whether the bytes before `Upload-Offset` may be on their way through other cores.
+ * @throws Refusal INVALID_UPLOAD_HEADER for any value but 1
+ */
+export function isUploadAhead(head: HandledHead): boolean {
+  const text = head.uploadHeaders.get('upload-ahead');
+  if (text !== undefined && text !== '1')
+    throw new Refusal('INVALID_UPLOAD_HEADER', "'Upload-Ahead' must be 1");
+  return text !== undefined;
 }
 
 /** @throws Refusal INVALID_UPLOAD_HEADER for an invalid number of bytes */

@@ -5,7 +5,7 @@ import type { JobRow } from '../../../domain/jobs/job-fields.ts';
 import { asCoreId } from '../../../domain/identity.ts';
 import type { Database } from '../../../database/database.ts';
 import { absentOf, settleAbsent } from '../absent/absent.ts';
-import { removeClaims, splitSeenRows } from '../claims.ts';
+import { claimedDigests, removeClaims, splitSeenRows } from '../claims.ts';
 import { conflictsOf } from '../conflicts.ts';
 import { lookAtHolders } from '../holders.ts';
 import { insertedNames, insertedOf, insertedValues, jobColumns, jobOf, stateNumbers } from './rows.ts';
@@ -107,6 +107,7 @@ export function jobStore(database: Database): JobStore {
     rareKeys: (appNo) => findRareKeys(read, appNo),
     hasImported: async (appNo) =>
       (await read<{ found: boolean }>(hasImported, [appNo])).some(({ found }) => found),
+    claimedDigests: (job) => claimedDigests(read, job),
     splitSeenRows: (job) => splitSeenRows(write, job),
     purge: (job, now) => purgeJob(write, job, now),
     setUploadLength: async (job, bytes) =>
