@@ -13,7 +13,7 @@ export interface Server {
 }
 
 export interface HttpRequest {
-  readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly method: 'GET' | 'HEAD' | 'OPTIONS' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** With its query; the app's segment is added before it. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -35,12 +35,23 @@ export class ConnectionBroken extends Error {
   }
 }
 
-/** Sends requests to the core. Bodies are streamed: waiting bytes are bounded by the socket's buffer. */
+/**
+ * Sends requests to the core. Bodies are streamed: waiting bytes are bounded by the socket's buffer. Of several cores of one
+ * database it keeps to one until a request to it breaks or finds it unable to serve; the next request, or the repetition of this
+ * one, goes to another.
+ */
 export class HttpClient {
-  readonly server: Server;
+  readonly #servers: readonly Server[];
+  #current = 0;
 
-  constructor(server: Server) {
-    this.server = server;
+  constructor(server: Server, others: readonly Server[] = []) {
+    this.#servers = [server, ...others];
+  }
+
+  get server(): Server {
+    const server = this.#servers[this.#current];
+    if (server === undefined) throw new Error('there is no such server');
+    return server;
   }
 
   /**
@@ -53,12 +64,19 @@ export class HttpClient {
     const answer = answerTo(request, this.server.url);
     try {
       await sendBody(request, sent.body, answer);
-      return await answer.head;
+      const head = await answer.head;
+      if ((head.statusCode ?? 0) >= 500) this.#turnToNext();
+      return head;
     } catch (error) {
       request.destroy();
       sent.signal?.throwIfAborted();
+      if (error instanceof ConnectionBroken) this.#turnToNext();
       throw error;
     }
+  }
+
+  #turnToNext(): void {
+    this.#current = (this.#current + 1) % this.#servers.length;
   }
 
   #open({ method, path, headers, idleTimeoutMs, signal }: HttpRequest): ClientRequest {

@@ -33,13 +33,13 @@ export async function retry<Result>(
   }
 }
 
-interface Trouble {
+export interface Trouble {
   readonly reason: string;
   readonly retryAfterMs: number;
 }
 
 /** @returns undefined for an error that the same request would meet again */
-function troubleOf(error: unknown): Trouble | undefined {
+export function troubleOf(error: unknown): Trouble | undefined {
   if (error instanceof ConnectionBroken) return { reason: error.reason, retryAfterMs: 0 };
   if (!(error instanceof CoreRefusal)) return undefined;
   const isPassing = error.http >= 500 || [408, 409, 423, 429].includes(error.http);

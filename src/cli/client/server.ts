@@ -10,6 +10,7 @@ import { CommandError } from '../command-error.ts';
 import { HttpClient, type Server } from './http.ts';
 import { serveFolder } from '../serve-folder.ts';
 import type { Surroundings } from '../surroundings.ts';
+import type { RelayCore } from './relay.ts';
 import { TusClient } from './tus.ts';
 import { waitForCore } from './wait.ts';
 
@@ -28,10 +29,14 @@ export interface ServerOptions {
   readonly isQuiet?: boolean;
 }
 
+/** Its clients reach any of several cores that have one database. */
 export interface Core {
+  /** The one that messages name. */
   readonly server: Server;
   readonly client: CoreClient;
   readonly tus: TusClient;
+  /** Each address alone, for the parts of an upload; the server's first. */
+  readonly cores: readonly RelayCore[];
 }
 
 /** For a private network, such as that of compose.yaml. */
@@ -45,7 +50,7 @@ export function addServerOptions(command: Command): Command {
   command.addOption(
     new Option(
       '--url <url>',
-      `address of the core; left out: ${addressVariable}, else ${defaultUrl}`,
+      `address of the core; of several with one database, between commas: import sends its parts through all, other commands ask one that answers; left out: ${addressVariable}, else ${defaultUrl}`,
     ).helpGroup(serverGroup),
   );
   return addKeyOption(command).addOption(
@@ -97,13 +102,14 @@ export async function withCore<Result>(
   surroundings: Surroundings,
   work: (core: Core) => Promise<Result>,
 ): Promise<Result> {
-  const url = addressOf(options, surroundings);
+  const urls = addressesOf(options, surroundings);
   const { patience, writes = false } = options;
-  await waitForCore({ url, patience: Number(patience), writes }, surroundings);
+  const url = await waitForCore({ urls, patience: Number(patience), writes }, surroundings);
   // The key of a core on this machine is known once it listens.
   const server = await resolveServer(url, options, surroundings);
+  const others = urls.filter((each) => each !== url).map((each) => ({ ...server, url: each }));
   try {
-    return await work(coreAt(server));
+    return await work(coreAt(server, others));
   } catch (error) {
     throw commandErrorOf(error, server);
   }
@@ -145,23 +151,42 @@ export function flagsFor({ url, app }: Pick<Server, 'url' | 'app'>): string {
   return `${isDefault ? '' : ` --url ${url.href.replace(/\/$/, '')}`}${app === undefined ? '' : ` --app ${app}`}`;
 }
 
-function coreAt(server: Server): Core {
-  const http = new HttpClient(server);
-  return { server, client: new CoreClient(http), tus: new TusClient(http) };
+function coreAt(server: Server, others: readonly Server[]): Core {
+  const http = new HttpClient(server, others);
+  const cores = [server, ...others].map((each) => ({
+    name: nameOf(each.url),
+    tus: new TusClient(new HttpClient(each)),
+  }));
+  return { server, client: new CoreClient(http), tus: new TusClient(http), cores };
+}
+
+function nameOf({ href }: URL): string {
+  return href.replace(/\/$/, '');
+}
+
+/** The addresses in the form of `--url`, the server's first. */
+export function addressesText({ cores }: Pick<Core, 'cores'>): string {
+  return cores.map(({ name }) => name).join(',');
 }
 
 /**
- * The core's address: `--url`, or else the environment, which is shown because the command line does not have it.
+ * The core's addresses: `--url`, or else the environment, which is shown because the command line does not have it.
  * @throws CommandError for an address that is not usable
  */
-function addressOf(options: ServerOptions, surroundings: Surroundings): URL {
+function addressesOf(options: ServerOptions, surroundings: Surroundings): URL[] {
   const fromEnvironment = surroundings.environment[addressVariable]?.trim() ?? '';
-  if (options.url !== undefined || fromEnvironment === '')
-    return allowedUrl(parseUrl(options.url ?? defaultUrl, '--url'), options, surroundings);
-  const url = allowedUrl(parseUrl(fromEnvironment, addressVariable), options, surroundings);
-  if (options.isQuiet !== true)
-    surroundings.stderr.write(`Core: ${url.href.replace(/\/$/, '')} (${addressVariable})\n`);
-  return url;
+  const isStated = options.url !== undefined || fromEnvironment === '';
+  const text = isStated ? (options.url ?? defaultUrl) : fromEnvironment;
+  const urls = text
+    .split(',')
+    .map((each) => parseUrl(each.trim(), isStated ? '--url' : addressVariable))
+    .map((url) => allowedUrl(url, options, surroundings));
+  const names = urls.map(nameOf);
+  const twice = names.find((name, place) => names.indexOf(name) < place);
+  if (twice !== undefined) throw new CommandError(`${twice} is given twice: give each core once`);
+  if (!isStated && options.isQuiet !== true)
+    surroundings.stderr.write(`Core: ${names.join(', ')} (${addressVariable})\n`);
+  return urls;
 }
 
 function allowedUrl(url: URL, options: ServerOptions, surroundings: Surroundings): URL {

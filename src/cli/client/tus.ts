@@ -20,8 +20,10 @@ export interface UploadState {
 }
 
 export interface Append {
-  /** Where `body` starts: the committed offset. */
+  /** Where `body` starts: the committed offset, or with `isAhead` one after it. */
   readonly offset: number;
+  /** Other cores may have the bytes before it: the core commits these after them. */
+  readonly isAhead?: boolean;
   /** Bytes of the body if they are known; otherwise it is sent chunked. */
   readonly bodyBytes: number | undefined;
   /** Called once the end of the whole upload is known. */
@@ -33,6 +35,11 @@ const version = { 'tus-resumable': '1.0.0' };
 
 /** A core that stopped reading and one that is gone look alike; asking again after this time does no harm to either. */
 const idleTimeoutMs = 120_000;
+
+/** Not of tus itself: parts whose earlier bytes go through other cores. */
+const aheadExtension = 'carryover-ahead';
+/** While others import the bytes before a part, nothing comes back. */
+const turnTimeoutMs = 600_000;
 
 /** The options of the job; the core's defaults apply to what is left out. */
 function queryOf(upload: NewUpload): URLSearchParams {
@@ -96,7 +103,7 @@ export class TusClient {
 
   /** @returns the committed offset, which may be before the end of the body: the last line was incomplete */
   async append(id: string, append: Append, signal: AbortSignal): Promise<number> {
-    const { offset, bodyBytes, uploadLength, body } = append;
+    const { offset, isAhead = false, bodyBytes, uploadLength, body } = append;
     const response = await this.#http.send({
       method: 'PATCH',
       path: pathOf(id),
@@ -104,15 +111,26 @@ export class TusClient {
         ...version,
         'content-type': 'application/offset+octet-stream',
         'upload-offset': String(offset),
+        ...(isAhead && { 'upload-ahead': '1' }),
         ...(bodyBytes !== undefined && { 'content-length': String(bodyBytes) }),
         ...(uploadLength !== undefined && { 'upload-length': String(uploadLength) }),
       },
       body,
-      idleTimeoutMs,
+      idleTimeoutMs: isAhead ? turnTimeoutMs : idleTimeoutMs,
       signal,
     });
     await expectStatus(response, 204, 200);
     return offsetOf(response);
+  }
+
+  /** Whether the core accepts parts ahead of the committed offset. */
+  async takesParts(signal: AbortSignal): Promise<boolean> {
+    const path = '/bulk-import/jobs';
+    const response = await this.#http.send({ method: 'OPTIONS', path, idleTimeoutMs, signal });
+    await expectStatus(response, 204, 200);
+    return String(response.headers['tus-extension'] ?? '')
+      .split(',')
+      .includes(aheadExtension);
   }
 
   /** Reports that the upload ends at the committed offset. */

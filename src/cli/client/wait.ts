@@ -4,7 +4,8 @@ import { duration, printable } from '../output/format.ts';
 import type { Surroundings } from '../surroundings.ts';
 
 export interface Waiting {
-  readonly url: URL;
+  /** Of cores that have one database. */
+  readonly urls: readonly URL[];
   /** Seconds; 0 for no wait. */
   readonly patience: number;
   /** Whether to wait also for a core whose database accepts no writes. */
@@ -29,33 +30,39 @@ const reasons: Readonly<Record<string, string>> = {
 const onlyForWrites: ReadonlySet<string> = new Set(['DATABASE_READ_ONLY', 'DISK_FULL']);
 
 /**
- * Waits until the core listens and is ready, and reports on the standard error that it waits and why. Returns as well when the
- * time is over: the request that follows reports the error.
+ * Waits until one of the cores listens and is ready, and reports on the standard error that it waits and why. Returns as well
+ * when the time is over: the request that follows reports the error.
+ * @returns the address of that core, or else the first
  * @throws the abort's error
  */
-export async function waitForCore(waiting: Waiting, surroundings: Surroundings): Promise<void> {
+export async function waitForCore(waiting: Waiting, surroundings: Surroundings): Promise<URL> {
   const { interrupt, now, stderr } = surroundings;
+  const { urls, writes } = waiting;
+  const [first] = urls;
+  if (first === undefined) throw new Error('no address is given');
   const endMs = now() + waiting.patience * 1000;
   let said = '';
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
-    const reason = await hindrance(waiting, interrupt);
+    const reasons = await Promise.all(urls.map((url) => hindrance(url, writes, interrupt)));
     interrupt.throwIfAborted();
-    if (reason === undefined || now() >= endMs) return;
+    const ready = urls.find((_, place) => reasons[place] === undefined);
+    if (ready !== undefined || now() >= endMs) return ready ?? first;
+    const [reason = ''] = reasons;
     if (reason !== said) stderr.write(lineOf(waiting, reason, said === ''));
     said = reason;
     await sleep(Math.min(pauseMs, endMs - now()), undefined, { signal: interrupt });
   }
 }
 
-function lineOf({ url, patience }: Waiting, reason: string, isFirst: boolean): string {
-  const where = `the core at ${url.href.replace(/\/$/, '')}`;
+function lineOf({ urls, patience }: Waiting, reason: string, isFirst: boolean): string {
+  const where = `the core at ${urls.map(({ href }) => href.replace(/\/$/, '')).join(' or ')}`;
   return isFirst
     ? `Waiting for ${where}: ${reason}. Up to ${duration(patience)}, or as --patience says; Ctrl-C ends it\n`
     : `Waiting for ${where}: ${reason}\n`;
 }
 
 /** @returns why the core cannot work now; undefined when it can, or gives another answer that waiting does not change */
-async function hindrance({ url, writes }: Waiting, interrupt: AbortSignal): Promise<string | undefined> {
+async function hindrance(url: URL, writes: boolean, interrupt: AbortSignal): Promise<string | undefined> {
   const http = new HttpClient({ url, apiKey: undefined, app: undefined });
   const signal = AbortSignal.any([interrupt, AbortSignal.timeout(answerMs)]);
   try {

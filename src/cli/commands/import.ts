@@ -31,7 +31,13 @@ import { type FolderOptions, makeRunsFolder, RunFolder } from '../job/run-folder
 import { runJob, type RunOptions } from '../job/job-run.ts';
 import { addPartialOption, type PartialOptions, requireComplete } from '../input/incomplete.ts';
 import { addProviderFlags } from '../input/flags/provider-flags.ts';
-import { addServerOptions, type Core, type ServerOptions, withCore } from '../client/server.ts';
+import {
+  addressesText,
+  addServerOptions,
+  type Core,
+  type ServerOptions,
+  withCore,
+} from '../client/server.ts';
 import { requireTenant } from '../client/tenant.ts';
 import { refuseSameFile } from '../output/sink.ts';
 import { type ImportState, StateFiles } from '../job/state-files.ts';
@@ -289,7 +295,7 @@ function stateOf(
     jobId,
     runFolder,
     startedAt: surroundings.now(),
-    url: core.server.url.href,
+    url: addressesText(core),
     app: core.server.app,
     provider: input.provider.name,
     file: input.file,

@@ -36,6 +36,8 @@ import { unaskedSources } from '../client/legacy-report.ts';
 import { type Result, summaryAsJson, summaryAsText, summaryOf } from './summary.ts';
 import type { SampleOptions } from '../output/mask.ts';
 import type { Surroundings } from '../surroundings.ts';
+import { relay } from '../client/relay.ts';
+import { partnersOf } from '../client/partners.ts';
 import { upload } from '../client/upload.ts';
 
 /** How a run of an import is displayed; the same for its first run and later ones. */
@@ -260,7 +262,7 @@ async function uploadShown(run: JobRun, source: UploadSource): Promise<Uploaded>
     progress.note(text);
   });
   try {
-    await upload({ ...retrying, tus: core.tus, id, source });
+    await uploadThrough(run, source, retrying);
     const job = await retry(() => core.client.job(id, interrupt), retrying);
     show(job);
     return { job, unit: source.unit };
@@ -269,6 +271,20 @@ async function uploadShown(run: JobRun, source: UploadSource): Promise<Uploaded>
     await watching;
     progress.stop();
   }
+}
+
+/** Through one core, or through all that take part. */
+async function uploadThrough(
+  { state: { jobId: id }, core, options, surroundings: { now, stderr, interrupt } }: JobRun,
+  source: UploadSource,
+  retrying: Retrying,
+): Promise<void> {
+  const { tus } = core;
+  const note = (line: string): void => void stderr.write(`${line}\n`);
+  const cores = await partnersOf(core, id, note, interrupt);
+  const patienceMs = Number(options.patience) * 1000;
+  if (cores.length > 1) await relay({ ...retrying, tus, cores, id, source, patienceMs, now });
+  await upload({ ...retrying, tus, id, source });
 }
 
 /** Whether the core has every record, and compares the users of the source with them. */

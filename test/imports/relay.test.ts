@@ -1,0 +1,188 @@
+/** One upload through several cores: the import ends as through one, also if cores stop in the middle. */
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { relay, type RelayCore } from '../../src/cli/client/relay.ts';
+import { Patience } from '../../src/cli/client/retry.ts';
+import { HttpClient, type Server } from '../../src/cli/client/http.ts';
+import { TusClient } from '../../src/cli/client/tus.ts';
+import type { UploadSource } from '../../src/cli/input/source.ts';
+import type { Tenant } from '../../src/domain/model.ts';
+import type { Reject } from '../../src/imports/model.ts';
+import { makePlace, type Place } from '../helpers/carryover.ts';
+import { startTestCore, testApiKey, type TestCore } from '../helpers/core.ts';
+import { person, textOf } from '../helpers/imports.ts';
+import { tablesOf } from '../helpers/merging.ts';
+import { createMigratedDatabase, type TestDatabase } from '../helpers/postgres.ts';
+import { openStoreOn, type TestStore } from '../helpers/store.ts';
+import { withTestKey } from '../helpers/use-core.ts';
+
+let database: TestDatabase;
+let store: TestStore;
+let place: Place;
+
+beforeAll(async () => {
+  database = await createMigratedDatabase();
+  [store, place] = await Promise.all([openStoreOn(database.connection), makePlace()]);
+});
+afterAll(async () => {
+  await Promise.all([store.dispose(), place.remove()]);
+  await database.drop();
+});
+
+async function startCores(count: number): Promise<TestCore[]> {
+  const cores = await Promise.all(Array.from({ length: count }, () => startTestCore({ database })));
+  onTestFinished(async () => {
+    await Promise.all(cores.map((core) => core.stop()));
+  });
+  return cores;
+}
+
+const people = (from: number, count: number) => Array.from({ length: count }, (_, n) => person(from + n));
+/** Users meet again a part later, at the other end of the file, and in one that is here already. */
+const lines = [
+  ...people(0, 700),
+  ...people(650, 100),
+  '{ not JSON',
+  ...people(800, 700),
+  ...people(0, 20),
+  ...people(1500, 700),
+];
+const file = Buffer.from(textOf(lines));
+
+/** As an export that is converted, it knows its length at its end. */
+function sourceOf(bytes: Buffer, isLengthKnown: boolean): UploadSource {
+  let length = isLengthKnown ? bytes.length : undefined;
+  return {
+    unit: 'line',
+    get length() {
+      return length;
+    },
+    fileBytes: bytes.length,
+    async *open(offset) {
+      for (let at = offset; at < bytes.length; at += 1000) yield bytes.subarray(at, at + 1000);
+      length = await Promise.resolve(bytes.length);
+    },
+    fileBytesAt: (offset) => offset,
+  };
+}
+
+interface Relayed {
+  readonly cores: readonly TestCore[];
+  readonly isLengthKnown?: boolean;
+  /** Called with the number of parts that were sent. */
+  readonly onPart?: (count: number) => Promise<void> | void;
+}
+
+/** The outcome of the file in an app of its own. */
+async function imported({ cores, isLengthKnown = true, onPart }: Relayed): Promise<object> {
+  const tenant = await store.newApp();
+  const servers = cores.map(({ url }): Server => ({
+    url: new URL(url),
+    apiKey: testApiKey,
+    app: tenant.appId,
+  }));
+  const [first, ...others] = servers;
+  if (first === undefined) throw new Error('there is no core');
+  const tus = new TusClient(new HttpClient(first, others));
+  const signal = new AbortController().signal;
+  const source = sourceOf(file, isLengthKnown);
+  const job = { name: '', onConflict: 'update', dryRun: false, secondFactor: 'flag' } as const;
+  const id = await tus.create({ ...job, length: source.length }, signal);
+  let sent = 0;
+  const counted = ({ name, tus: own }: RelayCore): RelayCore => {
+    const append: TusClient['append'] = async (...args) => {
+      await onPart?.(++sent);
+      return own.append(...args);
+    };
+    return { name, tus: Object.assign(Object.create(own) as TusClient, { append }) };
+  };
+  await relay({
+    tus,
+    cores: servers.map((each) => counted({ name: each.url.href, tus: new TusClient(new HttpClient(each)) })),
+    id,
+    source,
+    patience: new Patience(300_000, Date.now),
+    patienceMs: 0,
+    now: Date.now,
+    onTrouble: () => undefined,
+    signal,
+    partBytes: 20_000,
+  });
+  return outcomeOf(tenant, id, cores);
+}
+
+async function outcomeOf(tenant: Tenant, id: string, cores: readonly TestCore[]): Promise<object> {
+  const path = `/appid-${tenant.appId}/bulk-import/jobs/${id}`;
+  const answers = await Promise.allSettled(cores.map((core) => core.get(path)));
+  const answer = answers.find((each) => each.status === 'fulfilled')?.value;
+  const { created, updated, unchanged, rejected, state, bytes } = (
+    answer?.body as { job: Record<string, unknown> }
+  ).job;
+  const rejects = await store.sql<Pick<Reject, 'line' | 'code'>>(
+    'select line, code from import_rejects where job_id = $1 order by line',
+    [id],
+  );
+  return {
+    counts: { created, updated, unchanged, rejected, state, bytes },
+    rejects,
+    tables: await tablesOf(store.sql, tenant),
+  };
+}
+
+describe('an upload through three cores', () => {
+  it('ends as through one, with its length known or not', async () => {
+    const cores = await startCores(3);
+    const whole = await imported({ cores: cores.slice(0, 1) });
+    expect(whole).toMatchObject({
+      counts: { created: 2150, rejected: 71, state: 'done', bytes: file.length },
+    });
+    let parts = 0;
+    const onPart = (count: number): void => void (parts = count);
+    expect(await imported({ cores, onPart })).toEqual(whole);
+    expect(parts).toBeGreaterThan(20);
+    expect(await imported({ cores, isLengthKnown: false })).toEqual(whole);
+  });
+
+  it('goes on without cores that stop in the middle, whichever parts they had', async () => {
+    const cores = await startCores(4);
+    const whole = await imported({ cores: cores.slice(3) });
+    const [first, second] = cores;
+    const onPart = (count: number): void => {
+      if (count === 7) void first?.close();
+      if (count === 15) void second?.close();
+    };
+    expect(await imported({ cores: cores.slice(0, 3), onPart })).toEqual(whole);
+  });
+});
+
+describe('carryover import with several addresses', () => {
+  it('sends parts through all cores that answer, and asks any for the outcome', async () => {
+    const cores = await startCores(2);
+    const app = await store.newApp();
+    await place.write('users.ndjson', file);
+    const urls = [...cores.map(({ url }) => url), 'http://127.0.0.1:9'].join(',');
+    const run = ['import', 'users.ndjson', '--yes', '--url', urls, '--app', app.appId];
+    const { stdout, stderr, code } = await place.run(run, withTestKey);
+    expect(stderr).toContain('http://127.0.0.1:9 takes no part: nothing listens there');
+    expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringContaining('2,150') as string });
+  });
+
+  it('refuses a core with another database, before anything is sent', async () => {
+    const [core] = await startCores(1);
+    const other = await startTestCore();
+    onTestFinished(() => other.stop());
+    await place.write('users.ndjson', file);
+    const run = ['import', 'users.ndjson', '--yes', '--url', `${core?.url ?? ''},${other.url}`];
+    const { stderr, code } = await place.run(run, withTestKey);
+    expect(stderr).toContain(`The core at ${other.url} does not know this import`);
+    expect(stderr).toContain('same database');
+    expect(code).not.toBe(0);
+    const listed = await place.run(['jobs', '--json', '--url', core?.url ?? ''], withTestKey);
+    expect(JSON.parse(listed.stdout)).toMatchObject({ jobs: [{ lines: 0 }] });
+  });
+
+  it('refuses an address that is given twice', async () => {
+    const run = ['import', 'users.ndjson', '--yes', '--url', 'http://127.0.0.1:9,http://127.0.0.1:9/'];
+    const { stderr } = await place.run(run, withTestKey);
+    expect(stderr).toContain('http://127.0.0.1:9 is given twice');
+  });
+});
