@@ -142,13 +142,17 @@ describe('an upload through three cores', () => {
     expect(await imported({ cores, isLengthKnown: false })).toEqual(whole);
   });
 
-  it('goes on without cores that stop in the middle, whichever parts they had', async () => {
+  it.each([
+    [1, 2],
+    [4, 5],
+    [7, 15],
+  ])('goes on without cores that stop at parts %i and %i', async (one, other) => {
     const cores = await startCores(4);
     const whole = await imported({ cores: cores.slice(3) });
     const [first, second] = cores;
     const onPart = (count: number): void => {
-      if (count === 7) void first?.close();
-      if (count === 15) void second?.close();
+      if (count === one) void first?.close();
+      if (count === other) void second?.close();
     };
     expect(await imported({ cores: cores.slice(0, 3), onPart })).toEqual(whole);
   });

@@ -57,10 +57,9 @@ export async function relay(run: RelayRun): Promise<void> {
     if (!parts.areCommitted) throw failure ?? new Error('parts are left');
   } catch (error) {
     ended.abort();
+    parts.stop();
     await Promise.allSettled(workers);
     throw error;
-  } finally {
-    await parts.close();
   }
   await retry(() => finish(run), run);
 }
@@ -86,17 +85,18 @@ async function* cut(bytes: AsyncIterable<Uint8Array>, from: number, partBytes: n
 const newline = 10;
 
 /**
- * The parts of an upload: unread, given to a core, or given back by one.
+ * The parts of an upload: unread, ready to be taken, or out at a core.
  *
- * Invariants: the parts that are out and those given back do not overlap, and all before them are committed. A part that a core
- * gives back is taken by the next core at once: if all have a part, the last one is recalled, which cannot be committed before.
+ * Invariants: the parts that are ready or out do not overlap, and all before them are committed. The first that is ready is taken
+ * first. If a core gives a part back while all others have one, the last of these is recalled, which cannot be committed before.
  */
 class Parts {
   readonly #unread: AsyncGenerator<Part>;
   readonly #out = new Map<Part, AbortController>();
-  #returned: Part[] = [];
+  #ready: Part[] = [];
   #waiting = 0;
   #isReadToEnd = false;
+  #isStopped = false;
   #changed = Promise.withResolvers<undefined>();
 
   constructor(unread: AsyncGenerator<Part>) {
@@ -104,23 +104,31 @@ class Parts {
   }
 
   get areCommitted(): boolean {
-    return this.#isReadToEnd && this.#out.size === 0 && this.#returned.length === 0;
+    return this.#isReadToEnd && this.#out.size === 0 && this.#ready.length === 0;
   }
 
-  /** @returns the first part that no core has, with the signal that calls it back; undefined when all are committed */
+  /** @returns the first part that no core has, with the signal that recalls it; undefined when all are committed, or after `stop` */
   async take(): Promise<{ readonly part: Part; readonly recalled: AbortSignal } | undefined> {
-    for (;;) {
-      const returned = this.#returned.shift();
-      if (returned !== undefined) return this.#give(returned);
-      const next = await this.#unread.next();
-      if (next.done !== true) return this.#give(next.value);
-      this.#isReadToEnd = true;
-      if (this.#returned.length > 0) continue;
-      if (this.#out.size === 0) return undefined;
+    while (!this.#isStopped) {
+      const part = this.#ready.shift();
+      if (part !== undefined) return this.#give(part);
+      if (this.#isReadToEnd && this.#out.size === 0) return undefined;
       this.#waiting += 1;
-      await this.#changed.promise;
+      await (this.#isReadToEnd ? this.#changed.promise : this.#read());
       this.#waiting -= 1;
     }
+    return undefined;
+  }
+
+  /** An earlier part may be given back meanwhile. */
+  async #read(): Promise<void> {
+    const next = await this.#unread.next();
+    if (next.done === true) this.#isReadToEnd = true;
+    else this.#add(next.value);
+  }
+
+  #add(part: Part): void {
+    this.#ready = [...this.#ready, part].sort((a, b) => a.offset - b.offset);
   }
 
   #give(part: Part): { readonly part: Part; readonly recalled: AbortSignal } {
@@ -139,7 +147,7 @@ class Parts {
   giveBack(part: Part, rest: Part): void {
     const isRecalled = this.#out.get(part)?.signal.aborted === true;
     this.#out.delete(part);
-    this.#returned = [...this.#returned, rest].sort((a, b) => a.offset - b.offset);
+    this.#add(rest);
     if (this.#waiting === 0 && !isRecalled) this.#recallLast(rest.offset);
     this.#wake();
   }
@@ -155,9 +163,10 @@ class Parts {
     this.#changed = Promise.withResolvers();
   }
 
-  async close(): Promise<void> {
+  /** Gives out no further part. */
+  stop(): void {
+    this.#isStopped = true;
     this.#wake();
-    await this.#unread.return(undefined);
   }
 }
 
