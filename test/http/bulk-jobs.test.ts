@@ -272,6 +272,7 @@ describe('the OpenAPI document', () => {
       'id',
       'Tus-Resumable',
       'Upload-Offset',
+      'Upload-Ahead',
       'Upload-Length',
     ]);
     expect(Object.keys(goingOn?.responses ?? {})).toEqual(

@@ -37,7 +37,7 @@ describe('OPTIONS', () => {
       expect(response.headers.get('tus-resumable')).toBe('1.0.0');
       expect(response.headers.get('tus-version')).toBe('1.0.0');
       expect(response.headers.get('tus-extension')).toBe(
-        'creation,creation-with-upload,creation-defer-length,termination',
+        'creation,creation-with-upload,creation-defer-length,termination,carryover-ahead',
       );
       expect(response.headers.has('content-length')).toBe(false);
     },

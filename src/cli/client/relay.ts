@@ -229,7 +229,7 @@ async function restOf({ offset, bytes }: Part, run: RelayRun): Promise<Part | un
 /**
  * Waits until the core answers again, so that no part is given to one that is away.
  * @returns why waiting has ended without an answer
- * @throws the error, if it is none that waiting cures
+ * @throws the error, if waiting does not cure it
  */
 async function recovered(
   { name, tus }: RelayCore,
