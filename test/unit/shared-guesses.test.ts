@@ -16,9 +16,11 @@ class Shared implements GuessStore {
   isAway = false;
   writes = 0;
 
+  /** Its answer may be overtaken by that of a later statement. */
   async look(_appNo: number, keys: GuessKeys): Promise<GuessState> {
-    await turn();
-    return this.#state(keys);
+    const state = this.#state(keys);
+    for (let n = 0; n < 3; n++) await turn();
+    return state;
   }
 
   async add(_appNo: number, { keys, adds }: Parameters<GuessStore['add']>[1]): Promise<GuessState> {

@@ -17,6 +17,14 @@ export interface Attempts {
   readonly count: number;
 }
 
+/** A bucket as last read from the database. */
+export interface SharedFull {
+  /** ms since the epoch */
+  readonly fullAt: number;
+  /** The number of states that were read when it was. */
+  readonly readAs: number;
+}
+
 /** Users who signed in from one address. */
 export interface People {
   /** Distinct accounts, as far as `known` still has them. */
@@ -38,7 +46,7 @@ export interface People {
  */
 export interface GuessTables {
   readonly fullAt: GuessTable<number>;
-  readonly sharedFullAt: GuessTable<number>;
+  readonly sharedFullAt: GuessTable<SharedFull>;
   readonly attempts: GuessTable<Attempts>;
   readonly suspectedUntil: GuessTable<number>;
   readonly known: GuessTable<true>;
@@ -50,7 +58,7 @@ export function guessTablesInMemory(max = maxEntries): GuessTables {
   return {
     fullAt: new LRUCache<string, number>({ max }),
     suspectedUntil: new LRUCache<string, number>({ max }),
-    sharedFullAt: new LRUCache<string, number>({ max }),
+    sharedFullAt: new LRUCache<string, SharedFull>({ max }),
     attempts: new LRUCache<string, Attempts>({ max }),
     known: new LRUCache<string, true>({ max }),
     people: new LRUCache<string, People>({ max }),

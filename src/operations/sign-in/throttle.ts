@@ -4,7 +4,8 @@ import type { GuessState } from '../ports/guesses.ts';
 import type { Guess, GuessedAt, SharedGuesses, Throttle } from './guess.ts';
 import { addsOf, type Bucket, type ThrottleRule } from './guess-buckets.ts';
 import { addressKey, digest, keysOf, pairOf } from './guess-keys.ts';
-import type { Attempts, GuessTables } from './guess-tables.ts';
+import type { GuessTables } from './guess-tables.ts';
+import { RecentAttempts, suspicionMs } from './recent-attempts.ts';
 
 export interface ThrottleOptions {
   readonly limits: GuessLimits;
@@ -23,7 +24,6 @@ export interface ThrottleOptions {
 
 /** Wrong guesses at one account that NIST SP 800-63B, section 5.2.2, allows at most. */
 const suspiciousGuesses = 100;
-const suspicionMs = 3_600_000;
 /** A hundred wrong guesses at all cores fill the account's shared bucket for an hour. */
 const suspicionRefillMs = suspicionMs / suspiciousGuesses;
 /** Guesses for an address that is new to a suspected account; not 0, or strangers could lock the owner out. */
@@ -93,14 +93,18 @@ interface Open {
 export class GuessThrottle implements Throttle {
   readonly #options: ThrottleOptions;
   readonly #tables: GuessTables;
+  readonly #attempts: RecentAttempts;
   /** Bounded by the number of passwords being verified. */
   readonly #open = new Map<string, Open>();
   #waiting = 0;
+  /** States of the database that were read. */
+  #reads = 0;
   #lastLineAt = -Infinity;
 
   constructor(options: ThrottleOptions) {
     this.#options = options;
     this.#tables = options.tables;
+    this.#attempts = new RecentAttempts(options);
   }
 
   /**
@@ -128,7 +132,7 @@ export class GuessThrottle implements Throttle {
 
   #take(who: string, address: string | undefined, buckets: readonly Bucket[]): Taken {
     for (const bucket of buckets) this.#spend(bucket);
-    return { who, address, buckets, since: this.#attempt(who).since };
+    return { who, address, buckets, since: this.#attempts.add(who).since };
   }
 
   #guess(appNo: number, first: Taken): Guess {
@@ -182,15 +186,17 @@ export class GuessThrottle implements Throttle {
     const { store } = shared;
     const keys = keysOf(who, address);
     let pairMs = 0;
-    const merge = (state: GuessState): void => {
+    const begun = this.#reads;
+    const merge = (state: GuessState, asked = begun): void => {
       pairMs = state.pair;
-      this.#merge(who, address, state);
+      this.#merge(who, address, state, asked);
     };
     return {
       keys,
       merge,
       look: async () => {
-        merge(await store.look(appNo, keys));
+        const asked = this.#reads;
+        merge(await store.look(appNo, keys), asked);
       },
       /** In the background; until it is done the account has fewer guesses from this address. */
       clearIfWrong: () => {
@@ -202,22 +208,30 @@ export class GuessThrottle implements Throttle {
   }
 
   #takeBack({ who, since, buckets }: Taken): void {
-    this.#takeBackAttempt(who, since);
+    this.#attempts.takeBack(who, since);
     for (const bucket of buckets) {
       this.#giveBack(bucket);
       this.#close(bucket.key);
     }
   }
 
-  /** @param state of the buckets in the database, which includes wrong guesses at this core */
-  #merge(who: string, address: string | undefined, state: GuessState): void {
+  /**
+   * A state that was asked for before another one was read may be older than that one, and lack a wrong guess: it lowers no count.
+   * @param state of the buckets in the database, which includes wrong guesses at this core
+   * @param asked the number of states that were read when this one was asked for
+   */
+  #merge(who: string, address: string | undefined, state: GuessState, asked: number): void {
     const { sharedFullAt, suspectedUntil } = this.#tables;
     const now = this.#options.now();
+    const readAs = ++this.#reads;
     if (state.account > suspicionMs) suspectedUntil.set(who, now + state.account - suspicionMs);
     else suspectedUntil.delete(who);
     for (const { rule, key } of this.#bucketsOf(who, address)) {
       const wrongMs = rule === 'account' ? state.pair : state.address;
-      if (wrongMs > 0) sharedFullAt.set(key, now + wrongMs);
+      const last = sharedFullAt.get(key);
+      const least = last !== undefined && asked < last.readAs ? last.fullAt : 0;
+      const fullAt = Math.max(now + wrongMs, least);
+      if (fullAt > now) sharedFullAt.set(key, { fullAt, readAs });
       else sharedFullAt.delete(key);
     }
   }
@@ -339,7 +353,7 @@ export class GuessThrottle implements Throttle {
 
   /** From wrong guesses at all cores, as last read. */
   #sharedMs({ key }: Bucket): number {
-    return Math.max((this.#tables.sharedFullAt.get(key) ?? 0) - this.#options.now(), 0);
+    return Math.max((this.#tables.sharedFullAt.get(key)?.fullAt ?? 0) - this.#options.now(), 0);
   }
 
   #spend(bucket: Bucket): void {
@@ -367,27 +381,6 @@ export class GuessThrottle implements Throttle {
 
   #isSuspicious(who: string): boolean {
     const isSuspected = (this.#tables.suspectedUntil.get(who) ?? 0) > this.#options.now();
-    return isSuspected || this.#recentAttempts(who).count > suspiciousGuesses;
-  }
-
-  #attempt(who: string): Attempts {
-    const { since, count } = this.#recentAttempts(who);
-    const attempts = { since, count: count + 1 };
-    this.#tables.attempts.set(who, attempts);
-    return attempts;
-  }
-
-  /** @param since start of the hour in which it was counted; a later hour does not have the attempt */
-  #takeBackAttempt(who: string, since: number): void {
-    const attempts = this.#tables.attempts.get(who);
-    if (attempts?.since === since) this.#tables.attempts.set(who, { since, count: attempts.count - 1 });
-  }
-
-  /** An hour begins with its first attempt, and when the clock was set back. */
-  #recentAttempts(who: string): Attempts {
-    const now = this.#options.now();
-    const last = this.#tables.attempts.get(who);
-    const isRecent = last !== undefined && now - last.since >= 0 && now - last.since < suspicionMs;
-    return isRecent ? last : { since: now, count: 0 };
+    return isSuspected || this.#attempts.of(who).count > suspiciousGuesses;
   }
 }
