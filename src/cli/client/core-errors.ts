@@ -3,11 +3,11 @@
 import { startCore } from '../../process/called.ts';
 import { CommandError } from '../command-error.ts';
 import { CoreRefusal } from './core-client.ts';
-import { ConnectionBroken, type Server } from './http.ts';
+import { addressText, ConnectionBroken, type Server } from './http.ts';
 
 /** Turns the error of a request into one line with the cure; anything else is a bug and is returned unchanged. */
 export function commandErrorOf(error: unknown, { url, app, apiKey }: Server): unknown {
-  const where = url.href.replace(/\/$/, '');
+  const where = addressText(url);
   if (error instanceof ConnectionBroken)
     return new CommandError(
       `No core answers at ${where}: ${error.reason}. Start it with '${startCore}', or give its address with --url`,

@@ -12,6 +12,11 @@ export interface Server {
   readonly app: string | undefined;
 }
 
+/** An address as people write it. */
+export function addressText({ href }: URL): string {
+  return href.replace(/\/$/, '');
+}
+
 export interface HttpRequest {
   readonly method: 'GET' | 'HEAD' | 'OPTIONS' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** With its query; the app's segment is added before it. */

@@ -7,7 +7,7 @@ import { portOfCore } from '../../process/listening-note.ts';
 import { CoreClient, CoreRefusal } from './core-client.ts';
 import { commandErrorOf } from './core-errors.ts';
 import { CommandError } from '../command-error.ts';
-import { HttpClient, type Server } from './http.ts';
+import { addressText, HttpClient, type Server } from './http.ts';
 import { serveFolder } from '../serve-folder.ts';
 import type { Surroundings } from '../surroundings.ts';
 import type { RelayCore } from './relay.ts';
@@ -148,20 +148,16 @@ export function withImport<Result>(
 /** The flags by which a later command reaches the same app of the same core; begins with a blank, and is empty if none are needed. */
 export function flagsFor({ url, app }: Pick<Server, 'url' | 'app'>): string {
   const isDefault = url.href === new URL(defaultUrl).href;
-  return `${isDefault ? '' : ` --url ${url.href.replace(/\/$/, '')}`}${app === undefined ? '' : ` --app ${app}`}`;
+  return `${isDefault ? '' : ` --url ${addressText(url)}`}${app === undefined ? '' : ` --app ${app}`}`;
 }
 
 function coreAt(server: Server, others: readonly Server[]): Core {
   const http = new HttpClient(server, others);
   const cores = [server, ...others].map((each) => ({
-    name: nameOf(each.url),
+    name: addressText(each.url),
     tus: new TusClient(new HttpClient(each)),
   }));
   return { server, client: new CoreClient(http), tus: new TusClient(http), cores };
-}
-
-function nameOf({ href }: URL): string {
-  return href.replace(/\/$/, '');
 }
 
 /** The addresses in the form of `--url`, the server's first. */
@@ -181,7 +177,7 @@ function addressesOf(options: ServerOptions, surroundings: Surroundings): URL[] 
     .split(',')
     .map((each) => parseUrl(each.trim(), isStated ? '--url' : addressVariable))
     .map((url) => allowedUrl(url, options, surroundings));
-  const names = urls.map(nameOf);
+  const names = urls.map(addressText);
   const twice = names.find((name, place) => names.indexOf(name) < place);
   if (twice !== undefined) throw new CommandError(`${twice} is given twice: give each core once`);
   if (!isStated && options.isQuiet !== true)

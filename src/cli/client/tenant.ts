@@ -1,5 +1,6 @@
 import { CommandError } from '../command-error.ts';
 import { printable } from '../output/format.ts';
+import { addressText } from './http.ts';
 import type { Core } from './server.ts';
 
 /**
@@ -21,6 +22,6 @@ export async function requireTenant(
   const app = server.app === undefined ? '' : `/appid-${server.app}`;
   throw new CommandError(
     `There is no tenant '${printable(tenant)}' in this app, and nothing was uploaded: correct --tenant, or make it: ` +
-      `curl -X PUT ${server.url.href.replace(/\/$/, '')}${app}/recipe/multitenancy/tenant/v2 -H "api-key: $CARRYOVER_API_KEY" -d '{"tenantId":"${printable(tenant)}"}'`,
+      `curl -X PUT ${addressText(server.url)}${app}/recipe/multitenancy/tenant/v2 -H "api-key: $CARRYOVER_API_KEY" -d '{"tenantId":"${printable(tenant)}"}'`,
   );
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ConnectionBroken, HttpClient, textOf } from './http.ts';
+import { addressText, ConnectionBroken, HttpClient, textOf } from './http.ts';
 import { duration, printable } from '../output/format.ts';
 import type { Surroundings } from '../surroundings.ts';
 
@@ -55,7 +55,7 @@ export async function waitForCore(waiting: Waiting, surroundings: Surroundings):
 }
 
 function lineOf({ urls, patience }: Waiting, reason: string, isFirst: boolean): string {
-  const where = `the core at ${urls.map(({ href }) => href.replace(/\/$/, '')).join(' or ')}`;
+  const where = `the core at ${urls.map(addressText).join(' or ')}`;
   return isFirst
     ? `Waiting for ${where}: ${reason}. Up to ${duration(patience)}, or as --patience says; Ctrl-C ends it\n`
     : `Waiting for ${where}: ${reason}\n`;

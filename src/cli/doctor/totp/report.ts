@@ -30,7 +30,10 @@ export function devicesText(devices: readonly ExaminedDevice[]): string {
   const right = devices.filter(({ finding }) => finding.code === 'RIGHT').length;
   return asText([
     `${plural(devices.length, 'person')} examined, ${right} right`,
-    ...[...groups].flatMap(([text, group]) => [`${emailsOf(group)}:`, ...text.split('\n').map(indented)]),
+    ...Array.from(groups, ([text, group]) => [
+      `${emailsOf(group)}:`,
+      ...text.split('\n').map(indented),
+    ]).flat(),
   ]);
 }
 

@@ -13,7 +13,8 @@ const common = { scope: 'app', tag: 'Bulk import', headers: tusHeaders, needs: [
 const versionHeader = { 'Tus-Resumable': '1.0.0' };
 
 export function uploadRoutes(bulk: BulkImports): Route[] {
-  return [...creationRoutes(bulk), ...continuationRoutes(bulk), ...[jobs, oneJob].map(abilities)];
+  const asked = [jobs, oneJob].map(abilities);
+  return [...creationRoutes(bulk), ...continuationRoutes(bulk), ...asked];
 }
 
 function creationRoutes(bulk: BulkImports): Route[] {
