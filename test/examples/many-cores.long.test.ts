@@ -3,10 +3,11 @@ import { readFileSync } from 'node:fs';
 import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { uriOf } from '../helpers/bulk-client.ts';
+import { freePort } from '../helpers/free-port.ts';
 import { knownHash, knownPassword } from '../helpers/people.ts';
 import { createDatabase, type TestDatabase } from '../helpers/postgres.ts';
 import { addressOf, type Program, runMain } from '../helpers/process.ts';
-import { freePort, hasHaproxy, type Proxy, startHaproxyOf } from '../helpers/proxies.ts';
+import { hasHaproxy, type Proxy, startHaproxyOf } from '../helpers/proxies.ts';
 
 const apiKey = 'many-cores-key-0123456789';
 const configuration = readFileSync(new URL('../../examples/many-cores/haproxy.cfg', import.meta.url), 'utf8');

@@ -5,6 +5,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
+import { freePort } from './free-port.ts';
 
 export const hasNginx = spawnSync('nginx', ['-v']).status === 0;
 export const hasHaproxy = spawnSync('haproxy', ['-v']).status === 0;
@@ -48,15 +49,6 @@ export async function startHaproxyOf(
   );
   await writeFile(path.join(folder, 'haproxy.cfg'), text);
   return running(spawn('haproxy', ['-db', '-f', `${folder}/haproxy.cfg`]), folder, port);
-}
-
-export async function freePort(): Promise<number> {
-  const server = net.createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as net.AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 async function running(child: ChildProcess, folder: string, port: number): Promise<Proxy> {

@@ -10,7 +10,6 @@ import {
   readFileSync,
   rmSync,
 } from 'node:fs';
-import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
@@ -19,6 +18,7 @@ import { type Command, commandAs } from '../../src/embedded/command.ts';
 import { locateBinaries, openPrograms, type Programs } from '../../src/embedded/programs.ts';
 import { ordinaryUser } from '../../src/embedded/run-as.ts';
 import { createLogger } from '../../src/process/log.ts';
+import { freePort } from './free-port.ts';
 
 export interface Node {
   readonly port: number;
@@ -44,14 +44,6 @@ const runAs = process.geteuid?.() === 0 ? ordinaryUser() : undefined;
 
 function run({ file, args, options }: Command): void {
   execFileSync(file, args, { ...options, stdio: ['ignore', 'ignore', 'pipe'] });
-}
-
-async function freePort(): Promise<number> {
-  const server = net.createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as net.AddressInfo;
-  server.close();
-  return port;
 }
 
 function childrenOf(parent: number): number[] {
@@ -171,54 +163,67 @@ export interface Alone extends Node {
   remove(): Promise<void>;
 }
 
-/** A server without a standby, which may be killed and started again. */
-export async function startAlone(): Promise<Alone> {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'carryover-alone-'));
+interface Servers {
+  readonly all: readonly Server[];
+  remove(): Promise<void>;
+}
+
+/** Not initialised; `remove` stops them and removes their folders. */
+async function makeServers(names: readonly string[]): Promise<Servers> {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'carryover-servers-'));
   chmodSync(folder, 0o755);
-  const own = mkdtempSync(path.join(folder, 'one'));
-  if (runAs) chownSync(own, runAs.uid, runAs.gid);
   const log = createLogger({ level: 'error' });
   const programs = await openPrograms(locateBinaries(), runAs, { dataDir: folder, log });
-  const server = new Server(programs, own, await freePort());
-  server.init();
-  await server.start();
-  await server.sql('create role core login');
-  await server.sql('create database core owner core');
+  const all = await Promise.all(
+    names.map(async (name) => {
+      const own = mkdtempSync(path.join(folder, name));
+      if (runAs) chownSync(own, runAs.uid, runAs.gid);
+      return new Server(programs, own, await freePort());
+    }),
+  );
   return {
-    port: server.port,
-    uri: `postgresql://core@127.0.0.1:${server.port}/core?sslmode=disable`,
-    sql: (text) => server.sql(text),
-    kill: () => server.kill(),
-    start: () => server.start(),
+    all,
     remove: async () => {
-      await server.stop();
+      await Promise.all(all.map((server) => server.stop()));
       await programs.remove();
       rmSync(folder, { recursive: true, force: true });
     },
   };
 }
 
+async function startFirst(server: Server): Promise<void> {
+  server.init();
+  await server.start();
+  await server.sql('create role core login');
+  await server.sql('create database core owner core');
+}
+
+/** A server without a standby, which may be killed and started again. */
+export async function startAlone(): Promise<Alone> {
+  const servers = await makeServers(['alone']);
+  const [server] = servers.all;
+  if (server === undefined) throw new Error('a server was asked for');
+  await startFirst(server);
+  return {
+    port: server.port,
+    uri: `postgresql://core@127.0.0.1:${server.port}/core?sslmode=disable`,
+    sql: (text) => server.sql(text),
+    kill: () => server.kill(),
+    start: () => server.start(),
+    remove: () => servers.remove(),
+  };
+}
+
+/** The standby receives the log from the beginning on. */
 export async function startReplicated(): Promise<Replicated> {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'carryover-replicated-'));
-  chmodSync(folder, 0o755);
-  const folders = ['one', 'two'].map((name) => {
-    const of = mkdtempSync(path.join(folder, name));
-    if (runAs) chownSync(of, runAs.uid, runAs.gid);
-    return of;
-  });
-  const log = createLogger({ level: 'error' });
-  const programs = await openPrograms(locateBinaries(), runAs, { dataDir: folder, log });
-  const [primary, standby] = await Promise.all(
-    folders.map(async (of) => new Server(programs, of, await freePort())),
-  );
+  const servers = await makeServers(['primary', 'standby']);
+  const [primary, standby] = servers.all;
   if (primary === undefined || standby === undefined) throw new Error('two servers were asked for');
-  primary.init();
-  await primary.start();
-  await primary.sql('create role core login');
-  await primary.sql('create database core owner core');
+  await startFirst(primary);
   await primary.stop();
   primary.copyTo(standby);
   await Promise.all([primary.start(), standby.start()]);
+  while ((await primary.sql(`select from pg_stat_replication where state = 'streaming'`)).length === 0);
   return {
     primary,
     standby,
@@ -230,10 +235,6 @@ export async function startReplicated(): Promise<Replicated> {
     promote: async () => {
       await standby.sql('select pg_promote()');
     },
-    stop: async () => {
-      await Promise.all([standby.stop(), primary.stop()]);
-      await programs.remove();
-      rmSync(folder, { recursive: true, force: true });
-    },
+    stop: () => servers.remove(),
   };
 }

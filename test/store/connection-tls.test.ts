@@ -1,7 +1,5 @@
 /** Connections to PostgreSQL over TLS: which servers are trusted, and that statements and COPY work as without. */
-import { once } from 'node:events';
 import { chmod, chown, copyFile, writeFile } from 'node:fs/promises';
-import net from 'node:net';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, test } from 'vitest';
 import { CopyBytes } from '../../src/imports/parse/copy-binary.ts';
@@ -9,6 +7,7 @@ import { adviceOn } from '../../src/database/connection/advice.ts';
 import { readConnectionUri } from '../../src/database/connection/uri.ts';
 import { type Database, openDatabase } from '../../src/database/database.ts';
 import { type DatabaseDoor, openDoor } from '../helpers/database-door.ts';
+import { freePort } from '../helpers/free-port.ts';
 import { createDatabase, type TestDatabase } from '../helpers/postgres.ts';
 import { olderPrograms, type OlderPostgres, startOlderPostgres } from '../helpers/store.ts';
 import { certificate, openTlsDoor, type TlsDoor } from '../helpers/tls-door.ts';
@@ -152,15 +151,6 @@ async function startServerWithTls(): Promise<OlderPostgres & { uri(parameters: s
     };
   });
   return { ...server, uri: (parameters) => `postgres://postgres@localhost:${port}/postgres?${parameters}` };
-}
-
-async function freePort(): Promise<number> {
-  const server = net.createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as net.AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 describe.runIf(olderPrograms !== undefined)('a server that wants TLS', () => {

@@ -119,14 +119,14 @@ export class GuessThrottle implements Throttle {
   async #takeWhenFree(
     who: string,
     address: string | undefined,
-    beforeEachTry?: () => Promise<void>,
+    afterEachWait?: () => Promise<void>,
   ): Promise<Taken> {
     for (;;) {
-      await beforeEachTry?.();
       const buckets = this.#bucketsOf(who, address);
       const shortage = this.#shortageOf(buckets);
       if (shortage === undefined) return this.#take(who, address, buckets);
       await this.#waitOrRefuse(shortage, address);
+      await afterEachWait?.();
     }
   }
 
@@ -153,8 +153,6 @@ export class GuessThrottle implements Throttle {
         else shared?.merge(state);
         if (taken === undefined || !this.#isOverdrawn(taken)) return;
         this.#takeBack(release());
-        const shortage = this.#shortageOf(this.#bucketsOf(who, address));
-        if (shortage) await this.#waitOrRefuse(shortage, address);
         taken = await this.#takeWhenFree(who, address, shared?.look);
       },
       succeeded: () => {
