@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse as parseYaml } from 'yaml';
 import { withKeysRead } from './named-keys.ts';
+import { withAddressesRead } from './places.ts';
 import { withSecrets } from './legacy/secrets.ts';
 import { judgedMemory, type MemorySettings, memorySettings } from './memory.ts';
 import { foreignCure, foreignSetting } from './foreign.ts';
@@ -180,7 +181,11 @@ function unalias({ [signerKeyAlias]: alias, ...rest }: Written): Written {
 }
 
 /** Lists whose secrets may be in the environment or in files. */
-const lists = { session_sources: withSecretsRead, named_keys: withKeysRead } as const;
+const lists = {
+  session_sources: withSecretsRead,
+  named_keys: withKeysRead,
+  places: withAddressesRead,
+} as const;
 
 function withNamedSecrets(written: Written, environment: ConfigSources['environment']): Written {
   const read = namedSecret(environment);

@@ -3,6 +3,7 @@ import { keyScopes, type KeyScope, reservedNames } from '../domain/access/key-ho
 import type { NamedKey } from '../process/keys/key-ring.ts';
 import { printable, SourceFault, SourceFields } from './sources/fields.ts';
 import { type Listed, listIn, requireOwnNames } from './sources/list.ts';
+import { readNamedFields, type SecretReader } from './sources/named-fields.ts';
 
 const listed: Listed = {
   of: 'keys',
@@ -12,12 +13,6 @@ const listed: Listed = {
 };
 const keyName = /^[A-Za-z0-9][\w.-]{0,62}$/;
 const keyText = /^[\x21-\x2b\x2d-\x7e]{20,512}$/;
-const keyFields = ['key', 'key_env', 'key_file'] as const;
-
-export interface SecretReader {
-  readonly env: (where: string, name: string) => string;
-  readonly file: (where: string, path: string) => string;
-}
 
 /**
  * @param raw a list, or its JSON text as environment variables hold it
@@ -35,23 +30,9 @@ export function readNamedKeys(raw: unknown): readonly NamedKey[] {
   return keys;
 }
 
+/** Replaces `key_env` and `key_file` by the key. */
 export function withKeysRead(raw: unknown, read: SecretReader): readonly unknown[] {
-  return listIn(raw, listed).map((each, at) => {
-    if (!isObject(each)) return each;
-    const given = keyFields.filter((field) => each[field] !== undefined);
-    const [field] = given;
-    const where = `key ${at + 1}: '${field ?? 'key'}'`;
-    if (given.length > 1)
-      throw new SourceFault(`${where} and '${String(given[1])}' are both given: keep one`);
-    if (field === undefined || field === 'key') return each;
-    const { [field]: named, ...rest } = each;
-    const readOne = (name: unknown): string => {
-      if (typeof name !== 'string' || name === '')
-        throw new SourceFault(`${where} must be text, or a list of texts`);
-      return read[field === 'key_env' ? 'env' : 'file'](`named_keys: ${where}`, name);
-    };
-    return { ...rest, key: Array.isArray(named) ? named.map(readOne) : readOne(named) };
-  });
+  return readNamedFields(listIn(raw, listed), { setting: 'named_keys', one: 'key', field: 'key' }, read);
 }
 
 function readKey(written: unknown, at: number): NamedKey {

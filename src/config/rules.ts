@@ -39,6 +39,10 @@ export function brokenRule(values: Values, now: number): string | undefined {
     ],
     [closed === undefined, `legacy_sources: ${closed ?? ''}`],
     [closedSessions === undefined, `session_sources: ${closedSessions ?? ''}`],
+    [
+      values.places === undefined || values.postgresql_connection_uri !== undefined,
+      'places: needs postgresql_connection_uri, the database with the names of all apps: set it',
+    ],
     keyRule(values),
     ...ownHashRules(values),
     ...sessionRules(values),

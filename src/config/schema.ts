@@ -15,6 +15,15 @@ const storage = {
     description:
       'an existing PostgreSQL 15 or newer, for several cores or managed back-ups; on another host over TLS, best ?sslmode=verify-full',
   },
+  places: {
+    type: 'string',
+    format: 'places',
+    writeOnly: true,
+    'x-unit': 'a list of name and uri, in an environment variable as JSON',
+    'x-default': 'none: all apps are in one database',
+    description:
+      'further databases, each of which holds whole apps; postgresql_connection_uri has the names of all, and apps that are nowhere else: see the page places',
+  },
   data_dir: {
     ...text,
     default: './data',

@@ -4,7 +4,9 @@
  */
 import type { LegacySource, SessionSource } from '../domain/model.ts';
 import type { NamedKey } from '../process/keys/key-ring.ts';
+import type { PlaceAddress } from '../domain/app-place.ts';
 import { readNamedKeys } from './named-keys.ts';
+import { readPlaces } from './places.ts';
 import { readSources } from './legacy/read-sources.ts';
 import { bad, good, inQuotes, isQuoted, type Parsed } from './parsed.ts';
 import { cutUri } from './postgresql-uri.ts';
@@ -44,15 +46,17 @@ export type ValueOf<S> = S extends { format: 'api-keys' | 'cdi-versions' }
         ? readonly SessionSource[]
         : S extends { format: 'named-keys' }
           ? readonly NamedKey[]
-          : S extends { format: 'base64' }
-            ? Buffer
-            : S extends { type: 'integer' | 'number' }
-              ? number
-              : S extends { type: 'boolean' }
-                ? boolean
-                : S extends { enum: readonly (infer Word)[] }
-                  ? Word
-                  : string;
+          : S extends { format: 'places' }
+            ? readonly PlaceAddress[]
+            : S extends { format: 'base64' }
+              ? Buffer
+              : S extends { type: 'integer' | 'number' }
+                ? number
+                : S extends { type: 'boolean' }
+                  ? boolean
+                  : S extends { enum: readonly (infer Word)[] }
+                    ? Word
+                    : string;
 
 /** Not empty, without control characters. */
 export const text = { type: 'string', pattern: String.raw`^[^\p{Cc}]+$` } as const;
@@ -145,6 +149,7 @@ const formats = {
   },
   'session-sources': (_schema: unknown, raw: unknown) => listRead(readSessionSources, raw),
   'named-keys': (_schema: unknown, raw: unknown) => listRead(readNamedKeys, raw),
+  places: (_schema: unknown, raw: unknown) => listRead(readPlaces, raw),
 } satisfies Record<string, Reader>;
 
 function listRead<T>(read: (raw: unknown) => T, raw: unknown): Parsed<T> {

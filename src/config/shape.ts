@@ -56,6 +56,8 @@ function grouped(values: Values, base: string, memory: JudgedMemory) {
     connectionLimits: { keepAliveMs: values.keep_alive_timeout_ms, maxHeadBytes: values.max_header_bytes },
     /** Absent: the core runs its own PostgreSQL under `dataDir`. */
     postgresqlConnectionUri: values.postgresql_connection_uri,
+    /** After the first one, which is `postgresqlConnectionUri`. */
+    places: values.places ?? [],
     /** Absolute. */
     dataDir: path.resolve(base, values.data_dir),
     connectionPoolSize: values.postgresql_connection_pool_size,

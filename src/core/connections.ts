@@ -1,15 +1,18 @@
 import { yieldingToSignIns } from '../imports/chunks/yield-to-sign-ins.ts';
 import type { Config } from '../config/load.ts';
-import { type Database, openDatabase } from '../database/database.ts';
+import { Refusal } from '../domain/errors.ts';
+import { type ConnectionTarget, type Database, openDatabase } from '../database/database.ts';
 import { DiskSpace } from '../database/disk-space.ts';
 import { type Watcher, watchers } from '../database/gate.ts';
-import { coreStore } from '../store/cores.ts';
-import { CoreRegister } from './core-register.ts';
+import type { Logger } from '../process/log.ts';
 import { FailoverWatch } from './failover-watch.ts';
-import type { CoreOptions } from './options.ts';
 import { Probe } from './probe.ts';
 
-interface ConnectionOptions extends Pick<CoreOptions, 'target' | 'config' | 'log' | 'version'> {
+export interface ConnectionOptions {
+  readonly name: string;
+  readonly target: ConnectionTarget;
+  readonly config: Config;
+  readonly log: Logger;
   readonly someoneSignsIn: () => boolean;
   readonly outages: Watcher;
   /** Whether the database was ever reached. */
@@ -17,14 +20,13 @@ interface ConnectionOptions extends Pick<CoreOptions, 'target' | 'config' | 'log
   readonly statementTimeoutMs: number | undefined;
 }
 
-interface Connections extends Record<'lanes' | 'imports' | 'database', Database> {
+/** The connections to a database. */
+export interface Connections extends Record<'lanes' | 'imports' | 'live', Database> {
+  readonly name: string;
   readonly probe: Probe;
-  readonly register: CoreRegister;
   /** Undefined with the core's own PostgreSQL, which has no standby. */
   readonly failoverWatch: FailoverWatch | undefined;
-  /** Begins what is renewed while the core serves. Never rejects. */
-  readonly watchDatabase: () => Promise<void>;
-  readonly closeConnections: (timeoutMs: number) => Promise<void>;
+  readonly close: (timeoutMs: number) => Promise<void>;
 }
 
 /** Shorter than for other work: the health check was answered long before. */
@@ -35,7 +37,7 @@ const mostSuspiciousMs = 5000;
 
 /** Writes of imports yield to sign-ins, and the probe has its own connection. */
 export function openConnections(options: ConnectionOptions): Connections {
-  const { target, config, someoneSignsIn, outages, isReached, statementTimeoutMs, log, version } = options;
+  const { name, target, config, someoneSignsIn, outages, isReached, statementTimeoutMs, log } = options;
   const { waitLimitMs } = config;
   const shares = connectionShares(config);
   const diskSpace = new DiskSpace();
@@ -46,28 +48,22 @@ export function openConnections(options: ConnectionOptions): Connections {
   const suspiciousAfterMs = Math.min(waitLimitMs, mostSuspiciousMs);
   const waiting = { waitLimitMs, suspiciousAfterMs };
   const imports = openDatabase({ ...common, poolSize: shares.imports, planned: 'once', ...waiting });
-  const database = openDatabase({ ...common, poolSize: shares.live, ...waiting });
+  const live = openDatabase({ ...common, poolSize: shares.live, ...waiting });
   const health = openDatabase({
     ...common,
     poolSize: 1,
     suspiciousAfterMs,
     statementTimeoutMs: statementTimeoutMs ?? probeStatementTimeoutMs,
   });
-  const register = new CoreRegister(coreStore(database), version);
-  const failoverWatch = 'servers' in target ? new FailoverWatch(health.read, log) : undefined;
   return {
-    register,
-    failoverWatch,
-    watchDatabase: async () => {
-      await Promise.all([register.start(), failoverWatch?.read()]);
-    },
+    name,
     lanes,
     imports,
-    database,
-    probe: new Probe({ database: health, live: database, diskSpace, isReached }),
-    closeConnections: async (timeoutMs) => {
-      register.stop();
-      await Promise.all([lanes, imports, database, health].map((each) => each.close(timeoutMs)));
+    live,
+    failoverWatch: 'servers' in target ? new FailoverWatch(health.read, log) : undefined,
+    probe: new Probe({ database: health, live, diskSpace, isReached }),
+    close: async (timeoutMs) => {
+      await Promise.all([lanes, imports, live, health].map((each) => each.close(timeoutMs)));
     },
   };
 }
@@ -80,4 +76,26 @@ export function connectionShares({ importLanes, connectionPoolSize }: Config) {
   const others = connectionPoolSize - importLanes;
   const imports = Math.min(importLanes, Math.floor(others / 2));
   return { lanes: importLanes, imports, live: others - imports };
+}
+
+/** The database, whose statements are refused until it `isReached` with its tables. */
+export function onceReached(database: Database, isReached: () => boolean): Database {
+  const requireReached = (): void => {
+    if (!isReached()) throw new Refusal('DATABASE_UNAVAILABLE');
+  };
+  return {
+    ...database,
+    read: async (text, parameters, planned) => {
+      requireReached();
+      return database.read(text, parameters, planned);
+    },
+    write: async (text, parameters, planned) => {
+      requireReached();
+      return database.write(text, parameters, planned);
+    },
+    transaction: async (work, options) => {
+      requireReached();
+      return database.transaction(work, options);
+    },
+  };
 }

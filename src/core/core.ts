@@ -1,9 +1,9 @@
 import { type Bulk, startBulk } from './imports.ts';
 import { type Hashes, startHashes, startPool } from './hashes.ts';
-import { connectionShares, openConnections } from './connections.ts';
+import { connectionShares } from './connections.ts';
 import type { Config } from '../config/load.ts';
 import type { CoreOptions } from './options.ts';
-import type { CoreRegister } from './core-register.ts';
+import { CoreRegister } from './core-register.ts';
 import { Readiness } from './readiness.ts';
 import type { Server } from '../http/server.ts';
 import { loadFrontEnd } from '../http/front-ends/front-end.ts';
@@ -17,10 +17,9 @@ import { factorSeals } from '../operations/factors/factor-seals.ts';
 import { createMetrics, type Metrics } from '../process/metrics/metrics.ts';
 import type { PasswordPool } from '../threads/password-pool.ts';
 import { StartupError } from '../process/startup-error.ts';
-import type { Database } from '../database/database.ts';
-import { OutageLog } from '../database/outage-log.ts';
 import { countJobs, lastFinished } from '../store/imports/jobs/counts.ts';
-import { onePlace } from '../store/places.ts';
+import { coreStore } from '../store/cores.ts';
+import { type OpenPlaces, openPlaces } from './places.ts';
 import { createStore, type Store } from '../store/store.ts';
 import { buildServer, servedVersions } from './server.ts';
 import { newSweeper, type Sweeper } from './sweeper.ts';
@@ -73,21 +72,19 @@ export async function startCore(options: CoreOptions): Promise<Core> {
   const pool = startPool(options, metrics);
   const someoneSignsIn = (): boolean => pool.gauges.running > 0;
   const sealer = new Sealer(options.encryptionKeys);
-  const readiness = new Readiness(sealer);
-  const now = options.overrides?.now ?? Date.now;
-  const { lanes, imports, database, watchDatabase, closeConnections, ...watched } = openConnections({
-    ...options,
-    someoneSignsIn,
-    outages: new OutageLog({ log, now, hasBegun: () => readiness.reached }),
-    isReached: () => readiness.reached,
-    statementTimeoutMs: options.overrides?.statementTimeoutMs,
-  });
-  const places = onePlace({ live: database, imports });
+  const { otherPlaces = [], overrides } = options;
+  const placeNames = otherPlaces.map(({ name }) => name);
+  const readiness = new Readiness(sealer, placeNames);
+  const now = overrides?.now ?? Date.now;
+  const { statementTimeoutMs } = overrides ?? {};
+  const common = { config, sealer, readiness, log, now, someoneSignsIn, statementTimeoutMs };
+  const places = openPlaces({ ...common, first: target, others: otherPlaces });
+  const [first] = places.all;
+  const register = new CoreRegister(coreStore(first.live), options.version);
   const store = createStore(places, tenantRulesOf(config, sealer), batchesOf(options, metrics, pool));
   const bulk = startBulk({
     config,
-    database,
-    lanes,
+    places,
     hasher: pool,
     someoneSignsIn,
     readiness,
@@ -102,19 +99,17 @@ export async function startCore(options: CoreOptions): Promise<Core> {
   const keys = new KeyRing({ apiKeys: options.apiKeys, named: config.namedKeys });
   const audit = new AuditTrail({ store: store.audit, log, now });
   const measured = { metrics, store, pool };
-  const parts = { options, served, keys, audit, frontEnd, bulk, hashes, readiness, ...watched };
-  const { server, features } = buildServer({ ...parts, ...measured });
-  const sweeper = newSweeper({ config, database, features, sealer, log, now });
-  watch({ ...measured, database, now, register: watched.register });
+  const parts = { options, served, keys, audit, frontEnd, bulk, hashes, readiness, register };
+  const { server, features } = buildServer({ ...parts, ...measured, places: places.all });
+  const sweeper = newSweeper({ config, store, features, sealer, log, now });
+  watch({ ...measured, now, register });
 
-  const closed = { readiness, hashes, server, bulk, audit, store, sweeper, pool, closeConnections };
+  const closed = { readiness, hashes, server, bulk, audit, store, sweeper, pool, register, places };
   const close = closesOnce(closed, config);
   const port = await listen(server, config, close);
-  const ready = readiness.reach(database, target, log).then(async (canServe) => {
-    if (!canServe) return false;
-    startWork({ sweeper, bulk, audit }, options.version);
-    await watchDatabase();
-    return true;
+  const ready = readiness.reach(first.live, target, log).then(async (canServe) => {
+    if (canServe) await startWork({ sweeper, bulk, audit, places, register }, options.version);
+    return canServe;
   });
   return {
     host: config.host,
@@ -126,14 +121,18 @@ export async function startCore(options: CoreOptions): Promise<Core> {
   };
 }
 
-/** What needs the database. */
-function startWork(
-  { sweeper, bulk, audit }: Pick<Closed, 'sweeper' | 'bulk' | 'audit'>,
-  version: string,
-): void {
-  sweeper.start();
+interface Work extends Pick<Closed, 'sweeper' | 'bulk' | 'audit'> {
+  readonly register: CoreRegister;
+  readonly places: OpenPlaces;
+}
+
+/** What needs the database. @throws errors of other places that no retry can fix */
+async function startWork({ sweeper, bulk, audit, register, places }: Work, version: string): Promise<void> {
   bulk.start();
   void audit.keep(ofCore('core.start', { version }), 'OK');
+  await Promise.all([register.start(), places.all[0].failoverWatch?.read(), places.reachOthers()]);
+  // A place that is reached later is swept an hour later.
+  sweeper.start();
 }
 
 /** @throws StartupError when the address is taken; then the core is closed */
@@ -171,18 +170,17 @@ interface Watched {
   readonly metrics: Metrics;
   readonly store: Store;
   readonly pool: PasswordPool;
-  readonly database: Database;
   readonly register: Pick<CoreRegister, 'count'>;
   readonly now: () => number;
 }
 
-function watch({ metrics, store, pool, database, register, now }: Watched): void {
+function watch({ metrics, store, pool, register, now }: Watched): void {
   for (const { name } of store.backlogs()) {
     metrics.watchBacklog(name, () => store.backlogs().find((each) => each.name === name)?.backlog ?? 0);
   }
   metrics.watchJobs(
-    () => countJobs(database, now()),
-    () => lastFinished(database),
+    () => countJobs(store.databases, now()),
+    () => lastFinished(store.databases),
   );
   metrics.watchCores(() => register.count);
   metrics.watchHashingPool(() => {
@@ -204,7 +202,8 @@ interface Closed {
   readonly store: Store;
   readonly sweeper: Sweeper;
   readonly pool: PasswordPool;
-  readonly closeConnections: (timeoutMs: number) => Promise<void>;
+  readonly register: Pick<CoreRegister, 'stop'>;
+  readonly places: Pick<OpenPlaces, 'close'>;
 }
 
 /** @returns a `close` that every caller may call: the first call closes */
@@ -214,7 +213,7 @@ function closesOnce(closed: Closed, config: Config): Core['close'] {
 }
 
 async function closeInReverse(parts: Closed, config: CoreOptions['config']): Promise<void> {
-  const { readiness, hashes, server, bulk, audit, store, sweeper, pool, closeConnections } = parts;
+  const { readiness, hashes, server, bulk, audit, store, sweeper, pool, register, places } = parts;
   readiness.stop();
   hashes.cancelReports();
   await server.close();
@@ -225,5 +224,6 @@ async function closeInReverse(parts: Closed, config: CoreOptions['config']): Pro
   await sweeper.stop();
   await pool.close();
   // Without the database nothing was accepted, so there is nothing to wait for.
-  await closeConnections(readiness.reached ? config.shutdownTimeoutMs : 0);
+  register.stop();
+  await places.close(readiness.reached ? config.shutdownTimeoutMs : 0);
 }

@@ -7,19 +7,27 @@ export interface OpenedFeatures {
   readonly context: OperationsContext;
 }
 
+interface FeaturesParts extends Omit<FeatureParts, 'context' | 'offered'> {
+  /** See Store. */
+  readonly learnHomes: () => Promise<void>;
+}
+
 /**
  * Opens every feature, in the order of their list.
  * @param context without what features add
  */
 export function openFeatures(
   context: Omit<OperationsContext, 'beforeReseal'>,
-  parts: Omit<FeatureParts, 'context' | 'offered'>,
+  { learnHomes, ...parts }: FeaturesParts,
   list: readonly Feature[] = features,
 ): OpenedFeatures {
   const opened = new Map<Feature, OpenFeature>();
   const base: OperationsContext = {
     ...context,
-    beforeReseal: () => Promise.all([...opened.values()].map((feature) => feature.beforeReseal())),
+    beforeReseal: async () => {
+      await learnHomes();
+      await Promise.all([...opened.values()].map((feature) => feature.beforeReseal()));
+    },
   };
   const offered = offersOf(opened);
   for (const feature of list) opened.set(feature, feature.open({ ...parts, context: base, offered }));

@@ -4,6 +4,7 @@ import { copiesOfChunk, mostChunks } from '../imports/engine.ts';
 import { findImportedUser } from '../imports/queue/imported-user.ts';
 import { createImports, type Imports } from '../imports/imports.ts';
 import { openLanes } from '../imports/chunks/lanes.ts';
+import type { WaitingStore } from '../imports/queue/ports.ts';
 import { QueueRunner } from '../imports/queue/runner.ts';
 import { type BulkQueue, bulkQueue } from '../imports/queue/queue.ts';
 import { recordSeals } from '../imports/queue/sealed-records.ts';
@@ -22,16 +23,28 @@ import { createRowsPool, type RowsPool } from '../threads/import-pool.ts';
 import { chunkStore } from '../store/imports/chunk.ts';
 import { jobStore } from '../store/imports/jobs/jobs.ts';
 import { queueStore } from '../store/imports/queue/queue.ts';
+import { byApp, ofApp } from '../store/places/places.ts';
 import { tenantNumbers } from '../store/imports/tenant-numbers.ts';
 import { foreseeUndo, undoJob } from '../store/imports/undo/undo.ts';
 import type { Database } from '../database/database.ts';
+import type { Job } from '../imports/model.ts';
 import type { Store } from '../store/store.ts';
+
+interface PlaceOfImports {
+  readonly live: Database;
+  /** Separate connections for chunks, whose statements are planned once. */
+  readonly lanes: Database;
+}
+
+interface PlacesOfImports {
+  readonly all: readonly [PlaceOfImports, ...PlaceOfImports[]];
+  /** @returns index in `all` */
+  readonly placeOf: (appNo: number) => number;
+}
 
 export interface BulkOptions {
   readonly config: Config;
-  readonly database: Database;
-  /** Separate connections for chunks, whose statements are planned once. */
-  readonly lanes: Database;
+  readonly places: PlacesOfImports;
   readonly hasher: Pick<PasswordPool, 'hash' | 'verify' | 'examine'>;
   readonly someoneSignsIn: () => boolean;
   readonly readiness: Pick<Readiness, 'placeSecret'>;
@@ -105,7 +118,7 @@ function unlessRefused(imports: Imports, { memory: { importsRefused } }: Config)
 }
 
 export function startBulk(options: BulkOptions): Bulk {
-  const { config, database, lanes, hasher, someoneSignsIn, readiness, metrics, log, now } = options;
+  const { config, places, hasher, someoneSignsIn, readiness, metrics, log, now } = options;
   const threads = importThreads(config, log);
   const bodyThreads = createRowsPool({
     threads: 1,
@@ -116,14 +129,16 @@ export function startBulk(options: BulkOptions): Bulk {
   });
   const ids = new TimeIds();
   const budgetBytes = config.importMemoryBudgetBytes - streamMemoryOf(config);
+  const undos = byApp(
+    places,
+    places.all.map(({ live }) => undosIn(live, options.factorSeals)),
+  );
   const made = createImports({
     engine: {
-      jobs: jobStore(database),
-      chunks: chunkStore(lanes),
+      ...storesOfImports(places),
       threads,
       bodyThreads,
       hasher,
-      tenantNumbers: (appNo) => tenantNumbers(database, appNo),
       lanes: openLanes(config.importLanes, someoneSignsIn),
       memory: new Admission({ slots: unbounded, budgetBytes, queueLimit: unbounded }),
       mostAhead: mostAheadIn(config, budgetBytes),
@@ -136,23 +151,22 @@ export function startBulk(options: BulkOptions): Bulk {
       now,
     },
     newJobId: (startedAt) => ids.next(startedAt),
-    undo: (job, force) => undoJob(database, job, { force, seals: options.factorSeals }),
-    foreseeUndo: (job, force) => foreseeUndo(database, job, { force }),
+    ...undos,
     examine: (input) => hasher.examine(input),
   });
   const imports = unlessRefused(made, config);
   metrics.watchImports(() => ({ uploads: imports.uploadCount(), tasks: threads.taskCount }));
-  const { queue, runner } = openQueue(options, imports, (ms) => ids.next(ms));
+  const { queue, runners } = openQueue(options, imports, (ms) => ids.next(ms));
   return {
     imports,
     queue,
     threads,
     parseBody: (form, bytes) => parseBodyIn(bodyThreads, form, bytes),
     start: () => {
-      runner.start();
+      for (const runner of runners) runner.start();
     },
     close: async () => {
-      await runner.stop();
+      await Promise.all(runners.map((runner) => runner.stop()));
       await imports.close();
       await bodyThreads.close();
       await threads.close();
@@ -160,25 +174,51 @@ export function startBulk(options: BulkOptions): Bulk {
   };
 }
 
+function storesOfImports(places: PlacesOfImports) {
+  const { all } = places;
+  return {
+    jobs: byApp(
+      places,
+      all.map(({ live }) => jobStore(live)),
+    ),
+    chunksOf: ofApp(
+      places,
+      all.map(({ lanes }) => chunkStore(lanes)),
+    ),
+    ...byApp(
+      places,
+      all.map(({ live }) => ({ tenantNumbers: (appNo: number) => tenantNumbers(live, appNo) })),
+    ),
+  };
+}
+
+function undosIn(database: Database, seals: FactorSeals) {
+  return {
+    undo: (job: Job, force: boolean) => undoJob(database, job, { force, seals }),
+    foreseeUndo: (job: Job, force: boolean) => foreseeUndo(database, job, { force }),
+  };
+}
+
 function openQueue(
-  { database, encryptionKeys, store: { users, tenants }, log, now }: BulkOptions,
+  { places, encryptionKeys, store: { users, tenants }, log, now }: BulkOptions,
   imports: Imports,
   newId: (ms: number) => string,
 ) {
-  const store = sealedQueue(queueStore(database), recordSeals(new Sealer(encryptionKeys)));
+  const seals = recordSeals(new Sealer(encryptionKeys));
+  const stores = places.all.map(({ live }) => sealedQueue(queueStore(live), seals));
   const findTenant = (appId: string, tenantId: string) => tenants.find(appId, tenantId);
-  const runner = new QueueRunner({ store, engine: imports, findTenant, now, newId, log });
+  const runners = stores.map(
+    (store) => new QueueRunner({ store, engine: imports, findTenant, now, newId, log }),
+  );
   const queue = bulkQueue({
-    store,
+    store: byApp<WaitingStore>(places, stores),
     engine: imports,
     findImported: (tenant, record) => findImportedUser({ users, tenants }, tenant, record),
     now,
     newId,
-    nudge: () => {
-      runner.nudge();
-    },
+    nudge: ({ appNo }) => runners[places.placeOf(appNo)]?.nudge(),
   });
-  return { queue, runner };
+  return { queue, runners };
 }
 
 async function parseBodyIn(

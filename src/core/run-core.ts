@@ -44,6 +44,10 @@ export async function runCore({ file, environment, version, endsWithInput }: Run
     const core = await startCore({
       config,
       target: postgres.target,
+      otherPlaces: config.places.map(({ name, uri }) => ({
+        name,
+        target: readConnectionUri(uri, environment),
+      })),
       apiKeys: keys.apiKeys,
       encryptionKeys: sealing,
       version,

@@ -4,8 +4,7 @@ import { type Bulk, streamGulpOf, streamMemoryOf } from './imports.ts';
 import { countingSignIns } from '../operations/sign-in/counted.ts';
 import type { Hashes } from './hashes.ts';
 import type { CoreRegister } from './core-register.ts';
-import type { FailoverWatch } from './failover-watch.ts';
-import type { Probe } from './probe.ts';
+import type { Connections } from './connections.ts';
 import type { Readiness } from './readiness.ts';
 import { Refusal } from '../domain/errors.ts';
 import type { FrontEnd } from '../http/front-ends/native.ts';
@@ -32,6 +31,8 @@ import type { CoreOptions } from './options.ts';
 
 const mostBodyMemoryMb = 128;
 
+type PlaceOfServer = Pick<Connections, 'name' | 'probe' | 'failoverWatch'>;
+
 export interface ServerParts {
   readonly options: CoreOptions;
   readonly served: readonly string[];
@@ -44,10 +45,9 @@ export interface ServerParts {
   readonly bulk: Bulk;
   readonly hashes: Hashes;
   readonly readiness: Readiness;
-  readonly probe: Probe;
+  /** The first one is that of the names. */
+  readonly places: readonly [PlaceOfServer, ...PlaceOfServer[]];
   readonly register: Pick<CoreRegister, 'count'>;
-  /** Undefined with the core's own PostgreSQL, which has no standby. */
-  readonly failoverWatch: FailoverWatch | undefined;
 }
 
 export interface BuiltServer {
@@ -67,9 +67,8 @@ export function buildServer({
   bulk,
   hashes,
   readiness,
-  probe,
+  places,
   register,
-  failoverWatch,
 }: ServerParts): BuiltServer {
   const outgoing = openOutgoing(options.overrides?.lookup);
   metrics.buildInfo(options.version);
@@ -80,6 +79,7 @@ export function buildServer({
     {
       openStores,
       databases,
+      learnHomes: () => store.learnHomes(),
       outgoing,
       imports: bulk.imports,
       config,
@@ -88,7 +88,7 @@ export function buildServer({
     },
   );
   const operations = countingSignIns(createOperations(context), metrics);
-  const discovery = discoveryOf({ options, probe, metrics, readiness, served, failoverWatch });
+  const discovery = discoveryOf({ options, places, metrics, readiness, served });
   const present = routes({
     operations,
     discovery,
@@ -183,9 +183,10 @@ export function servedVersions({
   );
 }
 
-type Known = Pick<ServerParts, 'options' | 'served' | 'probe' | 'metrics' | 'readiness' | 'failoverWatch'>;
+type Known = Pick<ServerParts, 'options' | 'served' | 'places' | 'metrics' | 'readiness'>;
 
-function discoveryOf({ options, probe, metrics, readiness, served, failoverWatch }: Known): Discovery {
+function discoveryOf({ options, places, metrics, readiness, served }: Known): Discovery {
+  const [{ probe, failoverWatch }, ...others] = places;
   return {
     version: options.version,
     cdiVersions: served,
@@ -194,6 +195,14 @@ function discoveryOf({ options, probe, metrics, readiness, served, failoverWatch
     uptimeSeconds: () => process.uptime(),
     memory: options.config.memory.budget,
     failover: () => failoverWatch?.latest()?.state,
+    otherPlaces: async () => {
+      const states = await Promise.all(others.map((place) => place.probe.state()));
+      return others.map((place, at) => ({
+        name: place.name,
+        database: states[at] ?? 'down',
+        failover: place.failoverWatch?.latest()?.state,
+      }));
+    },
     notReached: () => readiness.notReached,
     isStopping: () => readiness.isStopping,
   };

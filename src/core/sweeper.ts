@@ -3,6 +3,7 @@ import { Refusal } from '../domain/errors.ts';
 import type { Logger } from '../process/log.ts';
 import { sealStoredConfigs } from '../store/tenants/sealed-config.ts';
 import type { Sealer } from '../process/sealer.ts';
+import type { Store } from '../store/store.ts';
 import type { OpenFeature } from '../features/feature.ts';
 import { removeFullBuckets } from '../store/sign-in/guesses.ts';
 import { removeExpiredTokens } from '../store/tokens/expired-tokens.ts';
@@ -76,7 +77,7 @@ const sweepIntervalMs = 3_600_000;
 
 interface SweeperParts {
   readonly config: Pick<Config, 'jobRetentionMs'>;
-  readonly database: Database;
+  readonly store: Pick<Store, 'databases' | 'learnHomes'>;
   readonly features: readonly Pick<OpenFeature, 'sweep'>[];
   readonly sealer: Sealer;
   readonly log: Logger;
@@ -94,15 +95,19 @@ async function sealSettings(database: Database, sealer: Sealer, log: Pick<Logger
   return 0;
 }
 
-export function newSweeper({ config, database, features, sealer, log, now }: SweeperParts): Sweeper {
+export function newSweeper({ config, store, features, sealer, log, now }: SweeperParts): Sweeper {
   const { jobRetentionMs: retentionMs } = config;
+  const { databases } = store;
   return new Sweeper({
     sweeps: [
-      () => purgeOld(database, retentionMs && now() - retentionMs, now()),
-      () => removeExpiredTokens(database, now()),
-      () => removeSpentClaims(database),
-      () => removeFullBuckets(database, now()),
-      () => sealSettings(database, sealer, log),
+      () => store.learnHomes().then(() => 0),
+      ...databases.flatMap((database) => [
+        () => purgeOld(database, retentionMs && now() - retentionMs, now()),
+        () => removeExpiredTokens(database, now()),
+        () => removeSpentClaims(database),
+        () => removeFullBuckets(database, now()),
+        () => sealSettings(database, sealer, log),
+      ]),
       ...features.map((feature) => () => feature.sweep()),
     ],
     log,

@@ -16,7 +16,8 @@ export function mostChunks({ laneCount }: Pick<Engine, 'laneCount'>): number {
 /** What all uploads of a core share. */
 export interface Engine {
   readonly jobs: JobStore;
-  readonly chunks: ChunkStore;
+  /** The chunks of an app are written where the app is. */
+  readonly chunksOf: (appNo: number) => ChunkStore;
   readonly threads: ImportThreads;
   /** For bodies of requests, separate from those for chunks. */
   readonly bodyThreads: ImportThreads;

@@ -62,7 +62,9 @@ export interface TenantOperations {
     names: Pick<Tenant, 'appId' | 'tenantId'>,
   ): Promise<({ status: 'OK' } & PresentedTenant) | { status: 'TENANT_NOT_FOUND_ERROR' }>;
   listTenants(tenant: Tenant): Promise<{ status: 'OK'; tenants: PresentedTenant[] }>;
-  listApps(tenant: Tenant): Promise<{ status: 'OK'; apps: { appId: string; tenants: PresentedTenant[] }[] }>;
+  listApps(
+    tenant: Tenant,
+  ): Promise<{ status: 'OK'; apps: { appId: string; place?: string; tenants: PresentedTenant[] }[] }>;
   removeTenant(tenant: Tenant, input: RemoveTenantInput): Promise<{ status: 'OK'; didExist: boolean }>;
   removeApp(tenant: Tenant, input: RemoveAppInput): Promise<{ status: 'OK'; didExist: boolean }>;
   addUser(tenant: Tenant, input: RecipeUserInput): Promise<TenantUserReply>;
@@ -86,11 +88,11 @@ export function tenantOperations(context: OperationsContext): TenantOperations {
     return { status: 'OK', createdNew: created } as const;
   };
   return {
-    async putApp(tenant, { appId, coreConfig, ...factors }) {
+    async putApp(tenant, { appId, coreConfig, place, ...factors }) {
       requirePublicApp(tenant);
       const change = requireCoreConfig(coreConfig, now(), { is: 'core' });
       requireOwnKeys(change, { appId, tenantId: 'public' });
-      const { created } = await tenants.putApp(appId, change, requireFactors(factors));
+      const { created } = await tenants.putApp(appId, change, requireFactors(factors), place);
       return { status: 'OK', createdNew: created };
     },
 
@@ -112,10 +114,7 @@ export function tenantOperations(context: OperationsContext): TenantOperations {
     async listApps(tenant) {
       requirePublicApp(tenant);
       const apps = await tenants.listApps();
-      return {
-        status: 'OK',
-        apps: apps.map((app) => ({ appId: app.appId, tenants: app.tenants.map(shown) })),
-      };
+      return { status: 'OK', apps: apps.map((app) => ({ ...app, tenants: app.tenants.map(shown) })) };
     },
 
     async removeTenant({ appId }, { tenantId }) {

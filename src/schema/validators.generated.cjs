@@ -3162,7 +3162,7 @@ return errors === 0;
 }
 
 exports.putApp = validate33;
-const schema34 = {"type":"object","properties":{"appId":{"type":"string","pattern":"^[a-z0-9-]{1,64}$","x-normalise":"lower","x-why":{"pattern":"must be 1 to 64 letters, digits and hyphens"}},"coreConfig":{"type":"object","description":"Merged into what is set already; null removes a key."},"firstFactors":{"type":["array","null"],"description":"Left out: as it is; null: no longer set.","items":{"type":"string"},"maxItems":100},"requiredSecondaryFactors":{"type":["array","null"],"description":"Left out: as it is; null: no longer set.","items":{"type":"string"},"maxItems":100},"emailPasswordEnabled":{"type":"null","description":"Set firstFactors instead.","x-messages":{"type":"emailPasswordEnabled is not a valid input for this API"}},"thirdPartyEnabled":{"type":"null","description":"Set firstFactors instead.","x-messages":{"type":"thirdParty is not a valid input for this API"}},"passwordlessEnabled":{"type":"null","description":"Set firstFactors instead.","x-messages":{"type":"passwordless is not a valid input for this API"}}},"required":["appId"]};
+const schema34 = {"type":"object","properties":{"appId":{"type":"string","pattern":"^[a-z0-9-]{1,64}$","x-normalise":"lower","x-why":{"pattern":"must be 1 to 64 letters, digits and hyphens"}},"coreConfig":{"type":"object","description":"Merged into what is set already; null removes a key."},"place":{"type":"string"},"firstFactors":{"type":["array","null"],"description":"Left out: as it is; null: no longer set.","items":{"type":"string"},"maxItems":100},"requiredSecondaryFactors":{"type":["array","null"],"description":"Left out: as it is; null: no longer set.","items":{"type":"string"},"maxItems":100},"emailPasswordEnabled":{"type":"null","description":"Set firstFactors instead.","x-messages":{"type":"emailPasswordEnabled is not a valid input for this API"}},"thirdPartyEnabled":{"type":"null","description":"Set firstFactors instead.","x-messages":{"type":"thirdParty is not a valid input for this API"}},"passwordlessEnabled":{"type":"null","description":"Set firstFactors instead.","x-messages":{"type":"passwordless is not a valid input for this API"}}},"required":["appId"]};
 const pattern11 = new RegExp("^[a-z0-9-]{1,64}$", "u");
 
 function validate33(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -3217,10 +3217,9 @@ vErrors.push(err3);
 errors++;
 }
 }
-if(data.firstFactors !== undefined){
-let data2 = data.firstFactors;
-if((!(Array.isArray(data2))) && (data2 !== null)){
-const err4 = {instancePath:instancePath+"/firstFactors",schemaPath:"#/properties/firstFactors/type",keyword:"type",params:{type: schema34.properties.firstFactors.type}};
+if(data.place !== undefined){
+if(typeof data.place !== "string"){
+const err4 = {instancePath:instancePath+"/place",schemaPath:"#/properties/place/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -3229,9 +3228,11 @@ vErrors.push(err4);
 }
 errors++;
 }
-if(Array.isArray(data2)){
-if(data2.length > 100){
-const err5 = {instancePath:instancePath+"/firstFactors",schemaPath:"#/properties/firstFactors/maxItems",keyword:"maxItems",params:{limit: 100}};
+}
+if(data.firstFactors !== undefined){
+let data3 = data.firstFactors;
+if((!(Array.isArray(data3))) && (data3 !== null)){
+const err5 = {instancePath:instancePath+"/firstFactors",schemaPath:"#/properties/firstFactors/type",keyword:"type",params:{type: schema34.properties.firstFactors.type}};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -3240,10 +3241,9 @@ vErrors.push(err5);
 }
 errors++;
 }
-const len0 = data2.length;
-for(let i0=0; i0<len0; i0++){
-if(typeof data2[i0] !== "string"){
-const err6 = {instancePath:instancePath+"/firstFactors/" + i0,schemaPath:"#/properties/firstFactors/items/type",keyword:"type",params:{type: "string"}};
+if(Array.isArray(data3)){
+if(data3.length > 100){
+const err6 = {instancePath:instancePath+"/firstFactors",schemaPath:"#/properties/firstFactors/maxItems",keyword:"maxItems",params:{limit: 100}};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -3252,13 +3252,10 @@ vErrors.push(err6);
 }
 errors++;
 }
-}
-}
-}
-if(data.requiredSecondaryFactors !== undefined){
-let data4 = data.requiredSecondaryFactors;
-if((!(Array.isArray(data4))) && (data4 !== null)){
-const err7 = {instancePath:instancePath+"/requiredSecondaryFactors",schemaPath:"#/properties/requiredSecondaryFactors/type",keyword:"type",params:{type: schema34.properties.requiredSecondaryFactors.type}};
+const len0 = data3.length;
+for(let i0=0; i0<len0; i0++){
+if(typeof data3[i0] !== "string"){
+const err7 = {instancePath:instancePath+"/firstFactors/" + i0,schemaPath:"#/properties/firstFactors/items/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -3267,9 +3264,13 @@ vErrors.push(err7);
 }
 errors++;
 }
-if(Array.isArray(data4)){
-if(data4.length > 100){
-const err8 = {instancePath:instancePath+"/requiredSecondaryFactors",schemaPath:"#/properties/requiredSecondaryFactors/maxItems",keyword:"maxItems",params:{limit: 100}};
+}
+}
+}
+if(data.requiredSecondaryFactors !== undefined){
+let data5 = data.requiredSecondaryFactors;
+if((!(Array.isArray(data5))) && (data5 !== null)){
+const err8 = {instancePath:instancePath+"/requiredSecondaryFactors",schemaPath:"#/properties/requiredSecondaryFactors/type",keyword:"type",params:{type: schema34.properties.requiredSecondaryFactors.type}};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -3278,10 +3279,9 @@ vErrors.push(err8);
 }
 errors++;
 }
-const len1 = data4.length;
-for(let i1=0; i1<len1; i1++){
-if(typeof data4[i1] !== "string"){
-const err9 = {instancePath:instancePath+"/requiredSecondaryFactors/" + i1,schemaPath:"#/properties/requiredSecondaryFactors/items/type",keyword:"type",params:{type: "string"}};
+if(Array.isArray(data5)){
+if(data5.length > 100){
+const err9 = {instancePath:instancePath+"/requiredSecondaryFactors",schemaPath:"#/properties/requiredSecondaryFactors/maxItems",keyword:"maxItems",params:{limit: 100}};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -3290,12 +3290,10 @@ vErrors.push(err9);
 }
 errors++;
 }
-}
-}
-}
-if(data.emailPasswordEnabled !== undefined){
-if(data.emailPasswordEnabled !== null){
-const err10 = {instancePath:instancePath+"/emailPasswordEnabled",schemaPath:"#/properties/emailPasswordEnabled/type",keyword:"type",params:{type: "null"}};
+const len1 = data5.length;
+for(let i1=0; i1<len1; i1++){
+if(typeof data5[i1] !== "string"){
+const err10 = {instancePath:instancePath+"/requiredSecondaryFactors/" + i1,schemaPath:"#/properties/requiredSecondaryFactors/items/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -3305,9 +3303,11 @@ vErrors.push(err10);
 errors++;
 }
 }
-if(data.thirdPartyEnabled !== undefined){
-if(data.thirdPartyEnabled !== null){
-const err11 = {instancePath:instancePath+"/thirdPartyEnabled",schemaPath:"#/properties/thirdPartyEnabled/type",keyword:"type",params:{type: "null"}};
+}
+}
+if(data.emailPasswordEnabled !== undefined){
+if(data.emailPasswordEnabled !== null){
+const err11 = {instancePath:instancePath+"/emailPasswordEnabled",schemaPath:"#/properties/emailPasswordEnabled/type",keyword:"type",params:{type: "null"}};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -3317,9 +3317,9 @@ vErrors.push(err11);
 errors++;
 }
 }
-if(data.passwordlessEnabled !== undefined){
-if(data.passwordlessEnabled !== null){
-const err12 = {instancePath:instancePath+"/passwordlessEnabled",schemaPath:"#/properties/passwordlessEnabled/type",keyword:"type",params:{type: "null"}};
+if(data.thirdPartyEnabled !== undefined){
+if(data.thirdPartyEnabled !== null){
+const err12 = {instancePath:instancePath+"/thirdPartyEnabled",schemaPath:"#/properties/thirdPartyEnabled/type",keyword:"type",params:{type: "null"}};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -3329,14 +3329,26 @@ vErrors.push(err12);
 errors++;
 }
 }
-}
-else {
-const err13 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(data.passwordlessEnabled !== undefined){
+if(data.passwordlessEnabled !== null){
+const err13 = {instancePath:instancePath+"/passwordlessEnabled",schemaPath:"#/properties/passwordlessEnabled/type",keyword:"type",params:{type: "null"}};
 if(vErrors === null){
 vErrors = [err13];
 }
 else {
 vErrors.push(err13);
+}
+errors++;
+}
+}
+}
+else {
+const err14 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
 }
 errors++;
 }

@@ -1,4 +1,4 @@
-import type { Stores, UserStore } from '../operations/ports/ports.ts';
+import type { Stores, TenantStore, UserStore } from '../operations/ports/ports.ts';
 import { auditStore } from './audit/audit.ts';
 import { Batches, type BatchSettings } from './batch/batches.ts';
 import { activeUserStore } from './sign-in/active-users.ts';
@@ -15,7 +15,8 @@ import { tenantUserStore } from './users/linking/tenants.ts';
 import { countHeads, listHeads } from './users/list-users.ts';
 import { loadUser, recipeNames } from './users/load-users.ts';
 import { mappingStore } from './users/mappings.ts';
-import { type AsksByApp, byApp, type Places } from './places.ts';
+import { type AsksByApp, byApp, type Places } from './places/places.ts';
+import { placedTenants, tenantsOfOnePlace } from './places/tenants.ts';
 import { putPasswordUser } from './users/password-users.ts';
 import { removeUser } from './removal/remove-user.ts';
 import { resetStore } from './tokens/resets.ts';
@@ -50,6 +51,8 @@ export interface Store extends Stores {
   readonly open: OpenStores;
   /** One for each place, in order. */
   readonly databases: readonly Database[];
+  /** Reads the homes of all apps: for work that finds apps in the databases, and not by a request. */
+  learnHomes(): Promise<void>;
   /** Numbers of waiting items, by statement. */
   backlogs(): Backlog[];
   /** Refuses new items in batches and resolves when all accepted ones have outcomes. */
@@ -88,15 +91,29 @@ export function createStore(
         totalOf(await Promise.all(opened.map(({ live }) => sealedStore(live).reseal(by)))),
     },
     audit: auditStore(firstPlace.batches, first),
-    tenants: tenantStore(first, tenantRules),
-    providers: providerStore(first),
+    tenants: tenantsIn(places, tenantRules),
+    providers: open(({ live }) => providerStore(live)),
     open,
     databases: opened.map(({ live }) => live),
+    learnHomes: async () => {
+      await places.homes?.all();
+    },
     backlogs: () => sumOf(opened.flatMap(({ batches }) => batches.backlogs())),
     drain: async () => {
       await Promise.all(opened.map(({ batches }) => batches.drain()));
     },
   };
+}
+
+function tenantsIn({ all, homes }: Places, rules: TenantRules): TenantStore {
+  const [{ live: first }] = all;
+  if (homes === undefined) return tenantsOfOnePlace(tenantStore(first, rules));
+  return placedTenants({
+    write: first.write,
+    homes,
+    names: all.map(({ name }) => name),
+    stores: all.map(({ live }) => tenantStore(live, rules)),
+  });
 }
 
 /** Adds up the backlogs of a statement in all places. */

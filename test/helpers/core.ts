@@ -3,6 +3,7 @@ import { loadConfig } from '../../src/config/load.ts';
 import { type Core, startCore } from '../../src/core/core.ts';
 import type { CoreOptions } from '../../src/core/options.ts';
 import { createLogger } from '../../src/process/log.ts';
+import { apart, areApart, dropNames } from './apart.ts';
 import { testedFrontEnd } from './front-end.ts';
 import { createMigratedDatabase, type TestDatabase } from './postgres.ts';
 
@@ -39,6 +40,8 @@ export interface TestCoreOptions {
   readonly encryptionKeys?: readonly Uint8Array[];
   /** Another core over this database, as behind a load balancer; `stop` does not drop it then. */
   readonly database?: TestDatabase;
+  /** The place `second`, for apps that are created there. */
+  readonly otherPlace?: TestDatabase;
 }
 
 export const testApiKey = 'test-key-of-more-than-twenty-characters';
@@ -59,10 +62,12 @@ const testSettings = {
 
 export async function startTestCore(options: TestCoreOptions = {}): Promise<TestCore> {
   const database = options.database ?? (await createMigratedDatabase());
+  const { first, second } = await placesOf(database, options.otherPlace);
   const log: string[] = [];
   const core = await startCore({
     config: loadConfig({ environment: { ...testSettings, ...options.settings } }),
-    target: database.connection,
+    target: first.connection,
+    ...(second && { otherPlaces: [{ name: 'second', target: second.connection }] }),
     apiKeys: [testApiKey],
     encryptionKeys: options.encryptionKeys ?? [Buffer.alloc(32, 7)],
     version: 'test',
@@ -76,12 +81,22 @@ export async function startTestCore(options: TestCoreOptions = {}): Promise<Test
   const close = onceOnly(core);
   const stop = async (): Promise<void> => {
     await close();
-    if (!options.database) await database.drop();
+    if (options.database) return;
+    await database.drop();
+    await dropNames(database);
   };
   const announceStop = (): void => {
     core.announceStop();
   };
   return { ...client(core), announceStop, database, log, apiKey: testApiKey, port: core.port, close, stop };
+}
+
+async function placesOf(
+  database: TestDatabase,
+  otherPlace: TestDatabase | undefined,
+): Promise<{ readonly first: TestDatabase; readonly second?: TestDatabase | undefined }> {
+  if (otherPlace !== undefined || !areApart) return { first: database, second: otherPlace };
+  return apart(database);
 }
 
 function onceOnly(core: Core): () => Promise<void> {
@@ -92,7 +107,9 @@ function onceOnly(core: Core): () => Promise<void> {
 function client({ port }: Core): Pick<TestCore, 'url' | 'get' | 'delete' | 'post' | 'put'> {
   const url = `http://127.0.0.1:${port}`;
   const send = async (method: string, path: string, input?: unknown): Promise<Answer> => {
-    const body = input === undefined ? {} : { body: JSON.stringify(input) };
+    const isNewApp = areApart && method === 'PUT' && path.includes('/multitenancy/app');
+    const sent = isNewApp && isObject(input) ? { place: 'second', ...input } : input;
+    const body = input === undefined ? {} : { body: JSON.stringify(sent) };
     return answerOf(await fetch(`${url}${path}`, { method, headers: { 'api-key': testApiKey }, ...body }));
   };
   const ask = (method: string) => (path: string, query?: Record<string, string>) =>
@@ -109,6 +126,10 @@ function client({ port }: Core): Pick<TestCore, 'url' | 'get' | 'delete' | 'post
 async function answerOf(response: Response): Promise<Answer> {
   const text = await response.text();
   return { http: response.status, body: parsed(text), text, headers: response.headers };
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function parsed(text: string): Record<string, unknown> {

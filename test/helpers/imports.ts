@@ -70,9 +70,11 @@ export function openTestImports(
   const laneConnections = openDatabase({ target: connection, poolSize: lanes, planned: 'once' });
   const threads = rest.threads ?? createRowsPool({ threads: 2 });
   const many = Number.MAX_SAFE_INTEGER;
+  const stored = chunkStore(laneConnections);
+  const chunks = rest.wrap?.(stored) ?? stored;
   const engine: TestImports['engine'] = {
     jobs: jobStore(database),
-    chunks: (rest.wrap ?? ((chunks) => chunks))(chunkStore(laneConnections)),
+    chunksOf: () => chunks,
     threads,
     bodyThreads: threads,
     hasher: {

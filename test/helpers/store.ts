@@ -16,7 +16,7 @@ import { openDatabase } from '../../src/database/database.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { replaceStatedRoles, withRolesMade } from '../../src/store/imports/stated-roles.ts';
 import type { Store } from '../../src/store/store.ts';
-import { onePlace } from '../../src/store/places.ts';
+import { onePlace } from '../../src/store/places/places.ts';
 import { createStore } from '../../src/store/store.ts';
 import { defaultLimits } from './hash-limits.ts';
 import { createMigratedDatabase } from './postgres.ts';

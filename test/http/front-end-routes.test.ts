@@ -33,6 +33,7 @@ function discovery(probe: Discovery['probe'], isStopping = false): Discovery {
     isStopping: () => isStopping,
     notReached: () => undefined,
     failover: () => undefined,
+    otherPlaces: () => Promise.resolve([]),
     version: '1.2.3',
     cdiVersions: ['5.3', '5.4'],
   };

@@ -1,7 +1,7 @@
 /** Core ids contain the place of their user, in whatever way the user was created. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { placeOfId, placeOfKey, places } from '../../src/domain/place.ts';
-import { readPlaceSecret } from '../../src/store/places.ts';
+import { readPlaceSecret } from '../../src/store/places/joining.ts';
 import { uploadClient } from '../helpers/bulk-client.ts';
 import { startTestCore, testApiKey, type TestCore } from '../helpers/core.ts';
 import { createDatabase, type TestDatabase } from '../helpers/postgres.ts';

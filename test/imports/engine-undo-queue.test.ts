@@ -257,7 +257,7 @@ describe('the queue', () => {
     const first = { id: newId(1), now: Date.now(), until: Date.now() + 1000 };
     const [entry] = await slow.claim(first, most);
     const later = { id: newId(2), now: first.until, until: first.until + 60_000 };
-    await imports.engine.chunks.transaction(async (transaction) => {
+    await imports.engine.chunksOf(0).transaction(async (transaction) => {
       expect(await transaction.holdLease({ appNo: tenant.appNo, id: newId(3) }, first.id)).toBe(true);
       expect(await heir.claim(later, most)).toEqual([]);
     });

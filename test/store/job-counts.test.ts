@@ -21,15 +21,21 @@ it('reads the index of states, and rows only of jobs that receive', async () => 
     [],
   );
   await store.database.write('vacuum (analyze) import_jobs', []);
-  expect((await countJobs(store.database, 0)).jobs).toMatchObject({ receiving: 4, waiting: 0, done: 19_996 });
+  expect((await countJobs([store.database], 0)).jobs).toMatchObject({
+    receiving: 4,
+    waiting: 0,
+    done: 19_996,
+  });
   let asked = '';
   await countJobs(
-    {
-      read: (text) => {
-        asked = text;
-        return Promise.resolve([]);
+    [
+      {
+        read: (text) => {
+          asked = text;
+          return Promise.resolve([]);
+        },
       },
-    },
+    ],
     0,
   );
   const scans = scansOf(await explain(store.database, asked.replaceAll('$1::bigint', '0::bigint')));

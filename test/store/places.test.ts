@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Tenant } from '../../src/domain/model.ts';
 import { type Database, openDatabase } from '../../src/database/database.ts';
 import { migrate } from '../../src/database/migrate.ts';
-import { byApp, type Place } from '../../src/store/places.ts';
+import { byApp, type Place } from '../../src/store/places/places.ts';
 import { createStore, type Store } from '../../src/store/store.ts';
 import { createMigratedDatabase, type TestDatabase } from '../helpers/postgres.ts';
 import { defaultSettings, passwordUser } from '../helpers/store.ts';
@@ -16,7 +16,7 @@ let store: Store;
 let tenants: [Tenant, Tenant];
 
 /** With the same apps and tenants, without the names of the first. */
-async function openPlace(): Promise<Place> {
+async function openPlace(name: string): Promise<Place> {
   const database = await createMigratedDatabase();
   const live = openDatabase({ target: database.connection, poolSize: 2 });
   const imports = openDatabase({ target: database.connection, poolSize: 1, planned: 'once' });
@@ -25,11 +25,11 @@ async function openPlace(): Promise<Place> {
   await migrate(live);
   await live.write(`insert into apps (app_no, app_id) values (1, 'odd')`);
   await live.write(`insert into tenants (app_no, tenant_no, tenant_id) values (1, 0, 'public')`);
-  return { live, imports };
+  return { name, live, imports };
 }
 
 beforeAll(async () => {
-  const [first, second] = [await openPlace(), await openPlace()];
+  const [first, second] = [await openPlace('first'), await openPlace('second')];
   places.push(first, second);
   store = createStore(
     { all: [first, second], placeOf: (appNo) => appNo % 2 },

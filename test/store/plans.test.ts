@@ -15,7 +15,7 @@ import type { Contact } from '../../src/features/passwordless/model.ts';
 import { dashboardSessionStore } from '../../src/features/dashboard/store/sessions.ts';
 import { dashboardUserStore } from '../../src/features/dashboard/store/users.ts';
 import { passwordlessStore } from '../../src/features/passwordless/store/store.ts';
-import { onePlace } from '../../src/store/places.ts';
+import { onePlace } from '../../src/store/places/places.ts';
 import { createStore } from '../../src/store/store.ts';
 import { explain, faultsOf, largeTables, planOf, prepare, type Statement } from '../helpers/plans.ts';
 import { createMigratedDatabase } from '../helpers/postgres.ts';

@@ -42,6 +42,7 @@ describe('the schema of the settings', () => {
     'legacy-sources',
     'session-sources',
     'named-keys',
+    'places',
   ])
     ajv.addFormat(format, true);
   const schemas = Object.entries<SettingSchema>(settings.properties);

@@ -17,7 +17,11 @@ export async function countMarked(
   databases: readonly Pick<Database, 'read'>[],
 ): Promise<readonly MarkedUsers[]> {
   const counts = await Promise.all(databases.map(({ read }) => read<MarkedUsers>(countAll, [])));
-  return counts.flat();
+  const bySource = Map.groupBy(counts.flat(), ({ source }) => source);
+  return [...bySource].map(([source, each]) => ({
+    source,
+    users: each.reduce((sum, { users }) => sum + users, 0),
+  }));
 }
 
 const dayMs = 86_400_000;

@@ -2,15 +2,25 @@ import { Refusal } from '../../domain/errors.ts';
 import { jsonReply, Reply, textReply } from '../response/replies.ts';
 import type { Method, Route } from './route.ts';
 
+type DatabaseState = 'up' | 'down' | 'read-only' | 'full';
+
+interface PlaceState {
+  readonly name: string;
+  readonly database: DatabaseState;
+  readonly failover: string | undefined;
+}
+
 export interface Discovery {
   /** The state of the database. Never rejects, and does not wait long. */
-  probe(): Promise<'up' | 'down' | 'read-only' | 'full'>;
+  probe(): Promise<DatabaseState>;
   metricsText(): Promise<string>;
   uptimeSeconds(): number;
   /** The memory budget, MiB: see MemoryBudget of config/memory.ts. */
   readonly memory: object;
   /** What a failover of the database would lose: see FailoverState of database/failover.ts. Undefined if not known yet. */
   failover(): string | undefined;
+  /** After the first one, which is what `probe` and `failover` describe. Never rejects. */
+  otherPlaces(): Promise<readonly PlaceState[]>;
   notReached(): 'DATABASE_UNREACHABLE' | 'STARTING_POSTGRESQL' | 'MIGRATING' | undefined;
   /** Whether a stop was announced: requests are still served, but callers should use another core. */
   isStopping(): boolean;
@@ -123,17 +133,15 @@ function stateRoutes(discovery: Discovery): Route[] {
   ];
 }
 
-type Database = Awaited<ReturnType<Discovery['probe']>>;
-
 interface State {
   readonly ready: boolean;
-  readonly database: Database;
+  readonly database: DatabaseState;
   readonly stopping: boolean;
   /** For programs to compare; undefined when ready. */
   readonly reason: string | undefined;
 }
 
-const databaseReasons: Readonly<Record<Database, string | undefined>> = {
+const databaseReasons: Readonly<Record<DatabaseState, string | undefined>> = {
   up: undefined,
   down: 'DATABASE_UNREACHABLE',
   'read-only': 'DATABASE_READ_ONLY',
@@ -157,5 +165,14 @@ async function health(discovery: Discovery): Promise<Reply> {
   const state = await stateOf(discovery);
   const failover = discovery.failover();
   const uptimeSeconds = discovery.uptimeSeconds();
-  return stateReply(state, { live: true, version, uptimeSeconds, memory, ...(failover && { failover }) });
+  const places = await discovery.otherPlaces();
+  return stateReply(state, {
+    live: true,
+    version,
+    uptimeSeconds,
+    memory,
+    ...(failover && { failover }),
+    // An app in a place that is away is refused, and all others are served: the core stays ready.
+    ...(places.length > 0 && { places }),
+  });
 }

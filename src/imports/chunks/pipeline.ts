@@ -142,16 +142,15 @@ export class ChunkImport {
   /** In a lane. Repeated while there is a reason to write the chunk again. */
   async #commitInOrder(prepared: PreparedChunk): Promise<Committed> {
     this.#expect('ordered');
-    const { engine, seen, sequence } = this.#upload;
+    const { engine, seen, sequence, tenant } = this.#upload;
+    const chunks = engine.chunksOf(tenant.appNo);
     requireGoingOn(this.#upload);
     this.#step.enter();
     await seen.ready();
     for (let isNext = false; ; isNext = true) {
       if (isNext) await this.#step.isNext();
       const attempt = { isNext, commits: sequence.commits };
-      const result = await engine.chunks.transaction((transaction) =>
-        this.#attempt(transaction, prepared, attempt),
-      );
+      const result = await chunks.transaction((transaction) => this.#attempt(transaction, prepared, attempt));
       if (typeof result === 'object') return result;
       if (result === 'repeated') await seen.split();
     }

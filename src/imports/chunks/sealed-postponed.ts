@@ -1,4 +1,4 @@
-import type { ChunkStore, JobStore, Postponed } from '../ports.ts';
+import type { JobStore, Postponed } from '../ports.ts';
 import type { JobRef } from '../model.ts';
 import type { Engine } from '../engine.ts';
 import { Sealer } from '../../process/sealer.ts';
@@ -6,13 +6,13 @@ import { recordSeals } from '../queue/sealed-records.ts';
 
 interface Stores {
   readonly jobs: JobStore;
-  readonly chunks: ChunkStore;
+  readonly chunksOf: Engine['chunksOf'];
 }
 
 /** The stores of imports, with the second factors of postponed records sealed in the database. */
 export function sealingPostponed({
   jobs,
-  chunks,
+  chunksOf,
   encryptionKeys,
 }: Stores & Pick<Engine, 'encryptionKeys'>): Stores {
   const seals = recordSeals(new Sealer(encryptionKeys));
@@ -30,9 +30,9 @@ export function sealingPostponed({
       ...jobs,
       postponed: async (job) => (await jobs.postponed(job)).map((each) => opened(job, each)),
     },
-    chunks: {
+    chunksOf: (appNo) => ({
       transaction: (work) =>
-        chunks.transaction((chunk) =>
+        chunksOf(appNo).transaction((chunk) =>
           work({
             ...chunk,
             progress: (progress) =>
@@ -42,6 +42,6 @@ export function sealingPostponed({
               }),
           }),
         ),
-    },
+    }),
   };
 }

@@ -34,7 +34,7 @@ async function decideTogether(
   const { engine } = upload;
   const input = await prepare(upload, postponed);
   const { outcome, written } = await engine.lanes.run(() =>
-    engine.chunks.transaction(async (transaction) => {
+    engine.chunksOf(job.appNo).transaction(async (transaction) => {
       const written = await writeTogether(transaction, engine.threads, input);
       if (job.dryRun) await transaction.rollBack();
       const outcome = await transaction.progress({

@@ -54,7 +54,7 @@ export async function importRecords(
     rivals: [],
   };
   const { rejects } = await engine.lanes.run(() =>
-    engine.chunks.transaction(async (transaction) => {
+    engine.chunksOf(job.appNo).transaction(async (transaction) => {
       if (leaseId !== undefined && !(await transaction.holdLease(job, leaseId))) throw new LeaseLost();
       const written = await writeChunk(transaction, engine.threads, input);
       await transaction.forget(job);

@@ -64,7 +64,8 @@ export type Settlement = { readonly appNo: number; readonly id: string } & (
   | { readonly outcome: 'failed'; readonly errorMessage: string; readonly record: string }
 );
 
-export interface QueueStore {
+/** Records that wait, of each app. */
+export interface WaitingStore {
   /**
    * Adds all entries or none.
    * @returns `full` when the app would have more than `maxEntries`; concurrent requests may exceed it by their entries
@@ -79,6 +80,10 @@ export interface QueueStore {
   count(appNo: number, status: QueueStatus | undefined): Promise<number>;
   /** Whatever their status; an entry that is being processed may be imported all the same. @returns the ids that existed */
   remove(appNo: number, ids: readonly string[]): Promise<string[]>;
+}
+
+/** The queue of a database: records of all of its apps. */
+export interface QueueStore extends WaitingStore {
   /**
    * The oldest entries of apps without a lease, or whose lease expired: PROCESSING from now on. A lease is of whole apps, until
    * it is settled: entries are imported in the order of their arrival, whichever core takes them.

@@ -5,7 +5,7 @@ import type { Tenant, User } from '../../domain/model.ts';
 import type { Reject } from '../model.ts';
 import type { NativeUser } from '../record/native-record.ts';
 import { marked, type RecordMarks } from './marked.ts';
-import type { NewEntries, NewEntry, QueueStatus, QueueStore, RecordEngine } from './ports.ts';
+import type { NewEntries, NewEntry, QueueStatus, RecordEngine, WaitingStore } from './ports.ts';
 import { withHashes } from './passwords.ts';
 import { type ListedEntry, listedEntry } from './records.ts';
 import { repeatedKeys } from './repeated.ts';
@@ -26,7 +26,7 @@ export interface InvalidUser {
 }
 
 export interface BulkQueueOptions {
-  readonly store: QueueStore;
+  readonly store: WaitingStore;
   readonly engine: RecordEngine;
   /** The user of a record, once it is imported. */
   readonly findImported: (tenant: Tenant, record: NativeUser) => Promise<User | undefined>;
@@ -34,8 +34,8 @@ export interface BulkQueueOptions {
   readonly now: () => number;
   /** A UUIDv7 of this time. */
   readonly newId: (ms: number) => string;
-  /** Wakes the runner of this core. */
-  readonly nudge: () => void;
+  /** Wakes this core's runner for the app. */
+  readonly nudge: (app: Pick<Tenant, 'appNo'>) => void;
   /** Default 1,000,000. */
   readonly maxEntries?: number;
 }
@@ -166,7 +166,7 @@ async function keep(
   const outcome = await options.store.add(tenant.appNo, entries(ids), limits);
   if (outcome === 'full') throw new Refusal('OVERLOADED', full);
   if (outcome === 'app-gone') throw new Refusal('APP_OR_TENANT_NOT_FOUND');
-  options.nudge();
+  options.nudge(tenant);
   return [];
 }
 
@@ -209,7 +209,7 @@ export function errorOf({ field, message }: Pick<Reject, 'field' | 'message'>): 
 }
 
 async function listPage(
-  store: QueueStore,
+  store: WaitingStore,
   { appNo }: Tenant,
   { status, limit = defaultPageSize, paginationToken: before }: ListQuery,
 ): Promise<ListedPage> {

@@ -150,8 +150,16 @@ export interface TenantRecord {
 export interface TenantStore {
   /** Undefined if the app or the tenant does not exist. */
   find(appId: string, tenantId: string): Tenant | undefined | Promise<Tenant | undefined>;
-  /** Creates the app with its public tenant, or changes that tenant's settings. Null in `change` removes a key. */
-  putApp(appId: string, change: CoreConfigChange, factors?: FactorsChange): Promise<{ created: boolean }>;
+  /**
+   * Creates the app with its public tenant, or changes that tenant's settings. Null in `change` removes a key.
+   * @param place of a new app, by name; default: the first one. An existing app stays where it is
+   */
+  putApp(
+    appId: string,
+    change: CoreConfigChange,
+    factors?: FactorsChange,
+    place?: string,
+  ): Promise<{ created: boolean }>;
   /** A new tenant, other than the public one, has no first factor until some are set. */
   putTenant(
     appId: string,
@@ -161,7 +169,8 @@ export interface TenantStore {
   ): Promise<{ created: boolean }>;
   get(appId: string, tenantId: string): Promise<TenantRecord | undefined>;
   listTenants(appId: string): Promise<TenantRecord[]>;
-  listApps(): Promise<{ appId: string; tenants: TenantRecord[] }[]>;
+  /** `place`: the name of the app's place, if there are several. */
+  listApps(): Promise<{ appId: string; tenants: TenantRecord[]; place?: string }[]>;
   /** Also removes users and tokens that are in no other tenant. False if there was no tenant. */
   removeTenant(appId: string, tenantId: string): Promise<boolean>;
   removeApp(appId: string): Promise<boolean>;

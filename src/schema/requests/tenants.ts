@@ -60,7 +60,7 @@ const factors = {
 export const tenantBodies = {
   putApp: {
     type: 'object',
-    properties: { appId: field.name, coreConfig: field.coreConfig, ...factors },
+    properties: { appId: field.name, coreConfig: field.coreConfig, place: field.text, ...factors },
     required: ['appId'],
   },
   putTenant: {

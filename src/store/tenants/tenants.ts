@@ -55,7 +55,18 @@ interface ListedRow extends Pick<TenantRecord, 'providers'> {
 /** One statement removes all users, possibly millions. */
 const removing = { statementTimeoutMs: 1_800_000 };
 
-export function tenantStore(database: Database, rules: TenantRules): TenantStore {
+/** Tenants of the apps in one place. */
+export interface TenantsOfPlace extends Omit<TenantStore, 'putApp'> {
+  /** @param appNo drawn by the first place; without it, this one draws it */
+  putApp(
+    appId: string,
+    change: CoreConfigChange,
+    factors?: FactorsChange,
+    appNo?: number,
+  ): Promise<{ created: boolean }>;
+}
+
+export function tenantStore(database: Database, rules: TenantRules): TenantsOfPlace {
   const { defaults, sealer } = rules;
   const { read } = database;
   const cache = new TenantCache(load);
@@ -68,8 +79,8 @@ export function tenantStore(database: Database, rules: TenantRules): TenantStore
   };
   return {
     find: (appId, tenantId) => cache.find(appId, tenantId),
-    putApp: (appId, change, factors = {}) =>
-      changed(database.transaction((tx) => putApp(tx, appId, { change, factors, rules }))),
+    putApp: (appId, change, factors = {}, appNo) =>
+      changed(database.transaction((tx) => putApp(tx, { appId, appNo }, { change, factors, rules }))),
     putTenant: (appId, tenantId, change, factors = {}) =>
       changed(database.transaction((tx) => putTenant(tx, appId, tenantId, { change, factors, rules }))),
     get: async (appId, tenantId) => (await records(appId, tenantId))[0],
@@ -128,12 +139,23 @@ interface Said {
   readonly rules: TenantRules;
 }
 
-async function putApp(query: Query, appId: string, said: Said): Promise<{ created: boolean }> {
-  const made = await query<{ app_no: number }>(
-    'insert into apps (app_id) values ($1) on conflict do nothing returning app_no',
-    [appId],
-  );
-  const [app] = made;
+interface NamedApp {
+  readonly appId: string;
+  /** Undefined: drawn here. */
+  readonly appNo: number | undefined;
+}
+
+async function putApp(query: Query, { appId, appNo }: NamedApp, said: Said): Promise<{ created: boolean }> {
+  const [app] =
+    appNo === undefined
+      ? await query<{ app_no: number }>(
+          'insert into apps (app_id) values ($1) on conflict do nothing returning app_no',
+          [appId],
+        )
+      : await query<{ app_no: number }>(
+          'insert into apps (app_no, app_id) values ($1, $2) on conflict do nothing returning app_no',
+          [appNo, appId],
+        );
   if (app) {
     await query(`insert into tenants (app_no, tenant_no, tenant_id) values ($1, 0, 'public')`, [app.app_no]);
   }

@@ -25,10 +25,20 @@ const lastOfSources = `
   where j.state = ${stateNumbers.done} and not j.dry_run and j.finished_at is not null
   group by j.source order by at desc limit 100`;
 
+type Databases = readonly Pick<Database, 'read'>[];
+
 /** When the last import of each source ended, over all apps, in ms since the epoch by a core's clock. */
-export async function lastFinished({ read }: Pick<Database, 'read'>): Promise<ReadonlyMap<string, number>> {
-  const rows = await read<{ source: string; at: number }>(lastOfSources, []);
-  return new Map(rows.map(({ source, at }) => [source, at]));
+export async function lastFinished(databases: Databases): Promise<ReadonlyMap<string, number>> {
+  const rows = await ofAll<{ source: string; at: number }>(databases, lastOfSources, []);
+  return new Map(rows.sort((one, other) => one.at - other.at).map(({ source, at }) => [source, at]));
+}
+
+async function ofAll<Row extends object>(
+  databases: Databases,
+  text: string,
+  parameters: readonly number[],
+): Promise<Row[]> {
+  return (await Promise.all(databases.map(({ read }) => read<Row>(text, parameters)))).flat();
 }
 
 interface Row {
@@ -38,9 +48,9 @@ interface Row {
   readonly length: number;
 }
 
-/** Jobs of all apps of a database, without dry runs. @param now ms since the epoch */
-export async function countJobs({ read }: Pick<Database, 'read'>, now: number): Promise<JobCounts> {
-  const rows = await read<Row>(countAll, [now - waitsAfterMs]);
+/** Jobs of all apps, without dry runs. @param now ms since the epoch */
+export async function countJobs(databases: Databases, now: number): Promise<JobCounts> {
+  const rows = await ofAll<Row>(databases, countAll, [now - waitsAfterMs]);
   const jobs = { receiving: 0, waiting: 0, done: 0, cancelled: 0, stopped: 0, undone: 0 };
   for (const row of rows) jobs[row.state] += row.jobs;
   const sum = (of: (row: Row) => number): number => rows.reduce((total, row) => total + of(row), 0);

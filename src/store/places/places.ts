@@ -1,9 +1,10 @@
-import { placeSecretOf, type PlaceSecret } from '../domain/place.ts';
-import { StartupError } from '../process/startup-error.ts';
-import type { Database, Query } from '../database/database.ts';
+import { firstPlaceName } from '../../domain/app-place.ts';
+import type { Database } from '../../database/database.ts';
+import { Homes } from './homes.ts';
 
 /** Connections to a database of apps. */
 export interface Place {
+  readonly name: string;
   readonly live: Database;
   /** For statements that create users; see BatchedStatement.access. */
   readonly imports: Pick<Database, 'write'>;
@@ -14,18 +15,23 @@ export interface Places {
   readonly all: readonly [Place, ...Place[]];
   /** @returns index in `all` */
   placeOf(appNo: number): number;
+  /** Absent with one place only. */
+  readonly homes?: Homes;
 }
 
 /** All apps in one database. */
-export function onePlace(place: Place): Places {
-  return { all: [place], placeOf: () => 0 };
+export function onePlace(place: Omit<Place, 'name'>): Places {
+  return { all: [{ ...place, name: firstPlaceName }], placeOf: () => 0 };
 }
 
-/** Created with the tables, so all cores on the database have the same. */
-export async function readPlaceSecret(read: Query): Promise<PlaceSecret> {
-  const [row] = await read<{ secret: string }>('select secret from decoy_secret limit 1');
-  if (!row) throw new StartupError("The database's table 'decoy_secret' is empty: restore it from a backup");
-  return placeSecretOf(row.secret);
+/** @param all the first one is that of the names */
+export function severalPlaces(all: readonly [Place, ...Place[]]): Places {
+  const [first] = all;
+  const homes = new Homes(
+    first.live.read,
+    all.map(({ name }) => name),
+  );
+  return { all, placeOf: (appNo) => homes.placeOf(appNo), homes };
 }
 
 /** An app's number, or an object with it. */
@@ -40,23 +46,34 @@ export type AsksByApp<Family> = {
     : never;
 };
 
+/** @param each one for each place, in the order of `all` @returns the one of an app's place */
+export function ofApp<Each>(
+  { placeOf }: Pick<Places, 'placeOf'>,
+  each: readonly Each[],
+): (appNo: number) => Each {
+  return (appNo) => {
+    const found = each[placeOf(appNo)];
+    if (found === undefined) throw new Error('an app is in a place that is not in the list');
+    return found;
+  };
+}
+
 /**
  * A family of methods that use the app's place.
  * @param families one for each place, in the order of `all`
  */
 export function byApp<Family extends AsksByApp<Family>>(
-  { placeOf }: Pick<Places, 'placeOf'>,
+  places: Pick<Places, 'placeOf'>,
   families: readonly Family[],
 ): Family {
   const [first] = families;
   const names = Object.keys(first ?? {}) as (keyof Family)[];
   const routed = names.map((name) => {
-    const methods = families.map((family) => family[name] as (first: OfApp, ...rest: unknown[]) => unknown);
-    const ask = (asked: OfApp, ...rest: unknown[]): unknown => {
-      const method = methods[placeOf(appOf(asked))];
-      if (!method) throw new Error('an app is in a place that is not in the list');
-      return method(asked, ...rest);
-    };
+    const methodOf = ofApp(
+      places,
+      families.map((family) => family[name] as (first: OfApp, ...rest: unknown[]) => unknown),
+    );
+    const ask = (asked: OfApp, ...rest: unknown[]): unknown => methodOf(appOf(asked))(asked, ...rest);
     return [name, ask];
   });
   // TypeScript cannot see that each name has a method of its own type.
