@@ -58,7 +58,7 @@ async function main(): Promise<void> {
 /** Commands on the database of the settings: each loads the parts of the core that it needs. */
 const onDatabase: Pick<
   Surroundings,
-  'migrate' | 'foreseeMigration' | 'examineDatabase' | 'backup' | 'restore'
+  'migrate' | 'foreseeMigration' | 'examineDatabase' | 'moveApp' | 'backup' | 'restore'
 > = {
   async migrate(options) {
     const { migrateDatabase } = await import('./core/migrate-database.ts');
@@ -71,6 +71,10 @@ const onDatabase: Pick<
   async examineDatabase(sources) {
     const { examineDatabase } = await import('./core/examine-database.ts');
     return examineDatabase(sources);
+  },
+  async moveApp(options) {
+    const { moveApp } = await import('./core/move/run.ts');
+    return moveApp(options);
   },
   async backup(options) {
     const { backUpDatabase } = await import('./core/backup/run.ts');

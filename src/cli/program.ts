@@ -65,6 +65,7 @@ const groups: readonly CommandGroup[] = [
       migrate: async () => (await import('./commands/core/migrate.ts')).addMigrate,
       backup: async () => (await import('./commands/core/backup.ts')).addBackup,
       restore: async () => (await import('./commands/core/restore.ts')).addRestore,
+      apps: async () => (await import('./commands/core/apps.ts')).addApps,
       reseal: async () => (await import('./commands/core/reseal.ts')).addReseal,
       audit: async () => (await import('./commands/core/audit.ts')).addAudit,
       'dashboard-user': async () => (await import('./commands/core/dashboard-user.ts')).addDashboardUser,

@@ -27,6 +27,8 @@ export interface Surroundings {
   readonly examineDatabase: (sources: DatabaseSources) => Promise<ExaminedDatabaseView>;
   /** Writes the whole database of the settings out. @throws StartupError */
   readonly backup: (options: BackupSources) => Promise<WrittenBackup>;
+  /** Moves an app to another place of the settings. @throws StartupError */
+  readonly moveApp: (options: MoveSources) => Promise<{ readonly stoppedMs: number }>;
   /** Restores a backup into the database of the settings. @throws StartupError */
   readonly restore: (options: RestoreSources) => Promise<RestoredBackup>;
 }
@@ -88,6 +90,15 @@ export interface RestoredBackup extends Omit<WrittenBackup, 'version'> {
   readonly leftOut: readonly string[];
   /** Whether a core there could open the sealed values. */
   readonly hasKeys: boolean;
+}
+
+export interface MoveSources extends DatabaseSources {
+  readonly appId: string;
+  /** A place's name, or how the move ends. */
+  readonly step: { readonly to: string } | 'back' | 'confirm';
+  readonly interrupt: AbortSignal;
+  /** Receives progress, a sentence each. */
+  readonly note: (line: string) => void;
 }
 
 export interface MigrateSources extends ConfigSources {

@@ -1,5 +1,5 @@
 import { Refusal } from '../domain/errors.ts';
-import { explained } from './sqlstate.ts';
+import { explained, isOfMovingApp } from './sqlstate.ts';
 
 export interface Watcher {
   succeeded(writes: boolean): void;
@@ -38,7 +38,7 @@ export function openGate(maxOutstanding: number, watcher?: Watcher): Gate {
         return result;
       } catch (error) {
         const reported = explained(error, writes);
-        if (reported !== error) watcher?.failed(error, writes);
+        if (reported !== error && !isOfMovingApp(error)) watcher?.failed(error, writes);
         throw reported;
       } finally {
         outstanding--;

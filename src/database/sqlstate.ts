@@ -56,6 +56,8 @@ const diskFull = '53100';
 const diskFullMessage =
   "The database's disk is full, and nothing was written: make room on it, then try again";
 
+export const movingMessage = 'The app is moving to another place: try again in a second';
+
 /** OpenSSL's codes for a certificate from an unknown CA. */
 const untrusted = new Set([
   'CERT_UNTRUSTED',
@@ -107,7 +109,7 @@ export function failureOf(error: unknown): Failure {
   if (unknown.has(code) || isLost(code)) return 'unknown';
   if (unavailable.has(code) || isRefusedConnection(error)) return 'unavailable';
   if (code === '40001' || code === '40P01') return 'conflict';
-  if (/^(22|23|54)/.test(code)) return 'data';
+  if (/^(22|23|54)/.test(code) || isOfMovingApp(error)) return 'data';
   return 'other';
 }
 
@@ -117,6 +119,16 @@ export function failureOf(error: unknown): Failure {
  */
 function isLost(code: string): boolean {
   return (code.startsWith('08') && code !== '08P01') || code.startsWith('ERR_SSL_');
+}
+
+/** The error of refuse_held_app, or the refusal that callers get for it. */
+export function isOfMovingApp(error: unknown): boolean {
+  return codeOf(error) === '22M01' || (error instanceof Refusal && codeOf(error.cause) === '22M01');
+}
+
+/** lock_not_available */
+export function isLockTimeout(error: unknown): boolean {
+  return codeOf(error) === '55P03';
 }
 
 /** True for a write that failed for lack of disk space. */
@@ -144,6 +156,7 @@ export function isAborted(error: unknown): boolean {
  */
 export function explained(error: unknown, writes: boolean): unknown {
   if (isDiskFull(error)) return new Refusal('DATABASE_UNAVAILABLE', diskFullMessage, { cause: error });
+  if (isOfMovingApp(error)) return new Refusal('DATABASE_UNAVAILABLE', movingMessage, { cause: error });
   const failure = failureOf(error);
   if (failure === 'unavailable') return new Refusal('DATABASE_UNAVAILABLE', undefined, { cause: error });
   if (failure !== 'unknown') return error;

@@ -69,6 +69,11 @@ export const refusals = {
     http: 409,
     message: "'Upload-Offset' is not the committed offset: ask for it by HEAD",
   },
+  APP_IS_MOVING: {
+    http: 409,
+    message:
+      'The app is moving between places: end the move first (carryover apps move, --confirm or --back)',
+  },
   JOB_STILL_RECEIVING: { http: 409, message: 'The job is still receiving: finish or DELETE it first' },
   JOB_PURGED: {
     http: 410,

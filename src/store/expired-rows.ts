@@ -39,6 +39,23 @@ export function remover(table: string, key: readonly string[]): RemoveExpired {
     select count(*)::int as count from removed`);
 }
 
+/**
+ * For work over all apps of a database, which passes over the rows of an app that is moving: the place that has the app does the
+ * same, and its changes follow. See refuse_held_app in migrations/0015_places.sql.
+ */
+export function passingOverHeld(database: Database): Database {
+  const transaction: Database['transaction'] = (work, options) =>
+    database.transaction(async (query, savepoint) => {
+      await query(`select set_config('carryover.sweep', 'on', true)`);
+      return work(query, savepoint);
+    }, options);
+  return {
+    ...database,
+    write: (text, parameters, planned) => transaction((query) => query(text, parameters, planned)),
+    transaction,
+  };
+}
+
 /** Removes expired rows in all places. */
 export async function removeInAll(
   databases: readonly Database[],

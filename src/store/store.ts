@@ -5,6 +5,7 @@ import { activeUserStore } from './sign-in/active-users.ts';
 import { changeUser } from './users/change-user.ts';
 import { findCredential } from './sign-in/credentials.ts';
 import type { Database } from '../database/database.ts';
+import { passingOverHeld } from './expired-rows.ts';
 import { exportStore } from './users/export-users.ts';
 import { findHeads } from './users/find-users.ts';
 import { searchHeads } from './users/search-users.ts';
@@ -16,7 +17,7 @@ import { countHeads, listHeads } from './users/list-users.ts';
 import { loadUser, recipeNames } from './users/load-users.ts';
 import { mappingStore } from './users/mappings.ts';
 import { type AsksByApp, byApp, type Places } from './places/places.ts';
-import { placedTenants, tenantsOfOnePlace } from './places/tenants.ts';
+import { placedTenants, placedTtlMs, tenantsOfOnePlace } from './places/tenants.ts';
 import { putPasswordUser } from './users/password-users.ts';
 import { removeUser } from './removal/remove-user.ts';
 import { resetStore } from './tokens/resets.ts';
@@ -49,7 +50,7 @@ interface Backlog {
 export interface Store extends Stores {
   /** Opens the statements of a feature. */
   readonly open: OpenStores;
-  /** One for each place, in order. */
+  /** One for each place, in order: for work over all apps. */
   readonly databases: readonly Database[];
   /** Reads the homes of all apps: for work that finds apps in the databases, and not by a request. */
   learnHomes(): Promise<void>;
@@ -94,7 +95,7 @@ export function createStore(
     tenants: tenantsIn(places, tenantRules),
     providers: open(({ live }) => providerStore(live)),
     open,
-    databases: opened.map(({ live }) => live),
+    databases: opened.map(({ live }) => (opened.length === 1 ? live : passingOverHeld(live))),
     learnHomes: async () => {
       await places.homes?.all();
     },
@@ -112,7 +113,7 @@ function tenantsIn({ all, homes }: Places, rules: TenantRules): TenantStore {
     write: first.write,
     homes,
     names: all.map(({ name }) => name),
-    stores: all.map(({ live }) => tenantStore(live, rules)),
+    stores: all.map(({ live }) => tenantStore(live, rules, placedTtlMs)),
   });
 }
 

@@ -61,6 +61,7 @@ async function run(
     stderr,
     foreseeMigration: () => Promise.resolve({ versions: [1, 2], version: 2, sql: 'begin;\ncommit;\n' }),
     migrate: note('migrate', { applied: [1, 2], version: 2 }),
+    moveApp: note('moveApp', { stoppedMs: 600 }),
     backup: note('backup', { version: 2, rows, dataDir: undefined }),
     restore: note('restore', {
       header: { madeAt: '2026-01-31' },
@@ -108,6 +109,7 @@ const changing: readonly (readonly [args: readonly string[], before: 'done' | 'r
   [['reseal'], undefined],
   [['restore', 'backup.carryover'], undefined],
   [['migrate', '--grant-to', 'core role'], undefined],
+  [['apps', 'move', 'shop', '--to', 'dublin'], undefined],
   [['dashboard-user', 'add', 'ada@example.com'], undefined],
   [['dashboard-user', 'password', 'ada@example.com'], undefined],
   [['dashboard-user', 'remove', 'ada@example.com'], undefined],
@@ -136,7 +138,7 @@ const harmless = [
 /** Asks like the others; its users need a core: restrictions.test.ts. */
 const elsewhere = ['restrictions'];
 
-const hasUrl = (name = ''): boolean => !['restore', 'migrate', 'resume'].includes(name);
+const hasUrl = (name = ''): boolean => !['restore', 'migrate', 'resume', 'apps'].includes(name);
 const complete = (args: readonly string[]): string[] => [
   ...args,
   ...(hasUrl(args[0]) ? ['--url', tus.url] : []),

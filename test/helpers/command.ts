@@ -32,6 +32,7 @@ export function quietSurroundings(folder: string, given: Partial<Surroundings> =
     migrate: startsNoCore,
     foreseeMigration: startsNoCore,
     examineDatabase: startsNoCore,
+    moveApp: startsNoCore,
     backup: startsNoCore,
     restore: startsNoCore,
     ...given,

@@ -55,6 +55,14 @@ export const longRuns = {
     usual: 12,
     long: 300,
   },
+  moves: {
+    name: 'moves',
+    file: 'test/places/walk.long.test.ts',
+    variable: 'CARRYOVER_MOVES',
+    what: 'moves of apps between two places, with kills of the command, cores and databases',
+    usual: 6,
+    long: 100,
+  },
   knownLines: {
     name: 'known-lines',
     file: 'test/imports/known-lines.test.ts',

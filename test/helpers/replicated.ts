@@ -22,8 +22,8 @@ import { freePort } from './free-port.ts';
 
 export interface Node {
   readonly port: number;
-  /** As superuser, on its own connection. */
-  sql<Row extends object>(text: string): Promise<Row[]>;
+  /** As superuser, on its own connection. @param database default: `postgres` */
+  sql<Row extends object>(text: string, database?: string): Promise<Row[]>;
   /** As when its machine loses power: the server and all its processes, at once. Resolves when none is left. */
   kill(): Promise<void>;
 }
@@ -98,7 +98,14 @@ class Server implements Node {
   }
 
   async start(): Promise<void> {
-    const settings = ['-c', `port=${this.port}`, '-c', 'listen_addresses=127.0.0.1'];
+    const settings = [
+      '-c',
+      `port=${this.port}`,
+      '-c',
+      'listen_addresses=127.0.0.1',
+      '-c',
+      'wal_level=logical',
+    ];
     const all = ['-D', this.#data, '-k', this.#folder, ...settings];
     const { file, args, options } = commandAs(runAs, this.#programs.postgres, all);
     // A client that connects to the port while no server uses it may be assigned it as its own, until its attempt ends.
@@ -122,12 +129,12 @@ class Server implements Node {
     );
   }
 
-  async sql<Row extends object>(text: string): Promise<Row[]> {
+  async sql<Row extends object>(text: string, database = 'postgres'): Promise<Row[]> {
     const sql = postgres({
       host: '127.0.0.1',
       port: this.port,
       user: 'postgres',
-      database: 'postgres',
+      database,
       max: 1,
     });
     try {
@@ -207,7 +214,7 @@ export async function startAlone(): Promise<Alone> {
   return {
     port: server.port,
     uri: `postgresql://core@127.0.0.1:${server.port}/core?sslmode=disable`,
-    sql: (text) => server.sql(text),
+    sql: (text, database) => server.sql(text, database),
     kill: () => server.kill(),
     start: () => server.start(),
     remove: () => servers.remove(),

@@ -19,7 +19,7 @@ const load = (places: unknown, more: Record<string, string> = base) =>
   loadConfig({ environment: { ...more, PLACES: JSON.stringify(places) } }).places;
 
 describe('places', () => {
-  it('are none by default', () => {
+  it('are an empty list by default', () => {
     expect(loadConfig({ environment: {} }).places).toEqual([]);
   });
 

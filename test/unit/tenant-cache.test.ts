@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Tenant } from '../../src/domain/model.ts';
-import { TenantCache } from '../../src/store/tenants/tenant-cache.ts';
+import { TenantCache, usualTtlMs } from '../../src/store/tenants/tenant-cache.ts';
 
 let now = 1_000_000;
 
@@ -28,7 +28,7 @@ function cacheWithLoads() {
     const load = Promise.withResolvers<Tenant | undefined>();
     loads.push(load);
     return load.promise;
-  });
+  }, usualTtlMs);
   const find = () => cache.find('shop', 'public');
   const answer = async (tenant: Tenant | undefined) => {
     loads.at(-1)?.resolve(tenant);

@@ -1,12 +1,16 @@
 import type { TenantRecord, TenantStore } from '../../operations/ports/ports.ts';
+import { Refusal } from '../../domain/errors.ts';
 import { firstPlaceName } from '../../domain/app-place.ts';
 import type { Query } from '../../database/database.ts';
-import type { TenantsOfPlace } from '../tenants/tenants.ts';
+import type { Tenant } from '../../domain/model.ts';
+import { HeldApp, type TenantsOfPlace } from '../tenants/tenants.ts';
 import { type Homes, unknownPlace } from './homes.ts';
 
 /** The name is drawn here once, so an app has the same number in every place. */
 const nameApp = `
   insert into apps (app_id, home) values ($1, $2) on conflict do nothing returning app_no`;
+
+const findMove = 'select from app_moves join apps using (app_no) where app_id = $1';
 
 const forgetName = 'delete from apps where app_id = $1 and home is not null returning 1';
 
@@ -21,6 +25,25 @@ export function tenantsOfOnePlace(store: TenantsOfPlace): TenantStore {
   };
 }
 
+/**
+ * For how long a core uses a tenant without reading it again. A move waits for so long until no core reads the old place any more, so
+ * it is less than with one place.
+ */
+export const placedTtlMs = 500;
+
+async function foundIn(
+  store: TenantsOfPlace,
+  appId: string,
+  tenantId: string,
+): Promise<{ readonly tenant?: Tenant | undefined; readonly held?: HeldApp }> {
+  try {
+    return { tenant: await store.find(appId, tenantId) };
+  } catch (error) {
+    if (error instanceof HeldApp) return { held: error };
+    throw error;
+  }
+}
+
 interface PlacedTenantParts {
   /** Of the first place. */
   readonly write: Query;
@@ -28,6 +51,29 @@ interface PlacedTenantParts {
   /** Of the places, in their order. */
   readonly names: readonly string[];
   readonly stores: readonly TenantsOfPlace[];
+}
+
+function finding(homes: Homes, storeAt: (place: number) => TenantsOfPlace): TenantStore['find'] {
+  /** A tenant that is missing or held at the known home may have moved with its app. */
+  async function findAgain(appId: string, tenantId: string): Promise<Tenant | undefined> {
+    const home = await homes.of(appId);
+    if (home === undefined) return undefined;
+    const found = await foundIn(storeAt(home.place), appId, tenantId);
+    if (found.tenant !== undefined) return found.tenant;
+    const now = await homes.again(appId);
+    if (now !== undefined && now.place !== home.place) return storeAt(now.place).find(appId, tenantId);
+    if (found.held !== undefined) throw found.held;
+    return undefined;
+  }
+
+  return (appId, tenantId) => {
+    const home = homes.of(appId);
+    const found =
+      home === undefined || home instanceof Promise ? undefined : storeAt(home.place).find(appId, tenantId);
+    if (found !== undefined && !(found instanceof Promise)) return found;
+    if (found !== undefined) found.catch(() => undefined); // findAgain waits for the same
+    return findAgain(appId, tenantId);
+  };
 }
 
 /**
@@ -46,24 +92,8 @@ export function placedTenants({ write, homes, names, stores }: PlacedTenantParts
     return home && storeAt(home.place);
   };
 
-  /** A tenant that is missing at the known home may have moved with its app. */
-  async function findAgain(appId: string, tenantId: string) {
-    const home = await homes.of(appId);
-    const found = home && (await storeAt(home.place).find(appId, tenantId));
-    if (found !== undefined || home === undefined) return found;
-    const now = await homes.again(appId);
-    return now === undefined || now.place === home.place
-      ? undefined
-      : storeAt(now.place).find(appId, tenantId);
-  }
-
   return {
-    find: (appId, tenantId) => {
-      const home = homes.of(appId);
-      const found =
-        home === undefined || home instanceof Promise ? undefined : storeAt(home.place).find(appId, tenantId);
-      return found === undefined || found instanceof Promise ? findAgain(appId, tenantId) : found;
-    },
+    find: finding(homes, storeAt),
     putApp: async (appId, change, factors, placeName) => {
       const wanted = placeName === undefined ? 0 : homes.indexOf(placeName);
       const present = await homes.again(appId);
@@ -90,6 +120,7 @@ export function placedTenants({ write, homes, names, stores }: PlacedTenantParts
     },
     removeTenant: async (appId, tenantId) => (await homeOf(appId))?.removeTenant(appId, tenantId) ?? false,
     removeApp: async (appId) => {
+      if ((await write(findMove, [appId])).length > 0) throw new Refusal('APP_IS_MOVING');
       const wasThere = (await (await homeOf(appId))?.removeApp(appId)) ?? false;
       const wasNamed = (await write(forgetName, [appId])).length > 0;
       return wasThere || wasNamed;

@@ -2,22 +2,24 @@ import { LRUCache } from 'lru-cache';
 import type { Tenant } from '../../domain/model.ts';
 
 /** Maximum time after which another core's change is seen. */
-const ttlMs = 1000;
-/** Age at which an entry is refreshed in the background, so requests of a busy tenant never wait for the database. */
-const refreshAfterMs = 500;
+export const usualTtlMs = 1000;
 const maxTenants = 10_000;
 
 type Load = (appId: string, tenantId: string) => Promise<Tenant | undefined>;
 
-/** Tenants as of at most a second ago. Missing tenants are not cached. */
+/** Tenants as of a short time ago. Missing tenants are not cached. */
 export class TenantCache {
   readonly #load: Load;
-  readonly #cached = new LRUCache<string, Tenant>({ max: maxTenants, ttl: ttlMs });
+  readonly #cached: LRUCache<string, Tenant>;
+  /** Half of the time to live: then an entry is refreshed in the background, so requests of a busy tenant do not wait. */
+  readonly #refreshBelowMs: number;
   /** By key; requests for the same tenant share a load. */
   readonly #loading = new Map<string, Promise<Tenant | undefined>>();
 
-  constructor(load: Load) {
+  constructor(load: Load, ttlMs: number) {
     this.#load = load;
+    this.#cached = new LRUCache({ max: maxTenants, ttl: ttlMs });
+    this.#refreshBelowMs = ttlMs / 2;
   }
 
   /** @returns a promise only if the tenant has to be loaded. @throws what the load throws */
@@ -25,7 +27,7 @@ export class TenantCache {
     const key = `${appId}/${tenantId}`; // ids have no slash
     const cached = this.#cached.get(key);
     if (cached === undefined) return this.#loadOnce(key, appId, tenantId);
-    const isOld = this.#cached.getRemainingTTL(key) < ttlMs - refreshAfterMs;
+    const isOld = this.#cached.getRemainingTTL(key) < this.#refreshBelowMs;
     // A failure is reported to the request that finds the entry expired.
     if (isOld) this.#loadOnce(key, appId, tenantId).catch(() => undefined);
     return cached;

@@ -1,3 +1,4 @@
+import { Refusal } from '../../domain/errors.ts';
 import type { Tenant } from '../../domain/model.ts';
 import type {
   FactorsChange,
@@ -12,13 +13,15 @@ import {
   resolveTenantSettings,
 } from '../../config/tenant-settings.ts';
 import type { Database, Query } from '../../database/database.ts';
+import { movingMessage } from '../../database/sqlstate.ts';
 import { lockApp, removeApp, removeTenant } from '../removal/remove-tenant.ts';
 import type { Sealer } from '../../process/sealer.ts';
 import { requireRules, type TenantRules } from './rules.ts';
 import { openConfig, sealConfig, type StoredConfig } from './sealed-config.ts';
-import { TenantCache } from './tenant-cache.ts';
+import { TenantCache, usualTtlMs } from './tenant-cache.ts';
 
 interface FoundRow {
+  readonly held: boolean;
   readonly app_no: number;
   readonly tenant_no: number;
   readonly app_config: StoredConfig;
@@ -29,7 +32,7 @@ interface FoundRow {
 
 const find = `
   select t.app_no, t.tenant_no, p.core_config as app_config, t.core_config as tenant_config,
-    t.first_factors, t.required_secondary_factors
+    t.first_factors, t.required_secondary_factors, a.held
   from apps a
   join tenants t on t.app_no = a.app_no and t.tenant_id = $2
   join tenants p on p.app_no = a.app_no and p.tenant_no = 0
@@ -55,6 +58,13 @@ interface ListedRow extends Pick<TenantRecord, 'providers'> {
 /** One statement removes all users, possibly millions. */
 const removing = { statementTimeoutMs: 1_800_000 };
 
+/** The rows here only follow those of another place, or are about to. */
+export class HeldApp extends Refusal {
+  constructor() {
+    super('DATABASE_UNAVAILABLE', movingMessage);
+  }
+}
+
 /** Tenants of the apps in one place. */
 export interface TenantsOfPlace extends Omit<TenantStore, 'putApp'> {
   /** @param appNo drawn by the first place; without it, this one draws it */
@@ -66,10 +76,11 @@ export interface TenantsOfPlace extends Omit<TenantStore, 'putApp'> {
   ): Promise<{ created: boolean }>;
 }
 
-export function tenantStore(database: Database, rules: TenantRules): TenantsOfPlace {
+/** @param ttlMs for how long a tenant is used without being read again */
+export function tenantStore(database: Database, rules: TenantRules, ttlMs = usualTtlMs): TenantsOfPlace {
   const { defaults, sealer } = rules;
   const { read } = database;
-  const cache = new TenantCache(load);
+  const cache = new TenantCache(load, ttlMs);
   const changed = async <Result>(work: Promise<Result>): Promise<Result> => {
     try {
       return await work;
@@ -94,6 +105,7 @@ export function tenantStore(database: Database, rules: TenantRules): TenantsOfPl
   async function load(appId: string, tenantId: string): Promise<Tenant | undefined> {
     const [row] = await read<FoundRow>(find, [appId, tenantId]);
     if (!row) return undefined;
+    if (row.held) throw new HeldApp();
     const appNo = row.app_no;
     const ofApp = openConfig(row.app_config, { appNo, tenantId: 'public' }, sealer);
     const own = openConfig(row.tenant_config, { appNo, tenantId }, sealer);

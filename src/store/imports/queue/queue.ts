@@ -67,6 +67,7 @@ const appsAtOnce = 8;
  *
  * - `waiting`: the apps with due entries, one probe each.
  * - `stale`: expired leases. The lease under which a core is committing an import is locked (`holdLease`), and skipped.
+ * - `free`: not of an app whose rows only follow another place.
  * - `leased`: a race for an app without a lease has one winner.
  */
 const claim = `
@@ -89,8 +90,9 @@ const claim = `
       where q.app_no = w.app_no and ${isDue}
       order by ${inOrder} limit 1
     ) q
-    where not exists (select 1 from import_queue_leases l where l.app_no = w.app_no)
-      or ((w.app_no in (select s.app_no from stale s)) is true)
+    where not exists (select 1 from apps a where a.app_no = w.app_no and a.held)
+      and (not exists (select 1 from import_queue_leases l where l.app_no = w.app_no)
+        or ((w.app_no in (select s.app_no from stale s)) is true))
     order by ${inOrder} limit ${appsAtOnce}
   ),
   leased as (
