@@ -53,7 +53,7 @@ async function rowsOf({ appNo }: Tenant, tenantNo?: number): Promise<Record<stri
   const tables = await store.sql<{ name: string; has_tenant: boolean }>(
     `select c.table_name as name, bool_or(c.column_name = 'tenant_no') as has_tenant
      from information_schema.columns c
-     where c.table_schema = 'carryover' and c.table_name <> 'encryption_check' -- it is of the whole database
+     where c.table_schema = 'carryover' and c.table_name not in ('encryption_check', 'app_moves') -- of the whole database; keeps its app from being removed
      group by 1 having bool_or(c.column_name = 'app_no')`,
   );
   const counts: Record<string, number> = {};
