@@ -41,13 +41,18 @@ export async function startHaproxyOf(
   configuration: string,
   servers: Readonly<Record<string, string>>,
 ): Promise<Proxy> {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'carryover-haproxy-'));
   const port = await freePort();
   const text = Object.entries(servers).reduce(
     (whole, [name, address]) => whole.replace(`${name}:3567`, address),
     configuration.replace('bind :3567', `bind 127.0.0.1:${port}`),
   );
-  await writeFile(path.join(folder, 'haproxy.cfg'), text);
+  return runHaproxy(text, port);
+}
+
+/** @param configuration as HAProxy reads it; it listens on this port of loopback */
+export async function runHaproxy(configuration: string, port: number): Promise<Proxy> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'carryover-haproxy-'));
+  await writeFile(path.join(folder, 'haproxy.cfg'), configuration);
   return running(spawn('haproxy', ['-db', '-f', `${folder}/haproxy.cfg`]), folder, port);
 }
 

@@ -1,24 +1,17 @@
 /** A primary and a streaming standby, of the PostgreSQL that comes with the core. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  appendFileSync,
-  chmodSync,
-  chownSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-} from 'node:fs';
+import { appendFileSync, chmodSync, chownSync, mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import postgres from 'postgres';
 import { type Command, commandAs } from '../../src/embedded/command.ts';
 import { locateBinaries, openPrograms, type Programs } from '../../src/embedded/programs.ts';
 import { ordinaryUser } from '../../src/embedded/run-as.ts';
 import { createLogger } from '../../src/process/log.ts';
 import { freePort } from './free-port.ts';
+import { killWithChildren } from './processes.ts';
 
 export interface Node {
   readonly port: number;
@@ -44,29 +37,6 @@ const runAs = process.geteuid?.() === 0 ? ordinaryUser() : undefined;
 
 function run({ file, args, options }: Command): void {
   execFileSync(file, args, { ...options, stdio: ['ignore', 'ignore', 'pipe'] });
-}
-
-function childrenOf(parent: number): number[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-    .filter((pid) => {
-      try {
-        // After the command in parentheses: state and parent.
-        return Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ')[1]) === parent;
-      } catch {
-        return false;
-      }
-    });
-}
-
-/** A zombie that its parent has not waited for is dead. */
-function isAlive(pid: number): boolean {
-  try {
-    return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.startsWith('Z') === false;
-  } catch {
-    return false;
-  }
 }
 
 const maxStarts = 100;
@@ -147,10 +117,7 @@ class Server implements Node {
   async kill(): Promise<void> {
     const pid = this.#child?.pid;
     if (pid === undefined) return;
-    process.kill(pid, 'SIGSTOP'); // it starts no other meanwhile
-    const all = [pid, ...childrenOf(pid)];
-    for (const each of all) process.kill(each, 'SIGKILL');
-    while (all.some(isAlive)) await turn();
+    await killWithChildren([pid]);
   }
 
   async stop(): Promise<void> {
