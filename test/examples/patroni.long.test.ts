@@ -9,6 +9,7 @@ import {
   roles,
   startPatroni,
 } from '../helpers/patroni.ts';
+import { countOf, longRuns } from '../helpers/long-runs.ts';
 import { knownHash, knownPassword } from '../helpers/people.ts';
 import { addressOf, type Program, runCommand, runMain } from '../helpers/process.ts';
 
@@ -99,7 +100,7 @@ async function backAfter({ url }: Core, since: number): Promise<string> {
   return `${((performance.now() - since) / 1000).toFixed(1)} s`;
 }
 
-describe.runIf(hasPatroniCluster)('a cluster of Patroni', () => {
+describe.runIf(hasPatroniCluster && countOf(longRuns.patroni) > 0)('a cluster of Patroni', () => {
   let cluster: PatroniCluster;
   let direct: Core;
   let balanced: Core;

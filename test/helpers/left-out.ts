@@ -2,7 +2,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync } from 'node:fs';
 import { hasMariadb } from './mariadb.ts';
-import { hasEtcd, hasPatroni, hasServer } from './patroni.ts';
 import { hasPgBouncer } from './pgbouncer.ts';
 import { hasPhp } from './php.ts';
 import { hasHaproxy, hasNginx } from './proxies.ts';
@@ -28,9 +27,6 @@ export const needs: readonly Need[] = [
   { what: 'PHP', debian: 'php-cli', isThere: hasPhp },
   { what: 'nginx', debian: 'nginx', isThere: hasNginx },
   { what: 'HAProxy', debian: 'haproxy', isThere: hasHaproxy },
-  { what: 'Patroni', debian: 'patroni', isThere: hasPatroni },
-  { what: 'etcd', debian: 'etcd-server', isThere: hasEtcd },
-  { what: 'PostgreSQL of the system', debian: 'postgresql', isThere: hasServer },
   { what: 'users without a name', debian: 'libnss-wrapper', isThere: hasNssWrapper },
   { what: 'xz', debian: 'xz-utils', isThere: runs('xz') },
   { what: 'zip', debian: 'zip', isThere: runs('zip') },

@@ -63,6 +63,15 @@ export const longRuns = {
     usual: 6,
     long: 100,
   },
+  /** Needs patroni and etcd-server of Debian, which CI does not install, and two minutes. */
+  patroni: {
+    name: 'patroni',
+    file: 'test/examples/patroni.long.test.ts',
+    variable: 'CARRYOVER_PATRONI',
+    what: 'cluster of Patroni that loses its primary, is switched over and cut off from etcd',
+    usual: 0,
+    long: 1,
+  },
   knownLines: {
     name: 'known-lines',
     file: 'test/imports/known-lines.test.ts',
