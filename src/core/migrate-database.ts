@@ -1,13 +1,10 @@
-import { Refusal } from '../domain/errors.ts';
-import { reasonOf } from '../process/log.ts';
 import { type ConfigSources, loadConfig } from '../config/load.ts';
 import { StartupError } from '../process/startup-error.ts';
-import { adviceOnStart, unusable } from '../database/connection/advice.ts';
 import { readConnectionUri } from '../database/connection/uri.ts';
 import { type Database, openDatabase } from '../database/database.ts';
 import { findPending, migrate, type Pending, readMigrations } from '../database/migrate.ts';
-import { isRefusedConnection } from '../database/sqlstate.ts';
 import { checkServer } from '../database/server-check.ts';
+import { explained } from './command-errors.ts';
 
 export interface MigrateOptions extends ConfigSources {
   /** The role of the cores, if it does not own the tables. */
@@ -71,14 +68,4 @@ export async function withDatabase<Result>(
   } finally {
     await database.close(1000);
   }
-}
-
-/** A command reports at once what a core would retry. */
-function explained(error: unknown): Error {
-  if (!(error instanceof Refusal)) return unusable(error);
-  if (isRefusedConnection(error.cause)) return unusable(error.cause);
-  const reason = reasonOf(error.cause ?? error);
-  return new StartupError(`The database cannot be reached: ${reason}. ${adviceOnStart(error.cause)}`, {
-    cause: error,
-  });
 }

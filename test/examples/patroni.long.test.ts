@@ -1,6 +1,7 @@
 /** Two cores on a cluster of Patroni, etcd and HAProxy with the files of examples/patroni: one core names all nodes, one HAProxy. */
 import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { asking } from '../helpers/ask.ts';
 import { makePlace, type Place, type Running } from '../helpers/carryover.ts';
 import {
   hasPatroniCluster,
@@ -23,14 +24,7 @@ interface Core {
   readonly url: string;
 }
 
-async function ask(url: string, route: string, body?: object): Promise<Record<string, unknown>> {
-  const answer = await fetch(`${url}${route}`, {
-    method: body === undefined ? 'GET' : 'POST',
-    headers: { 'api-key': apiKey, 'content-type': 'application/json' },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  return (await answer.json()) as Record<string, unknown>;
-}
+const ask = asking(apiKey);
 
 const signIn = async (url: string, email: string): Promise<unknown> =>
   (await ask(url, '/recipe/signin', { email, password: knownPassword })).status;

@@ -1,4 +1,5 @@
 /** Two PostgreSQL servers, each a place, whose role may replicate, and cores on them. */
+import { asking } from './ask.ts';
 import { type Alone, startAlone } from './replicated.ts';
 import { addressOf, type Program, runCommand, runMain } from './process.ts';
 
@@ -19,19 +20,7 @@ export interface Movable {
   remove(): Promise<void>;
 }
 
-export async function askCore(
-  url: string,
-  path: string,
-  body?: object,
-  method = 'POST',
-): Promise<Record<string, unknown>> {
-  const answer = await fetch(`${url}${path}`, {
-    method: body === undefined ? 'GET' : method,
-    headers: { 'api-key': apiKey, 'content-type': 'application/json' },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  return (await answer.json()) as Record<string, unknown>;
-}
+export const askCore = asking(apiKey);
 
 const leftovers = `
   select 'trigger ' || tgname as name from pg_trigger where tgname like 'held_app_%'
@@ -54,7 +43,7 @@ const letIn = `
   copy (values ('host all core 127.0.0.1/32 scram-sha-256'), ('host all postgres 127.0.0.1/32 trust')) to`;
 
 const rights = [
-  `alter role core password 'any'`,
+  `alter role core password 'move-secret'`,
   'alter role core replication',
   'grant pg_create_subscription to core',
   'grant create on database core to core',
@@ -69,7 +58,8 @@ export async function startMovable(settings: Readonly<Record<string, string>> = 
     await server.sql(`${letIn} '${file?.hba_file ?? ''}'`);
     await server.sql('select pg_reload_conf()');
   }
-  const uriOf = ({ port }: Alone): string => `postgresql://core:any@127.0.0.1:${port}/core?sslmode=disable`;
+  const uriOf = ({ port }: Alone): string =>
+    `postgresql://core:move-secret@127.0.0.1:${port}/core?sslmode=disable`;
   const environment = {
     ...settings,
     API_KEYS: apiKey,

@@ -1,34 +1,19 @@
 /** A core over two places, each a database of its own. */
-import postgres from 'postgres';
+import type postgres from 'postgres';
 import { afterAll, beforeAll } from 'vitest';
+import { createPlace } from './apart.ts';
 import { type Answer, startTestCore, type TestCore, type TestCoreOptions } from './core.ts';
-import { createMigratedDatabase, type TestDatabase } from './postgres.ts';
+import { type TestDatabase, withAdmin } from './postgres.ts';
 
-/** Not a copy of the other databases of the tests, which all come from one. */
-export async function createPlace(): Promise<TestDatabase> {
-  const database = await createMigratedDatabase();
-  await inDatabase(
-    database,
-    (sql) => sql`update carryover.decoy_secret set secret = gen_random_uuid()::text`,
-  );
-  return database;
-}
-
-export async function inDatabase<Result>(
+/** With the core's tables in the search path. */
+export function inDatabase<Result>(
   { connection }: Pick<TestDatabase, 'connection'>,
   work: (sql: postgres.Sql) => Promise<Result>,
 ): Promise<Result> {
-  const sql = postgres({
-    ...connection,
-    max: 1,
-    onnotice: () => undefined,
-    connection: { search_path: 'carryover' },
+  return withAdmin(connection, async (sql) => {
+    await sql`set search_path to carryover`;
+    return work(sql);
   });
-  try {
-    return await work(sql);
-  } finally {
-    await sql.end();
-  }
 }
 
 export interface TwoPlaces {

@@ -33,13 +33,13 @@ export const createMigratedDatabase = (): Promise<TestDatabase> =>
   createDatabase({ template: inject('migrated') });
 
 /** Runs `work` with one connection as the server's owner, which is closed afterwards. */
-export async function withAdmin(
+export async function withAdmin<Result>(
   server: EmbeddedConnection,
-  work: (sql: postgres.Sql) => Promise<void>,
-): Promise<void> {
+  work: (sql: postgres.Sql) => Promise<Result>,
+): Promise<Result> {
   const sql = postgres({ ...server, max: 1, onnotice: () => undefined });
   try {
-    await work(sql);
+    return await work(sql);
   } finally {
     await sql.end();
   }

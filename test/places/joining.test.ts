@@ -1,8 +1,9 @@
 /** Addresses of places that cannot be meant: the core does not start, and says what is wrong and the cure. */
 import { afterEach, describe, expect, it } from 'vitest';
+import { createPlace } from '../helpers/apart.ts';
 import { startTestCore } from '../helpers/core.ts';
 import { importUser, newEmail } from '../helpers/people.ts';
-import { createPlace, inDatabase, newAppIn } from '../helpers/places.ts';
+import { inDatabase, newAppIn } from '../helpers/places.ts';
 import type { TestDatabase } from '../helpers/postgres.ts';
 
 const made: TestDatabase[] = [];

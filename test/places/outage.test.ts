@@ -1,9 +1,10 @@
 /** A place that is away: only its own apps are refused. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createPlace } from '../helpers/apart.ts';
 import { startTestCore, type TestCore } from '../helpers/core.ts';
 import { type DatabaseDoor, openDoor } from '../helpers/database-door.ts';
 import { importUser, knownPassword, newEmail, refusalOf, signIn } from '../helpers/people.ts';
-import { createPlace, newAppIn } from '../helpers/places.ts';
+import { newAppIn } from '../helpers/places.ts';
 import type { TestDatabase } from '../helpers/postgres.ts';
 
 let first: TestDatabase;

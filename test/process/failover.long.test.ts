@@ -1,6 +1,7 @@
 /** A core whose database fails over to its standby during requests and imports. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
+import { asking } from '../helpers/ask.ts';
 import { makePlace, type Place } from '../helpers/carryover.ts';
 import { knownHash, knownPassword } from '../helpers/people.ts';
 import { addressOf, type Program, runCommand, runMain } from '../helpers/process.ts';
@@ -33,14 +34,7 @@ async function readyCore(uri: string): Promise<{ program: Program; url: string }
   return { program, url: await addressOf(program) };
 }
 
-async function ask(url: string, route: string, body?: object): Promise<Record<string, unknown>> {
-  const answer = await fetch(`${url}${route}`, {
-    method: body === undefined ? 'GET' : 'POST',
-    headers: { 'api-key': apiKey, 'content-type': 'application/json' },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  return (await answer.json()) as Record<string, unknown>;
-}
+const ask = asking(apiKey);
 
 const health = (url: string) => ask(url, '/health');
 

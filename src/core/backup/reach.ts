@@ -1,17 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Config, type ConfigSources, loadConfig } from '../../config/load.ts';
-import { Refusal } from '../../domain/errors.ts';
-import { createLogger, type Logger, reasonOf } from '../../process/log.ts';
+import { createLogger, type Logger } from '../../process/log.ts';
 import { Sealer } from '../../process/sealer.ts';
 import { StartupError } from '../../process/startup-error.ts';
-import { adviceOnStart, unusable } from '../../database/connection/advice.ts';
 import { readConnectionUri } from '../../database/connection/uri.ts';
 import { type ConnectionTarget, type Database, openDatabase } from '../../database/database.ts';
-import { isOfServer } from '../../database/driver.ts';
-import { isDiskFull, isRefusedConnection } from '../../database/sqlstate.ts';
 import { startEmbedded } from '../../embedded/embedded.ts';
 import { findRunning, hasCluster } from '../../embedded/running.ts';
+import { explained } from '../command-errors.ts';
 
 export interface ReachOptions extends ConfigSources {
   readonly exists: boolean;
@@ -86,19 +83,4 @@ function encryptionKeys(config: Config, dataDir: string | undefined): readonly U
   if (config.encryptionKeys.length > 0 || dataDir === undefined) return config.encryptionKeys;
   const file = path.join(dataDir, 'encryption-key');
   return existsSync(file) ? [Buffer.from(readFileSync(file, 'utf8').trim(), 'base64url')] : [];
-}
-
-/** A command reports at once what a core would retry. */
-function explained(error: unknown): unknown {
-  if (!(error instanceof Refusal)) return isOfServer(error) ? unusable(error) : error;
-  if (isRefusedConnection(error.cause)) return unusable(error.cause);
-  if (isDiskFull(error)) return new StartupError(error.message, { cause: error });
-  const reason = reasonOf(error.cause ?? error);
-  if (error.code === 'OUTCOME_UNKNOWN')
-    return new StartupError(`The connection to the database was lost: ${reason}. Run the command again`, {
-      cause: error,
-    });
-  return new StartupError(`The database cannot be reached: ${reason}. ${adviceOnStart(error.cause)}`, {
-    cause: error,
-  });
 }

@@ -1,4 +1,5 @@
 /** Stops the writes of one app in a database, whichever core sends them. */
+import { setTimeout as delay } from 'node:timers/promises';
 import { isLockTimeout } from '../../database/sqlstate.ts';
 import type { Database, Query } from '../../database/database.ts';
 import { tablesOfApps } from './replication.ts';
@@ -40,6 +41,8 @@ async function withLock(database: Database, statement: string): Promise<void> {
       return;
     } catch (error) {
       if (!isLockTimeout(error)) throw error;
+      // The writers that waited behind it are first.
+      await delay(lockMs);
     }
   }
 }

@@ -5,7 +5,7 @@ import type { Database } from '../../database/database.ts';
 import { placedTtlMs } from '../../store/places/tenants.ts';
 import { differences, sumsOf } from './compare.ts';
 import { asMover, drained, lower, markerOf, raise, setHeld } from './fence.ts';
-import { begin, enter, findApp, forget, type MovingApp } from './record.ts';
+import { begin, enter, findApp, forget, type MovingApp, settledHome } from './record.ts';
 import {
   end,
   hasReceived,
@@ -187,6 +187,7 @@ async function follow(context: MoveContext, { app, source, target, out, back }: 
   await raise(source.database, appNo);
   await subscribe(out, true);
   let notedAt = -Infinity;
+  const { errors: before } = await standingOf(out);
   await until(context, `the copy to '${target.name}'`, async () => {
     const { tables, copied, errors } = await standingOf(out);
     const isCopied = tables > 0 && copied === tables;
@@ -194,7 +195,7 @@ async function follow(context: MoveContext, { app, source, target, out, back }: 
       note(`Copied: ${copied} of ${tables} tables`);
       notedAt = performance.now();
     }
-    if (errors >= mostErrors)
+    if (errors - before >= mostErrors)
       throw new StartupError(
         `The server of '${target.name}' cannot receive the rows: its log says why. Mend that and run the command again`,
       );
@@ -221,8 +222,7 @@ async function switchOver(
   try {
     await steps();
   } catch (error) {
-    const { home } = await findApp(first, appId);
-    if (home !== to.name) await setHeld(from.database, appNo, false);
+    if ((await settledHome(first, appNo)) !== to.name) await setHeld(from.database, appNo, false);
     throw error;
   }
   const stoppedMs = Math.round(performance.now() - startedAt);
@@ -233,19 +233,21 @@ async function switchOver(
 /** Resolves when nothing of the app is written any more, and both places have the same. */
 async function hold(context: MoveContext, stream: Stream, appNo: number): Promise<void> {
   const { from, to } = stream;
-  const limited = { ...context, interrupt: AbortSignal.timeout(stopLimitMs) };
   await setHeld(from.database, appNo, true);
   const forgotten = delay(forgottenMs);
   const marker = await markerOf(from.database);
-  await until(limited, `the transactions in '${from.name}' that began before`, () =>
-    drained(from.database, marker),
+  await until(
+    context,
+    `the transactions in '${from.name}' that began before`,
+    () => drained(from.database, marker),
+    stopLimitMs,
   );
   const position = await positionOf(from);
   // A commit of the app behind the position: receiving it shows that everything before has been received.
   await asMover(from.database, (query) =>
     query('update tenants set tenant_id = tenant_id where app_no = $1 and tenant_no = 0', [appNo]),
   );
-  await until(limited, `'${to.name}' to catch up`, () => hasReceived(stream, position));
+  await until(context, `'${to.name}' to catch up`, () => hasReceived(stream, position), stopLimitMs);
   await forgotten;
   const [one, other] = await Promise.all([sumsOf(from.database, appNo), sumsOf(to.database, appNo)]);
   const different = differences(one, other);
@@ -311,13 +313,11 @@ async function until(
   { interrupt }: Pick<MoveContext, 'interrupt'>,
   what: string,
   check: () => Promise<boolean>,
+  limitMs = Infinity,
 ): Promise<void> {
+  const startedAt = performance.now();
   while (!(await check())) {
-    if (
-      interrupt.aborted &&
-      interrupt.reason instanceof DOMException &&
-      interrupt.reason.name === 'TimeoutError'
-    )
+    if (performance.now() - startedAt > limitMs)
       throw new StartupError(`Waited too long for ${what}: the app stays where it is. Run the command again`);
     interrupt.throwIfAborted();
     await delay(pollMs);

@@ -42,6 +42,14 @@ export async function findApp({ read }: Pick<Database, 'read'>, appId: string): 
   };
 }
 
+/** The name of the app's home, once a change of it that may be under way has ended: the outcome of its commit may be unknown. */
+export async function settledHome({ write }: Pick<Database, 'write'>, appNo: number): Promise<string> {
+  const [row] = await write<{ home: string | null }>('select home from apps where app_no = $1 for update', [
+    appNo,
+  ]);
+  return row?.home ?? firstPlaceName;
+}
+
 export async function begin(
   { write }: Pick<Database, 'write'>,
   appNo: number,

@@ -1,6 +1,7 @@
 /** PostgreSQL's logical replication of the rows of one app (PostgreSQL 18 manual, chapter 29): which tables, and where it stands. */
 import { schemaName } from '../../database/connection/settings.ts';
 import type { Database } from '../../database/database.ts';
+import { StartupError } from '../../process/startup-error.ts';
 
 /** A place in a move. */
 export interface Side {
@@ -33,7 +34,7 @@ export async function tablesOfApps({ read }: Pick<Database, 'read'>): Promise<re
   return (await read<{ name: string }>(tables)).map(({ name }) => name);
 }
 
-/** Makes what the sending side needs. @param isHere whether its slot is there already */
+/** Makes what the sending side needs, as far as it is not there. */
 export async function offer({ name, from }: Stream, appNo: number): Promise<void> {
   const names = await tablesOfApps(from.database);
   const filtered = names.map((table) => `${schemaName}.${table} where (app_no = ${appNo})`);
@@ -66,12 +67,23 @@ export async function subscribe(stream: Stream, copies: boolean): Promise<void> 
   );
 }
 
-/** Ends the stream and removes what `offer` and `subscribe` made, as far as it is there. */
+/**
+ * Ends the stream and removes what `offer` and `subscribe` made, as far as it is there.
+ * @throws StartupError while a connection that is ending uses the slot: left behind, it would keep the server's log for ever
+ */
 export async function end(stream: Stream): Promise<void> {
   const { name, from, to } = stream;
   if (await isSubscribed(stream)) await to.database.write(`drop subscription ${name}`);
+  const [active] = await from.database.read(
+    'select from pg_replication_slots where slot_name = $1 and active',
+    [name],
+  );
+  if (active !== undefined)
+    throw new StartupError(
+      `'${from.name}' has not noticed yet that the other place no longer follows: run the command again`,
+    );
   await from.database.write(
-    'select pg_drop_replication_slot(slot_name) from pg_replication_slots where slot_name = $1 and not active',
+    'select pg_drop_replication_slot(slot_name) from pg_replication_slots where slot_name = $1',
     [name],
   );
   await from.database.write(`drop publication if exists ${name}`);

@@ -4,8 +4,7 @@ import { StartupError } from '../../process/startup-error.ts';
 import { readConnectionUri } from '../../database/connection/uri.ts';
 import { openDatabase } from '../../database/database.ts';
 import { isMissingRight } from '../../database/sqlstate.ts';
-import { unusable } from '../../database/connection/advice.ts';
-import { isOfServer } from '../../database/driver.ts';
+import { explained } from '../command-errors.ts';
 import { confirm, goBack, move, type MoveContext, type Stopped } from './move-app.ts';
 import type { Side } from './replication.ts';
 
@@ -38,7 +37,7 @@ export async function moveApp({ appId, step, interrupt, note, ...sources }: Move
   try {
     return await run(context, step);
   } catch (error) {
-    throw explained(error);
+    throw withRights(error);
   } finally {
     await Promise.all(all.map(({ database }) => database.close(1000)));
   }
@@ -51,11 +50,11 @@ async function run(context: MoveContext, step: MoveOptions['step']): Promise<Sto
   return { stoppedMs: 0 };
 }
 
-function explained(error: unknown): unknown {
+function withRights(error: unknown): unknown {
   if (isMissingRight(error))
     return new StartupError(
       `${(error as Error).message}. A move needs roles that own the tables, with REPLICATION, and pg_create_subscription and CREATE on the database`,
       { cause: error },
     );
-  return isOfServer(error) ? unusable(error) : error;
+  return explained(error);
 }

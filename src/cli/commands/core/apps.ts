@@ -22,7 +22,7 @@ export const addApps: AddCommand = (program, { surroundings, action }) => {
     .command('move')
     .summary('move an app to another place')
     .description(
-      "Copies an app to another of the places, follows its changes, compares both, and changes its home: writes of the app are refused for less than a second in between. Then the old place follows the new one, until --confirm removes the app's rows there, or --back returns. Can be interrupted at any point, and run again.",
+      "Copies an app to another of the places, follows its changes, compares both, and changes its home: writes of the app are refused in between, for less than a second and the time to compare a large app. Then the old place follows the new one, until --confirm removes the app's rows there, or --back returns. Can be interrupted at any point, and run again.",
     )
     .argument('<app>', 'its name')
     .option('--to <place>', "a place's name, or first")
