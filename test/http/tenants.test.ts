@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { areApart } from '../helpers/apart.ts';
 import type { TestCore } from '../helpers/core.ts';
 import {
   importUser,
@@ -138,6 +139,17 @@ describe('a tenant', () => {
 });
 
 describe('an app', () => {
+  test('is in the one place that there is', async () => {
+    const put = (place: string) => core.put('/recipe/multitenancy/app/v2', { appId: 'placed', place });
+    if (!areApart)
+      expect(refusalOf(await put('dublin'))).toEqual([
+        400,
+        'INVALID_FIELD',
+        "Field name 'place' is invalid in JSON input: this core has one database: list further ones in the setting 'places'",
+      ]);
+    expect((await put('first')).body).toEqual({ status: 'OK', createdNew: true });
+  });
+
   test('is made once with its public tenant, and listed', async () => {
     const appId = `app-${randomUUID()}`;
     const put = () => core.put('/recipe/multitenancy/app/v2', { appId: appId.toUpperCase() });

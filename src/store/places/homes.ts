@@ -18,10 +18,11 @@ interface HomeRow {
 
 /** @param names of the places that there are */
 export function unknownPlace(names: readonly string[]): Refusal {
-  return new Refusal(
-    'INVALID_FIELD',
-    `Field name 'place' is invalid in JSON input: must be one of the places ${names.join(', ')} (setting 'places')`,
-  );
+  const cure =
+    names.length === 1
+      ? "this core has one database: list further ones in the setting 'places'"
+      : `must be one of the places ${names.join(', ')} (setting 'places')`;
+  return new Refusal('INVALID_FIELD', `Field name 'place' is invalid in JSON input: ${cure}`);
 }
 
 /**
