@@ -1,6 +1,6 @@
 /**
- * Clients of three cores on one database, while cores are killed and paused, and the database is killed and its connections are
- * cut, at random. Acknowledged changes are compared with a model.
+ * Clients of three cores on one database, while cores are killed, paused, slowed and cut off from the database, and the database is
+ * killed and its connections are ended, at random. Acknowledged changes are compared with a model.
  *
  * CARRYOVER_MANY_CORES: the number of faults; see long-runs.ts. CARRYOVER_MANY_CORES_SEED: the faults; it is printed when the
  * test fails.
@@ -9,7 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { randomNumbers } from '../helpers/bulk-files.ts';
 import { countOf, longRuns } from '../helpers/long-runs.ts';
-import { addressOf, type Program, runMain } from '../helpers/process.ts';
+import { MortalCore } from '../helpers/mortal-core.ts';
 import { type Alone, startAlone } from '../helpers/replicated.ts';
 
 const faults = countOf(longRuns.manyCores);
@@ -22,57 +22,12 @@ const pick = <Each>(all: readonly Each[]): Each => {
 };
 
 const apiKey = 'many-histories-key-0123456789';
-const clients = 10;
+const clients = 30;
 
 let database: Alone;
-const cores: Core[] = [];
+const cores: MortalCore[] = [];
 
-/** One of the three: after a kill, it starts again at another port. */
-class Core {
-  program: Program | undefined;
-  #url: Promise<string>;
-
-  constructor() {
-    this.#url = this.#start();
-  }
-
-  get url(): Promise<string> {
-    return this.#url;
-  }
-
-  kill(): void {
-    this.program?.child.kill('SIGKILL');
-    this.#url = this.#start();
-  }
-
-  async end(): Promise<void> {
-    await this.program?.end('SIGKILL');
-  }
-
-  async pause(ms: number): Promise<void> {
-    const { program } = this;
-    program?.child.kill('SIGSTOP');
-    await delay(ms);
-    program?.child.kill('SIGCONT');
-  }
-
-  async #start(): Promise<string> {
-    const program = runMain({
-      environment: {
-        HOST: '127.0.0.1',
-        API_KEYS: apiKey,
-        ENCRYPTION_KEYS: Buffer.alloc(32, 7).toString('base64'),
-        POSTGRESQL_CONNECTION_URI: database.uri,
-        LOG_LEVEL: 'info',
-        // Passwords are not tested here: many requests are.
-        BCRYPT_LOG_ROUNDS: '4',
-        PASSWORD_HASHING_ALG: 'BCRYPT',
-      },
-    });
-    this.program = program;
-    return addressOf(program).catch(() => 'http://127.0.0.1:1'); // killed during its start
-  }
-}
+type Method = 'GET' | 'POST';
 
 interface Answer {
   /** The answer's status word; UNKNOWN if the outcome is open; AWAY if nothing was done. */
@@ -83,13 +38,12 @@ interface Answer {
 /** Statuses of requests that were not carried out. */
 const notDone: ReadonlySet<unknown> = new Set(['DATABASE_UNAVAILABLE', 'OVERLOADED', 'SHUTTING_DOWN']);
 
-async function ask(path: string, body: object, method = 'POST'): Promise<Answer> {
-  const url = await pick(cores).url;
+async function ask(path: string, body: object, method: Method = 'POST'): Promise<Answer> {
   try {
-    const response = await fetch(`${url}${path}`, {
+    const response = await fetch(`${pick(cores).url}${path}`, {
       method,
       headers: { 'api-key': apiKey, 'carryover-client-address': '192.0.2.1' },
-      body: JSON.stringify(body),
+      ...(method === 'POST' && { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(30_000),
     });
     const answer = (await response.json()) as Record<string, unknown>;
@@ -102,25 +56,25 @@ async function ask(path: string, body: object, method = 'POST'): Promise<Answer>
 }
 
 /** Repeats requests that were not carried out. */
-async function insist(path: string, body: object): Promise<Answer> {
+async function insist(path: string, body: object, method?: Method): Promise<Answer> {
   for (;;) {
-    const answer = await ask(path, body);
+    const answer = await ask(path, body, method);
     if (answer.status !== 'AWAY') return answer;
     await delay(20);
   }
 }
 
 /** As `insist`, for requests that may be carried out twice. */
-async function certain(path: string, body: object): Promise<Answer> {
+async function certain(path: string, body: object, method?: Method): Promise<Answer> {
   for (;;) {
-    const answer = await insist(path, body);
+    const answer = await insist(path, body, method);
     if (answer.status !== 'UNKNOWN') return answer;
     await delay(20);
   }
 }
 
 const violations: string[] = [];
-const done = { signUps: 0, redemptions: 0, refreshes: 0, guesses: 0 };
+const done = { signUps: 0, redemptions: 0, refreshes: 0, guesses: 0, links: 0 };
 const acknowledged = new Map<string, { readonly id: string; readonly password: string }>();
 let names = 0;
 
@@ -214,15 +168,63 @@ function forgetGuesses(): void {
   guesses.wrong = 0;
 }
 
-const operations = [contest, redeem, refresh, guess, guess];
+async function newUser(): Promise<string> {
+  for (;;) {
+    const body = { email: `linked-${names++}@many.test`, password: 'password-1' };
+    const made = await insist('/recipe/signup', body);
+    if (made.status === 'OK') return userIdOf(made);
+  }
+}
+
+const linking = '/recipe/accountlinking/user';
+
+/** The login methods of the user to whom this one belongs, by the ids with which they were made. */
+async function membersOf(userId: string): Promise<readonly string[]> {
+  const { body } = await certain(`/user/id?userId=${userId}`, {}, 'GET');
+  const user = body.user as { loginMethods?: readonly { recipeUserId: string }[] } | undefined;
+  return (user?.loginMethods ?? []).map(({ recipeUserId }) => recipeUserId);
+}
+
+/** Clients link one user to two others at once: it belongs to one of them, until it is unlinked. */
+async function link(): Promise<void> {
+  const [one, other, member] = await Promise.all([newUser(), newUser(), newUser()]);
+  for (const recipeUserId of [one, other]) await certain(`${linking}/primary`, { recipeUserId });
+  const answers = await Promise.all(
+    [one, other, one].map(async (primaryUserId) => {
+      const { status } = await insist(`${linking}/link`, { recipeUserId: member, primaryUserId });
+      return { primaryUserId, status };
+    }),
+  );
+  const linked = new Set(answers.filter(({ status }) => status === 'OK').map((each) => each.primaryUserId));
+  const isOpen = answers.some(({ status }) => status === 'UNKNOWN');
+  if (linked.size > 1) violations.push('a user was linked to two others');
+  if (linked.size === 0 && !isOpen) violations.push('a user could not be linked');
+  const owners = await ownersOf(member, [one, other]);
+  for (const owner of linked)
+    if (owners.length !== 1 || !owners.includes(owner))
+      violations.push(`a link was acknowledged: the user belongs to ${owners.length} others`);
+  await certain(`${linking}/unlink`, { recipeUserId: member });
+  const after = [...(await ownersOf(member, [one, other])), ...(await membersOf(member))];
+  if (after.join() !== member) violations.push('an unlinked user is linked, or gone');
+  done.links += linked.size;
+}
+
+async function ownersOf(member: string, users: readonly string[]): Promise<string[]> {
+  const members = await Promise.all(users.map(membersOf));
+  return users.filter((_, at) => members[at]?.includes(member));
+}
+
+const operations = [contest, redeem, refresh, link, guess, guess];
 
 const faultsAtRandom: readonly (() => Promise<void>)[] = [
   async () => {
     const core = pick(cores);
-    core.kill();
-    await core.url;
+    await core.kill();
+    await core.ready;
   },
   () => pick(cores).pause(200 + random() * 1500),
+  () => pick(cores).cutOff(200 + random() * 3000),
+  () => pick(cores).slow(pick([50, 500]), 500 + random() * 2000),
   async () => {
     await database.sql(
       `select pg_terminate_backend(pid) from pg_stat_activity where usename = 'core' and random() < 0.5`,
@@ -237,8 +239,16 @@ const faultsAtRandom: readonly (() => Promise<void>)[] = [
 
 beforeAll(async () => {
   database = await startAlone();
-  for (let n = 0; n < 3; n++) cores.push(new Core());
-  for (const core of cores) await core.program?.printed(/"msg":"ready"/);
+  const environment = {
+    API_KEYS: apiKey,
+    ENCRYPTION_KEYS: Buffer.alloc(32, 7).toString('base64'),
+    LOG_LEVEL: 'info',
+    // Passwords are not tested here: many requests are.
+    BCRYPT_LOG_ROUNDS: '4',
+    PASSWORD_HASHING_ALG: 'BCRYPT',
+  };
+  for (let n = 0; n < 3; n++) cores.push(await MortalCore.start(database.uri, environment));
+  await Promise.all(cores.map((core) => core.ready));
 });
 afterEach(({ task }) => {
   if (task.result?.state === 'fail') process.stderr.write(`CARRYOVER_MANY_CORES_SEED=${seed}\n`);
