@@ -23,6 +23,14 @@ export const longRuns = {
     usual: 12,
     long: 300,
   },
+  groupCrash: {
+    name: 'group-crash',
+    file: 'test/process/group-crash.long.test.ts',
+    variable: 'CRASH_POINTS',
+    what: 'kills of three cores that import one file, and of its sender',
+    usual: 12,
+    long: 300,
+  },
   sessionCrash: {
     name: 'session-crash',
     file: 'test/process/session-crash.long.test.ts',

@@ -1,10 +1,7 @@
 /** One upload through several cores: the import ends as through one, also if cores stop in the middle. */
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { relay, type RelayCore } from '../../src/cli/client/relay.ts';
-import { Patience } from '../../src/cli/client/retry.ts';
-import { HttpClient, type Server } from '../../src/cli/client/http.ts';
-import { TusClient } from '../../src/cli/client/tus.ts';
-import type { UploadSource } from '../../src/cli/input/source.ts';
+import type { Server } from '../../src/cli/client/http.ts';
+import { relay } from '../../src/cli/client/relay.ts';
 import type { Tenant } from '../../src/domain/model.ts';
 import type { Reject } from '../../src/imports/model.ts';
 import { makePlace, type Place } from '../helpers/carryover.ts';
@@ -12,6 +9,7 @@ import { startTestCore, testApiKey, type TestCore } from '../helpers/core.ts';
 import { person, textOf } from '../helpers/imports.ts';
 import { tablesOf } from '../helpers/merging.ts';
 import { createMigratedDatabase, type TestDatabase } from '../helpers/postgres.ts';
+import { relayingOf, sourceOf } from '../helpers/relayed.ts';
 import { openStoreOn, type TestStore } from '../helpers/store.ts';
 import { withTestKey } from '../helpers/use-core.ts';
 
@@ -48,23 +46,6 @@ const lines = [
 ];
 const file = Buffer.from(textOf(lines));
 
-/** As an export that is converted, it knows its length at its end. */
-function sourceOf(bytes: Buffer, isLengthKnown: boolean): UploadSource {
-  let length = isLengthKnown ? bytes.length : undefined;
-  return {
-    unit: 'line',
-    get length() {
-      return length;
-    },
-    fileBytes: bytes.length,
-    async *open(offset) {
-      for (let at = offset; at < bytes.length; at += 1000) yield bytes.subarray(at, at + 1000);
-      length = await Promise.resolve(bytes.length);
-    },
-    fileBytesAt: (offset) => offset,
-  };
-}
-
 interface Relayed {
   readonly cores: readonly TestCore[];
   readonly isLengthKnown?: boolean;
@@ -80,33 +61,12 @@ async function imported({ cores, isLengthKnown = true, onPart }: Relayed): Promi
     apiKey: testApiKey,
     app: tenant.appId,
   }));
-  const [first, ...others] = servers;
-  if (first === undefined) throw new Error('there is no core');
-  const tus = new TusClient(new HttpClient(first, others));
-  const signal = new AbortController().signal;
+  const { signal } = new AbortController();
+  const relaying = relayingOf(servers, signal, onPart);
   const source = sourceOf(file, isLengthKnown);
   const job = { name: '', onConflict: 'update', dryRun: false, secondFactor: 'flag' } as const;
-  const id = await tus.create({ ...job, length: source.length }, signal);
-  let sent = 0;
-  const counted = ({ name, tus: own }: RelayCore): RelayCore => {
-    const append: TusClient['append'] = async (...args) => {
-      await onPart?.(++sent);
-      return own.append(...args);
-    };
-    return { name, tus: Object.assign(Object.create(own) as TusClient, { append }) };
-  };
-  await relay({
-    tus,
-    cores: servers.map((each) => counted({ name: each.url.href, tus: new TusClient(new HttpClient(each)) })),
-    id,
-    source,
-    patience: new Patience(300_000, Date.now),
-    patienceMs: 0,
-    now: Date.now,
-    onTrouble: () => undefined,
-    signal,
-    partBytes: 20_000,
-  });
+  const id = await relaying.tus.create({ ...job, length: source.length }, signal);
+  await relay({ ...relaying, id, source });
   return outcomeOf(tenant, id, cores);
 }
 
