@@ -178,7 +178,7 @@ async function newUser(): Promise<string> {
 
 const linking = '/recipe/accountlinking/user';
 
-/** The login methods of the user to whom this one belongs, by the ids with which they were made. */
+/** Ids of the login methods of the user that this one belongs to. */
 async function membersOf(userId: string): Promise<readonly string[]> {
   const { body } = await certain(`/user/id?userId=${userId}`, {}, 'GET');
   const user = body.user as { loginMethods?: readonly { recipeUserId: string }[] } | undefined;

@@ -3,12 +3,11 @@ import { StartupError } from '../../process/startup-error.ts';
 import { type ConnectionTarget, type Database, openDatabase } from '../database.ts';
 
 interface Seen {
-  readonly pid: number;
   readonly mark: string | null;
 }
 
 const name = 'carryover.connection';
-const seen = `select pg_backend_pid() as pid, current_setting('${name}', true) as mark`;
+const seen = `select current_setting('${name}', true) as mark`;
 
 /** A connection that was lost meanwhile looks the same once, so two of three rounds decide. */
 const rounds = 3;
@@ -36,15 +35,15 @@ export async function refuseSharedConnections(target: ConnectionTarget): Promise
 
 /**
  * One connection sets a mark. With a pooler, the other sees it; or, while the other holds a server connection, the first one's
- * mark is gone or its process differs; or that happens later, if the pooler rotates connections.
+ * mark is gone; or that happens later, if the pooler rotates connections. A pooler that takes settings along to the next server
+ * connection (PgDog) is not refused: the core needs the settings, not the process.
  */
 async function areShared(one: Database, other: Database): Promise<boolean> {
   const mark = randomUUID();
-  const set = `select pg_backend_pid() as pid, set_config('${name}', $1, false) as mark`;
-  const [before] = await one.write<Seen>(set, [mark]);
+  await one.write(`select set_config('${name}', $1, false)`, [mark]);
   const isAnother = async (): Promise<boolean> => {
     const [now] = await one.read<Seen>(seen);
-    return now?.mark !== mark || now.pid !== before?.pid;
+    return now?.mark !== mark;
   };
   const isSeen = await other.transaction(async (query) => {
     const [there] = await query<Seen>(seen);
