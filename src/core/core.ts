@@ -216,7 +216,10 @@ async function closeInReverse(parts: Closed, config: CoreOptions['config']): Pro
   const { readiness, hashes, server, bulk, audit, store, sweeper, pool, register, places } = parts;
   readiness.stop();
   hashes.cancelReports();
-  await server.close();
+  const closed = server.close();
+  // From here on requests are refused, and no further upload begins to wait.
+  bulk.imports.stopWaiting();
+  await closed;
   await hashes.close();
   await bulk.close();
   await audit.close();

@@ -40,6 +40,8 @@ export interface Imports extends BulkImports {
   readUsers(tenant: Tenant, bytes: Uint8Array<ArrayBuffer>, mostUsers: number): Promise<ReadUsers>;
   /** Uploads that run in this core. */
   uploadCount(): number;
+  /** Ends uploads that wait for bytes which other cores import; their senders go on at another core. */
+  stopWaiting(): void;
   /** Waits for background work. Call it when no upload runs any more. */
   close(): Promise<void>;
 }
@@ -107,6 +109,9 @@ export function createImports({ newJobId, undo, foreseeUndo, examine, ...options
     validateRecords: (tenant, texts) => validateRecords(engine, tenant, texts),
     ...usersForQueue(engine),
     uploadCount: () => uploads.count,
+    stopWaiting: () => {
+      uploads.stopWaiting();
+    },
     close: async () => {
       await Promise.all(underWay);
     },

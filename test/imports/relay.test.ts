@@ -5,6 +5,7 @@ import { relay } from '../../src/cli/client/relay.ts';
 import type { Tenant } from '../../src/domain/model.ts';
 import type { Reject } from '../../src/imports/model.ts';
 import { makePlace, type Place } from '../helpers/carryover.ts';
+import { holdAt } from '../helpers/held-imports.ts';
 import { startTestCore, testApiKey, type TestCore } from '../helpers/core.ts';
 import { person, textOf } from '../helpers/imports.ts';
 import { tablesOf } from '../helpers/merging.ts';
@@ -116,6 +117,19 @@ describe('an upload through three cores', () => {
     };
     expect(await imported({ cores: cores.slice(0, 3), onPart })).toEqual(whole);
   });
+
+  it('loses a core that stops at once, although the part before its own is not imported yet', async () => {
+    const cores = await startCores(3);
+    const whole = await imported({ cores });
+    const holder = await holdAt(database.connection, 'users');
+    onTestFinished(() => holder.release());
+    const over = imported({ cores });
+    await holder.held(1);
+    // One core holds the first part. So one of these two at least only waits.
+    await Promise.race(cores.slice(1).map((core) => core.close()));
+    await holder.release();
+    expect(await over.catch(String)).toEqual(whole);
+  });
 });
 
 describe('carryover import with several addresses', () => {
@@ -127,6 +141,27 @@ describe('carryover import with several addresses', () => {
     const run = ['import', 'users.ndjson', '--yes', '--url', urls, '--app', app.appId];
     const { stdout, stderr, code } = await place.run(run, withTestKey);
     expect(stderr).toContain('http://127.0.0.1:9 takes no part: nothing listens there');
+    expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringContaining('2,150') as string });
+  });
+
+  it('resumes through all of them', async () => {
+    const cores = await startCores(2);
+    const app = await store.newApp();
+    await place.write('users.ndjson', file);
+    const holder = await holdAt(database.connection, 'users');
+    onTestFinished(() => holder.release());
+    const urls = cores.map(({ url }) => url).join(',');
+    const running = place.start(
+      ['import', 'users.ndjson', '--yes', '--url', urls, '--app', app.appId],
+      withTestKey,
+    );
+    await holder.held(1);
+    running.kill();
+    await running.ended;
+    await holder.release();
+    await cores[0]?.close();
+    const { stdout, stderr, code } = await place.run(['resume', '--yes'], withTestKey);
+    expect(stderr).toContain(`${cores[0]?.url ?? ''} takes no part`);
     expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringContaining('2,150') as string });
   });
 

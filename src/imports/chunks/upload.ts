@@ -89,7 +89,12 @@ export class JobUpload implements Upload {
 
   /** The job was cancelled: no further part of it begins. */
   stop(): void {
-    if (this.#mode === 'taking' || this.#mode === 'finishing') this.#fail(new JobMoved());
+    this.#stopBecause(new JobMoved());
+  }
+
+  /** The core stops. Without effect on an upload whose turn has come: it ends soon, without other cores. */
+  stopWaiting(): void {
+    if (this.#context.isAhead) this.#stopBecause(new Refusal('SHUTTING_DOWN'));
   }
 
   /**
@@ -132,6 +137,10 @@ export class JobUpload implements Upload {
         this.#wake();
       });
     this.#underWay.add(running);
+  }
+
+  #stopBecause(error: Error): void {
+    if (this.#mode === 'taking' || this.#mode === 'finishing') this.#fail(error);
   }
 
   #fail(error: unknown): void {

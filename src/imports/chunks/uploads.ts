@@ -22,6 +22,7 @@ export class Uploads {
   readonly #running = new Map<string, JobUpload | undefined>();
   /** Jobs whose uploads began ahead of their turn. */
   readonly #ahead = new Set<string>();
+  #isClosing = false;
 
   constructor(engine: Engine) {
     this.#engine = patientEngine(engine);
@@ -41,6 +42,12 @@ export class Uploads {
     this.#running.get(id)?.stop();
   }
 
+  /** The core stops: uploads no longer wait for bytes that other cores import. */
+  stopWaiting(): void {
+    this.#isClosing = true;
+    for (const upload of this.#running.values()) upload?.stopWaiting();
+  }
+
   /** @throws Refusal UPLOAD_LOCKED, OVERLOADED, NOT_FOUND, UPLOAD_GONE, JOB_STOPPED, UPLOAD_OFFSET_CONFLICT, UPLOAD_LENGTH_CONFLICT, UPLOAD_TOO_LONG */
   async open(tenant: Tenant, id: string, start: UploadStart): Promise<Upload> {
     await this.#running.get(id)?.giveWayTo(start.offset);
@@ -57,6 +64,7 @@ export class Uploads {
       const context = await uploadContext(this.#engine, { tenant, job, rareKeys, ...start });
       const upload = new JobUpload(context, start, release);
       this.#running.set(id, upload);
+      if (this.#isClosing) upload.stopWaiting();
       return upload;
     } catch (error) {
       release();
