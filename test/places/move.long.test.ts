@@ -183,6 +183,16 @@ describe('a move is refused', () => {
     expect(await refused(app, '--confirm', '--back')).toMatch(/give one of --to, --back and --confirm/);
   });
 
+  it('names the place that does not answer', async () => {
+    const app = await newApp(0);
+    await movable.second.kill();
+    try {
+      expect(await refused(app, '--to', 'second')).toContain("The place 'second' does not answer. ");
+    } finally {
+      await movable.second.start();
+    }
+  });
+
   it('while another is not ended', async () => {
     const app = await newApp(0);
     await moved(app, '--to', 'second');

@@ -37,7 +37,7 @@ export async function moveApp({ appId, step, interrupt, note, ...sources }: Move
   try {
     return await run(context, step);
   } catch (error) {
-    throw withRights(error);
+    throw await withPlace(withRights(error), all);
   } finally {
     await Promise.all(all.map(({ database }) => database.close(1000)));
   }
@@ -48,6 +48,22 @@ async function run(context: MoveContext, step: MoveOptions['step']): Promise<Sto
   if (step !== 'confirm') return move(context, step.to);
   await confirm(context);
   return { stoppedMs: 0 };
+}
+
+/** Names the places that do not answer: the error does not say of which place it is. */
+async function withPlace(error: unknown, all: readonly Side[]): Promise<unknown> {
+  if (!(error instanceof StartupError) || error.cause === undefined) return error;
+  const answers = await Promise.all(
+    all.map(({ database }) =>
+      database.read('select 1').then(
+        () => true,
+        () => false,
+      ),
+    ),
+  );
+  const away = all.filter((_, at) => answers[at] === false).map(({ name }) => `'${name}'`);
+  if (away.length === 0) return error;
+  return new StartupError(`The place ${away.join(' and ')} does not answer. ${error.message}`, { cause: error });
 }
 
 function withRights(error: unknown): unknown {
