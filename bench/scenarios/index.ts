@@ -18,6 +18,8 @@ import { carry } from './sessions/carry.ts';
 import { sessions } from './sessions/sessions.ts';
 import { size } from './size.ts';
 import { admission } from './sign-ins/admission.ts';
+import { failover } from './sign-ins/failover.ts';
+import { manyCores } from './sign-ins/many-cores.ts';
 import { oldSystem } from './sign-ins/old-system.ts';
 import { signInCost } from './sign-ins/sign-in-cost.ts';
 import { signIn } from './sign-ins/sign-in.ts';
@@ -46,6 +48,8 @@ export const scenarios: readonly Scenario[] = [
   verifyEmail,
   signIn,
   signInCost,
+  manyCores,
+  failover,
   sessions,
   carry,
   storm,

@@ -40,6 +40,8 @@ const versions: readonly Version[] = [
   },
 ];
 
+let made = 0;
+
 const version = versions.find(({ folder, limit }) => mayLimit(folder, limit));
 
 /** Whether this machine has them, and allows this user to create one. */
@@ -48,6 +50,8 @@ export const hasControlGroups = version !== undefined;
 export interface ControlGroup {
   /** Shell commands by which a process joins the group. */
   readonly enter: string;
+  /** Moves a running process into the group. */
+  add(pid: number): void;
   /** The number of processes of the group that the system has killed for lack of memory. */
   killed(): number;
   /** Call once all its processes have ended. */
@@ -60,7 +64,7 @@ export interface ControlGroup {
  */
 export function makeControlGroup(memoryBytes: number, cpus?: number): ControlGroup {
   if (version === undefined) throw new Error('this machine has no control groups for tests');
-  const name = `carryover-test-${process.pid}`;
+  const name = `carryover-test-${process.pid}-${made++}`;
   const group = path.join(version.folder, name);
   const groups = cpus === undefined ? [group] : [...new Set([group, path.join(version.cpu.folder, name)])];
   for (const each of groups) mkdirSync(each, { recursive: true });
@@ -70,6 +74,9 @@ export function makeControlGroup(memoryBytes: number, cpus?: number): ControlGro
   const events = path.join(group, version.events);
   return {
     enter: groups.map((each) => `echo $$ > '${each}/cgroup.procs'`).join(' && '),
+    add: (pid) => {
+      for (const each of groups) writeFileSync(path.join(each, 'cgroup.procs'), String(pid));
+    },
     killed: () => Number(/^oom_kill (\d+)$/m.exec(readFileSync(events, 'utf8'))?.[1] ?? NaN),
     remove: () => {
       for (const each of groups) rmdirSync(each);
