@@ -67,7 +67,7 @@ export const longRuns = {
     name: 'moves',
     file: 'test/places/walk.long.test.ts',
     variable: 'CARRYOVER_MOVES',
-    what: 'moves of apps between two places, with kills of the command, cores and databases',
+    what: 'moves of apps between three places, with kills and cuts of the command, cores and databases',
     usual: 6,
     long: 100,
   },

@@ -1,22 +1,37 @@
-/** The real program as one of several cores: killed, paused, cut off from its database or slowed, and started again at its address. */
+/** The real program as one of several cores: killed, paused, cut off from a database or slowed, and started again at its address. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { type CuttableWay, openCuttableWay } from './cuttable-way.ts';
 import { freePort } from './free-port.ts';
 import { type Program, runMain } from './process.ts';
 import { openSlowWay, type SlowWay } from './slow-way.ts';
 
+type Environment = Readonly<Record<string, string>>;
+
+/** To a database. */
+interface Way {
+  readonly uri: string;
+  readonly cuttable: CuttableWay;
+  readonly slow: SlowWay;
+}
+
+async function openWay(database: string): Promise<Way> {
+  const uri = new URL(database);
+  const slow = await openSlowWay(Number(uri.port));
+  const cuttable = await openCuttableWay('127.0.0.1', slow.port);
+  uri.port = String(cuttable.port);
+  return { uri: uri.href, cuttable, slow };
+}
+
 export class MortalCore {
   readonly url: string;
-  readonly #environment: Readonly<Record<string, string>>;
-  readonly #cuttable: CuttableWay;
-  readonly #slow: SlowWay;
+  readonly #environment: Environment;
+  readonly #ways: readonly Way[];
   #program: Program;
   #ready: Promise<void>;
 
-  private constructor(environment: Readonly<Record<string, string>>, cuttable: CuttableWay, slow: SlowWay) {
+  private constructor(environment: Environment, ways: readonly Way[]) {
     this.#environment = environment;
-    this.#cuttable = cuttable;
-    this.#slow = slow;
+    this.#ways = ways;
     this.url = `http://127.0.0.1:${environment.PORT}`;
     this.#program = runMain({ environment });
     this.#ready = this.#whenReady();
@@ -24,16 +39,17 @@ export class MortalCore {
 
   /**
    * Resolves before it is ready.
-   * @param database as its own role, over TCP of this machine
+   * @param databases their addresses, over TCP of this machine
+   * @param environmentOf the settings, with the addresses that the core gets for these databases
    */
-  static async start(database: string, environment: Readonly<Record<string, string>>): Promise<MortalCore> {
-    const uri = new URL(database);
-    const slow = await openSlowWay(Number(uri.port));
-    const cuttable = await openCuttableWay('127.0.0.1', slow.port);
-    uri.port = String(cuttable.port);
+  static async start(
+    databases: readonly string[],
+    environmentOf: (uris: readonly string[]) => Environment,
+  ): Promise<MortalCore> {
+    const ways = await Promise.all(databases.map(openWay));
+    const environment = environmentOf(ways.map(({ uri }) => uri));
     const PORT = String(await freePort());
-    const all = { HOST: '127.0.0.1', ...environment, PORT, POSTGRESQL_CONNECTION_URI: uri.href };
-    return new MortalCore(all, cuttable, slow);
+    return new MortalCore({ HOST: '127.0.0.1', ...environment, PORT }, ways);
   }
 
   get ready(): Promise<void> {
@@ -54,23 +70,24 @@ export class MortalCore {
     child.kill('SIGCONT');
   }
 
-  /** Cut off from the database. */
-  async cutOff(ms: number): Promise<void> {
-    this.#cuttable.cut();
+  /** @param database its position in the list */
+  async cutOff(ms: number, database = 0): Promise<void> {
+    const way = this.#ways[database]?.cuttable;
+    way?.cut();
     await delay(ms);
-    this.#cuttable.mend();
+    way?.mend();
   }
 
-  /** @param delayMs added to each round trip to the database */
+  /** @param delayMs added to each round trip to a database */
   async slow(delayMs: number, ms: number): Promise<void> {
-    this.#slow.delayMs = delayMs;
+    for (const { slow } of this.#ways) slow.delayMs = delayMs;
     await delay(ms);
-    this.#slow.delayMs = 0;
+    for (const { slow } of this.#ways) slow.delayMs = 0;
   }
 
   async end(): Promise<void> {
     await this.#program.end('SIGKILL');
-    await Promise.all([this.#cuttable.close(), this.#slow.close()]);
+    await Promise.all(this.#ways.flatMap(({ cuttable, slow }) => [cuttable.close(), slow.close()]));
   }
 
   /** A client that connects while no core listens may be assigned the core's port: then it starts again. */

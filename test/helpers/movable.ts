@@ -1,21 +1,26 @@
-/** Two PostgreSQL servers, each a place, whose role may replicate, and cores on them. */
+/** PostgreSQL servers, each a place, whose role may replicate, and cores on them. */
 import { asking } from './ask.ts';
 import { type Alone, startAlone } from './replicated.ts';
 import { addressOf, type Program, runCommand, runMain } from './process.ts';
 
 export const apiKey = 'places-key-0123456789';
 
+/** Names of the places, in this order. */
+export const placeNames = ['first', 'second', 'third'] as const;
+
 export interface Movable {
-  readonly first: Alone;
-  readonly second: Alone;
-  /** For cores, and for the command. */
-  readonly environment: Readonly<Record<string, string>>;
+  /** In the order of their names. */
+  readonly servers: readonly Alone[];
+  /** Of the servers. */
+  readonly uris: readonly string[];
+  /** For cores and the command. @param uris other ways to the servers */
+  readonly environmentWith: (uris: readonly string[]) => Readonly<Record<string, string>>;
   startCore(): Promise<{ readonly program: Program; readonly url: string }>;
   /** `apps move` with these arguments. */
   move(...rest: readonly string[]): Program;
-  /** Users of the app in the first place and in the second. */
-  peopleOf(appId: string): Promise<readonly [number, number]>;
-  /** What moves have made and not removed, in both places. */
+  /** Users of the app in each place. */
+  peopleOf(appId: string): Promise<readonly number[]>;
+  /** What moves have made and not removed, in all places. */
   leftovers(): Promise<readonly string[]>;
   remove(): Promise<void>;
 }
@@ -49,28 +54,36 @@ const rights = [
   'grant create on database core to core',
 ];
 
-/** @param settings further ones of the cores, as in the environment */
-export async function startMovable(settings: Readonly<Record<string, string>> = {}): Promise<Movable> {
-  const [first, second] = await Promise.all([startAlone(), startAlone()]);
-  for (const server of [first, second]) {
+/**
+ * @param settings further ones of the cores, as in the environment
+ * @param count of places, at most as many as there are names
+ */
+export async function startMovable(
+  settings: Readonly<Record<string, string>> = {},
+  count = 2,
+): Promise<Movable> {
+  const servers = await Promise.all(placeNames.slice(0, count).map(() => startAlone()));
+  for (const server of servers) {
     for (const right of rights) await server.sql(right);
     const [file] = await server.sql<{ hba_file: string }>('show hba_file');
     await server.sql(`${letIn} '${file?.hba_file ?? ''}'`);
     await server.sql('select pg_reload_conf()');
   }
-  const uriOf = ({ port }: Alone): string =>
-    `postgresql://core:move-secret@127.0.0.1:${port}/core?sslmode=disable`;
-  const environment = {
+  const uris = servers.map(
+    ({ port }) => `postgresql://core:move-secret@127.0.0.1:${port}/core?sslmode=disable`,
+  );
+  const environmentWith = ([first = '', ...others]: readonly string[]): Record<string, string> => ({
     ...settings,
     API_KEYS: apiKey,
-    POSTGRESQL_CONNECTION_URI: uriOf(first),
-    PLACES: JSON.stringify([{ name: 'second', uri: uriOf(second) }]),
-  };
+    POSTGRESQL_CONNECTION_URI: first,
+    PLACES: JSON.stringify(others.map((uri, at) => ({ name: placeNames[at + 1], uri }))),
+  });
+  const environment = environmentWith(uris);
   const programs: Program[] = [];
   return {
-    first,
-    second,
-    environment,
+    servers,
+    uris,
+    environmentWith,
     startCore: async () => {
       const program = runMain({ environment: { HOST: '127.0.0.1', PORT: '0', ...environment } });
       programs.push(program);
@@ -82,16 +95,16 @@ export async function startMovable(settings: Readonly<Record<string, string>> = 
       programs.push(program);
       return program;
     },
-    peopleOf: async (appId) => [await peopleIn(first, appId), await peopleIn(second, appId)],
+    peopleOf: (appId) => Promise.all(servers.map((server) => peopleIn(server, appId))),
     leftovers: async () => {
       const found = await Promise.all(
-        [first, second].map((server) => server.sql<{ name: string }>(leftovers, 'core')),
+        servers.map((server) => server.sql<{ name: string }>(leftovers, 'core')),
       );
       return found.flat().map(({ name }) => name);
     },
     remove: async () => {
       await Promise.all(programs.map((program) => program.end()));
-      await Promise.all([first.remove(), second.remove()]);
+      await Promise.all(servers.map((server) => server.remove()));
     },
   };
 }

@@ -185,11 +185,12 @@ describe('a move is refused', () => {
 
   it('names the place that does not answer', async () => {
     const app = await newApp(0);
-    await movable.second.kill();
+    const [, second] = movable.servers;
+    await second?.kill();
     try {
       expect(await refused(app, '--to', 'second')).toContain("The place 'second' does not answer. ");
     } finally {
-      await movable.second.start();
+      await second?.start();
     }
   });
 
@@ -205,7 +206,7 @@ describe('a move is refused', () => {
   it('where the places differ, and the app stays where it is', async () => {
     const app = await newApp(10);
     await moved(app, '--to', 'second');
-    await movable.first.sql(
+    await movable.servers[0]?.sql(
       `set session_replication_role = replica; delete from carryover.users where app_no =
          (select app_no from carryover.apps where app_id = '${app}') and user_id =
          (select min(user_id::text)::uuid from carryover.users u join carryover.apps a using (app_no) where app_id = '${app}')`,

@@ -1,6 +1,6 @@
 /**
- * Apps move at random between two places and back, while people sign up and refresh sessions, and the command, cores and databases
- * are killed. Afterwards each app is in one place, and nothing that was acknowledged is missing.
+ * Apps move at random between three places and back, while people sign up and refresh sessions. The command, cores and databases
+ * are killed, and cores are paused and cut off from a place. Afterwards each app is in one place, and nothing that was acknowledged is missing.
  *
  * CARRYOVER_MOVES: the number of moves; see long-runs.ts. CARRYOVER_MOVES_SEED: the walk; it is printed when the test fails.
  */
@@ -8,8 +8,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { randomNumbers } from '../helpers/bulk-files.ts';
 import { countOf, longRuns } from '../helpers/long-runs.ts';
-import { askCore, type Movable, startMovable } from '../helpers/movable.ts';
-import type { Program } from '../helpers/process.ts';
+import { MortalCore } from '../helpers/mortal-core.ts';
+import { askCore, type Movable, placeNames, startMovable } from '../helpers/movable.ts';
 
 const moves = countOf(longRuns.moves);
 const seed = Number(process.env.CARRYOVER_MOVES_SEED ?? Date.now() % 1_000_000);
@@ -22,9 +22,9 @@ const pick = <Each>(all: readonly Each[]): Each => {
 
 interface App {
   readonly id: string;
-  home: 'first' | 'second';
-  /** Whether its last move may still go back. */
-  isOpen: boolean;
+  home: string;
+  /** Where its last move came from, if it may still go back. */
+  previous: string | undefined;
   readonly people: string[];
   /** The newest refresh token of a session, once it is acknowledged. */
   token: string;
@@ -35,22 +35,27 @@ const session = { enableAntiCsrf: false, useDynamicSigningKey: true };
 const notDone: ReadonlySet<unknown> = new Set(['DATABASE_UNAVAILABLE', 'OVERLOADED', 'SHUTTING_DOWN']);
 
 let movable: Movable;
-let cores: { readonly program: Program; readonly url: string }[] = [];
+const cores: MortalCore[] = [];
 const apps: App[] = [];
 const violations: string[] = [];
 
 beforeAll(async () => {
-  movable = await startMovable({
+  const settings = {
     ENCRYPTION_KEYS: Buffer.alloc(32, 7).toString('base64'),
     PASSWORD_HASHING_ALG: 'BCRYPT',
     BCRYPT_LOG_ROUNDS: '4',
-  });
-  cores = [await movable.startCore(), await movable.startCore()];
+  };
+  movable = await startMovable(settings, placeNames.length);
+  for (let n = 0; n < 2; n++) cores.push(await MortalCore.start(movable.uris, movable.environmentWith));
+  await Promise.all(cores.map((core) => core.ready));
 });
 afterEach(({ task }) => {
   if (task.result?.state === 'fail') process.stderr.write(`CARRYOVER_MOVES_SEED=${seed}\n`);
 });
-afterAll(() => movable.remove());
+afterAll(async () => {
+  await Promise.all(cores.map((core) => core.end()));
+  await movable.remove();
+});
 
 interface Answer {
   readonly status: string;
@@ -105,26 +110,27 @@ async function makeApp(id: string): Promise<App> {
   await askCore(pick(cores).url, '/recipe/multitenancy/app/v2', { appId: id }, 'PUT');
   const body = { ...session, userId: 'someone', userDataInJWT: {}, userDataInDatabase: {} };
   const made = await insist(`/appid-${id}/recipe/session`, body);
-  return { id, home: 'first', isOpen: false, people: [], token: tokenOf(made) };
+  return { id, home: 'first', previous: undefined, people: [], token: tokenOf(made) };
 }
 
 async function killCore(): Promise<void> {
-  const at = Math.floor(random() * cores.length);
-  cores[at]?.program.child.kill('SIGKILL');
-  cores[at] = await movable.startCore();
+  const core = pick(cores);
+  await core.kill();
+  await core.ready;
 }
 
 async function killServer(): Promise<void> {
-  const server = pick([movable.first, movable.second]);
+  const server = pick(movable.servers);
   await server.kill();
   await server.start();
 }
 
 const disturbances: readonly (() => Promise<void> | void)[] = [
   () => undefined,
-  () => undefined,
   killCore,
   killServer,
+  () => pick(cores).pause(200 + random() * 1500),
+  () => pick(cores).cutOff(200 + random() * 2000, Math.floor(random() * placeNames.length)),
 ];
 
 /** Runs the command until it succeeds: it is killed at random, and cores and servers with it. */
@@ -146,17 +152,18 @@ async function insistOnMove(app: App, ...step: readonly string[]): Promise<void>
 }
 
 async function step(app: App): Promise<void> {
-  const other = app.home === 'first' ? 'second' : 'first';
-  if (!app.isOpen) {
-    await insistOnMove(app, '--to', other);
-    app.home = other;
-    app.isOpen = true;
+  const { previous, home } = app;
+  if (previous === undefined) {
+    const to = pick(placeNames.filter((name) => name !== home));
+    await insistOnMove(app, '--to', to);
+    app.home = to;
+    app.previous = home;
     return;
   }
-  app.isOpen = false;
+  app.previous = undefined;
   if (random() < 0.5) return insistOnMove(app, '--confirm');
   await insistOnMove(app, '--back');
-  app.home = other;
+  app.home = previous;
 }
 
 test('each app is in one place, with everyone who was acknowledged', async () => {
@@ -164,7 +171,7 @@ test('each app is in one place, with everyone who was acknowledged', async () =>
   const over = new AbortController();
   const going = apps.map((app) => live(app, over.signal));
   for (let n = 0; n < moves; n++) await step(pick(apps));
-  for (const app of apps) if (app.isOpen) await step(app);
+  for (const app of apps) if (app.previous !== undefined) await step(app);
   over.abort();
   await Promise.all(going);
   for (const app of apps) {
@@ -172,10 +179,11 @@ test('each app is in one place, with everyone who was acknowledged', async () =>
       const { status } = await insist(`/appid-${app.id}/recipe/signin`, { email, password });
       if (status !== 'OK') violations.push(`${email} was acknowledged: ${status}`);
     }
-    const [first, second] = await movable.peopleOf(app.id);
-    const [here, there] = app.home === 'first' ? [first, second] : [second, first];
-    if (there !== 0 || here < app.people.length)
-      violations.push(`${app.id} is in '${app.home}': ${first} people in first, ${second} in second`);
+    const people = await movable.peopleOf(app.id);
+    const here = people[placeNames.findIndex((name) => name === app.home)] ?? 0;
+    const inAll = people.reduce((sum, each) => sum + each, 0);
+    if (inAll !== here || here < app.people.length)
+      violations.push(`${app.id} is in '${app.home}': ${people.join(', ')} people in the places`);
   }
   expect(violations).toEqual([]);
   expect(await movable.leftovers()).toEqual([]);

@@ -33,7 +33,13 @@ const cores: MortalCore[] = [];
 beforeAll(async () => {
   server = await startAlone();
   const environment = { API_KEYS: key, ENCRYPTION_KEYS: testEncryptionKey, IMPORT_CHUNK_BYTES: '65536' };
-  for (let n = 0; n < 3; n++) cores.push(await MortalCore.start(server.uri, environment));
+  for (let n = 0; n < 3; n++)
+    cores.push(
+      await MortalCore.start([server.uri], ([uri = '']) => ({
+        ...environment,
+        POSTGRESQL_CONNECTION_URI: uri,
+      })),
+    );
   await Promise.all(cores.map((core) => core.ready));
   const connection = { host: '127.0.0.1', port: server.port, user: 'core', password: '', database: 'core' };
   stage = await openStage({ lines, database: { connection, drop: () => server.remove() } });

@@ -247,7 +247,13 @@ beforeAll(async () => {
     BCRYPT_LOG_ROUNDS: '4',
     PASSWORD_HASHING_ALG: 'BCRYPT',
   };
-  for (let n = 0; n < 3; n++) cores.push(await MortalCore.start(database.uri, environment));
+  for (let n = 0; n < 3; n++)
+    cores.push(
+      await MortalCore.start([database.uri], ([uri = '']) => ({
+        ...environment,
+        POSTGRESQL_CONNECTION_URI: uri,
+      })),
+    );
   await Promise.all(cores.map((core) => core.ready));
 });
 afterEach(({ task }) => {
