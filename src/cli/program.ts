@@ -33,6 +33,7 @@ const groups: readonly CommandGroup[] = [
       doctor: async () => (await import('./commands/doctor.ts')).addDoctor,
       convert: async () => (await import('./commands/convert.ts')).addConvert,
       plan: async () => (await import('./commands/plan.ts')).addPlan,
+      twin: async () => (await import('./commands/twin.ts')).addTwin,
     },
   ],
   [

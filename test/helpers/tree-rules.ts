@@ -17,6 +17,7 @@ const commandOrder = [
   'job',
   'sessions',
   'plan',
+  'twin',
   'commands',
   'program.ts',
 ];

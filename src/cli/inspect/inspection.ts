@@ -5,6 +5,7 @@ import {
   parseRecord,
   signInStateOf,
 } from '../../imports/record/parse-record.ts';
+import { statedReject } from '../../imports/parse/stated-reject.ts';
 import type { SignInState } from '../../domain/jobs/sign-in-states.ts';
 import type { SecondFactor } from '../../imports/model.ts';
 import { digest } from '../../domain/digests.ts';
@@ -105,6 +106,8 @@ export class Inspection {
   add(line: Uint8Array, number: number): LoggedReject | undefined {
     const text = textOf(line, number === 1);
     if (text?.trim() === '') return undefined;
+    const stated = statedReject(text ?? '');
+    if (stated !== undefined) return { line: number, ...stated };
     this.findings.records += 1;
     if (line.length > lineBytesLimit) return lineTooLong(number);
     const result = text === undefined ? notUtf8 : this.#parse(text);

@@ -22,17 +22,20 @@ export interface Argon2Costs {
 
 /** Whether `password` has this hash. Allocates `memoryKb` and blocks; the comparison takes constant time. */
 export function verifyArgon2(parsed: ParsedArgon2, password: Buffer): boolean {
-  const tag = Buffer.from(parsed.tag, 'base64');
-  const computed = hashRawSync(password, {
+  return timingSafeEqual(argon2Tag(parsed, password), Buffer.from(parsed.tag, 'base64'));
+}
+
+/** The tag of `password` with the parameters and the salt of a hash, as long as its tag. */
+export function argon2Tag(parsed: ParsedArgon2, password: Buffer): Buffer {
+  return hashRawSync(password, {
     algorithm: algorithmOf[parsed.variant],
     version: versionOf[parsed.version],
     memoryCost: parsed.memoryKb,
     timeCost: parsed.iterations,
     parallelism: parsed.parallelism,
     salt: Buffer.from(parsed.salt, 'base64'),
-    outputLen: tag.length,
+    outputLen: Buffer.byteLength(parsed.tag, 'base64'),
   });
-  return timingSafeEqual(computed, tag);
 }
 
 /** A new argon2id hash, version 19, in the PHC string format. */

@@ -3,9 +3,15 @@ import type { ParsedConstruction } from '../kinds/construction.ts';
 import type { DigestCall, DigestForm, Term } from '../parts/construction.ts';
 
 /** Whether `password` has this hash. The comparison takes constant time. */
-export function verifyConstruction({ call, salt, expected }: ParsedConstruction, password: Buffer): boolean {
-  const computed = compute(call, { password, salt });
+export function verifyConstruction(parsed: ParsedConstruction, password: Buffer): boolean {
+  const { expected } = parsed;
+  const computed = constructionOf(parsed, password);
   return computed.length === expected.length && timingSafeEqual(computed, expected);
+}
+
+/** The digest of `password` with the construction and the salt of a hash. */
+export function constructionOf({ call, salt }: ParsedConstruction, password: Buffer): Buffer {
+  return compute(call, { password, salt });
 }
 
 interface Inputs {

@@ -30,13 +30,19 @@ function turned(third: number, turn: number): readonly Group[] {
  * all rounds; the comparison takes constant time. Passwords of 512 bytes and more have no hash.
  */
 export function verifyShaCrypt(
-  { kind, rounds, salt, encoded }: ParsedCrypt<'sha512_crypt' | 'sha256_crypt'>,
+  parsed: ParsedCrypt<'sha512_crypt' | 'sha256_crypt'>,
   password: Buffer,
 ): boolean {
-  if (password.length > passwordBytesLimit) return false;
+  return password.length <= passwordBytesLimit && isSameText(shaCryptOf(parsed, password), parsed.encoded);
+}
+
+/** The encoded digest of `password` with the rounds and the salt of a hash. */
+export function shaCryptOf(
+  { kind, rounds, salt }: ParsedCrypt<'sha512_crypt' | 'sha256_crypt'>,
+  password: Buffer,
+): string {
   const variant = variants[kind];
-  const digest = digestOf(variant, password, Buffer.from(salt), rounds);
-  return isSameText(encodeGroups(digest, variant.groups), encoded);
+  return encodeGroups(digestOf(variant, password, Buffer.from(salt), rounds), variant.groups);
 }
 
 function digestOf({ digest }: Variant, password: Buffer, salt: Buffer, rounds: number): Buffer {
@@ -70,11 +76,16 @@ const md5Groups: readonly Group[] = [[0, 6, 12], [1, 7, 13], [2, 8, 14], [3, 9, 
 
 /** Whether `password` has this hash: Kamp's md5crypt (FreeBSD 2.0, lib/libcrypt/crypt.c). Blocks for 1,000 rounds. */
 export function verifyMd5Crypt(parsed: ParsedCrypt<'md5_crypt'>, password: Buffer): boolean {
+  return isSameText(md5CryptOf(parsed, password), parsed.encoded);
+}
+
+/** As shaCryptOf. */
+export function md5CryptOf(parsed: ParsedCrypt<'md5_crypt'>, password: Buffer): string {
   const salt = Buffer.from(parsed.salt);
   const inner = md5(password, salt, password);
   const start = md5(password, md5Mark, salt, Buffer.alloc(password.length, inner), md5Bits(password));
   const digest = cryptRounds('md5', start, { password, salt, rounds: parsed.rounds });
-  return isSameText(encodeGroups(digest, md5Groups), parsed.encoded);
+  return encodeGroups(digest, md5Groups);
 }
 
 function md5(...parts: readonly Buffer[]): Buffer {

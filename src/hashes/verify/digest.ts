@@ -4,9 +4,17 @@ import { digestAgain } from './parts/digest-rounds.ts';
 
 /** Whether `password` has this hash. The comparison takes constant time. */
 export function verifyDigest(parsed: ParsedDigest<DigestName | 'ldap'>, password: Buffer): boolean {
-  const { digest, pieces, iterations, passwordEncoding, expected } = parsed;
+  const { expected } = parsed;
+  const computed = digestOf(parsed, password);
+  return computed.length === expected.length && timingSafeEqual(computed, expected);
+}
+
+/** The digest of `password` with the composition and the salt of a hash. */
+export function digestOf(
+  { digest, pieces, iterations, passwordEncoding }: ParsedDigest<DigestName | 'ldap'>,
+  password: Buffer,
+): Buffer {
   const encoded = passwordEncoding === 'utf8' ? password : Buffer.from(password.toString('utf8'), 'utf16le');
   const message = Buffer.concat(pieces.map((piece) => (piece === 'password' ? encoded : piece)));
-  const computed = digestAgain(digest, hash(digest, message, 'buffer'), iterations - 1);
-  return computed.length === expected.length && timingSafeEqual(computed, expected);
+  return digestAgain(digest, hash(digest, message, 'buffer'), iterations - 1);
 }

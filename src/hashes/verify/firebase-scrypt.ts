@@ -28,7 +28,8 @@ export function decryptSignerKey(parsed: ParsedScryptVariant, password: Buffer):
   return encrypted(parsed, password, Buffer.from(parsed.hash, 'base64'));
 }
 
-function encrypted(parsed: ParsedScryptVariant, password: Buffer, bytes: Uint8Array): Buffer {
+/** `bytes` as the password's key encrypts them: the signer key as the hash, and the hash as the signer key. */
+export function encrypted(parsed: ParsedScryptVariant, password: Buffer, bytes: Uint8Array): Buffer {
   const salt = Buffer.concat([Buffer.from(parsed.salt, 'base64'), Buffer.from(parsed.separator, 'base64')]);
   const key = derive(password, { ...scryptCosts(parsed), salt }, derivedBytes);
   return createCipheriv('aes-256-ctr', key.subarray(0, cipherKeyBytes), zeroIv).update(bytes);

@@ -10,9 +10,13 @@ const passwordBytesLimit = 4096;
 const groups: readonly Group[] = [...[0, 3, 6, 9, 12].map((first) => [first + 2, first + 1, first]), [15]];
 
 /** Whether `password` has this hash: Solar Designer's phpass 0.5, crypt_private. Blocks for 2^logRounds rounds. */
-export function verifyPhpass({ salt, logRounds, encoded }: ParsedPhpass, password: Buffer): boolean {
-  if (password.length > passwordBytesLimit) return false;
+export function verifyPhpass(parsed: ParsedPhpass, password: Buffer): boolean {
+  return password.length <= passwordBytesLimit && isSameText(phpassOf(parsed, password), parsed.encoded);
+}
+
+/** The encoded digest of `password` with the rounds and the salt of a hash. */
+export function phpassOf({ salt, logRounds }: ParsedPhpass, password: Buffer): string {
   const start = hash('md5', Buffer.concat([Buffer.from(salt), password]), 'buffer');
   const digest = digestAgain('md5', start, 2 ** logRounds, password);
-  return isSameText(encodeGroups(digest, groups), encoded);
+  return encodeGroups(digest, groups);
 }
