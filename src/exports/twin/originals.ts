@@ -35,9 +35,9 @@ function isWordCode(code: number): boolean {
   return code > 127 || (code >= 97 && code <= 122) || (code >= 48 && code <= 57);
 }
 
-/** As eachPart for a hash: its salt and its digest, without its marks and its parameters. */
+/** As eachPart for a hash or the transforms of a password: salt, digest and texts, without marks and parameters. */
 export function eachPartOfHash(hash: string, found: (part: string) => void): void {
-  for (const piece of hash.split(/[$:,|{}"; ]/)) {
+  for (const piece of hash.split(/[$:,|{}"; =]/)) {
     if (isParameter(piece)) continue;
     addPart(piece.toLowerCase(), found);
   }

@@ -1,6 +1,6 @@
 /** Lines of an original → lines of its twin. What an import rejects is rejected for the same reason. */
 
-import { lineBytesLimit, lineTooLong } from '../../domain/line-limit.ts';
+import { lineBytesLimit } from '../../domain/line-limit.ts';
 import { lineOfReject, statedReject } from '../../imports/parse/stated-reject.ts';
 import { isFree, parseRecord, type RecordResult } from '../../imports/record/parse-record.ts';
 import type { HashSecrets } from '../../hashes/kind.ts';
@@ -68,12 +68,8 @@ interface Context {
 function twinOf({ bytes, text }: Line, { rules, replacing }: Context): Twin | undefined {
   if (text?.trim() === '') return undefined;
   const { counts } = replacing;
-  if (bytes > lineBytesLimit) return stated(lineTooLong, counts);
-  const own = text === undefined ? undefined : objectIn(text);
-  if (text === undefined || own === undefined) {
-    counts.rejected += 1;
-    return { text: 'x'.repeat(bytes), mayBeListed: false };
-  }
+  const own = text === undefined || bytes > lineBytesLimit ? undefined : objectIn(text);
+  if (text === undefined || own === undefined) return broken('x'.repeat(bytes), counts);
   const reject = statedReject(text);
   if (reject !== undefined) return restated(reject, { rules, replacing });
   const original = parsed(text, own, { rules, secrets: rules.secrets });
@@ -88,7 +84,17 @@ function twinOf({ bytes, text }: Line, { rules, replacing }: Context): Twin | un
   Object.assign(counts.unknown, unknownBefore);
   const { code, field } = original.ok ? unlike : original.reject;
   if (!original.ok) counts.rejected -= 1;
+  if (code === 'DUPLICATE_KEY') return broken(repeatedKey, counts);
   return stated({ code, field: declaredPath(field), message: notRebuilt }, counts, idOf(own, replacing));
+}
+
+/** What JSON.parse has forgotten. */
+const repeatedKey = '{"loginMethods":[],"loginMethods":[]}';
+
+/** A line that is no record: not JSON, too long, or with a key twice. */
+function broken(text: string, counts: TwinCounts): Twin {
+  counts.rejected += 1;
+  return { text, mayBeListed: false };
 }
 
 const unlike = { code: 'NOT_IMPORTABLE', field: '' } as const;

@@ -29,7 +29,7 @@ export function surveyLines({ lines }: SurveyTask): Surveyed {
   return { originals: Float64Array.from(digests), classes, ...counts };
 }
 
-export const hashNames: ReadonlySet<string> = new Set(['passwordHash', 'hash']);
+export const hashNames: ReadonlySet<string> = new Set(['passwordHash', 'hash', 'passwordTransforms']);
 
 /**
  * Every text, name and number of six characters, whether it is of a declared field or not.

@@ -2,6 +2,8 @@
 
 import { madeUpDomain } from '../../domain/email.ts';
 import { protectingActions } from '../../domain/required-actions.ts';
+import { stepNames } from '../../hashes/transforms/steps.ts';
+import { asTyped } from '../../hashes/transforms/transforms.ts';
 import { kindNames, rowOf } from '../../hashes/registry.ts';
 import type { SecondFactor } from '../../imports/model.ts';
 
@@ -134,6 +136,9 @@ const hashMarks = kindNames.flatMap((kind) =>
 );
 /** Schemes before a whole hash, and names in a hash of several parts. */
 const hashWords = [
+  asTyped,
+  ...stepNames,
+
   'carryover',
   'password',
   'rounds',

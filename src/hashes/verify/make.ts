@@ -148,9 +148,7 @@ function remade<Kind extends HashKindName>(
 ): string | undefined {
   if (isBcrypt(kind)) return bcryptLike(hash, making as Making as Making<BcryptKind>);
   // A row of its own kind, which TypeScript cannot infer through the union.
-  const { salts, digest, compute } = parts[
-    kind
-  ] as unknown as Parts<Kind>;
+  const { salts, digest, compute } = (parts as Readonly<Record<string, unknown>>)[kind] as Parts<Kind>;
   const { parsed, model, input } = making;
   const salted = salts(parsed).reduce<string | undefined>(
     (text, salt) => text && withRandomSalt(text, salt),

@@ -1,0 +1,282 @@
+/** A twin has the shape of its original, and none of its values. */
+import { readdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { PassThrough } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { runCarryover } from '../../src/cli/program.ts';
+import { widestLimits } from '../../src/config/tenant-settings.ts';
+import { Originals } from '../../src/exports/twin/originals.ts';
+import { scanLines } from '../../src/exports/twin/scan-lines.ts';
+import { surveyLines } from '../../src/exports/twin/survey-lines.ts';
+import { allPublicWords } from '../../src/exports/twin/vocabulary.ts';
+import { parseHash } from '../../src/hashes/recognise.ts';
+import { verifyParsed } from '../../src/hashes/verify/verifiers.ts';
+import { makePlace, type Place } from '../helpers/carryover.ts';
+import { quietSurroundings } from '../helpers/command.ts';
+
+const samples = fileURLToPath(new URL('../exports/files/', import.meta.url));
+
+/** Files that are read next to that of the users, and the options for them. */
+const further: Readonly<Record<string, readonly string[]>> = {
+  'auth0-users.ndjson': ['--auth0-hashes', `${samples}auth0-hashes.ndjson`],
+  'stytch.json': ['--stytch-hashes', `${samples}stytch-hashes.csv`],
+  'supabase-users.csv': ['--supabase-identities', `${samples}supabase-identities.csv`],
+};
+const sides = new Set(['auth0-hashes.ndjson', 'stytch-hashes.csv', 'supabase-identities.csv']);
+const names = readdirSync(samples).filter((name) => !sides.has(name));
+
+let place: Place;
+
+beforeEach(async () => {
+  place = await makePlace();
+});
+
+afterEach(() => place.remove());
+
+type Inspected = Readonly<Record<string, unknown>> & {
+  readonly social: Readonly<Record<string, number>>;
+  readonly rejectedByCode: Readonly<Record<string, number>>;
+};
+
+async function inspect(...args: readonly string[]): Promise<Inspected> {
+  const { stdout, stderr } = await place.run(['inspect', ...args, '--json']);
+  expect(stderr).not.toContain('unexpected');
+  return JSON.parse(stdout) as Inspected;
+}
+
+/** What a twin has in common with its original. */
+function shapeOf({ social, ...found }: Inspected): object {
+  const { records, valid, linked, verified, unverified, withoutPassword, passwordless } = found;
+  const { duplicates, duplicatesByCase, oddDates, rejected, rejectedByCode, byKind, byFactor, byState } =
+    found;
+  const methods = { records, valid, linked, verified, unverified, withoutPassword, passwordless };
+  const keys = { duplicates, duplicatesByCase, oddDates, rejected, rejectedByCode };
+  const providers = Object.values(social).toSorted();
+  const kinds = JSON.stringify(byKind).replaceAll(/legacy:[^"]*/g, 'legacy');
+  return { ...methods, ...keys, kinds, byFactor, byState, providers };
+}
+
+async function twinOf(...args: readonly string[]): Promise<readonly string[]> {
+  const { code, stdout, stderr } = await place.run(['twin', ...args, '-o', 'twin.ndjson', '--hashing', '1']);
+  expect([code, stdout], stderr).toEqual([0, expect.stringContaining('Searched: none of')]);
+  return (await place.list()).includes('twin.config.yaml') ? ['--config', 'twin.config.yaml'] : [];
+}
+
+/** The listed passwords that are those of the records' hashes. */
+async function rightPasswords(config: readonly string[]): Promise<[right: number, listed: number]> {
+  const records = (await place.read('twin.ndjson')).trim().split('\n');
+  const settings = config.length === 0 ? '' : await place.read('twin.config.yaml');
+  const signerKey = /signer_key: (\S+)/.exec(settings)?.[1];
+  const pepper = /pepper: (\S+)/.exec(settings)?.[1];
+  const secrets = {
+    signerKey: signerKey === undefined ? undefined : Buffer.from(signerKey, 'base64'),
+    pepper: pepper === undefined ? undefined : Buffer.from(pepper),
+  };
+  const [, ...rows] = (await place.read('twin.passwords.csv')).trim().split('\n');
+  let right = 0;
+  for (const row of rows) {
+    const [email = '', password = ''] = row.split(',');
+    const found =
+      records.map(methodsOf).find((methods) => methods.some((each) => each.email === email)) ?? [];
+    for (const { passwordHash = '', hashingAlgorithm } of found.filter((each) => each.email === email)) {
+      const parsed = parseHash(passwordHash, hashingAlgorithm as never, widestLimits);
+      if (parsed.ok && verifyParsed(parsed.parsed, Buffer.from(password), secrets)) right += 1;
+    }
+  }
+  return [right, rows.length];
+}
+
+type Method = Readonly<Partial<Record<'email' | 'passwordHash' | 'hashingAlgorithm', string>>>;
+
+function methodsOf(line: string): readonly Method[] {
+  return (JSON.parse(line) as { readonly loginMethods?: readonly Method[] }).loginMethods ?? [];
+}
+
+describe('carryover twin of each sample', () => {
+  it.each(names)('%s: the same counts, kinds and rejects, and no original value', async (name) => {
+    const args = [path.join(samples, name), ...(further[name] ?? [])];
+    const config = await twinOf(...args);
+    const [original, twin] = [await inspect(...args), await inspect('twin.ndjson', ...config)];
+    const { SIGNER_KEY_MISSING: withoutKey = 0 } = original.rejectedByCode;
+    if (withoutKey === 0) expect(shapeOf(twin)).toEqual(shapeOf(original));
+    else expect(shapeOf(await inspect('twin.ndjson'))).toEqual(shapeOf(original));
+    const [right, listed] = await rightPasswords(config);
+    expect(right).toBe(listed);
+    const text = (await place.read('twin.ndjson')).toLowerCase();
+    const sources = await Promise.all(
+      [args[0] ?? '', ...(further[name] ?? []).slice(1)].map((file) => readFile(file, 'utf8')),
+    );
+    expect(valuesIn(sources.join('\n')).filter((value) => text.includes(value))).toEqual([]);
+  });
+});
+
+/** Values of records have digits, capitals or an @; names of fields have no digit, and no @. */
+function valuesIn(text: string): string[] {
+  const found = text.toLowerCase().match(/[\p{L}\p{N}.@_+-]{6,}/gu) ?? [];
+  return found.filter(
+    (value) => /\d.*\d.*\d|@/.test(value) && !allPublicWords.has(value) && !/^\d{1,7}$/.test(value),
+  );
+}
+
+/** A value in every field of a record; `n` distinguishes records. */
+function plantedRecord(n: number): Record<string, unknown> {
+  const method = { tenantIds: [`tenant-planted-${n % 2}`], isVerified: true };
+  return {
+    externalUserId: `planted-external-${n}`,
+    userMetadata: {
+      plantedName: 'Плантовна Müllerplanted',
+      [`planted_key_${n}`]: [
+        `planted text ${n}`,
+        7_654_321 + n,
+        { deep: `planted@deep-${n}.example` },
+        null,
+        true,
+      ],
+    },
+    userRoles: [{ role: 'planted-role', tenantIds: ['tenant-planted-1'] }],
+    requiredActions: ['planted-action'],
+    totpDevices: [{ secretKey: `PLANTEDSECRETKEYAAAA`, deviceName: 'planted phone', period: 30, skew: 1 }],
+    backupCodes: [{ code: `plantedcode${n}` }],
+    disabledUntil: 4_102_444_800_123 + n,
+    plantedUndeclared: 'planted undeclared',
+    loginMethods: [
+      {
+        ...method,
+        recipeId: 'emailpassword',
+        email: `planted.person${n}@planted-company.com`,
+        passwordHash: '5f4dcc3b5aa765d61d8327deb882cf99',
+        hashingAlgorithm: 'md5',
+        passwordTransforms: 'suffix=plantedpepper',
+        timeJoinedInMSSinceEpoch: 1_600_000_000_000 + n,
+        isPrimary: true,
+      },
+      {
+        ...method,
+        recipeId: 'thirdparty',
+        email: `planted.person${n}@planted-company.com`,
+        thirdPartyId: 'planted-provider',
+        thirdPartyUserId: `planted-subject-${n}`,
+      },
+      { ...method, recipeId: 'passwordless', phoneNumber: `+4917655${n}9876` },
+      { ...method, recipeId: 'emailpassword', email: `planted.other${n}@gmail.com`, legacy: 'plantedsystem' },
+    ],
+  };
+}
+
+const planted =
+  /planted|плантовна|7654\d{3}|41024448001\d\d|16000000000\d\d|4917655|5f4dcc3b|765d61d8|müller/i;
+
+describe('carryover twin', () => {
+  it('replaces planted values of every field, and keeps what they have in common', async () => {
+    const lines = [1, 2, 3].map((n) => JSON.stringify(plantedRecord(n)));
+    await place.write('original.ndjson', `${lines.join('\n')}\n`);
+    await twinOf('original.ndjson');
+    const twin = await place.read('twin.ndjson');
+    expect(lines.join('\n')).toMatch(planted);
+    expect(twin).not.toMatch(planted);
+    expect(shapeOf(await inspect('twin.ndjson'))).toEqual(shapeOf(await inspect('original.ndjson')));
+    const records = twin
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as typeof sample);
+    const sample = plantedRecord(0) as { userRoles: { role: string }[]; loginMethods: { email: string }[] };
+    expect(new Set(records.map(({ userRoles }) => userRoles[0]?.role)).size).toBe(1);
+    for (const { loginMethods } of records) {
+      expect(loginMethods[0]?.email).toBe(loginMethods[1]?.email);
+      expect(loginMethods[0]?.email).toMatch(/^[a-z]{7}\.[a-z]{6}\d@[a-z]{7}-[a-z]{7}\.com$/);
+      expect(loginMethods[3]?.email).toMatch(/@gmail\.com$/);
+    }
+    expect(twin).not.toBe(await secondTwin());
+  });
+
+  it('keeps duplicates, their spelling, bad rows and the order', async () => {
+    const of = (email: string, hash = '$2b$04$abcdefghijklmnopqrstuuCi15uRb1eH7NAlJ/TgeJertyknQpYn2') =>
+      JSON.stringify({ loginMethods: [{ recipeId: 'emailpassword', email, passwordHash: hash }] });
+    const lines = [
+      of('first.user@company.com'),
+      '{"broken": ',
+      of('First.User@company.com'),
+      of('second.user@company.com', '$2b$10$cut'),
+      of('second.user@company.com', 'not a hash at all'),
+      of('no email'),
+      '{"loginMethods":[],"loginMethods":[]}',
+      '{"rejected":{"code":"NOT_IMPORTABLE","field":"x","message":"was secret person","externalUserId":"secret-id"}}',
+      of('third.user@company.com'),
+      of('first.user@company.com'),
+    ];
+    await place.write('original.ndjson', lines.map((line) => `${line}\n`).join(''));
+    await twinOf('original.ndjson');
+    const [original, twin] = [await inspect('original.ndjson'), await inspect('twin.ndjson')];
+    expect(original.rejectedByCode).toMatchObject({ DUPLICATE_IN_JOB: 2, INVALID_JSON: 1 });
+    expect(shapeOf(twin)).toEqual(shapeOf(original));
+    const text = await place.read('twin.ndjson');
+    expect(text.split('\n')).toHaveLength(lines.length + 1);
+    expect(text).not.toMatch(/secret|user@|company/i);
+  });
+
+  it('does not overwrite without --force', async () => {
+    await place.write('original.ndjson', `${JSON.stringify(plantedRecord(1))}\n`);
+    await place.write('twin.passwords.csv', 'mine');
+    const { code, stderr } = await place.run(['twin', 'original.ndjson', '-o', 'twin.ndjson']);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('twin.passwords.csv: a file has this name')]);
+    expect(await place.read('twin.passwords.csv')).toBe('mine');
+    expect(await place.list()).not.toContain('twin.ndjson');
+  });
+
+  it('leaves no file when it is interrupted', async () => {
+    await place.write('original.ndjson', `${JSON.stringify(plantedRecord(1))}\n`);
+    const stop = new AbortController();
+    const stderr = new PassThrough();
+    // The format is reported before anything is read.
+    stderr.on('data', () => {
+      stop.abort();
+    });
+    const surroundings = quietSurroundings(place.folder, { stderr, interrupt: stop.signal });
+    expect(await runCarryover(['twin', 'original.ndjson', '-o', 'twin.ndjson'], 'test', surroundings)).toBe(
+      130,
+    );
+    expect(await place.list()).toEqual(['original.ndjson']);
+  });
+});
+
+async function secondTwin(): Promise<string> {
+  await place.run(['twin', 'original.ndjson', '-o', 'twin.ndjson', '--hashing', '1', '--force']);
+  return place.read('twin.ndjson');
+}
+
+describe('the scan', () => {
+  it('finds an original value in any field, and names the field', () => {
+    const lines = Buffer.from(`${JSON.stringify(plantedRecord(1))}\n`);
+    const originals = new Originals();
+    originals.add(surveyLines({ type: 'survey', lines }).originals);
+    const { found } = scanLines({ type: 'scan', lines, originals: originals.table });
+    expect(found.toSorted()).toEqual(
+      [
+        'backupCodes.code',
+        'disabledUntil',
+        'externalUserId',
+        'loginMethods.email',
+        'loginMethods.legacy',
+        'loginMethods.passwordHash',
+        'loginMethods.passwordTransforms',
+        'loginMethods.phoneNumber',
+        'loginMethods.tenantIds',
+        'loginMethods.thirdPartyId',
+        'loginMethods.thirdPartyUserId',
+        'loginMethods.timeJoinedInMSSinceEpoch',
+        'requiredActions',
+        'totpDevices.deviceName',
+        'totpDevices.secretKey',
+        'userMetadata',
+        'userMetadata.…',
+        'userMetadata.….…',
+        'userRoles.role',
+        'userRoles.tenantIds',
+        'a line',
+        '…',
+      ].toSorted(),
+    );
+  });
+});
