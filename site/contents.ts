@@ -25,7 +25,13 @@ const outline: readonly (readonly [title: string, folder: string, first: readonl
   [
     'Move',
     'docs/guide/',
-    ['docs/guide/cutover.md', 'docs/guide/rejects.md', 'docs/guide/without-hashes.md', skill],
+    [
+      'docs/guide/cutover.md',
+      'docs/guide/rehearse.md',
+      'docs/guide/rejects.md',
+      'docs/guide/without-hashes.md',
+      skill,
+    ],
   ],
   ['From', 'docs/from/', ['docs/from/index.md']],
   ['Run', 'docs/operate/', ['docs/operate/install.md', 'docs/operate/settings.md']],

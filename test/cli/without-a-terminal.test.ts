@@ -120,6 +120,7 @@ const harmless = [
   'inspect',
   'doctor',
   'plan',
+  'twin',
   'serve',
   'backup',
   'jobs',

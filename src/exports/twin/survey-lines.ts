@@ -10,11 +10,11 @@ import type { HashClass, Surveyed, SurveyTask } from './tasks.ts';
 const classesLimit = 256;
 
 export function surveyLines({ lines }: SurveyTask): Surveyed {
-  const digests = new Set<number>();
+  const digests: number[] = [];
   const classes: Record<string, HashClass> = {};
   const counts = { lines: 0, passwords: 0 };
   const add = (part: string): void => {
-    digests.add(digestOfPart(part));
+    digests.push(digestOfPart(part));
   };
   for (const { text = '' } of linesIn(lines)) {
     const own = objectIn(text);
