@@ -1,31 +1,13 @@
 /** A twin has the shape of its original, and none of its values. */
-import { readdirSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 import { PassThrough } from 'node:stream';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runCarryover } from '../../src/cli/program.ts';
-import { widestLimits } from '../../src/config/tenant-settings.ts';
 import { Originals } from '../../src/exports/twin/originals.ts';
 import { scanLines } from '../../src/exports/twin/scan-lines.ts';
 import { surveyLines } from '../../src/exports/twin/survey-lines.ts';
-import { allPublicWords } from '../../src/exports/twin/vocabulary.ts';
-import { parseHash } from '../../src/hashes/recognise.ts';
-import { verifyParsed } from '../../src/hashes/verify/verifiers.ts';
 import { makePlace, type Place } from '../helpers/carryover.ts';
 import { quietSurroundings } from '../helpers/command.ts';
-
-const samples = fileURLToPath(new URL('../exports/files/', import.meta.url));
-
-/** Files that are read next to that of the users, and the options for them. */
-const further: Readonly<Record<string, readonly string[]>> = {
-  'auth0-users.ndjson': ['--auth0-hashes', `${samples}auth0-hashes.ndjson`],
-  'stytch.json': ['--stytch-hashes', `${samples}stytch-hashes.csv`],
-  'supabase-users.csv': ['--supabase-identities', `${samples}supabase-identities.csv`],
-};
-const sides = new Set(['auth0-hashes.ndjson', 'stytch-hashes.csv', 'supabase-identities.csv']);
-const names = readdirSync(samples).filter((name) => !sides.has(name));
+import { inspect, shapeOf, twinOf } from '../helpers/twin.ts';
 
 let place: Place;
 
@@ -34,91 +16,6 @@ beforeEach(async () => {
 });
 
 afterEach(() => place.remove());
-
-type Inspected = Readonly<Record<string, unknown>> & {
-  readonly social: Readonly<Record<string, number>>;
-  readonly rejectedByCode: Readonly<Record<string, number>>;
-};
-
-async function inspect(...args: readonly string[]): Promise<Inspected> {
-  const { stdout, stderr } = await place.run(['inspect', ...args, '--json']);
-  expect(stderr).not.toContain('unexpected');
-  return JSON.parse(stdout) as Inspected;
-}
-
-/** What a twin has in common with its original. */
-function shapeOf({ social, ...found }: Inspected): object {
-  const { records, valid, linked, verified, unverified, withoutPassword, passwordless } = found;
-  const { duplicates, duplicatesByCase, oddDates, rejected, rejectedByCode, byKind, byFactor, byState } =
-    found;
-  const methods = { records, valid, linked, verified, unverified, withoutPassword, passwordless };
-  const keys = { duplicates, duplicatesByCase, oddDates, rejected, rejectedByCode };
-  const providers = Object.values(social).toSorted();
-  const kinds = JSON.stringify(byKind).replaceAll(/legacy:[^"]*/g, 'legacy');
-  return { ...methods, ...keys, kinds, byFactor, byState, providers };
-}
-
-async function twinOf(...args: readonly string[]): Promise<readonly string[]> {
-  const { code, stdout, stderr } = await place.run(['twin', ...args, '-o', 'twin.ndjson', '--hashing', '1']);
-  expect([code, stdout], stderr).toEqual([0, expect.stringContaining('Searched: none of')]);
-  return (await place.list()).includes('twin.config.yaml') ? ['--config', 'twin.config.yaml'] : [];
-}
-
-/** The listed passwords that are those of the records' hashes. */
-async function rightPasswords(config: readonly string[]): Promise<[right: number, listed: number]> {
-  const records = (await place.read('twin.ndjson')).trim().split('\n');
-  const settings = config.length === 0 ? '' : await place.read('twin.config.yaml');
-  const signerKey = /signer_key: (\S+)/.exec(settings)?.[1];
-  const pepper = /pepper: (\S+)/.exec(settings)?.[1];
-  const secrets = {
-    signerKey: signerKey === undefined ? undefined : Buffer.from(signerKey, 'base64'),
-    pepper: pepper === undefined ? undefined : Buffer.from(pepper),
-  };
-  const [, ...rows] = (await place.read('twin.passwords.csv')).trim().split('\n');
-  let right = 0;
-  for (const row of rows) {
-    const [email = '', password = ''] = row.split(',');
-    const found =
-      records.map(methodsOf).find((methods) => methods.some((each) => each.email === email)) ?? [];
-    for (const { passwordHash = '', hashingAlgorithm } of found.filter((each) => each.email === email)) {
-      const parsed = parseHash(passwordHash, hashingAlgorithm as never, widestLimits);
-      if (parsed.ok && verifyParsed(parsed.parsed, Buffer.from(password), secrets)) right += 1;
-    }
-  }
-  return [right, rows.length];
-}
-
-type Method = Readonly<Partial<Record<'email' | 'passwordHash' | 'hashingAlgorithm', string>>>;
-
-function methodsOf(line: string): readonly Method[] {
-  return (JSON.parse(line) as { readonly loginMethods?: readonly Method[] }).loginMethods ?? [];
-}
-
-describe('carryover twin of each sample', () => {
-  it.each(names)('%s: the same counts, kinds and rejects, and no original value', async (name) => {
-    const args = [path.join(samples, name), ...(further[name] ?? [])];
-    const config = await twinOf(...args);
-    const [original, twin] = [await inspect(...args), await inspect('twin.ndjson', ...config)];
-    const { SIGNER_KEY_MISSING: withoutKey = 0 } = original.rejectedByCode;
-    if (withoutKey === 0) expect(shapeOf(twin)).toEqual(shapeOf(original));
-    else expect(shapeOf(await inspect('twin.ndjson'))).toEqual(shapeOf(original));
-    const [right, listed] = await rightPasswords(config);
-    expect(right).toBe(listed);
-    const text = (await place.read('twin.ndjson')).toLowerCase();
-    const sources = await Promise.all(
-      [args[0] ?? '', ...(further[name] ?? []).slice(1)].map((file) => readFile(file, 'utf8')),
-    );
-    expect(valuesIn(sources.join('\n')).filter((value) => text.includes(value))).toEqual([]);
-  });
-});
-
-/** Values of records have digits, capitals or an @; names of fields have no digit, and no @. */
-function valuesIn(text: string): string[] {
-  const found = text.toLowerCase().match(/[\p{L}\p{N}.@_+-]{6,}/gu) ?? [];
-  return found.filter(
-    (value) => /\d.*\d.*\d|@/.test(value) && !allPublicWords.has(value) && !/^\d{1,7}$/.test(value),
-  );
-}
 
 /** A value in every field of a record; `n` distinguishes records. */
 function plantedRecord(n: number): Record<string, unknown> {
@@ -172,11 +69,13 @@ describe('carryover twin', () => {
   it('replaces planted values of every field, and keeps what they have in common', async () => {
     const lines = [1, 2, 3].map((n) => JSON.stringify(plantedRecord(n)));
     await place.write('original.ndjson', `${lines.join('\n')}\n`);
-    await twinOf('original.ndjson');
+    await twinOf(place, 'original.ndjson');
     const twin = await place.read('twin.ndjson');
     expect(lines.join('\n')).toMatch(planted);
     expect(twin).not.toMatch(planted);
-    expect(shapeOf(await inspect('twin.ndjson'))).toEqual(shapeOf(await inspect('original.ndjson')));
+    expect(shapeOf(await inspect(place, 'twin.ndjson'))).toEqual(
+      shapeOf(await inspect(place, 'original.ndjson')),
+    );
     const records = twin
       .trim()
       .split('\n')
@@ -207,8 +106,8 @@ describe('carryover twin', () => {
       of('first.user@company.com'),
     ];
     await place.write('original.ndjson', lines.map((line) => `${line}\n`).join(''));
-    await twinOf('original.ndjson');
-    const [original, twin] = [await inspect('original.ndjson'), await inspect('twin.ndjson')];
+    await twinOf(place, 'original.ndjson');
+    const [original, twin] = [await inspect(place, 'original.ndjson'), await inspect(place, 'twin.ndjson')];
     expect(original.rejectedByCode).toMatchObject({ DUPLICATE_IN_JOB: 2, INVALID_JSON: 1 });
     expect(shapeOf(twin)).toEqual(shapeOf(original));
     const text = await place.read('twin.ndjson');
