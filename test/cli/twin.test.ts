@@ -62,6 +62,12 @@ function plantedRecord(n: number): Record<string, unknown> {
   };
 }
 
+/** What a test looks at. */
+interface Shown {
+  readonly userRoles: readonly { readonly role: string }[];
+  readonly loginMethods: readonly { readonly email: string }[];
+}
+
 const planted =
   /planted|плантовна|7654\d{3}|41024448001\d\d|16000000000\d\d|4917655|5f4dcc3b|765d61d8|müller/i;
 
@@ -79,8 +85,7 @@ describe('carryover twin', () => {
     const records = twin
       .trim()
       .split('\n')
-      .map((line) => JSON.parse(line) as typeof sample);
-    const sample = plantedRecord(0) as { userRoles: { role: string }[]; loginMethods: { email: string }[] };
+      .map((line) => JSON.parse(line) as Shown);
     expect(new Set(records.map(({ userRoles }) => userRoles[0]?.role)).size).toBe(1);
     for (const { loginMethods } of records) {
       expect(loginMethods[0]?.email).toBe(loginMethods[1]?.email);
