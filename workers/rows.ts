@@ -1,4 +1,6 @@
 import '../src/process/node-20.ts';
+import { hashBlock } from '../src/imports/ledger/block.ts';
+import { digestsOfLines } from '../src/imports/ledger/digests.ts';
 import { decide } from '../src/imports/decide/decide.ts';
 import { parseChunk } from '../src/imports/parse/parse-chunk.ts';
 import type { ParsedChunk } from '../src/imports/parse/types.ts';
@@ -8,7 +10,14 @@ import { readBody, readUsers } from './bodies.ts';
 import { freeMemory } from '../src/process/free-memory.ts';
 import { handingOver } from './hand-over.ts';
 import { lowerPriority, niceness } from './niceness.ts';
-import type { ParseTask, ReadUsers, RefusedBody, RowsResult, RowsTask } from '../src/imports/tasks.ts';
+import type {
+  DigestsTask,
+  ParseTask,
+  ReadUsers,
+  RefusedBody,
+  RowsResult,
+  RowsTask,
+} from '../src/imports/tasks.ts';
 
 /** One task of an import: the work on its lines that needs no database. And counting, as background work. */
 export default function runRowsTask(task: RowsTask): RowsResult<RowsTask> {
@@ -22,6 +31,10 @@ export default function runRowsTask(task: RowsTask): RowsResult<RowsTask> {
       return plainPasswords(task);
     case 'decide':
       return decide(task);
+    case 'digests':
+      return digestsHandedOver(task);
+    case 'block':
+      return hashBlock(task);
     case 'body':
       return readBody(task);
     case 'users':
@@ -36,6 +49,13 @@ function parsed(task: ParseTask): ParsedChunk {
   const chunk = parseChunk(task);
   freeMemory(task.bytes.buffer);
   return handedOver(chunk);
+}
+
+/** The lines are a copy for this thread only. */
+function digestsHandedOver(task: DigestsTask): Uint8Array<ArrayBuffer> {
+  const digests = digestsOfLines(task);
+  freeMemory(task.bytes.buffer);
+  return handingOver(digests, [digests.buffer]);
 }
 
 /** Transfers the finished rows, which are as large as their lines. */

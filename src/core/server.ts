@@ -71,9 +71,9 @@ export function buildServer({
   register,
 }: ServerParts): BuiltServer {
   const outgoing = openOutgoing(options.overrides?.lookup);
-  metrics.buildInfo(options.version);
   const { open: openStores, databases } = store;
-  const { config, log } = options;
+  const { config, log, version } = options;
+  metrics.buildInfo(version);
   const { opened, context } = openFeatures(
     contextOf({ options, metrics, store, pool, hashes, readiness, register }),
     {
@@ -82,7 +82,9 @@ export function buildServer({
       learnHomes: () => store.learnHomes(),
       outgoing,
       imports: bulk.imports,
+      importThreads: bulk.threads,
       config,
+      version,
       metrics,
       log,
     },

@@ -60,6 +60,7 @@ export const refusals = {
   PUBLIC_CANNOT_BE_REMOVED: { http: 403, message: 'The public app and the public tenants cannot be removed' },
   PUBLIC_APP_ONLY: { http: 403, message: 'Only the public app can create, list or remove apps' },
   NOT_FOUND: { http: 404, message: 'Not found' },
+  LINE_NOT_FOUND: { http: 404, message: 'The job does not have this line' },
   METHOD_NOT_SUPPORTED: { http: 405, message: 'Method not supported' },
   SENDER_TOO_SLOW: {
     http: 408,
@@ -73,6 +74,15 @@ export const refusals = {
     http: 409,
     message:
       'The app is moving between places: end the move first (carryover apps move, --confirm or --back)',
+  },
+  RECEIPT_NOT_KEPT: {
+    http: 409,
+    message:
+      'The job was begun without a receipt, so what became of its lines was not stored: begin it with receipt=true (--receipt)',
+  },
+  RECEIPT_NOT_MADE: {
+    http: 409,
+    message: 'The job has no receipt yet: POST makes it (carryover receipt)',
   },
   JOB_STILL_RECEIVING: { http: 409, message: 'The job is still receiving: finish or DELETE it first' },
   JOB_PURGED: {

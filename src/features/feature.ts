@@ -3,6 +3,7 @@ import type { Database } from '../database/database.ts';
 import type { Outgoing } from '../http/outgoing/exchange.ts';
 import type { Route } from '../http/routing/route.ts';
 import type { Imports } from '../imports/imports.ts';
+import type { ImportThreads } from '../imports/ports.ts';
 import type { OperationsContext } from '../operations/context.ts';
 import type { Operations as HeartOperations } from '../operations/operations.ts';
 import type { Logger } from '../process/log.ts';
@@ -19,8 +20,11 @@ export interface FeatureParts {
   readonly databases: readonly Database[];
   /** Sends requests to other systems. */
   readonly outgoing: Outgoing;
-  readonly imports: Pick<Imports, 'importRecords'>;
+  readonly imports: Pick<Imports, 'importRecords' | 'find'>;
+  readonly importThreads: ImportThreads;
   readonly config: Config;
+  /** Of the core. */
+  readonly version: string;
   readonly metrics: Metrics;
   readonly log: Logger;
   /**

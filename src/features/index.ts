@@ -3,6 +3,7 @@ import { audit } from './audit/feature.ts';
 import { dashboard } from './dashboard/feature.ts';
 import { oldSystems } from './old-systems/feature.ts';
 import { passwordless } from './passwordless/feature.ts';
+import { receipts } from './receipts/feature.ts';
 import { roles } from './roles/feature.ts';
 import { sessionCarry } from './session-carry/feature.ts';
 import { sessions } from './sessions/feature.ts';
@@ -17,5 +18,6 @@ export const features: readonly Feature[] = [
   passwordless,
   dashboard,
   oldSystems,
+  receipts,
   audit,
 ];

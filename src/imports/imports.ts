@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import { Refusal } from '../domain/errors.ts';
+import { secretBytes } from '../receipts/leaf.ts';
 import type { Tenant } from '../domain/model.ts';
 import { requireKnown } from './canaries/known.ts';
 import type { Examine } from './canaries/passwords.ts';
@@ -82,7 +84,7 @@ export function createImports({ newJobId, undo, foreseeUndo, examine, ...options
     async create(tenant, job: NewJob, known = {}) {
       await requireKnown(examine, tenant.settings, known);
       const now = engine.now();
-      const created = await jobs.create(tenant.appNo, newJobId(now), job, now);
+      const created = await jobs.create(tenant.appNo, newJobId(now), withSecret(job), now);
       return job.uploadLength === 0 ? ((await jobs.finish(created, 'done', now)) ?? created) : created;
     },
     find: findOrEnd,
@@ -116,6 +118,10 @@ export function createImports({ newJobId, undo, foreseeUndo, examine, ...options
       await Promise.all(underWay);
     },
   };
+}
+
+function withSecret(job: NewJob): NewJob & Pick<Job, 'receiptSecret'> {
+  return job.receipt === true ? { ...job, receiptSecret: randomBytes(secretBytes).toString('hex') } : job;
 }
 
 /** For a job that receives no more; undefined without a job. */

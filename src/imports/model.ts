@@ -64,6 +64,8 @@ export interface JobRef {
 export interface WritingJob extends JobRef {
   readonly dryRun: boolean;
   readonly absent?: AbsentRule | undefined;
+  /** The outcome of each line is stored, for a receipt. Default: false. */
+  readonly receipt?: boolean;
 }
 
 /** A job as it is requested. */
@@ -84,6 +86,8 @@ export interface NewJob {
   readonly absent?: AbsentRule | undefined;
   /** Apply `absent` even if the file appears to be truncated. */
   readonly absentYes?: boolean;
+  /** The outcome of each line is stored, for a receipt. Default: false. */
+  readonly receipt?: boolean;
   /** Bytes of the whole upload; undefined while the sender does not know them. */
   readonly uploadLength: number | undefined;
 }
@@ -102,6 +106,8 @@ export interface Job extends NewJob, JobCounters {
   /** Users that an undo has removed or restored so far. */
   readonly undone: number;
   readonly state: JobState;
+  /** Of a job with a receipt: 64 hexadecimal digits, from which the salts of its lines follow. Never shown. */
+  readonly receiptSecret?: string | undefined;
   /** The result of `absent`; undefined until all lines are there. */
   readonly absence?: Absence | undefined;
   /** Why it was cancelled, unless a client requested it. */

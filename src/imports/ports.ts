@@ -38,7 +38,7 @@ type EndState = Exclude<JobState, 'receiving' | 'undone'>;
 
 export interface JobStore {
   /** @throws Refusal as every statement: see the database's gate */
-  create(appNo: number, id: string, job: NewJob, now: number): Promise<Job>;
+  create(appNo: number, id: string, job: NewJob & Pick<Job, 'receiptSecret'>, now: number): Promise<Job>;
   find(appNo: number, id: string): Promise<Job | undefined>;
   /** Newest first. `before`: the id of the last job of the page before. */
   list(appNo: number, limit: number, before: string | undefined): Promise<Job[]>;
@@ -200,6 +200,8 @@ export interface Placed {
   readonly left: readonly number[];
   /** The ids of the unchanged, 16 bytes each. */
   readonly users: Uint8Array;
+  /** The unchanged, where some were created and the job lists each line. */
+  readonly same?: readonly number[];
 }
 
 /** Added by a chunk to each counter of its job. */
@@ -214,13 +216,35 @@ export interface ChunkResults {
   readonly added: AddedCounts;
   readonly rejects: readonly Reject[];
   readonly conflicts: readonly Conflict[];
+  /** Of all records, in no order, if the job lists each line. */
+  readonly outcomes?: readonly LineOutcome[] | undefined;
   /** Keys that must be stored for later chunks; see import_claims. */
   readonly claims: readonly Claim[];
   readonly postponed: readonly Postponed[];
 }
 
-export interface Progress extends ChunkResults {
+/** The outcome of a physical line of the upload, from 1; its number: see ledger/outcomes.ts. */
+export interface LineOutcome {
+  readonly line: number;
+  readonly outcome: number;
+}
+
+/** All lines of a chunk, blank ones too. */
+export interface LedgerOfChunk {
+  /** Physical lines before the chunk. */
+  readonly linesBefore: number;
+  /** SHA-256 of each line. */
+  readonly digests: Uint8Array;
+  /** A number for each line: see ledger/outcomes.ts. */
+  readonly outcomes: Uint8Array;
+}
+
+export interface Progress extends Omit<ChunkResults, 'outcomes'> {
   readonly job: JobRef;
+  /** Of a chunk, if the job lists each line. */
+  readonly ledger?: LedgerOfChunk | undefined;
+  /** Of lines whose chunks were committed before, if the job lists each line. */
+  readonly settledOutcomes?: readonly LineOutcome[] | undefined;
   /** Bytes before the chunk and after it. */
   readonly from: number;
   readonly to: number;

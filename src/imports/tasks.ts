@@ -103,6 +103,34 @@ export interface DecideTask {
   readonly rules: JobRules;
 }
 
+/** SHA-256 of each line, for jobs that list each. */
+export interface DigestsTask {
+  readonly type: 'digests';
+  /** As in ParseTask. */
+  readonly bytes: Uint8Array;
+}
+
+/** Lines of a receipt, up to the hash of their part of its tree. */
+export interface BlockTask {
+  readonly type: 'block';
+  /** The job's: see receipts/leaf.ts. */
+  readonly secret: Uint8Array;
+  /** The number of the first line, from 1. */
+  readonly first: number;
+  /** SHA-256 of each line. */
+  readonly digests: Uint8Array;
+  /** A number for each line: see ledger/outcomes.ts. */
+  readonly outcomes: Uint8Array;
+  /** The line to be proven, if one is. */
+  readonly proves?: number | undefined;
+}
+
+export interface HashedBlock {
+  readonly root: Uint8Array;
+  /** The line's salt, and its path within the block. */
+  readonly proof?: { readonly salt: Uint8Array; readonly path: Uint8Array };
+}
+
 /** The body of a request, which is transferred to the thread. */
 export interface BodyTask {
   readonly type: 'body';
@@ -144,7 +172,16 @@ export interface ReadUsers {
   readonly passwords: readonly PlainPassword[];
 }
 
-export type RowsTask = BodyTask | UsersTask | ParseTask | KeysTask | PasswordsTask | DecideTask | TallyTask;
+export type RowsTask =
+  | BodyTask
+  | UsersTask
+  | ParseTask
+  | KeysTask
+  | PasswordsTask
+  | DecideTask
+  | DigestsTask
+  | BlockTask
+  | TallyTask;
 
 export interface PlainPassword {
   readonly record: number;
@@ -164,4 +201,8 @@ export type RowsResult<Task extends RowsTask> = Task extends BodyTask
           ? readonly PlainPassword[]
           : Task extends TallyTask
             ? HashTally
-            : Decided;
+            : Task extends DigestsTask
+              ? Uint8Array<ArrayBuffer>
+              : Task extends BlockTask
+                ? HashedBlock
+                : Decided;

@@ -191,6 +191,12 @@ export const absentYes = {
   description: 'Users are disabled or removed (absent) also where the file looks like a part of an export.',
 } as const satisfies FieldSchema;
 
+export const receipt = {
+  ...flag,
+  description:
+    'The outcome of each line is stored, so that the ended job can have a signed receipt (POST /bulk-import/jobs/{id}/receipt).',
+} as const satisfies FieldSchema;
+
 /** For external ids. */
 export const idPrefix = {
   type: 'string',

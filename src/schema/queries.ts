@@ -32,6 +32,7 @@ export const jobParameters = {
   source: field.source,
   absent: field.absent,
   absentYes: field.absentYes,
+  receipt: field.receipt,
   name: { type: 'string', maxLength: 256 },
 } as const satisfies Record<string, FieldSchema>;
 

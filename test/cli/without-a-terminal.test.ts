@@ -110,6 +110,7 @@ const changing: readonly (readonly [args: readonly string[], before: 'done' | 'r
   [['restore', 'backup.carryover'], undefined],
   [['migrate', '--grant-to', 'core role'], undefined],
   [['apps', 'move', 'shop', '--to', 'dublin'], undefined],
+  [['receipt-keys', '--rotate'], undefined],
   [['dashboard-user', 'add', 'ada@example.com'], undefined],
   [['dashboard-user', 'password', 'ada@example.com'], undefined],
   [['dashboard-user', 'remove', 'ada@example.com'], undefined],
@@ -134,6 +135,8 @@ const harmless = [
   'export-from',
   'audit',
   'providers',
+  'receipt',
+  'verify-receipt',
 ];
 
 /** Asks like the others; its users need a core: restrictions.test.ts. */

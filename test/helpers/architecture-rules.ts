@@ -23,6 +23,12 @@ const layers: readonly Layer[] = [
     instead: 'let the caller pass in what is needed',
   },
   {
+    name: 'receipts',
+    holds: /^src\/receipts\//,
+    may: { domain: 'values' },
+    instead: 'formats of receipts know no import and no core; let the caller pass in what is needed',
+  },
+  {
     name: 'metrics',
     holds: /^src\/process\/metrics\//,
     may: { domain: 'values', process: 'values' },
@@ -79,7 +85,7 @@ const layers: readonly Layer[] = [
   {
     name: 'imports',
     holds: /^src\/imports\//,
-    may: { ports: 'types', schema: 'values', hashes: 'values', ...foundation },
+    may: { ports: 'types', schema: 'values', hashes: 'values', receipts: 'values', ...foundation },
     instead: 'declare what is needed in imports/ports.ts and have core.ts pass it in',
   },
   {
@@ -124,6 +130,7 @@ const layers: readonly Layer[] = [
       database: 'values',
       schema: 'values',
       hashes: 'values',
+      receipts: 'values',
       ...foundation,
     },
     instead: 'declare what is needed in FeatureParts and have core/server.ts pass it in',
@@ -173,6 +180,7 @@ const layers: readonly Layer[] = [
       exports: 'values',
       sources: 'values',
       hashes: 'values',
+      receipts: 'values',
       ...foundation,
     },
     instead: 'the command talks to a core over HTTP, and converts in threads',

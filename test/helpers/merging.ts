@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 /** The steps of a chunk, without threads. */
 import { v7 as uuidv7 } from 'uuid';
+import { hashBlock } from '../../src/imports/ledger/block.ts';
+import { digestsOfLines } from '../../src/imports/ledger/digests.ts';
 import { decide } from '../../src/imports/decide/decide.ts';
 import type { Job, JobRef, NewJob } from '../../src/imports/model.ts';
 import type { NativeUser } from '../../src/imports/record/native-record.ts';
@@ -44,6 +46,10 @@ function resultOf(task: RowsTask): RowsResult<RowsTask> {
       return plainPasswords(task);
     case 'decide':
       return decide(task);
+    case 'digests':
+      return digestsOfLines(task);
+    case 'block':
+      return hashBlock(task);
     case 'body':
       return readBody(task);
     case 'users':

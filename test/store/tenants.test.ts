@@ -140,9 +140,15 @@ async function fill(tenant: Tenant): Promise<[string, string, string]> {
 const isOfImports = (table: string) =>
   table.startsWith('import_') ||
   table.startsWith('dashboard_') ||
-  ['carried_sessions', 'signing_keys', 'roles', 'role_permissions', 'text_metadata', 'awaited_ids'].includes(
-    table,
-  );
+  [
+    'carried_sessions',
+    'signing_keys',
+    'receipt_keys',
+    'roles',
+    'role_permissions',
+    'text_metadata',
+    'awaited_ids',
+  ].includes(table);
 
 /** A row in every table of imports, and in those of keys, exchanged tokens, roles and the dashboard. */
 async function fillImports({ appNo }: Tenant): Promise<void> {
@@ -191,6 +197,9 @@ async function fillImports({ appNo }: Tenant): Promise<void> {
     appNo,
     jobId,
   ]);
+  await store.sql(`insert into import_ledger values ($1, $2, 0, '', '')`, [appNo, jobId]);
+  await store.sql(`insert into import_receipts values ($1, $2, '', '')`, [appNo, jobId]);
+  await store.sql(`insert into receipt_keys values ($1, 'k', 1, '', '')`, [appNo]);
   await store.sql(
     `insert into import_before_images (job_id, app_no, user_id, before, after) values ($1, $2, $3, '{}', '{}')`,
     [jobId, appNo, userId],

@@ -111,6 +111,11 @@ export class CoreClient {
     return bodyOf(await this.#send({ method: 'GET', path: `/bulk-export/users${query}`, signal }));
   }
 
+  /** The list of the outcomes of all lines, for an audit of a whole file. */
+  async outcomes(id: string, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
+    return bodyOf(await this.#send({ method: 'GET', path: `${jobPath(id)}/receipt/outcomes`, signal }));
+  }
+
   async *#lines<Item>(path: string, signal: AbortSignal): AsyncGenerator<Item> {
     const response = await this.#send({ method: 'GET', path, signal });
     for await (const line of linesOf(bodyOf(response))) {

@@ -23,6 +23,8 @@ export interface JobView extends Counts, Pick<Job, Shown>, Partial<ShownCounters
   readonly cancelReason?: { readonly code: string; readonly message: string } | null;
   readonly idPrefix?: string | null;
   readonly restoreRemoved?: boolean;
+  /** Whether the outcome of each line is stored, for a receipt. */
+  readonly receipt?: boolean;
   readonly source?: string;
   readonly lines: number;
   /** Users that an undo has removed or restored; an older core does not count them. */

@@ -39,6 +39,7 @@ import {
   withCore,
 } from '../client/server.ts';
 import { requireTenant } from '../client/tenant.ts';
+import type { NewUpload } from '../client/tus.ts';
 import { refuseSameFile } from '../output/sink.ts';
 import { type ImportState, StateFiles } from '../job/state-files.ts';
 import type { Surroundings } from '../surroundings.ts';
@@ -56,6 +57,7 @@ interface ImportOptions
   readonly name?: string;
   readonly rejects?: string;
   readonly canaries?: string;
+  readonly receipt?: boolean;
 }
 
 const exampleLines = [
@@ -77,6 +79,7 @@ const mainOptions: readonly HelpGroup[] = [
       absent: 'users missing in the file: report, disable, remove',
       canaries: 'users with known passwords, verified first',
       rejects: 'file for rejects, as NDJSON',
+      receipt: 'a signed receipt at the end',
       json: 'print one JSON object at the end, and nothing else',
     },
   ],
@@ -120,6 +123,10 @@ export const addImport: AddCommand = (program, frame) => {
       '--canaries <file>',
       'CSV or NDJSON with email and password, or code and time, of users who are known: verified before anything is imported',
     );
+  command.option(
+    '--receipt',
+    'store the outcome of each line, and write a signed receipt of them when all are imported: receipt.json in the folder of the run; see carryover receipt --help',
+  );
   addOptions(command);
   addShortHelp(command, { groups: mainOptions, examples: exampleLines, args: frame.args }).action(
     frame.action((files: readonly string[], options: ImportOptions) => importFile(files, options, frame)),
@@ -212,18 +219,9 @@ interface Beginning {
 /** Creates the job, and stores it for `resume`. */
 async function begin(beginning: Beginning): Promise<ImportState> {
   const { files, input, core, states, options, surroundings } = beginning;
-  const {
-    onConflict,
-    secondFactor,
-    dryRun = false,
-    sameIds = false,
-    idPrefix,
-    restoreRemoved = false,
-  } = options;
-  const { source = '', absent, forceAbsent: absentYes = false } = options;
   await requireComplete(
     input,
-    { isPartial: beginning.isPartial, checksTotals: options.dryRun !== true, absent },
+    { isPartial: beginning.isPartial, checksTotals: options.dryRun !== true, absent: options.absent },
     surroundings,
   );
   await requireTenant(core, input.tenant, surroundings.interrupt);
@@ -233,19 +231,7 @@ async function begin(beginning: Beginning): Promise<ImportState> {
   const base = await makeRunsFolder(options, surroundings);
   const name = options.name ?? (input.isSpooled ? 'standard input' : nameOf(files, surroundings.folder));
   const length = input.isPlain ? input.file.bytes : undefined;
-  const job = {
-    name,
-    onConflict,
-    dryRun,
-    secondFactor,
-    sameIds,
-    idPrefix,
-    restoreRemoved,
-    length,
-    source,
-    absent,
-    absentYes,
-  };
+  const job = { name, length, ...rulesIn(options) };
   const known = options.canaries === undefined ? undefined : await canariesOf(options.canaries, beginning);
   const checked = known === undefined ? job : { ...job, canaries: known };
   const jobId = await core.tus.create(checked, surroundings.interrupt);
@@ -255,6 +241,23 @@ async function begin(beginning: Beginning): Promise<ImportState> {
   const state = { ...stateOf(beginning, { jobId, runFolder }), statesRejects };
   await states.save(state);
   return state;
+}
+
+/** The options of the job, as far as they are the command's. */
+function rulesIn(options: ImportOptions): Omit<NewUpload, 'name' | 'length'> {
+  const { onConflict, secondFactor, idPrefix, absent } = options;
+  return {
+    onConflict,
+    dryRun: options.dryRun ?? false,
+    secondFactor,
+    sameIds: options.sameIds ?? false,
+    idPrefix,
+    restoreRemoved: options.restoreRemoved ?? false,
+    source: options.source ?? '',
+    absent,
+    absentYes: options.forceAbsent ?? false,
+    receipt: options.receipt === true && options.isPreview !== true,
+  };
 }
 
 /** Whether the core counts rejects of the conversion, which older ones do not. */

@@ -31,6 +31,7 @@ import { isUnchanged } from '../input/files/known-file.ts';
 import { RejectList } from './records/list-rejects.ts';
 import { mendFlags } from './records/mend-flags.ts';
 import { RunFolder } from './run-folder.ts';
+import { writeReceipt } from './write-receipt.ts';
 import type { ImportState, StateFiles } from './state-files.ts';
 import { unaskedSources } from '../client/legacy-report.ts';
 import { type Result, summaryAsJson, summaryAsText, summaryOf } from './summary.ts';
@@ -91,6 +92,8 @@ async function resultOf(run: JobRun): Promise<Result> {
     await log.close();
     await noteChange(run);
     const flags = flagsFor(run.core.server);
+    const receipt =
+      job.receipt === true && job.state === 'done' ? await writeReceipt(run, surroundings) : undefined;
     const result: Result = {
       job,
       converted,
@@ -99,6 +102,7 @@ async function resultOf(run: JobRun): Promise<Result> {
       ...found,
       flags,
       mend,
+      receipt,
       unasked: await unaskedSources(run.core.client, job, surroundings.interrupt),
       folder: state.runFolder,
       here: surroundings.folder,

@@ -51,6 +51,8 @@ export interface Result extends SampleOptions {
         readonly secrets: readonly string[];
       }
     | undefined;
+  /** The file of the signed receipt. */
+  readonly receipt?: string | undefined;
   /** Old systems that know passwords of the file, but that the core does not ask. */
   readonly unasked?: readonly string[];
   /** Following commands, before those of the job. */
@@ -91,6 +93,7 @@ export function summaryOf(result: Result): object {
     classes: classesOf(outcomeOf(job, { converted, groups: log.groups, unit })),
     rejects,
     mendFile: mend?.file,
+    receiptFile: result.receipt,
     runFolder: folder,
     legacySourcesNotAsked: unasked,
     sharedEmails: shared?.count,
@@ -117,6 +120,7 @@ export function summaryAsText(result: Result): string {
     ...describeShared(result.shared, result.unit),
     ...(result.unasked ?? []).map(unaskedLine),
     ...rejectsOf(result),
+    ...(result.receipt === undefined ? [] : [`Receipt: ${printable(nearest(result.here, result.receipt))}`]),
     ...(hasChanges(job) ? [`To undo it: ${carryover} undo ${job.id}${flags}`] : []),
     ...describeIncomplete(result.incomplete),
     ...(job.dryRun && result.incomplete.length > 0 ? [refusedWithout] : []),

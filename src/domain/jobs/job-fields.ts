@@ -89,6 +89,9 @@ export const jobFields = {
     shownAs: 'absentAction',
   },
   absentYes: { name: 'absent_yes', type: 'bool', ...notNull, ...asked, unstated: false },
+  /** The outcome of each line is stored, for a receipt. */
+  receipt: { name: 'receipt', type: 'bool', ...notNull, ...asked, unstated: false, shownAs: 'receipt' },
+  receiptSecret: { name: 'receipt_secret', type: 'text', ...nullable, ...asked },
   absentCount: { name: 'absent_count', type: 'bigint', ...nullable },
   absentKnown: { name: 'absent_known', type: 'bigint', ...nullable },
   absentActive: { name: 'absent_active', type: 'bigint', ...nullable },

@@ -2,12 +2,14 @@ import { copiesOfChunk } from '../engine.ts';
 import { freeMemory } from '../../process/free-memory.ts';
 import type { Reject } from '../model.ts';
 import type { ParsedChunk } from '../parse/types.ts';
-import type { ChunkTransaction, ProgressOutcome } from '../ports.ts';
+import { numberOf } from '../ledger/outcomes.ts';
+import type { ChunkTransaction, LedgerOfChunk, ProgressOutcome } from '../ports.ts';
 import { withoutByteOrderMark } from '../parse/lines.ts';
 import { lineTooLong } from '../../domain/line-limit.ts';
 import type { ParseTask } from '../tasks.ts';
 import type { Step, WhyAgain } from './commit-order.ts';
 import type { Chunk } from './line-cutter.ts';
+import { digestOfLine } from '../../receipts/leaf.ts';
 import { rangeOf, reportCommitted, type UploadContext } from './context.ts';
 import { hashPlainTexts } from './plain-text.ts';
 import { type MadeHashes, type PreparedChunk, singleRecord } from './prepared.ts';
@@ -114,10 +116,18 @@ export class ChunkImport {
     const rare = { ofApp: rareKeys, since: rareKeys.since };
     const plan = this.#upload.outlook.plan();
     const task: ParseTask = { type: 'parse', bytes, rules, plan, rare: rareKeys.filter };
-    const parsed = await engine.threads.run(task);
+    const [parsed, digests] = await Promise.all([engine.threads.run(task), this.#digests(bytes)]);
     this.#upload.outlook.learnParsed(parsed);
     this.#mode = 'parsed';
-    return { job, rules, bytes, rare, parsed: isOverlong ? overlong(parsed) : parsed };
+    return { job, rules, bytes, rare, digests, parsed: isOverlong ? overlong(parsed) : parsed };
+  }
+
+  /** Of its lines, if the job lists each. */
+  async #digests(bytes: Uint8Array): Promise<Uint8Array | undefined> {
+    const { engine, job } = this.#upload;
+    if (job.receipt !== true) return undefined;
+    if (this.#chunk.isOverlong) return digestOfLine(bytes);
+    return engine.threads.run({ type: 'digests', bytes });
   }
 
   /** parsed → ordered */
@@ -174,6 +184,7 @@ export class ChunkImport {
     const outcome = await transaction.progress({
       ...rangeOf(this.#upload, this.#chunk),
       ...written,
+      ledger: ledgerOf(prepared, written),
       physicalLines: prepared.parsed.lines,
       settled: 0,
     });
@@ -250,6 +261,16 @@ export class ChunkImport {
   #expect(...modes: readonly Mode[]): void {
     if (!modes.includes(this.#mode)) throw new Error(`a chunk is ${this.#mode}, not ${modes.join(' or ')}`);
   }
+}
+
+function ledgerOf(
+  { digests, linesBefore, parsed }: PreparedChunk,
+  { outcomes = [] }: WrittenChunk,
+): LedgerOfChunk | undefined {
+  if (digests === undefined) return undefined;
+  const numbers = new Uint8Array(parsed.lines).fill(numberOf('blank'));
+  for (const { line, outcome } of outcomes) numbers[line - linesBefore - 1] = outcome;
+  return { linesBefore, digests, outcomes: numbers };
 }
 
 function isAnyTaken({ rejects, postponed }: WrittenChunk): boolean {

@@ -19,6 +19,8 @@ export interface PreparedChunk {
   /** Its lines; an upload's first chunk is without its byte order mark. */
   readonly bytes: Uint8Array;
   readonly parsed: ParsedChunk;
+  /** SHA-256 of each line, if the job lists each. */
+  readonly digests?: Uint8Array | undefined;
   /** Physical lines before the chunk. */
   readonly linesBefore: number;
   readonly hashes: MadeHashes;

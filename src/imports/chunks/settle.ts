@@ -40,6 +40,7 @@ async function decideTogether(
       const outcome = await transaction.progress({
         ...rangeOf(upload, { from: job.bytes, to: job.bytes }),
         ...written,
+        settledOutcomes: written.outcomes,
         physicalLines: 0,
         settled: postponed.length,
       });

@@ -13,7 +13,16 @@ import {
   type Reject,
   type SecondFactor,
 } from '../model.ts';
-import type { AddedCounts, ChunkResults, Claim, Placed, Postponed, Recognised } from '../ports.ts';
+import { numberOf, numberOfReject, type SimpleOutcome } from '../ledger/outcomes.ts';
+import type {
+  AddedCounts,
+  ChunkResults,
+  Claim,
+  LineOutcome,
+  Placed,
+  Postponed,
+  Recognised,
+} from '../ports.ts';
 import type { Decided, Holders } from '../parse/types.ts';
 import { nameOfKind } from '../parse/line-mark.ts';
 import { digestOfId, digestsOfIds, type Seen } from './seen-users.ts';
@@ -50,6 +59,7 @@ function namedClaims(rejects: readonly Reject[]): Claim[] {
 }
 
 const noKind = 255;
+const decidedOutcomes = ['created', 'updated', 'unchanged', 'skipped'] as const;
 
 export class Tally {
   readonly #input: ChunkToWrite;
@@ -63,11 +73,14 @@ export class Tally {
   readonly #touched = new Set<string>();
   readonly #primaries: PrimaryLine[] = [];
   readonly #unchanged: Uint8Array[] = [];
+  /** If the job lists each line. */
+  readonly #outcomes: LineOutcome[] | undefined;
   #rebased = 0;
   #movesKeys = false;
 
   constructor(input: ChunkToWrite) {
     this.#input = input;
+    this.#outcomes = input.job.receipt === true ? [] : undefined;
     const { parsed, linesBefore } = input;
     this.#rejects = parsed.rejects.map((reject) => ({ ...reject, line: reject.line + linesBefore }));
     this.#claims = parsed.claims.map((claim) => ({ ...claim, line: claim.line + linesBefore }));
@@ -75,14 +88,18 @@ export class Tally {
     this.#claimed = parsed.claims.map(({ digest }) => digest);
   }
 
-  addRecognised({ count, kinds, users }: Recognised): void {
+  addRecognised({ count, kinds, users, lines }: Recognised): void {
     this.#counts.unchanged += count;
+    if (this.#outcomes)
+      for (const line of Array.from(lines)) this.#note(this.#input.linesBefore + line, 'unchanged');
     this.#unchanged.push(users);
     for (const [place, of] of kinds) this.#add(nameOfKind(place), of);
   }
 
   /** @param left simple records that are yet to be decided */
-  addPlaced({ created, unchanged, users }: Placed, left: readonly number[]): void {
+  addPlaced(placed: Placed, left: readonly number[]): void {
+    const { created, unchanged, users } = placed;
+    if (this.#outcomes) this.#notePlaced(placed);
     this.#counts.created += created;
     this.#counts.unchanged += unchanged;
     this.#unchanged.push(users);
@@ -112,7 +129,9 @@ export class Tally {
   }
 
   addDecided(decided: Decided): void {
-    const { counts, byKind, rejects, claims, movesKeys, isSeenByOthers } = decided;
+    const { counts, lines, byKind, rejects, claims, movesKeys, isSeenByOthers } = decided;
+    if (this.#outcomes)
+      for (const outcome of decidedOutcomes) for (const line of lines[outcome]) this.#note(line, outcome);
     this.#counts.created += counts.created;
     this.#counts.updated += counts.updated;
     this.#counts.unchanged += counts.unchanged;
@@ -140,11 +159,34 @@ export class Tally {
       claims: this.#claims,
       claimed: this.#claimed,
       postponed: this.#postponed.sort((a, b) => a.line - b.line),
+      outcomes: this.#allOutcomes(),
       movesKeys: this.#movesKeys,
       areMarksUseless: false,
       seen: this.#seen(),
       primaries: this.#primaries,
     };
+  }
+
+  #note(line: number, outcome: SimpleOutcome): void {
+    this.#outcomes?.push({ line, outcome: numberOf(outcome) });
+  }
+
+  #notePlaced({ created, left, same = [] }: Placed): void {
+    const { parsed, linesBefore } = this.#input;
+    const isLeft = new Set(left);
+    const isSame = new Set(same);
+    for (const [row, record] of parsed.simpleRecords.entries()) {
+      if (isLeft.has(row)) continue;
+      const outcome = created === 0 || isSame.has(row) ? 'unchanged' : 'created';
+      this.#note(linesBefore + (parsed.linesOf[record] ?? 0), outcome);
+    }
+  }
+
+  #allOutcomes(): readonly LineOutcome[] | undefined {
+    if (this.#outcomes === undefined) return undefined;
+    const rejected = this.#rejects.map(({ line, code }) => ({ line, outcome: numberOfReject(code) }));
+    const postponed = this.#postponed.map(({ line }) => ({ line, outcome: numberOf('postponed') }));
+    return [...this.#outcomes, ...rejected, ...postponed];
   }
 
   #added(): AddedCounts {

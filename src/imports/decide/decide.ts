@@ -72,13 +72,15 @@ function decideOne(
   else decisions.add(subject, verdict);
 }
 
+type Decision = keyof Decided['lines'];
+
 /**
  * Collects the decisions about records. `#awaited` are users who are about to change, or who are touched by a record that waits
  * for such a user: later records that touch them wait, too, so that each user sees its records in the order of their lines.
  */
 class Decisions {
   readonly #writes: Writes = noWrites();
-  readonly #counts = { created: 0, updated: 0, unchanged: 0, skipped: 0 };
+  readonly #lines: Record<Decision, number[]> = { created: [], updated: [], unchanged: [], skipped: [] };
   readonly #byKind = new Map<string, number>();
   readonly #rejects: Reject[] = [];
   readonly #conflicts: Conflict[] = [];
@@ -123,7 +125,7 @@ class Decisions {
       this.refuse({ line: subject.line, externalUserId: subject.externalUserId, ...verdict.obstacle });
       return;
     }
-    this.#counts[verdict.outcome]++;
+    this.#lines[verdict.outcome].push(subject.line);
     this.#countKinds(subject);
     if (!('plan' in verdict)) return;
     if (verdict.outcome === 'unchanged') this.#rebased += verdict.plan.changed.size;
@@ -136,9 +138,16 @@ class Decisions {
   }
 
   decided(): Decided {
+    const { created, updated, unchanged, skipped } = this.#lines;
     return {
       changes: changesOf(this.#writes, this.#factors),
-      counts: { ...this.#counts },
+      counts: {
+        created: created.length,
+        updated: updated.length,
+        unchanged: unchanged.length,
+        skipped: skipped.length,
+      },
+      lines: this.#lines,
       byKind: Object.fromEntries(this.#byKind),
       rejects: this.#rejects,
       conflicts: this.#conflicts,

@@ -269,6 +269,8 @@ export interface Decided {
     readonly unchanged: number;
     readonly skipped: number;
   };
+  /** The physical lines in the upload of the records counted. */
+  readonly lines: Readonly<Record<'created' | 'updated' | 'unchanged' | 'skipped', readonly number[]>>;
   readonly byKind: ByKind;
   readonly rejects: readonly Reject[];
   readonly conflicts: readonly Conflict[];

@@ -25,6 +25,7 @@ import { createRows } from './place/new.ts';
 import { recogniseLines } from './place/known.ts';
 import { compareRows, placeRows } from './place/place.ts';
 import { findRareKeys } from './rare-keys.ts';
+import { keepLedger, keepSettled } from './ledger.ts';
 import { keepRejects } from './rejects.ts';
 
 const input = singleInputs<Progress>()({
@@ -200,11 +201,13 @@ async function forgetChanged(query: Query, appNo: number, jobId: string): Promis
 }
 
 async function keepProgress(query: Query, progress: Progress): Promise<ProgressOutcome> {
-  const { job, rejects, conflicts, claims, postponed, settled } = progress;
+  const { job, rejects, conflicts, claims, postponed, settled, ledger, settledOutcomes } = progress;
   const [row] = await query<{ state: number }>(advance, input.parameters(progress));
   if (row === undefined) return 'moved';
   if (settled > 0) await query(forgetPostponed, [job.appNo, job.id]);
   if (postponed.length > 0) await query(keepPostponed, rowsOfJob(job, postponedColumns, postponed));
+  if (ledger !== undefined) await keepLedger(query, job, ledger);
+  if (settledOutcomes !== undefined) await keepSettled(query, job, settledOutcomes);
   if (rejects.length > 0) await keepRejects(query, job, rejects);
   if (conflicts.length > 0) await keepConflicts(query, job, conflicts);
   if (claims.length > 0) await query(keepClaims, rowsOfJob(job, claimColumns, claims));

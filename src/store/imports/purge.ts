@@ -6,15 +6,15 @@ import type { Database, Query } from '../../database/database.ts';
  * waits for the current batch of a running undo.
  */
 const mark = `
-  update import_jobs set purged_at = $3
+  update import_jobs set purged_at = $3, receipt_secret = null
   where app_no = $1 and job_id = $2 and state <> 1 and purged_at is null`;
 
 /** Small, so that a statement and its locks stay short. */
 const rowsAtOnce = 5000;
 
 function removeSome(
-  table: 'import_absent' | 'import_rejects' | 'import_conflicts' | 'import_before_images',
-  key: 'line' | 'user_id',
+  table: 'import_absent' | 'import_rejects' | 'import_conflicts' | 'import_before_images' | 'import_ledger',
+  key: 'line' | 'user_id' | 'lines_before',
 ): string {
   return `
     with spent as materialized (
@@ -27,6 +27,7 @@ const removals = [
   removeSome('import_conflicts', 'line'),
   removeSome('import_before_images', 'user_id'),
   removeSome('import_absent', 'user_id'),
+  removeSome('import_ledger', 'lines_before'),
 ];
 
 /**
@@ -49,6 +50,7 @@ const due = `
     or exists (select 1 from import_conflicts c where c.app_no = j.app_no and c.job_id = j.job_id)
     or exists (select 1 from import_before_images b where b.app_no = j.app_no and b.job_id = j.job_id)
     or exists (select 1 from import_absent a where a.app_no = j.app_no and a.job_id = j.job_id)
+    or exists (select 1 from import_ledger l where l.app_no = j.app_no and l.job_id = j.job_id)
   end`;
 
 /** Entry ids begin with the time of arrival, and no entry fails before that: so few others are read. */

@@ -17,21 +17,28 @@ interface SealedColumn {
 }
 
 /** All sealed columns; providers, factors of imports and settings are sealed inside JSON. */
-const sealedColumns: Readonly<Record<'signingKeys' | 'totpDevices' | 'check', SealedColumn>> = {
-  signingKeys: {
-    table: 'signing_keys',
-    column: 'sealed_key',
-    row: 'kid',
-    purpose: sealedPurposes.signingKey,
-  },
-  totpDevices: {
-    table: 'totp_devices',
-    column: 'sealed_secret',
-    row: 'id::text',
-    purpose: sealedPurposes.totpSecret,
-  },
-  check: { table: 'encryption_check', column: 'sealed', row: `'check'`, purpose: sealedPurposes.check },
-};
+const sealedColumns: Readonly<Record<'signingKeys' | 'receiptKeys' | 'totpDevices' | 'check', SealedColumn>> =
+  {
+    signingKeys: {
+      table: 'signing_keys',
+      column: 'sealed_key',
+      row: 'kid',
+      purpose: sealedPurposes.signingKey,
+    },
+    receiptKeys: {
+      table: 'receipt_keys',
+      column: 'sealed_key',
+      row: 'kid',
+      purpose: sealedPurposes.signingKey,
+    },
+    totpDevices: {
+      table: 'totp_devices',
+      column: 'sealed_secret',
+      row: 'id::text',
+      purpose: sealedPurposes.totpSecret,
+    },
+    check: { table: 'encryption_check', column: 'sealed', row: `'check'`, purpose: sealedPurposes.check },
+  };
 
 const keyIdOf = (column: string) => `encode(substring(${column} from 2 for 4), 'hex')`;
 
@@ -79,7 +86,9 @@ export function sealedStore(database: Database): SealedStore {
         // Adding signing keys locks the tenant first.
         const providers = await resealProviders(query, by);
         const settings = await resealConfigs(query, by);
-        const signingKeys = await resealColumn(query, sealedColumns.signingKeys, by);
+        const signingKeys =
+          (await resealColumn(query, sealedColumns.signingKeys, by)) +
+          (await resealColumn(query, sealedColumns.receiptKeys, by));
         await resealColumn(query, sealedColumns.check, by);
         return {
           signingKeys,

@@ -16,8 +16,16 @@ export function optionsOf(head: HandledHead): Omit<NewJob, 'uploadLength'> {
     ...inQuery.createJob.parse(head.query),
   };
   const { name = '', onConflict = 'update', dryRun = false, secondFactor = 'refuse' } = said;
-  const { sameIds = false, idPrefix, restoreRemoved = false, source = '', absent, absentYes = false } = said;
-  const marks = { sameIds, idPrefix, restoreRemoved, source, absent, absentYes };
+  const {
+    sameIds = false,
+    idPrefix,
+    restoreRemoved = false,
+    source = '',
+    absent,
+    absentYes = false,
+    receipt = false,
+  } = said;
+  const marks = { sameIds, idPrefix, restoreRemoved, source, absent, absentYes, receipt };
   return { name, onConflict, dryRun, secondFactor, ...marks };
 }
 

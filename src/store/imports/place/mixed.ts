@@ -26,7 +26,7 @@ import {
  * - `claimed`: the unique key of identities decides which records are new. In the order of the keys, so that two imports of the
  *   same people wait for each other instead of deadlocking.
  */
-const place = `
+const steps = `
   with ${inputRows},
   held as materialized (
     select t.tenant_no from tenants t
@@ -97,16 +97,21 @@ const place = `
   unchanged as materialized (
     select s.n, s.user_id from same s
     where ((s.user_id, s.tenant_no) in (select r.key, r.tenant_no from remembered r)) is true
-  )
+  )`;
+
+const placeBy = (listed: string): string => `${steps}
   select
     (select count(*) from placed p where p.is_new)::int as created,
     (select count(*) from unchanged)::int as unchanged,
-    ${idsOf('unchanged')} as users,
+    ${idsOf('unchanged')} as users,${listed}
     to_json(array(
       select p.n::int from placed p
       where not p.is_new and not ((p.n in (select u.n from unchanged u)) is true)
       order by p.n
     )) as left`;
+const place = placeBy('');
+/** For jobs that list each line. */
+const placeListing = placeBy('\n    to_json(array(select u.n::int from unchanged u)) as same,');
 
 /** A user that records with the key lead to gave the key up at this moment. */
 export class FormerIdentity extends Error {
@@ -115,7 +120,8 @@ export class FormerIdentity extends Error {
 
 /** @throws FormerIdentity when everything has to be rolled back and repeated */
 export async function placeMixed(query: Query, chunk: PlacedChunk): Promise<PlacedRow> {
-  const [row] = await query<PlacedRow>(place, parametersOf(chunk));
+  const statement = chunk.job.receipt === true ? placeListing : place;
+  const [row] = await query<PlacedRow>(statement, parametersOf(chunk));
   if (!row) throw new Error('placing rows gave no result');
   const { job, rows, hasNoRareKey } = chunk;
   // Changed after the statement had begun: its next look sees it.

@@ -76,6 +76,7 @@ async function placeSame(query: Query, chunk: ComparedChunk): Promise<PlacedRow>
   return row;
 }
 
-function placed({ left, ...row }: PlacedRow): Placed {
-  return { ...row, left: left.map((n) => n - 1) };
+function placed({ left, same, ...row }: PlacedRow): Placed {
+  const fromZero = (n: number): number => n - 1;
+  return { ...row, left: left.map(fromZero), ...(same && { same: same.map(fromZero) }) };
 }

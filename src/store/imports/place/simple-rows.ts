@@ -16,6 +16,8 @@ export interface PlacedRow {
   readonly left: readonly number[];
   /** See Placed. */
   readonly users: Uint8Array;
+  /** Ordinals of the unchanged, if they were asked for. */
+  readonly same?: readonly number[];
 }
 
 const inputOf = (columns: Columns): string => `

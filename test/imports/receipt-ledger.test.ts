@@ -1,0 +1,220 @@
+/** What jobs store of each line for a receipt: the same wherever the file was cut, and whatever disturbed the import. */
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { textOf as outcomeText } from '../../src/imports/ledger/outcomes.ts';
+import type { NativeUser } from '../../src/imports/record/native-record.ts';
+import type { Tenant } from '../../src/domain/model.ts';
+import { lineBytesLimit } from '../../src/domain/line-limit.ts';
+import { textOf } from '../helpers/imports.ts';
+import { type Engines, openEngines, password, recordOf } from '../helpers/semantics.ts';
+import type { TestStore } from '../helpers/store.ts';
+
+let engines: Engines;
+let store: TestStore;
+let tenant: Tenant;
+
+beforeAll(async () => {
+  engines = await openEngines();
+  ({ store } = engines);
+});
+beforeEach(async () => {
+  tenant = await store.newApp();
+});
+afterAll(() => engines.dispose());
+
+const emailOf = (n: number): string => `user-${n}@example.com`;
+const user = (n: number, email = n): NativeUser => recordOf(`id-${n}`, password(emailOf(email)));
+const linked = (n: number): NativeUser => ({
+  ...recordOf(`id-${n}`, password(emailOf(n)), password(`other-${n}@example.com`)),
+});
+
+interface Listed {
+  readonly digests: string;
+  readonly outcomes: readonly string[];
+}
+
+async function listed(id: string): Promise<Listed> {
+  const rows = await store.sql<{ before: number; digests: string; outcomes: string }>(
+    `select lines_before::int as before, encode(digests, 'hex') as digests, encode(outcomes, 'hex') as outcomes
+     from import_ledger where job_id = $1 order by lines_before`,
+    [id],
+  );
+  const outcomes = rows.map((row) => Buffer.from(row.outcomes, 'hex'));
+  let lines = 0;
+  for (const [place, { before }] of rows.entries()) {
+    expect(before).toBe(lines);
+    lines += outcomes[place]?.length ?? 0;
+  }
+  return {
+    digests: rows.map((row) => row.digests).join(''),
+    outcomes: Array.from(Buffer.concat(outcomes), outcomeText),
+  };
+}
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+const receipt = true;
+
+/** One line a chunk, one after the other or three at once. */
+const cutters = [
+  ['in one chunk', { chunkBytes: 1_048_576, lanes: 1 }],
+  ['in a chunk each', { chunkBytes: 50, lanes: 1 }],
+  ['in a chunk each, side by side', { chunkBytes: 50, lanes: 3 }],
+] as const;
+
+describe.each(cutters)('each line %s', (_, options) => {
+  const run = (lines: readonly (NativeUser | string)[], job: object = {}) =>
+    engines.importsOf(options).run(tenant, lines, { receipt, ...job });
+
+  it('has its digest and its outcome: of new, known, changed, wrong, repeated and linked users, and blank lines', async () => {
+    await engines.imports.run(tenant, [user(0), user(1), user(2), linked(3)]);
+    const lines = [
+      user(0),
+      '',
+      user(1, 11),
+      user(4),
+      '\r',
+      'no JSON',
+      user(4),
+      linked(3),
+      linked(5),
+      user(2),
+    ];
+    const texts = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line)));
+    const job = await run(lines);
+    expect(await listed(job.id)).toEqual({
+      digests: texts.map((text) => sha256(text.replace('\r', ''))).join(''),
+      outcomes: [
+        'unchanged',
+        'blank',
+        'updated',
+        'created',
+        'blank',
+        'rejected INVALID_JSON',
+        'rejected DUPLICATE_IN_JOB',
+        'unchanged',
+        'created',
+        'unchanged',
+      ],
+    });
+  });
+
+  it.each([
+    ['a first import', [user(0), user(1), linked(2)], ['created', 'created', 'created'], {}],
+    [
+      'a dry run',
+      [user(0), user(0), user(1)],
+      ['created', 'rejected DUPLICATE_IN_JOB', 'created'],
+      { dryRun: true },
+    ],
+  ])('has its outcome in %s', async (_what, lines, outcomes, job) => {
+    const { id } = await run(lines, job);
+    expect((await listed(id)).outcomes).toEqual(outcomes);
+  });
+
+  it('has its outcome when the same file comes again', async () => {
+    const lines = Array.from({ length: 30 }, (_each, n) => user(n));
+    await run(lines);
+    const again = await run([...lines, user(3), user(40)]);
+    expect((await listed(again.id)).outcomes).toEqual([
+      ...lines.map(() => 'unchanged'),
+      'rejected DUPLICATE_IN_JOB',
+      'created',
+    ]);
+  });
+
+  it('has the outcome that was decided at the end of the job', async () => {
+    await engines.imports.run(tenant, [user(0), user(1), user(2), user(3)]);
+    const job = await run([user(0, 1), user(9), user(1, 0), user(2, 3)]);
+    expect((await listed(job.id)).outcomes).toEqual([
+      'updated',
+      'created',
+      'updated',
+      'rejected IDENTITY_TAKEN',
+    ]);
+  });
+
+  it('has the digest of an empty one if it is too long to be held', async () => {
+    const job = await run([user(0), 'x'.repeat(lineBytesLimit + 10), user(1)]);
+    const { digests, outcomes } = await listed(job.id);
+    expect([digests.slice(64, 128), outcomes]).toEqual([
+      sha256(''),
+      ['created', 'rejected LINE_TOO_LONG', 'created'],
+    ]);
+  });
+});
+
+it('stores nothing of jobs that do not ask for a receipt', async () => {
+  const { id } = await engines.imports.run(tenant, [user(0)]);
+  expect(await listed(id)).toEqual({ digests: '', outcomes: [] });
+  const [job] = await store.sql('select receipt, receipt_secret from import_jobs where job_id = $1', [id]);
+  expect(job).toEqual({ receipt: false, receipt_secret: null });
+});
+
+it('removes what it stored of lines with the personal data of the job', async () => {
+  const { id } = await engines.imports.run(tenant, [user(0)], { receipt });
+  const secretOf = async () =>
+    (
+      await store.sql<{ secret: string | null }>(
+        'select receipt_secret as secret from import_jobs where job_id = $1',
+        [id],
+      )
+    )[0]?.secret;
+  expect(await secretOf()).toMatch(/^[0-9a-f]{64}$/);
+  await engines.imports.purge(tenant, id);
+  expect([await listed(id), await secretOf()]).toEqual([{ digests: '', outcomes: [] }, null]);
+});
+
+it('stores the same when chunks are lost and sent again, whichever they are', async () => {
+  const lines = [
+    ...Array.from({ length: 40 }, (_, n) => (n % 7 === 3 ? linked(n) : user(n))),
+    user(5),
+    'no JSON',
+    '',
+    user(6, 1),
+  ];
+  const before = [user(1), user(2, 90), user(6)];
+  await engines.imports.run(tenant, before);
+  const undisturbed = await listed((await engines.imports.run(tenant, lines, { receipt })).id);
+
+  tenant = await store.newApp();
+  await engines.imports.run(tenant, before);
+  const text = Buffer.from(textOf(lines));
+  let commits = 0;
+  const dying = engines.importsOf({
+    chunkBytes: 400,
+    lanes: 3,
+    wrap: (chunks) => ({
+      transaction: async (work) => {
+        // Every third chunk is written, and lost before its commit.
+        const isLost = ++commits % 3 === 0;
+        return chunks.transaction(async (transaction) => {
+          const result = await work(transaction);
+          if (isLost) throw new Error('lost');
+          return result;
+        });
+      },
+    }),
+  });
+  const { id } = await dying.create(tenant, {
+    name: '',
+    onConflict: 'update',
+    dryRun: false,
+    secondFactor: 'flag',
+    receipt,
+    uploadLength: text.length,
+  });
+  let losses = 0;
+  for (let state = 'receiving'; state === 'receiving';) {
+    const job = await dying.engine.jobs.find(tenant.appNo, id);
+    const offset = job?.bytes ?? 0;
+    const upload = await dying.openUpload(tenant, id, { offset });
+    upload.write(text.subarray(offset));
+    ({ state } = await upload.end().catch((error: unknown) => {
+      expect(error).toEqual(new Error('lost'));
+      losses++;
+      return { state: 'receiving' };
+    }));
+  }
+  expect(losses).toBeGreaterThan(2);
+  expect(await listed(id)).toEqual(undisturbed);
+});
