@@ -20,6 +20,7 @@ export type Expected = Readonly<Partial<Record<'created' | 'updated' | 'unchange
 
 /**
  * Uploads a file from a separate process.
+ * @param query options of the job, from the question mark on
  * @throws Error unless the numbers of created, updated or unchanged users are as `expected`
  */
 export async function importFile(
@@ -27,9 +28,10 @@ export async function importFile(
   core: CoreProcess,
   file: string,
   expected: Expected,
+  query = '',
 ): Promise<Import> {
   const cpu = watchCpu(core.pid, cluster.pid);
-  const { result, samples } = await watchUpload(core, file);
+  const { result, samples } = await watchUpload(core, file, query);
   const names = Object.keys(expected) as (keyof Expected)[];
   if (names.some((name) => result.job[name] !== expected[name])) {
     throw new Error(`not all users were as expected: ${JSON.stringify(result.job)}`);
@@ -45,12 +47,14 @@ export interface Uploaded {
 }
 
 /** One upload of a file, from a separate process, as `curl -T` would send it. */
-export function upload({ url, apiKey }: CoreProcess, file: string): Promise<Uploaded> {
-  return runProcess(import.meta.url, uploadHere, { url, apiKey, file });
+export function upload({ url, apiKey }: CoreProcess, file: string, query = ''): Promise<Uploaded> {
+  return runProcess(import.meta.url, uploadHere, { url, apiKey, file, query });
 }
 
 interface UploadTask extends Pick<CoreProcess, 'url' | 'apiKey'> {
   readonly file: string;
+  /** Options of the job, from the question mark on. */
+  readonly query?: string;
 }
 
 /**
@@ -61,7 +65,7 @@ export async function uploadHere(task: UploadTask): Promise<Uploaded> {
   const before = await newestJob(task);
   const startedAt = performance.now();
   const answer = await answerInTime(
-    () => sendFile(task, { method: 'PUT', path: jobsPath }),
+    () => sendFile(task, { method: 'PUT', path: jobsPath + (task.query ?? '') }),
     async () => (await newestJob(task)).id === before.id,
   );
   const { job = await continued(task, before.id, answer) } = JSON.parse(answer.body) as Answered;
@@ -155,8 +159,9 @@ const pointsAtMost = 60;
 export async function watchUpload(
   core: CoreProcess,
   file: string,
+  query = '',
 ): Promise<{ result: Uploaded; samples: Sample[] }> {
-  const sending = upload(core, file);
+  const sending = upload(core, file, query);
   const startedAt = performance.now();
   const seen: (Sample & { id: string | undefined })[] = [];
   const look = async (): Promise<void> => {

@@ -8,6 +8,7 @@ import { hashes } from './hashes/hashes.ts';
 import { bulkDelta } from './imports/bulk-delta.ts';
 import { bulkGrowth } from './imports/bulk-growth.ts';
 import { bulkLivedIn } from './imports/bulk-lived-in.ts';
+import { bulkReceipt } from './imports/bulk-receipt.ts';
 import { bulk } from './imports/bulk.ts';
 import { convert } from './imports/convert.ts';
 import { importHttp } from './imports/import-http.ts';
@@ -40,6 +41,7 @@ export const scenarios: readonly Scenario[] = [
   bulk,
   bulkDelta,
   bulkLivedIn,
+  bulkReceipt,
   bulkGrowth,
   mixed,
   importHttp,

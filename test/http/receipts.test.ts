@@ -3,9 +3,11 @@ import { describe, expect, test } from 'vitest';
 import type { Envelope } from '../../src/receipts/envelope.ts';
 import { digestOfLine } from '../../src/receipts/leaf.ts';
 import { requireProven } from '../../src/receipts/proof.ts';
+import { newSigningKey } from '../../src/receipts/ed25519.ts';
 import { keyNamedBy, openReceipt } from '../../src/receipts/statement.ts';
 import { testApiKey, type TestCore } from '../helpers/core.ts';
 import { knownHash } from '../helpers/people.ts';
+import { hasPymerkle, verifiedByPython } from '../helpers/python.ts';
 import { useCoreAndApps } from '../helpers/use-core.ts';
 
 let core: TestCore;
@@ -96,4 +98,119 @@ describe('a receipt', () => {
     expect(await receiptOf(id)).toEqual(receipt);
     expect((await ask('GET', `jobs/${id}/receipt`)).receipt).toEqual(receipt);
   });
+});
+
+describe.skipIf(!hasPymerkle)('a receipt, by libraries of Python', () => {
+  const lines = [
+    user('ada'),
+    '',
+    user('bea'),
+    'no JSON',
+    ...Array.from({ length: 40 }, (_, n) => user(`user-${n}`)),
+  ];
+
+  async function given() {
+    const id = await imported(lines);
+    const receipt = await receiptOf(id);
+    const { text: outcomes } = await ask('GET', `jobs/${id}/receipt/outcomes`);
+    const { path } = await ask('GET', `jobs/${id}/receipt/proof?line=7`);
+    return {
+      receipt,
+      outcomes,
+      lines,
+      line: 7,
+      path: Buffer.from(path as string, 'base64')
+        .toString('hex')
+        .match(/.{64}/g),
+      key: keyNamedBy(receipt).toString('base64'),
+    };
+  }
+
+  test('is signed as DSSE and signed notes are, and its tree is that of RFC 6962', async () => {
+    const input = await given();
+    const id = opened(input.receipt).facts.job.id;
+    expect(verifiedByPython(input)).toEqual({
+      statement: 'https://in-toto.io/Statement/v1',
+      origin: `carryover/${app.slice('/appid-'.length)}/import/${id}`,
+      lines: lines.length,
+    });
+  });
+
+  test('is refused with another payload, or by another key', async () => {
+    const input = await given();
+    const payload = Buffer.from(input.receipt.payload, 'base64')
+      .toString()
+      .replace('"created":42', '"created":43');
+    const changed = { ...input.receipt, payload: Buffer.from(payload).toString('base64') };
+    expect(() => verifiedByPython({ ...input, receipt: changed })).toThrow(/Verif|Signature/);
+    const other = newSigningKey().publicKey;
+    expect(() => verifiedByPython({ ...input, key: Buffer.from(other).toString('base64') })).toThrow(
+      /Verif|Signature/,
+    );
+  });
+});
+
+describe('is refused', () => {
+  test('while the job receives, and for a job that did not ask for one', async () => {
+    const created = await fetch(`${core.url}${app}/bulk-import/jobs?receipt=true`, {
+      method: 'POST',
+      headers: {
+        'api-key': testApiKey,
+        'tus-resumable': '1.0.0',
+        'upload-length': '1000',
+        'content-length': '0',
+      },
+    });
+    const id = created.headers.get('location')?.split('/').at(-1) ?? '';
+    expect(await ask('POST', `jobs/${id}/receipt`)).toMatchObject({
+      http: 409,
+      status: 'JOB_STILL_RECEIVING',
+    });
+    expect(await ask('GET', `jobs/${id}/receipt`)).toMatchObject({ http: 409, status: 'RECEIPT_NOT_MADE' });
+    const plain = await imported([user('ada')], '');
+    for (const [method, path] of [
+      ['POST', ''],
+      ['GET', ''],
+      ['GET', '/proof?line=1'],
+      ['GET', '/outcomes'],
+    ] as const)
+      expect(await ask(method, `jobs/${plain}/receipt${path}`)).toMatchObject({
+        http: 409,
+        status: 'RECEIPT_NOT_KEPT',
+      });
+  });
+
+  test('after the job was purged, but for the receipt that was made before', async () => {
+    const [made, unmade] = [await imported([user('ada')]), await imported([user('bea')])];
+    const receipt = await receiptOf(made);
+    for (const id of [made, unmade]) expect((await ask('DELETE', `jobs/${id}?purge=true`)).http).toBe(204);
+    expect(await receiptOf(made)).toEqual(receipt);
+    expect(await ask('POST', `jobs/${unmade}/receipt`)).toMatchObject({ http: 410, status: 'JOB_PURGED' });
+    expect(await ask('GET', `jobs/${made}/receipt/proof?line=1`)).toMatchObject({
+      http: 410,
+      status: 'JOB_PURGED',
+    });
+  });
+
+  test('for a line that the job does not have, and for files without a digest', async () => {
+    const id = await imported([user('ada')]);
+    await receiptOf(id);
+    expect(await ask('GET', `jobs/${id}/receipt/proof?line=2`)).toMatchObject({
+      http: 404,
+      status: 'LINE_NOT_FOUND',
+    });
+    const wrong = { files: [{ name: 'users.ndjson', sha256: 'ABC' }] };
+    expect((await ask('POST', `jobs/${id}/receipt`, wrong)).http).toBe(400);
+  });
+});
+
+test('stays as it was made when the job is undone, and is of several blocks of lines', async () => {
+  const lines = Array.from({ length: 9000 }, (_, n) => (n % 3 === 0 ? '' : user(`many-${n}`)));
+  const id = await imported(lines);
+  const receipt = await receiptOf(id);
+  expect(opened(receipt).checkpoint.size).toBe(9000);
+  for (const line of [1, 4095, 4096, 4097, 8192, 9000])
+    expect(await proven(id, receipt, line, lines[line - 1] ?? '')).toBe(line % 3 === 1 ? 'blank' : 'created');
+  expect((await ask('POST', `jobs/${id}/undo`, { force: true })).http).toBe(200);
+  expect(await receiptOf(id)).toEqual(receipt);
 });

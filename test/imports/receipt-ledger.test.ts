@@ -1,11 +1,11 @@
 /** What jobs store of each line for a receipt: the same wherever the file was cut, and whatever disturbed the import. */
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { textOf as outcomeText } from '../../src/imports/ledger/outcomes.ts';
 import type { NativeUser } from '../../src/imports/record/native-record.ts';
 import type { Tenant } from '../../src/domain/model.ts';
 import { lineBytesLimit } from '../../src/domain/line-limit.ts';
 import { textOf } from '../helpers/imports.ts';
+import { ledgerOf } from '../helpers/ledger.ts';
 import { type Engines, openEngines, password, recordOf } from '../helpers/semantics.ts';
 import type { TestStore } from '../helpers/store.ts';
 
@@ -28,29 +28,7 @@ const linked = (n: number): NativeUser => ({
   ...recordOf(`id-${n}`, password(emailOf(n)), password(`other-${n}@example.com`)),
 });
 
-interface Listed {
-  readonly digests: string;
-  readonly outcomes: readonly string[];
-}
-
-async function listed(id: string): Promise<Listed> {
-  const rows = await store.sql<{ before: number; digests: string; outcomes: string }>(
-    `select lines_before::int as before, encode(digests, 'hex') as digests, encode(outcomes, 'hex') as outcomes
-     from import_ledger where job_id = $1 order by lines_before`,
-    [id],
-  );
-  const outcomes = rows.map((row) => Buffer.from(row.outcomes, 'hex'));
-  let lines = 0;
-  for (const [place, { before }] of rows.entries()) {
-    expect(before).toBe(lines);
-    lines += outcomes[place]?.length ?? 0;
-  }
-  return {
-    digests: rows.map((row) => row.digests).join(''),
-    outcomes: Array.from(Buffer.concat(outcomes), outcomeText),
-  };
-}
-
+const listed = (id: string) => ledgerOf(store, id);
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 const receipt = true;
 

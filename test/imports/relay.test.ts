@@ -8,6 +8,7 @@ import { makePlace, type Place } from '../helpers/carryover.ts';
 import { holdAt } from '../helpers/held-imports.ts';
 import { startTestCore, testApiKey, type TestCore } from '../helpers/core.ts';
 import { person, textOf } from '../helpers/imports.ts';
+import { ledgerOf } from '../helpers/ledger.ts';
 import { tablesOf } from '../helpers/merging.ts';
 import { createMigratedDatabase, type TestDatabase } from '../helpers/postgres.ts';
 import { relayingOf, sourceOf } from '../helpers/relayed.ts';
@@ -65,7 +66,7 @@ async function imported({ cores, isLengthKnown = true, onPart }: Relayed): Promi
   const { signal } = new AbortController();
   const relaying = relayingOf(servers, signal, onPart);
   const source = sourceOf(file, isLengthKnown);
-  const job = { name: '', onConflict: 'update', dryRun: false, secondFactor: 'flag' } as const;
+  const job = { name: '', onConflict: 'update', dryRun: false, secondFactor: 'flag', receipt: true } as const;
   const id = await relaying.tus.create({ ...job, length: source.length }, signal);
   await relay({ ...relaying, id, source });
   return outcomeOf(tenant, id, cores);
@@ -85,6 +86,7 @@ async function outcomeOf(tenant: Tenant, id: string, cores: readonly TestCore[])
   return {
     counts: { created, updated, unchanged, rejected, state, bytes },
     rejects,
+    ledger: await ledgerOf(store, id),
     tables: await tablesOf(store.sql, tenant),
   };
 }

@@ -93,7 +93,12 @@ async function isReceiving(path: string): Promise<boolean> {
   return row?.state === 1;
 }
 
-const options = ['?onConflict=update', '?onConflict=skip', '?dryRun=true', '?onConflict=reject'];
+const options = [
+  '?onConflict=update&receipt=true',
+  '?onConflict=skip',
+  '?dryRun=true&receipt=true',
+  '?onConflict=reject&receipt=true',
+];
 
 test(
   `killed ${points} times, imports come to what they come to undisturbed`,
