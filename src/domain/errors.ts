@@ -78,7 +78,7 @@ export const refusals = {
   RECEIPT_NOT_KEPT: {
     http: 409,
     message:
-      'The job was begun without a receipt, so what became of its lines was not stored: begin it with receipt=true (--receipt)',
+      'The job was begun without a receipt, so the outcome of its lines was not stored: begin it with receipt=true (--receipt)',
   },
   RECEIPT_NOT_MADE: {
     http: 409,

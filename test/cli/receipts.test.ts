@@ -121,7 +121,7 @@ describe('with the file', () => {
 
   it('and all outcomes, shows that each line had its outcome', async () => {
     const { stdout, code } = await verify('--file', 'users.ndjson', '--outcomes', 'outcomes.ndjson');
-    expect([code, stdout]).toEqual([0, expect.stringContaining('All 6 lines, and what became of each')]);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('All 6 lines, and the outcome of each')]);
   });
 
   it.each([
@@ -170,7 +170,7 @@ describe('with the file', () => {
 });
 
 describe('with one line', () => {
-  it('and its proof, shows what became of it, and reveals no other', async () => {
+  it('and its proof, shows the outcome of it, and reveals no other', async () => {
     expect(JSON.parse(proven.stdout)).toMatchObject({
       line: 5,
       of: 6,

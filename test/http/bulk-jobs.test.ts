@@ -53,6 +53,7 @@ describe('one job', () => {
         secondFactor: 'refuse',
         sameIds: false,
         restoreRemoved: false,
+        receipt: false,
         bytes: 0,
         lines: 15,
         created: 5,

@@ -1,4 +1,4 @@
-/** Receipts over HTTP: what is signed, for whom, and what is refused. */
+/** Receipts over HTTP: what is signed, what is proven, and what is refused. */
 import { describe, expect, test } from 'vitest';
 import type { Envelope } from '../../src/receipts/envelope.ts';
 import { digestOfLine } from '../../src/receipts/leaf.ts';
@@ -57,7 +57,7 @@ async function proven(id: string, envelope: Envelope, line: number, text: string
 }
 
 describe('a receipt', () => {
-  test('states what became of each line, and proves it', async () => {
+  test('states the outcome of each line, and proves it', async () => {
     await imported([user('ada'), user('bea')], '');
     const lines = [
       user('ada'),

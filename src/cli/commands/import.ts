@@ -79,7 +79,6 @@ const mainOptions: readonly HelpGroup[] = [
       absent: 'users missing in the file: report, disable, remove',
       canaries: 'users with known passwords, verified first',
       rejects: 'file for rejects, as NDJSON',
-      receipt: 'a signed receipt at the end',
       json: 'print one JSON object at the end, and nothing else',
     },
   ],

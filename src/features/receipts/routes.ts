@@ -47,7 +47,7 @@ function routesOfJobs(receipts: ReceiptOperations): Route[] {
       method: 'GET',
       path: `${ofJob}/proof`,
       needs: mayRead,
-      summary: 'What became of one line, with the proof that the receipt states it',
+      summary: 'The outcome of one line, with the proof that the receipt states it',
       refusals: [409, 410],
       ...query(inQuery.proveLine, (tenant, { line }, { id }) => receipts.prove(tenant, id, line)),
     },
@@ -56,7 +56,7 @@ function routesOfJobs(receipts: ReceiptOperations): Route[] {
       method: 'GET',
       path: `${ofJob}/outcomes`,
       needs: ['import'],
-      summary: 'The secret of the leaves and what became of each line: what an audit of the whole file needs',
+      summary: 'The secret of the leaves and the outcome of each line: what an audit of the whole file needs',
       contentType: 'application/x-ndjson',
       refusals: [409, 410],
       async handle({ tenant, id }) {

@@ -1,4 +1,4 @@
-/** What became of each line, for jobs that list each: a row a chunk, and a byte a line for the outcomes. */
+/** The outcome of each line, for jobs that list each: a row a chunk, and a byte a line for the outcomes. */
 
 import { plainArray } from '../../domain/pg-array.ts';
 import type { Query } from '../../database/database.ts';

@@ -26,7 +26,7 @@ export const addReceipt: AddCommand = (program, { surroundings, action }) => {
     .command('receipt')
     .summary('write the signed receipt of an import')
     .description(
-      'Writes the signed receipt of an import that was begun with --receipt: what became of its lines, by which settings and versions. It is made once; carryover verify-receipt checks it without a core.',
+      'Writes the signed receipt of an import that was begun with --receipt: the outcome of its lines, by which settings and versions. It is made once; carryover verify-receipt checks it without a core.',
     )
     .argument('<job>', 'id of the import, as carryover jobs lists it')
     .option('-o, --out <file>', 'left out: the standard output')
@@ -43,7 +43,7 @@ export const addReceipt: AddCommand = (program, { surroundings, action }) => {
     )
     .option(
       '--outcomes <file>',
-      'also write what became of every line, with the secret that an audit of the whole file needs: only for who may have the file',
+      'also write the outcome of every line, with the secret that an audit of the whole file needs: only for people who may have the file',
     );
   addServerOptions(addJsonOption(command))
     .addHelpText(

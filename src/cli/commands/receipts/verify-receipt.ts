@@ -29,7 +29,7 @@ export const addVerifyReceipt: AddCommand = (program, { surroundings, action }) 
     .command('verify-receipt')
     .summary('check the receipt of an import, without a core')
     .description(
-      'Checks the signatures of a receipt; with --file, whether that file was imported; with --proof, what became of one line; with --outcomes, all lines of the file and what became of each.',
+      'Checks the signatures of a receipt; with --file, whether that file was imported; with --proof, the outcome of one line; with --outcomes, all lines of the file and the outcome of each.',
     )
     .argument('<receipt>', 'the file that carryover receipt wrote')
     .option(
@@ -116,7 +116,7 @@ function described({ facts, files }: OpenedReceipt, { key, isTrusted, file, line
     ...(line === undefined ? [] : [`Line ${count(line.line)} was in the import: ${line.outcome}`]),
     ...(lines === undefined
       ? []
-      : [`All ${count(lines)} lines, and what became of each, are those of the receipt`]),
+      : [`All ${count(lines)} lines, and the outcome of each, are those of the receipt`]),
     '',
   ].join('\n');
 }
