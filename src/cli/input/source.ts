@@ -8,6 +8,8 @@ export interface UploadSource {
   readonly length: number | undefined;
   /** Bytes of the file that it is made from. */
   readonly fileBytes: number;
+  /** How progress is shown where it is not measured in bytes. */
+  readonly shownAs?: { readonly of: string };
   /**
    * The bytes from this offset of the upload on. Returns the same bytes each time.
    * @throws CommandError when the file has changed

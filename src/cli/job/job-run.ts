@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { carryover } from '../../process/called.ts';
 import { hasLosses } from '../../exports/fields/account.ts';
 import { ExportFault } from '../../exports/providers/provider.ts';
@@ -17,16 +16,14 @@ import {
   type Step,
 } from '../command-error.ts';
 import { NeedsYes } from '../confirm/confirm.ts';
-import { duration, plural, printable } from '../output/format.ts';
+import { plural, printable } from '../output/format.ts';
 import { userFilesOf } from '../input/files/user-files.ts';
 import { codeOfFault, isLarge } from '../input/incomplete.ts';
 import type { Input } from '../input/input.ts';
-import { Patience, retry, type Retrying } from '../client/retry.ts';
-import { createProgress } from '../output/progress.ts';
+import { retry, type Retrying } from '../client/retry.ts';
 import type { RejectLog } from '../output/reject-log.ts';
 import { tell } from '../output/terminal.ts';
 import { type Core, flagsFor } from '../client/server.ts';
-import type { UploadSource } from '../input/source.ts';
 import { isUnchanged } from '../input/files/known-file.ts';
 import { RejectList } from './records/list-rejects.ts';
 import { mendFlags } from './records/mend-flags.ts';
@@ -37,9 +34,7 @@ import { unaskedSources } from '../client/legacy-report.ts';
 import { type Result, summaryAsJson, summaryAsText, summaryOf } from './summary.ts';
 import type { SampleOptions } from '../output/mask.ts';
 import type { Surroundings } from '../surroundings.ts';
-import { relay } from '../client/relay.ts';
-import { partnersOf } from '../client/partners.ts';
-import { upload } from '../client/upload.ts';
+import { jobIfThere, persistent, type Uploading, uploadShown } from './upload-shown.ts';
 
 /** How a run of an import is displayed; the same for its first run and later ones. */
 export interface RunOptions extends SampleOptions {
@@ -136,14 +131,26 @@ async function noteChange({ input, surroundings }: JobRun): Promise<void> {
     );
 }
 
-async function uploadAll(run: JobRun): Promise<Uploaded & InputFindings & Pick<Result, 'log'>> {
+async function uploadAll(run: JobRun): Promise<Pick<Result, 'job' | 'unit' | 'log'> & InputFindings> {
   const { input, state, surroundings } = run;
   const { rejectsFile: rejects, isPartial: acceptsPart = false, statesRejects } = state;
   const rules = { rejects, acceptsPart, statesRejects, countsShared: true };
-  const { result, ...found } = await readInput(input, rules, surroundings, (source) =>
-    uploadShown(run, source),
-  );
+  const { result, ...found } = await readInput(input, rules, surroundings, async (source) => {
+    const job = await uploadShown(uploadingOf(run), source);
+    return { job, unit: source.unit };
+  });
   return { ...found, ...result };
+}
+
+function uploadingOf(run: JobRun): Uploading {
+  const { state, core, options, surroundings } = run;
+  return {
+    id: state.jobId,
+    core,
+    patience: options.patience,
+    surroundings,
+    retrying: (show) => persistence(run, show),
+  };
 }
 
 function runFolderOf({ state }: JobRun): RunFolder | undefined {
@@ -178,15 +185,10 @@ async function addRejects(run: JobRun, log: RejectLog, job: JobView): Promise<Re
 
 function persistence(run: JobRun, show: (text: string) => void): Retrying {
   const { options, surroundings } = run;
-  return {
-    patience: new Patience(Number(options.patience) * 1000, surroundings.now),
-    onTrouble: (reason, delayMs) => {
-      const text = `Waiting for the core: ${reason}; trying again in ${duration(Math.ceil(delayMs / 1000))}`;
-      show(text);
-      void note(run, text);
-    },
-    signal: surroundings.interrupt,
-  };
+  return persistent(options, surroundings, (text) => {
+    show(text);
+    void note(run, text);
+  });
 }
 
 /** What remains to do for an import that did not finish. @returns what to report to the user */
@@ -240,81 +242,6 @@ function withWayOn({ state, core, surroundings }: JobRun, error: unknown): unkno
   }
   surroundings.stderr.write(`${wayOn}\n`);
   return error;
-}
-
-interface Uploaded {
-  readonly job: JobView;
-  readonly unit: UploadSource['unit'];
-}
-
-async function uploadShown(run: JobRun, source: UploadSource): Promise<Uploaded> {
-  const { state, core, surroundings } = run;
-  const { now, interrupt, stderr } = surroundings;
-  const id = state.jobId;
-  const progress = createProgress({ output: stderr, totalBytes: source.fileBytes, now });
-  const over = new AbortController();
-  let isSearching = false;
-  const show = (job: JobView): void => {
-    const position = { bytes: source.fileBytesAt(job.bytes), records: job.lines, rejected: job.rejected };
-    progress.update(position);
-    if (isSearching || !searchesAbsent(job, position.bytes, source.fileBytes)) return;
-    isSearching = true;
-    progress.note('All records are in. Looking for users who are gone from the source');
-  };
-  const watching = watchJob(run, show, AbortSignal.any([interrupt, over.signal]));
-  const retrying = persistence(run, (text) => {
-    progress.note(text);
-  });
-  try {
-    await uploadThrough(run, source, retrying);
-    const job = await retry(() => core.client.job(id, interrupt), retrying);
-    show(job);
-    return { job, unit: source.unit };
-  } finally {
-    over.abort();
-    await watching;
-    progress.stop();
-  }
-}
-
-/** Through one core, or through all that take part. */
-async function uploadThrough(
-  { state: { jobId: id }, core, options, surroundings: { now, stderr, interrupt } }: JobRun,
-  source: UploadSource,
-  retrying: Retrying,
-): Promise<void> {
-  const { tus } = core;
-  const note = (line: string): void => void stderr.write(`${line}\n`);
-  const cores = await partnersOf(core, id, note, interrupt);
-  const patienceMs = Number(options.patience) * 1000;
-  if (cores.length > 1) await relay({ ...retrying, tus, cores, id, source, patienceMs, now });
-  await upload({ ...retrying, tus, id, source });
-}
-
-/** Whether the core has every record, and compares the users of the source with them. */
-function searchesAbsent({ state, absentAction }: JobView, bytes: number, fileBytes: number): boolean {
-  return state === 'receiving' && (absentAction ?? null) !== null && bytes >= fileBytes;
-}
-
-/** ms before the first requests, so that a count and a rate appear within a second. */
-const firstLooks = [250, 350];
-
-/** Requests the progress from the core every second. While it cannot answer, the upload reports why. */
-async function watchJob(
-  { state, core }: JobRun,
-  show: (job: JobView) => void,
-  signal: AbortSignal,
-): Promise<void> {
-  const delays = [...firstLooks];
-  const isTime = (): Promise<boolean> => sleep(delays.shift() ?? 1000, true, { signal }).catch(() => false);
-  while (await isTime()) {
-    const job = await jobIfThere(core, state.jobId, signal);
-    if (job && !signal.aborted) show(job);
-  }
-}
-
-async function jobIfThere(core: Core, id: string, signal: AbortSignal): Promise<JobView | undefined> {
-  return core.client.job(id, signal).catch(() => undefined);
 }
 
 async function interrupted({ state, core }: JobRun): Promise<Interrupted> {

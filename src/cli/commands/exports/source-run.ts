@@ -2,8 +2,6 @@
 
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { RecordConverter } from '../../../exports/convert/convert-record.ts';
-import { requireProvider } from '../../../exports/providers/index.ts';
 import type { ConvertRules } from '../../../exports/tasks.ts';
 import { storedKind } from '../../../hashes/recognise.ts';
 import { hashKindNamed } from '../../../hashes/registry.ts';
@@ -12,6 +10,7 @@ import type { NativeUser } from '../../../imports/record/native-record.ts';
 import type { Readable } from '../../../exports/sources/read.ts';
 import type { DatabaseUser } from '../../../exports/providers/database.ts';
 import type { DatabaseProvider } from '../../../exports/providers/provider.ts';
+import { convertUsers } from '../../input/old-database.ts';
 import { count, duration, plural } from '../../output/format.ts';
 import { describeRejects } from '../../output/outcome.ts';
 import { describePasswords } from '../../output/passwords.ts';
@@ -65,18 +64,15 @@ async function convertPage(
   tally: SourceTally,
   { rules, log }: Running,
 ): Promise<Uint8Array> {
-  const provider = requireProvider(rules.provider);
   const lines: string[] = [];
   const rejects: Reject[] = [];
-  const converter = new RecordConverter(provider, rules);
-  for (const { row, related } of page) {
-    tally.read += 1;
-    const { line, user, reject } = converter.convert({ is: 'row', row }, related, tally.read);
-    if (reject !== undefined) rejects.push({ line: tally.read, ...reject });
+  for (const { number, line, user, reject } of convertUsers(page, rules, tally.read)) {
+    if (reject !== undefined) rejects.push({ line: number, ...reject });
     if (line === undefined || user === undefined) continue;
     lines.push(line, '\n');
     countUser(user, tally);
   }
+  tally.read += page.length;
   if (rejects.length > 0) await log.add(rejects);
   return Buffer.from(lines.join(''));
 }
