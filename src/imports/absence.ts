@@ -26,6 +26,8 @@ export interface AbsentUser {
   readonly signedInSince: boolean;
   /** `left`: the user was gone, or was enabled by a request, before the rule was applied. */
   readonly done: 'listed' | 'disabled' | 'removed' | 'left';
+  /** `made here` and `disabled here` only in a comparison; one who was disabled came from the source. */
+  readonly origin: 'imported' | 'made here' | 'disabled here';
 }
 
 export type PlacedAbsentUser = AbsentUser & {

@@ -63,9 +63,15 @@ export interface JobRef {
 /** The origin of written rows: a job, or the id that marks records without one. */
 export interface WritingJob extends JobRef {
   readonly dryRun: boolean;
+  readonly compare?: boolean;
   readonly absent?: AbsentRule | undefined;
   /** The outcome of each line is stored, for a receipt. Default: false. */
   readonly receipt?: boolean;
+}
+
+/** A dry run rolls back what it has written for a chunk. A comparison writes only which records and users it has met. */
+export function isRolledBack({ dryRun, compare = false }: Pick<WritingJob, 'dryRun' | 'compare'>): boolean {
+  return dryRun && !compare;
 }
 
 /** A job as it is requested. */
@@ -73,6 +79,11 @@ export interface NewJob {
   readonly name: string;
   readonly onConflict: OnConflict;
   readonly dryRun: boolean;
+  /**
+   * Finds every difference between the records and the users here, in a dry run, and users who are in one of the two alone.
+   * Default: false.
+   */
+  readonly compare?: boolean;
   readonly secondFactor: SecondFactorRule;
   /** The user with a record's external id is the one it means, even with nothing else in common. Default: false. */
   readonly sameIds?: boolean;
@@ -148,28 +159,38 @@ export interface Reject {
   readonly isGone?: true;
 }
 
-export const conflictGroups = ['password', 'email', 'phone', 'social', 'metadata', 'roles', 'totp'] as const;
 /** Fields that are compared as a whole when a record is repeated. */
-export type ConflictGroup = (typeof conflictGroups)[number];
+export type ConflictGroup = 'password' | 'email' | 'phone' | 'social' | 'metadata' | 'roles' | 'totp';
+/** Those of a comparison; `user`: the whole user is missing here. */
+export type DifferenceGroup =
+  ConflictGroup | 'user' | 'externalId' | 'loginMethods' | 'tenants' | 'restrictions';
 
-/** `kept`: the stored value; `replaced`: by the source's value. */
-export type ConflictOutcome = 'kept' | 'replaced' | 'skipped' | 'rejected';
+/** `kept`: the stored value; `replaced`: by the source's value; `compared`: nothing was to be changed. */
+export type ConflictOutcome = 'kept' | 'replaced' | 'skipped' | 'rejected' | 'compared';
 
-/** A field that was changed here and at the source since the last import. Never holds a hash, a password or a secret. */
+/** The side that has changed a field since both were last equal; `unknown`: no import has stated the user's. */
+export type ChangedBy = 'there' | 'here' | 'both' | 'unknown';
+
+/**
+ * A field that was changed here and at the source since the last import; of a comparison, any field that differs. Never holds a
+ * hash, a password or a secret.
+ */
 export interface Conflict {
   /** The physical line in the upload, from 1. */
   readonly line: number;
   readonly externalUserId?: string | undefined;
   /** The user's id as callers know it. */
   readonly userId: string;
-  /** The core's id of the login method, or for details that of the user. */
-  readonly methodId: string;
-  readonly group: ConflictGroup;
+  /** The core's id of the login method, or for details that of the user; undefined for a user who is missing here. */
+  readonly methodId: string | undefined;
+  readonly group: DifferenceGroup;
   /** Path in the record. */
   readonly field: string;
   readonly here: string;
   readonly source: string;
   readonly done: ConflictOutcome;
+  /** Given for a comparison. */
+  readonly changed?: ChangedBy | undefined;
 }
 
 /** Every reason why a record is rejected: stable codes, for programs. */

@@ -124,8 +124,9 @@ export interface ChunkTransaction extends PrimaryLooks {
    */
   create(chunk: CreatedChunk): Promise<boolean>;
   /**
-   * Finds the unchanged among rows that are expected to be nearly all unchanged.
-   * @returns undefined when too many are not: then they have to be placed
+   * Finds the unchanged among rows that are expected to be nearly all unchanged; for a job that compares, those that are also still
+   * as the last import stated them.
+   * @returns undefined when too many are not, unless the job compares: then they have to be placed
    */
   compare(chunk: ComparedChunk): Promise<Placed | undefined>;
   /**

@@ -37,6 +37,7 @@ export async function rulesOf(
     sealing: { appNo: tenant.appNo, keys: source.encryptionKeys },
     onConflict: job.onConflict,
     dryRun: job.dryRun,
+    compare: job.compare === true,
     secondFactor: job.secondFactor,
     sameIds: job.sameIds ?? false,
     idPrefix: job.idPrefix,

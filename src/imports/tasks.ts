@@ -22,7 +22,7 @@ import type {
 /** The rules of a job that each of its records is checked against. */
 export type RulesOfJob = Pick<
   NewJob,
-  'onConflict' | 'dryRun' | 'secondFactor' | 'sameIds' | 'idPrefix' | 'restoreRemoved'
+  'onConflict' | 'dryRun' | 'compare' | 'secondFactor' | 'sameIds' | 'idPrefix' | 'restoreRemoved'
 >;
 
 /** The limits of a sender who may only create users. */

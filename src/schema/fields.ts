@@ -197,6 +197,12 @@ export const receipt = {
     'The outcome of each line is stored, so that the ended job can have a signed receipt (POST /bulk-import/jobs/{id}/receipt).',
 } as const satisfies FieldSchema;
 
+export const compare = {
+  ...flag,
+  description:
+    'For a whole export only: nothing is imported. The job lists every field in which a record and its user differ, and which side has changed it since the last import (GET …/conflicts), users of either side whom the other lacks, and users who were removed here (GET …/rejects, GET …/absent).',
+} as const satisfies FieldSchema;
+
 /** For external ids. */
 export const idPrefix = {
   type: 'string',

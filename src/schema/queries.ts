@@ -25,6 +25,7 @@ const beginnings = (what: string) =>
 export const jobParameters = {
   onConflict: { type: 'string', enum: ['update', 'theirs', 'ours', 'reject', 'skip'] },
   dryRun: field.flag,
+  compare: field.compare,
   secondFactor: field.secondFactorRule,
   sameIds: field.sameIds,
   idPrefix: field.idPrefix,

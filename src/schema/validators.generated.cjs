@@ -2131,7 +2131,7 @@ return errors === 0;
 }
 
 exports.createCheckedJob = validate29;
-const schema30 = {"type":"object","description":"Known passwords and one-time codes, verified before the job is made; its bytes follow. In a body only: headers, Upload-Metadata among them, get into the logs of proxies.","properties":{"canaries":{"type":"array","minItems":1,"maxItems":100,"items":{"type":"object","properties":{"email":{"type":"string","description":"Trimmed, lower-cased and normalised to Unicode NFC before it is checked and stored.","minLength":1,"maxLength":256,"pattern":"^([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+|([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]|@)+@stfakeemail\\.supertokens\\.com)$","x-normalise":"email","x-why":{"pattern":"must be an email address, with one @ and no white space, control characters, invisible characters or letter-like signs"}},"password":{"type":"string","description":"At most 4096 bytes of UTF-8; neither trimmed nor normalised.","minLength":1,"x-maxBytes":4096,"x-messages":{"minLength":"Password cannot be an empty string"}},"passwordHash":{"type":"string","description":"As the upload will hold it.","minLength":1,"x-normalise":"trim"},"hashingAlgorithm":{"type":"string"}},"required":["password","passwordHash"]}},"codeCanaries":{"type":"array","minItems":1,"maxItems":100,"items":{"type":"object","properties":{"email":{"type":"string","description":"Trimmed, lower-cased and normalised to Unicode NFC before it is checked and stored.","minLength":1,"maxLength":256,"pattern":"^([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+|([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]|@)+@stfakeemail\\.supertokens\\.com)$","x-normalise":"email","x-why":{"pattern":"must be an email address, with one @ and no white space, control characters, invisible characters or letter-like signs"}},"code":{"type":"string","minLength":6,"maxLength":8},"at":{"type":"integer","description":"When it was shown, ms since 1970.","minimum":0,"maximum":8640000000000000},"secretKey":{"type":"string","minLength":1,"maxLength":256,"x-normalise":"trim"},"secretEncoding":{"type":"string","enum":["base32","text","hex","base64","latin1"]},"algorithm":{"type":"string","enum":["SHA1","SHA256","SHA512"]},"digits":{"type":"integer","minimum":6,"maximum":8},"period":{"type":"integer","minimum":1,"maximum":86400},"skew":{"type":"integer","minimum":0,"maximum":1000}},"required":["code","at","secretKey"]}},"onConflict":{"type":"string","enum":["update","theirs","ours","reject","skip"]},"dryRun":{"type":"boolean"},"secondFactor":{"type":"string","enum":["refuse","flag","drop"],"description":"How users with a second factor or a required action such as UPDATE_PASSWORD, which a sign-in here does not ask for, are treated: refuse (when left out) imports them and refuses their sign-in until it is lifted (PUT /user/restrictions), flag imports them with what the record holds of it, drop without the factor. After flag and drop the right password alone signs in. All are counted."},"sameIds":{"type":"boolean","description":"The user with the external id is the one the record means, also with another email, phone number, provider identity and password. Left out, such a record is rejected as DIFFERENT_PERSON."},"idPrefix":{"type":"string","description":"Put before the external ids of all records: for systems whose ids overlap.","pattern":"^[A-Za-z0-9_.:|@/+~-]{1,64}$","x-why":{"pattern":"must be 1 to 64 letters, digits and any of _ . : | @ / + ~ -"}},"restoreRemoved":{"type":"boolean","description":"Users who were imported and then removed here are imported again. Left out, their records are rejected as REMOVED_HERE."},"source":{"type":"string","description":"Which system the file is of: a label that distinguishes its imports from those of other systems. Default: no label.","maxLength":64},"absent":{"type":"string","enum":["report","disable","remove"],"description":"For a whole export only: the treatment of users that an import of the same source created, that are in a tenant of the file, and that are not in the file. report lists them. No user is disabled or removed in a dry run, or where the file has half or fewer of those users or invalid records, unless absentYes allows it. Left out: they are not looked for."},"absentYes":{"type":"boolean","description":"Users are disabled or removed (absent) also where the file looks like a part of an export."},"receipt":{"type":"boolean","description":"The outcome of each line is stored, so that the ended job can have a signed receipt (POST /bulk-import/jobs/{id}/receipt)."},"name":{"type":"string","maxLength":256}},"required":[]};
+const schema30 = {"type":"object","description":"Known passwords and one-time codes, verified before the job is made; its bytes follow. In a body only: headers, Upload-Metadata among them, get into the logs of proxies.","properties":{"canaries":{"type":"array","minItems":1,"maxItems":100,"items":{"type":"object","properties":{"email":{"type":"string","description":"Trimmed, lower-cased and normalised to Unicode NFC before it is checked and stored.","minLength":1,"maxLength":256,"pattern":"^([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+|([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]|@)+@stfakeemail\\.supertokens\\.com)$","x-normalise":"email","x-why":{"pattern":"must be an email address, with one @ and no white space, control characters, invisible characters or letter-like signs"}},"password":{"type":"string","description":"At most 4096 bytes of UTF-8; neither trimmed nor normalised.","minLength":1,"x-maxBytes":4096,"x-messages":{"minLength":"Password cannot be an empty string"}},"passwordHash":{"type":"string","description":"As the upload will hold it.","minLength":1,"x-normalise":"trim"},"hashingAlgorithm":{"type":"string"}},"required":["password","passwordHash"]}},"codeCanaries":{"type":"array","minItems":1,"maxItems":100,"items":{"type":"object","properties":{"email":{"type":"string","description":"Trimmed, lower-cased and normalised to Unicode NFC before it is checked and stored.","minLength":1,"maxLength":256,"pattern":"^([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+|([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]|@)+@stfakeemail\\.supertokens\\.com)$","x-normalise":"email","x-why":{"pattern":"must be an email address, with one @ and no white space, control characters, invisible characters or letter-like signs"}},"code":{"type":"string","minLength":6,"maxLength":8},"at":{"type":"integer","description":"When it was shown, ms since 1970.","minimum":0,"maximum":8640000000000000},"secretKey":{"type":"string","minLength":1,"maxLength":256,"x-normalise":"trim"},"secretEncoding":{"type":"string","enum":["base32","text","hex","base64","latin1"]},"algorithm":{"type":"string","enum":["SHA1","SHA256","SHA512"]},"digits":{"type":"integer","minimum":6,"maximum":8},"period":{"type":"integer","minimum":1,"maximum":86400},"skew":{"type":"integer","minimum":0,"maximum":1000}},"required":["code","at","secretKey"]}},"onConflict":{"type":"string","enum":["update","theirs","ours","reject","skip"]},"dryRun":{"type":"boolean"},"compare":{"type":"boolean","description":"For a whole export only: nothing is imported. The job lists every field in which a record and its user differ, and which side has changed it since the last import (GET …/conflicts), users of either side whom the other lacks, and users who were removed here (GET …/rejects, GET …/absent)."},"secondFactor":{"type":"string","enum":["refuse","flag","drop"],"description":"How users with a second factor or a required action such as UPDATE_PASSWORD, which a sign-in here does not ask for, are treated: refuse (when left out) imports them and refuses their sign-in until it is lifted (PUT /user/restrictions), flag imports them with what the record holds of it, drop without the factor. After flag and drop the right password alone signs in. All are counted."},"sameIds":{"type":"boolean","description":"The user with the external id is the one the record means, also with another email, phone number, provider identity and password. Left out, such a record is rejected as DIFFERENT_PERSON."},"idPrefix":{"type":"string","description":"Put before the external ids of all records: for systems whose ids overlap.","pattern":"^[A-Za-z0-9_.:|@/+~-]{1,64}$","x-why":{"pattern":"must be 1 to 64 letters, digits and any of _ . : | @ / + ~ -"}},"restoreRemoved":{"type":"boolean","description":"Users who were imported and then removed here are imported again. Left out, their records are rejected as REMOVED_HERE."},"source":{"type":"string","description":"Which system the file is of: a label that distinguishes its imports from those of other systems. Default: no label.","maxLength":64},"absent":{"type":"string","enum":["report","disable","remove"],"description":"For a whole export only: the treatment of users that an import of the same source created, that are in a tenant of the file, and that are not in the file. report lists them. No user is disabled or removed in a dry run, or where the file has half or fewer of those users or invalid records, unless absentYes allows it. Left out: they are not looked for."},"absentYes":{"type":"boolean","description":"Users are disabled or removed (absent) also where the file looks like a part of an export."},"receipt":{"type":"boolean","description":"The outcome of each line is stored, so that the ended job can have a signed receipt (POST /bulk-import/jobs/{id}/receipt)."},"name":{"type":"string","maxLength":256}},"required":[]};
 const pattern10 = new RegExp("^[A-Za-z0-9_.:|@/+~-]{1,64}$", "u");
 
 function validate29(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -2743,10 +2743,9 @@ vErrors.push(err51);
 errors++;
 }
 }
-if(data.secondFactor !== undefined){
-let data19 = data.secondFactor;
-if(typeof data19 !== "string"){
-const err52 = {instancePath:instancePath+"/secondFactor",schemaPath:"#/properties/secondFactor/type",keyword:"type",params:{type: "string"}};
+if(data.compare !== undefined){
+if(typeof data.compare !== "boolean"){
+const err52 = {instancePath:instancePath+"/compare",schemaPath:"#/properties/compare/type",keyword:"type",params:{type: "boolean"}};
 if(vErrors === null){
 vErrors = [err52];
 }
@@ -2755,8 +2754,11 @@ vErrors.push(err52);
 }
 errors++;
 }
-if(!(((data19 === "refuse") || (data19 === "flag")) || (data19 === "drop"))){
-const err53 = {instancePath:instancePath+"/secondFactor",schemaPath:"#/properties/secondFactor/enum",keyword:"enum",params:{allowedValues: schema30.properties.secondFactor.enum}};
+}
+if(data.secondFactor !== undefined){
+let data20 = data.secondFactor;
+if(typeof data20 !== "string"){
+const err53 = {instancePath:instancePath+"/secondFactor",schemaPath:"#/properties/secondFactor/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err53];
 }
@@ -2765,10 +2767,8 @@ vErrors.push(err53);
 }
 errors++;
 }
-}
-if(data.sameIds !== undefined){
-if(typeof data.sameIds !== "boolean"){
-const err54 = {instancePath:instancePath+"/sameIds",schemaPath:"#/properties/sameIds/type",keyword:"type",params:{type: "boolean"}};
+if(!(((data20 === "refuse") || (data20 === "flag")) || (data20 === "drop"))){
+const err54 = {instancePath:instancePath+"/secondFactor",schemaPath:"#/properties/secondFactor/enum",keyword:"enum",params:{allowedValues: schema30.properties.secondFactor.enum}};
 if(vErrors === null){
 vErrors = [err54];
 }
@@ -2778,11 +2778,9 @@ vErrors.push(err54);
 errors++;
 }
 }
-if(data.idPrefix !== undefined){
-let data21 = data.idPrefix;
-if(typeof data21 === "string"){
-if(!pattern10.test(data21)){
-const err55 = {instancePath:instancePath+"/idPrefix",schemaPath:"#/properties/idPrefix/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_.:|@/+~-]{1,64}$"}};
+if(data.sameIds !== undefined){
+if(typeof data.sameIds !== "boolean"){
+const err55 = {instancePath:instancePath+"/sameIds",schemaPath:"#/properties/sameIds/type",keyword:"type",params:{type: "boolean"}};
 if(vErrors === null){
 vErrors = [err55];
 }
@@ -2792,8 +2790,11 @@ vErrors.push(err55);
 errors++;
 }
 }
-else {
-const err56 = {instancePath:instancePath+"/idPrefix",schemaPath:"#/properties/idPrefix/type",keyword:"type",params:{type: "string"}};
+if(data.idPrefix !== undefined){
+let data22 = data.idPrefix;
+if(typeof data22 === "string"){
+if(!pattern10.test(data22)){
+const err56 = {instancePath:instancePath+"/idPrefix",schemaPath:"#/properties/idPrefix/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_.:|@/+~-]{1,64}$"}};
 if(vErrors === null){
 vErrors = [err56];
 }
@@ -2803,9 +2804,8 @@ vErrors.push(err56);
 errors++;
 }
 }
-if(data.restoreRemoved !== undefined){
-if(typeof data.restoreRemoved !== "boolean"){
-const err57 = {instancePath:instancePath+"/restoreRemoved",schemaPath:"#/properties/restoreRemoved/type",keyword:"type",params:{type: "boolean"}};
+else {
+const err57 = {instancePath:instancePath+"/idPrefix",schemaPath:"#/properties/idPrefix/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err57];
 }
@@ -2815,11 +2815,9 @@ vErrors.push(err57);
 errors++;
 }
 }
-if(data.source !== undefined){
-let data23 = data.source;
-if(typeof data23 === "string"){
-if(data23.length > 64){
-const err58 = {instancePath:instancePath+"/source",schemaPath:"#/properties/source/maxLength",keyword:"maxLength",params:{limit: 64}};
+if(data.restoreRemoved !== undefined){
+if(typeof data.restoreRemoved !== "boolean"){
+const err58 = {instancePath:instancePath+"/restoreRemoved",schemaPath:"#/properties/restoreRemoved/type",keyword:"type",params:{type: "boolean"}};
 if(vErrors === null){
 vErrors = [err58];
 }
@@ -2829,8 +2827,11 @@ vErrors.push(err58);
 errors++;
 }
 }
-else {
-const err59 = {instancePath:instancePath+"/source",schemaPath:"#/properties/source/type",keyword:"type",params:{type: "string"}};
+if(data.source !== undefined){
+let data24 = data.source;
+if(typeof data24 === "string"){
+if(data24.length > 64){
+const err59 = {instancePath:instancePath+"/source",schemaPath:"#/properties/source/maxLength",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err59];
 }
@@ -2840,10 +2841,8 @@ vErrors.push(err59);
 errors++;
 }
 }
-if(data.absent !== undefined){
-let data24 = data.absent;
-if(typeof data24 !== "string"){
-const err60 = {instancePath:instancePath+"/absent",schemaPath:"#/properties/absent/type",keyword:"type",params:{type: "string"}};
+else {
+const err60 = {instancePath:instancePath+"/source",schemaPath:"#/properties/source/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err60];
 }
@@ -2852,8 +2851,11 @@ vErrors.push(err60);
 }
 errors++;
 }
-if(!(((data24 === "report") || (data24 === "disable")) || (data24 === "remove"))){
-const err61 = {instancePath:instancePath+"/absent",schemaPath:"#/properties/absent/enum",keyword:"enum",params:{allowedValues: schema30.properties.absent.enum}};
+}
+if(data.absent !== undefined){
+let data25 = data.absent;
+if(typeof data25 !== "string"){
+const err61 = {instancePath:instancePath+"/absent",schemaPath:"#/properties/absent/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err61];
 }
@@ -2862,10 +2864,8 @@ vErrors.push(err61);
 }
 errors++;
 }
-}
-if(data.absentYes !== undefined){
-if(typeof data.absentYes !== "boolean"){
-const err62 = {instancePath:instancePath+"/absentYes",schemaPath:"#/properties/absentYes/type",keyword:"type",params:{type: "boolean"}};
+if(!(((data25 === "report") || (data25 === "disable")) || (data25 === "remove"))){
+const err62 = {instancePath:instancePath+"/absent",schemaPath:"#/properties/absent/enum",keyword:"enum",params:{allowedValues: schema30.properties.absent.enum}};
 if(vErrors === null){
 vErrors = [err62];
 }
@@ -2875,9 +2875,9 @@ vErrors.push(err62);
 errors++;
 }
 }
-if(data.receipt !== undefined){
-if(typeof data.receipt !== "boolean"){
-const err63 = {instancePath:instancePath+"/receipt",schemaPath:"#/properties/receipt/type",keyword:"type",params:{type: "boolean"}};
+if(data.absentYes !== undefined){
+if(typeof data.absentYes !== "boolean"){
+const err63 = {instancePath:instancePath+"/absentYes",schemaPath:"#/properties/absentYes/type",keyword:"type",params:{type: "boolean"}};
 if(vErrors === null){
 vErrors = [err63];
 }
@@ -2887,11 +2887,9 @@ vErrors.push(err63);
 errors++;
 }
 }
-if(data.name !== undefined){
-let data27 = data.name;
-if(typeof data27 === "string"){
-if(data27.length > 256){
-const err64 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 256}};
+if(data.receipt !== undefined){
+if(typeof data.receipt !== "boolean"){
+const err64 = {instancePath:instancePath+"/receipt",schemaPath:"#/properties/receipt/type",keyword:"type",params:{type: "boolean"}};
 if(vErrors === null){
 vErrors = [err64];
 }
@@ -2901,8 +2899,11 @@ vErrors.push(err64);
 errors++;
 }
 }
-else {
-const err65 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"}};
+if(data.name !== undefined){
+let data28 = data.name;
+if(typeof data28 === "string"){
+if(data28.length > 256){
+const err65 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 256}};
 if(vErrors === null){
 vErrors = [err65];
 }
@@ -2912,14 +2913,25 @@ vErrors.push(err65);
 errors++;
 }
 }
-}
 else {
-const err66 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+const err66 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err66];
 }
 else {
 vErrors.push(err66);
+}
+errors++;
+}
+}
+}
+else {
+const err67 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err67];
+}
+else {
+vErrors.push(err67);
 }
 errors++;
 }
@@ -5560,7 +5572,7 @@ return errors === 0;
 }
 
 exports.createJob = validate55;
-const schema56 = {"type":"object","properties":{"onConflict":{"type":"string","enum":["update","theirs","ours","reject","skip"]},"dryRun":{"type":"boolean"},"secondFactor":{"type":"string","enum":["refuse","flag","drop"],"description":"How users with a second factor or a required action such as UPDATE_PASSWORD, which a sign-in here does not ask for, are treated: refuse (when left out) imports them and refuses their sign-in until it is lifted (PUT /user/restrictions), flag imports them with what the record holds of it, drop without the factor. After flag and drop the right password alone signs in. All are counted."},"sameIds":{"type":"boolean","description":"The user with the external id is the one the record means, also with another email, phone number, provider identity and password. Left out, such a record is rejected as DIFFERENT_PERSON."},"idPrefix":{"type":"string","description":"Put before the external ids of all records: for systems whose ids overlap.","pattern":"^[A-Za-z0-9_.:|@/+~-]{1,64}$","x-why":{"pattern":"must be 1 to 64 letters, digits and any of _ . : | @ / + ~ -"}},"restoreRemoved":{"type":"boolean","description":"Users who were imported and then removed here are imported again. Left out, their records are rejected as REMOVED_HERE."},"source":{"type":"string","description":"Which system the file is of: a label that distinguishes its imports from those of other systems. Default: no label.","maxLength":64},"absent":{"type":"string","enum":["report","disable","remove"],"description":"For a whole export only: the treatment of users that an import of the same source created, that are in a tenant of the file, and that are not in the file. report lists them. No user is disabled or removed in a dry run, or where the file has half or fewer of those users or invalid records, unless absentYes allows it. Left out: they are not looked for."},"absentYes":{"type":"boolean","description":"Users are disabled or removed (absent) also where the file looks like a part of an export."},"receipt":{"type":"boolean","description":"The outcome of each line is stored, so that the ended job can have a signed receipt (POST /bulk-import/jobs/{id}/receipt)."},"name":{"type":"string","maxLength":256}},"required":[]};
+const schema56 = {"type":"object","properties":{"onConflict":{"type":"string","enum":["update","theirs","ours","reject","skip"]},"dryRun":{"type":"boolean"},"compare":{"type":"boolean","description":"For a whole export only: nothing is imported. The job lists every field in which a record and its user differ, and which side has changed it since the last import (GET …/conflicts), users of either side whom the other lacks, and users who were removed here (GET …/rejects, GET …/absent)."},"secondFactor":{"type":"string","enum":["refuse","flag","drop"],"description":"How users with a second factor or a required action such as UPDATE_PASSWORD, which a sign-in here does not ask for, are treated: refuse (when left out) imports them and refuses their sign-in until it is lifted (PUT /user/restrictions), flag imports them with what the record holds of it, drop without the factor. After flag and drop the right password alone signs in. All are counted."},"sameIds":{"type":"boolean","description":"The user with the external id is the one the record means, also with another email, phone number, provider identity and password. Left out, such a record is rejected as DIFFERENT_PERSON."},"idPrefix":{"type":"string","description":"Put before the external ids of all records: for systems whose ids overlap.","pattern":"^[A-Za-z0-9_.:|@/+~-]{1,64}$","x-why":{"pattern":"must be 1 to 64 letters, digits and any of _ . : | @ / + ~ -"}},"restoreRemoved":{"type":"boolean","description":"Users who were imported and then removed here are imported again. Left out, their records are rejected as REMOVED_HERE."},"source":{"type":"string","description":"Which system the file is of: a label that distinguishes its imports from those of other systems. Default: no label.","maxLength":64},"absent":{"type":"string","enum":["report","disable","remove"],"description":"For a whole export only: the treatment of users that an import of the same source created, that are in a tenant of the file, and that are not in the file. report lists them. No user is disabled or removed in a dry run, or where the file has half or fewer of those users or invalid records, unless absentYes allows it. Left out: they are not looked for."},"absentYes":{"type":"boolean","description":"Users are disabled or removed (absent) also where the file looks like a part of an export."},"receipt":{"type":"boolean","description":"The outcome of each line is stored, so that the ended job can have a signed receipt (POST /bulk-import/jobs/{id}/receipt)."},"name":{"type":"string","maxLength":256}},"required":[]};
 
 function validate55(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -5601,10 +5613,9 @@ vErrors.push(err2);
 errors++;
 }
 }
-if(data.secondFactor !== undefined){
-let data2 = data.secondFactor;
-if(typeof data2 !== "string"){
-const err3 = {instancePath:instancePath+"/secondFactor",schemaPath:"#/properties/secondFactor/type",keyword:"type",params:{type: "string"}};
+if(data.compare !== undefined){
+if(typeof data.compare !== "boolean"){
+const err3 = {instancePath:instancePath+"/compare",schemaPath:"#/properties/compare/type",keyword:"type",params:{type: "boolean"}};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -5613,8 +5624,11 @@ vErrors.push(err3);
 }
 errors++;
 }
-if(!(((data2 === "refuse") || (data2 === "flag")) || (data2 === "drop"))){
-const err4 = {instancePath:instancePath+"/secondFactor",schemaPath:"#/properties/secondFactor/enum",keyword:"enum",params:{allowedValues: schema56.properties.secondFactor.enum}};
+}
+if(data.secondFactor !== undefined){
+let data3 = data.secondFactor;
+if(typeof data3 !== "string"){
+const err4 = {instancePath:instancePath+"/secondFactor",schemaPath:"#/properties/secondFactor/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -5623,10 +5637,8 @@ vErrors.push(err4);
 }
 errors++;
 }
-}
-if(data.sameIds !== undefined){
-if(typeof data.sameIds !== "boolean"){
-const err5 = {instancePath:instancePath+"/sameIds",schemaPath:"#/properties/sameIds/type",keyword:"type",params:{type: "boolean"}};
+if(!(((data3 === "refuse") || (data3 === "flag")) || (data3 === "drop"))){
+const err5 = {instancePath:instancePath+"/secondFactor",schemaPath:"#/properties/secondFactor/enum",keyword:"enum",params:{allowedValues: schema56.properties.secondFactor.enum}};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -5636,11 +5648,9 @@ vErrors.push(err5);
 errors++;
 }
 }
-if(data.idPrefix !== undefined){
-let data4 = data.idPrefix;
-if(typeof data4 === "string"){
-if(!pattern10.test(data4)){
-const err6 = {instancePath:instancePath+"/idPrefix",schemaPath:"#/properties/idPrefix/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_.:|@/+~-]{1,64}$"}};
+if(data.sameIds !== undefined){
+if(typeof data.sameIds !== "boolean"){
+const err6 = {instancePath:instancePath+"/sameIds",schemaPath:"#/properties/sameIds/type",keyword:"type",params:{type: "boolean"}};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -5650,8 +5660,11 @@ vErrors.push(err6);
 errors++;
 }
 }
-else {
-const err7 = {instancePath:instancePath+"/idPrefix",schemaPath:"#/properties/idPrefix/type",keyword:"type",params:{type: "string"}};
+if(data.idPrefix !== undefined){
+let data5 = data.idPrefix;
+if(typeof data5 === "string"){
+if(!pattern10.test(data5)){
+const err7 = {instancePath:instancePath+"/idPrefix",schemaPath:"#/properties/idPrefix/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_.:|@/+~-]{1,64}$"}};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -5661,9 +5674,8 @@ vErrors.push(err7);
 errors++;
 }
 }
-if(data.restoreRemoved !== undefined){
-if(typeof data.restoreRemoved !== "boolean"){
-const err8 = {instancePath:instancePath+"/restoreRemoved",schemaPath:"#/properties/restoreRemoved/type",keyword:"type",params:{type: "boolean"}};
+else {
+const err8 = {instancePath:instancePath+"/idPrefix",schemaPath:"#/properties/idPrefix/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -5673,11 +5685,9 @@ vErrors.push(err8);
 errors++;
 }
 }
-if(data.source !== undefined){
-let data6 = data.source;
-if(typeof data6 === "string"){
-if(data6.length > 64){
-const err9 = {instancePath:instancePath+"/source",schemaPath:"#/properties/source/maxLength",keyword:"maxLength",params:{limit: 64}};
+if(data.restoreRemoved !== undefined){
+if(typeof data.restoreRemoved !== "boolean"){
+const err9 = {instancePath:instancePath+"/restoreRemoved",schemaPath:"#/properties/restoreRemoved/type",keyword:"type",params:{type: "boolean"}};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -5687,8 +5697,11 @@ vErrors.push(err9);
 errors++;
 }
 }
-else {
-const err10 = {instancePath:instancePath+"/source",schemaPath:"#/properties/source/type",keyword:"type",params:{type: "string"}};
+if(data.source !== undefined){
+let data7 = data.source;
+if(typeof data7 === "string"){
+if(data7.length > 64){
+const err10 = {instancePath:instancePath+"/source",schemaPath:"#/properties/source/maxLength",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -5698,10 +5711,8 @@ vErrors.push(err10);
 errors++;
 }
 }
-if(data.absent !== undefined){
-let data7 = data.absent;
-if(typeof data7 !== "string"){
-const err11 = {instancePath:instancePath+"/absent",schemaPath:"#/properties/absent/type",keyword:"type",params:{type: "string"}};
+else {
+const err11 = {instancePath:instancePath+"/source",schemaPath:"#/properties/source/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -5710,8 +5721,11 @@ vErrors.push(err11);
 }
 errors++;
 }
-if(!(((data7 === "report") || (data7 === "disable")) || (data7 === "remove"))){
-const err12 = {instancePath:instancePath+"/absent",schemaPath:"#/properties/absent/enum",keyword:"enum",params:{allowedValues: schema56.properties.absent.enum}};
+}
+if(data.absent !== undefined){
+let data8 = data.absent;
+if(typeof data8 !== "string"){
+const err12 = {instancePath:instancePath+"/absent",schemaPath:"#/properties/absent/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -5720,10 +5734,8 @@ vErrors.push(err12);
 }
 errors++;
 }
-}
-if(data.absentYes !== undefined){
-if(typeof data.absentYes !== "boolean"){
-const err13 = {instancePath:instancePath+"/absentYes",schemaPath:"#/properties/absentYes/type",keyword:"type",params:{type: "boolean"}};
+if(!(((data8 === "report") || (data8 === "disable")) || (data8 === "remove"))){
+const err13 = {instancePath:instancePath+"/absent",schemaPath:"#/properties/absent/enum",keyword:"enum",params:{allowedValues: schema56.properties.absent.enum}};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -5733,9 +5745,9 @@ vErrors.push(err13);
 errors++;
 }
 }
-if(data.receipt !== undefined){
-if(typeof data.receipt !== "boolean"){
-const err14 = {instancePath:instancePath+"/receipt",schemaPath:"#/properties/receipt/type",keyword:"type",params:{type: "boolean"}};
+if(data.absentYes !== undefined){
+if(typeof data.absentYes !== "boolean"){
+const err14 = {instancePath:instancePath+"/absentYes",schemaPath:"#/properties/absentYes/type",keyword:"type",params:{type: "boolean"}};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -5745,11 +5757,9 @@ vErrors.push(err14);
 errors++;
 }
 }
-if(data.name !== undefined){
-let data10 = data.name;
-if(typeof data10 === "string"){
-if(data10.length > 256){
-const err15 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 256}};
+if(data.receipt !== undefined){
+if(typeof data.receipt !== "boolean"){
+const err15 = {instancePath:instancePath+"/receipt",schemaPath:"#/properties/receipt/type",keyword:"type",params:{type: "boolean"}};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -5759,8 +5769,11 @@ vErrors.push(err15);
 errors++;
 }
 }
-else {
-const err16 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"}};
+if(data.name !== undefined){
+let data11 = data.name;
+if(typeof data11 === "string"){
+if(data11.length > 256){
+const err16 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 256}};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -5770,14 +5783,25 @@ vErrors.push(err16);
 errors++;
 }
 }
-}
 else {
-const err17 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+const err17 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err17];
 }
 else {
 vErrors.push(err17);
+}
+errors++;
+}
+}
+}
+else {
+const err18 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
 }
 errors++;
 }

@@ -66,6 +66,7 @@ describe('a job', () => {
       conflicts: 0,
       postponed: 0,
       source: '',
+      compare: false,
       absentYes: false,
       finishedAt: undefined,
       lastCommitAt: undefined,

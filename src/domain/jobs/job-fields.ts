@@ -48,6 +48,7 @@ export const jobFields = {
   /** Set if the core cancelled it: see cancel-reasons.ts. */
   cancelReason: { name: 'cancel_reason', type: 'text', ...nullable, shownAs: 'cancelReason' },
   dryRun: { name: 'dry_run', type: 'bool', ...notNull, ...asked, shownAs: 'dryRun' },
+  compare: { name: 'compare', type: 'bool', ...notNull, ...asked, unstated: false, shownAs: 'compare' },
   onConflict: {
     name: 'on_conflict',
     type: 'smallint',

@@ -43,7 +43,10 @@ function absenceView({ known, count, active, done, refused }: Partial<Absence> =
 /** NDJSON. */
 export function absentLines(users: readonly AbsentUser[]): string {
   return users
-    .map(({ userId, signedInSince, done }) => `${JSON.stringify({ userId, signedInSince, done })}\n`)
+    .map(
+      ({ userId, signedInSince, done, origin }) =>
+        `${JSON.stringify({ userId, signedInSince, done, origin })}\n`,
+    )
     .join('');
 }
 
@@ -57,8 +60,8 @@ function rate({ startedAt, lastCommitAt, pausedMs }: Job, lines: number): number
 /** NDJSON. */
 export function rejectLines(rejects: readonly Reject[]): string {
   return rejects
-    .map(({ line, externalUserId, code, field, message, otherUserId }) => {
-      return `${JSON.stringify({ line, externalUserId, code, field, message, otherUserId })}\n`;
+    .map(({ line, externalUserId, code, field, message, otherUserId, isGone }) => {
+      return `${JSON.stringify({ line, externalUserId, code, field, message, otherUserId, isGone })}\n`;
     })
     .join('');
 }
@@ -66,8 +69,8 @@ export function rejectLines(rejects: readonly Reject[]): string {
 /** NDJSON. */
 export function conflictLines(conflicts: readonly Conflict[]): string {
   return conflicts
-    .map(({ line, externalUserId, userId, group, field, here, source, done }) => {
-      return `${JSON.stringify({ line, externalUserId, userId, group, field, here, source, done })}\n`;
+    .map(({ line, externalUserId, userId, group, field, here, source, done, changed }) => {
+      return `${JSON.stringify({ line, externalUserId, userId, group, field, here, source, done, changed })}\n`;
     })
     .join('');
 }

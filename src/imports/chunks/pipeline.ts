@@ -1,6 +1,6 @@
 import { copiesOfChunk } from '../engine.ts';
 import { freeMemory } from '../../process/free-memory.ts';
-import type { Reject } from '../model.ts';
+import { isRolledBack, type Reject } from '../model.ts';
 import type { ParsedChunk } from '../parse/types.ts';
 import { numberOf } from '../ledger/outcomes.ts';
 import type { ChunkTransaction, LedgerOfChunk, ProgressOutcome } from '../ports.ts';
@@ -203,7 +203,7 @@ export class ChunkImport {
     const hasClaims = claims.mayHold(parsed.keys);
     const plan = outlook.planOfWriting(parsed, { hasClaims, seenInOneRow: seen.inOneRow });
     const written = await writeChunk(transaction, engine.threads, { ...prepared, plan, isNext, rivals: [] });
-    if (job.dryRun) await transaction.rollBack();
+    if (isRolledBack(job)) await transaction.rollBack();
     this.#mode = 'written';
     return written;
   }

@@ -30,9 +30,11 @@ export interface WritingPlan {
 /** For records without a prediction: single ones, or those at the end of an upload. */
 export const placing: WritingPlan = { kind: 'place', byMarks: false, hasClaims: false, seenInOneRow: false };
 
+type Planned = Pick<Job, 'appNo' | 'id' | 'dryRun' | 'compare'>;
+
 /** Knows how the chunks of an upload were so far, and plans the next ones. */
 export class Outlook {
-  readonly #job: Pick<Job, 'appNo' | 'id' | 'dryRun'>;
+  readonly #job: Planned;
   #expected: 'new' | 'unchanged' | 'mixed';
   #usesMarks: boolean;
 
@@ -41,7 +43,7 @@ export class Outlook {
    * @param allowPlainText lines with plain-text passwords may be unchanged and are hashed all the same: no marks
    */
   constructor(
-    job: Pick<Job, 'appNo' | 'id' | 'dryRun'>,
+    job: Planned,
     { hasImported, allowPlainText }: { readonly hasImported: boolean; readonly allowPlainText: boolean },
   ) {
     this.#job = job;
@@ -57,7 +59,7 @@ export class Outlook {
   /** The plan for a chunk that is about to be parsed. */
   plan(): ChunkPlan {
     const { appNo, id } = this.#job;
-    if (this.#expected === 'unchanged') return { kind: 'compare', byMarks: this.#usesMarks };
+    if (this.#isUnchanged()) return { kind: 'compare', byMarks: this.#usesMarks };
     return this.#createsFinished() ? { kind: 'create', job: { appNo, id } } : { kind: 'place' };
   }
 
@@ -71,13 +73,18 @@ export class Outlook {
   ): WritingPlan {
     const isExpected =
       (form === 'finished' && this.#createsFinished() && !known.hasClaims) ||
-      (form === 'compared' && this.#expected === 'unchanged');
+      (form === 'compared' && this.#isUnchanged());
     const kind = form === 'finished' ? 'create' : 'compare';
     return {
       ...known,
       kind: isExpected ? kind : 'place',
       byMarks: sketched !== undefined && !known.hasClaims,
     };
+  }
+
+  /** A comparison places nothing: what is not equal is decided individually. */
+  #isUnchanged(): boolean {
+    return this.#expected === 'unchanged' || this.#job.compare === true;
   }
 
   /** A dry run stores no rows that a later chunk of it could meet. */

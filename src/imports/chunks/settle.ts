@@ -1,5 +1,5 @@
 import { copiesOfChunk } from '../engine.ts';
-import type { Job } from '../model.ts';
+import { isRolledBack, type Job } from '../model.ts';
 import type { ParsedChunk } from '../parse/types.ts';
 import type { Postponed, ProgressOutcome } from '../ports.ts';
 import { rangeOf, reportCommitted, type UploadContext } from './context.ts';
@@ -36,7 +36,7 @@ async function decideTogether(
   const { outcome, written } = await engine.lanes.run(() =>
     engine.chunksOf(job.appNo).transaction(async (transaction) => {
       const written = await writeTogether(transaction, engine.threads, input);
-      if (job.dryRun) await transaction.rollBack();
+      if (isRolledBack(job)) await transaction.rollBack();
       const outcome = await transaction.progress({
         ...rangeOf(upload, { from: job.bytes, to: job.bytes }),
         ...written,

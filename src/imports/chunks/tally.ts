@@ -9,6 +9,7 @@ import {
   type ByFactor,
   type Conflict,
   isPassedOver,
+  isRolledBack,
   isUnusable,
   type Reject,
   type SecondFactor,
@@ -141,7 +142,7 @@ export class Tally {
     this.#conflicts.push(...decided.conflicts);
     this.#rebased += decided.rebased;
     this.#primaries.push(...decided.primaries);
-    if (this.#input.job.dryRun) this.#claims.push(...decided.released.map(releasedClaim));
+    if (isRolledBack(this.#input.job)) this.#claims.push(...decided.released.map(releasedClaim));
     else this.#claims.push(...claims);
     for (const { digest } of [...decided.released, ...claims]) this.#claimed.push(digest);
     for (const record of decided.postponed) {

@@ -166,6 +166,7 @@ class ChunkWriter {
   /** By the plan, and if that fails, as all columns. */
   async #place(chunk: ChunkToWrite, tally: Tally): Promise<Placed> {
     const { job, parsed, linesBefore, plan } = chunk;
+    if (job.compare === true) return this.#compareAll(chunk);
     if (parsed.form === 'columns') return this.#placeAll(chunk, parsed.rows, tally);
     if (parsed.form === 'finished') {
       const { rows } = parsed;
@@ -180,6 +181,16 @@ class ChunkWriter {
     }
     const { parsed: again } = await this.#asColumns(chunk);
     return this.#placeAll(chunk, again.rows, tally);
+  }
+
+  /** Places nothing: what is not equal is decided individually. */
+  async #compareAll({ job, parsed, linesBefore, plan }: ChunkToWrite): Promise<Placed> {
+    if (parsed.form === 'finished') throw new Error('a comparison creates nothing');
+    const { rows } = parsed;
+    const { hasClaims } = plan;
+    const compared = await this.#transaction.compare({ job, rows, linesBefore, hasClaims });
+    const left = Array.from({ length: rows.count }, (_, place) => place);
+    return compared ?? { created: 0, unchanged: 0, left, users: new Uint8Array() };
   }
 
   #placeAll(chunk: ChunkToWrite, rows: SimpleRows, tally: Tally): Promise<Placed> {

@@ -6,7 +6,14 @@ import type { DecideTask } from '../tasks.ts';
 import { changesOf } from './columns.ts';
 import { indexHolders, type HeldUser } from './holders.ts';
 import { infoTaken, obstacleTo, removedTenant } from './obstacles.ts';
-import { noWrites, type IdentityRow, type Plan, type PlannedConflict, type Writes } from './plan/plan.ts';
+import {
+  type Difference,
+  noWrites,
+  type IdentityRow,
+  type Plan,
+  type PlannedConflict,
+  type Writes,
+} from './plan/plan.ts';
 import { primariesOf } from './primaries.ts';
 import { isSeenByOthers } from './seen-by-others.ts';
 import { subjectOf, type Subject } from './subject.ts';
@@ -25,7 +32,7 @@ import type { ClaimOfChunk, Decided, SingleRecord } from '../parse/types.ts';
 export function decide({ records, holders, rules, removed = [], rivals = [] }: DecideTask): Decided {
   const index = indexHolders(holders, removed);
   const ids = new UserIds(rules.placeSecret);
-  const decisions = new Decisions(new FactorSealer(rules.sealing));
+  const decisions = new Decisions(new FactorSealer(rules.sealing), rules.compare === true);
   const together: Subject[] = [];
   const rivalOf = new Map(rivals.map((rival) => [rival.line, rival]));
   for (const single of records) {
@@ -46,8 +53,7 @@ export function decide({ records, holders, rules, removed = [], rivals = [] }: D
       together.push(subject);
     } else decideOne(decisions, subject, single, { rules, ids });
   }
-  for (const { subject, verdict } of judgeTogether(together, rules.onConflict, ids))
-    decisions.add(subject, verdict);
+  for (const { subject, verdict } of judgeTogether(together, rules, ids)) decisions.add(subject, verdict);
   return decisions.decided();
 }
 
@@ -65,10 +71,10 @@ function decideOne(
   { text, hashes }: SingleRecord,
   { rules, ids }: { readonly rules: DecideTask['rules']; readonly ids: UserIds },
 ): void {
-  const verdict = judge(subject, rules.onConflict, ids);
+  const verdict = judge(subject, rules, ids);
   const isTaken = verdict.outcome === 'rejected' && verdict.obstacle.code === 'IDENTITY_TAKEN';
   const isKept = rules.mayPostpone === true && hashes === undefined && text.length <= longestPostponed;
-  if (isTaken && isKept && mayBeFreed(subject, rules.onConflict, ids)) decisions.postpone(subject);
+  if (isTaken && isKept && mayBeFreed(subject, rules, ids)) decisions.postpone(subject);
   else decisions.add(subject, verdict);
 }
 
@@ -91,12 +97,15 @@ class Decisions {
   readonly #postponed: number[] = [];
   readonly #awaited = new Set<HeldUser>();
   readonly #factors: FactorSealer;
+  readonly #compares: boolean;
   #rebased = 0;
   #isOutOfOrder = false;
   #isSeenByOthers = false;
 
-  constructor(factors: FactorSealer) {
+  /** @param compares nothing is written: a user who is missing here leaves its keys as claims, as it is not created */
+  constructor(factors: FactorSealer, compares: boolean) {
     this.#factors = factors;
+    this.#compares = compares;
   }
 
   isDeferred(subject: Subject): boolean {
@@ -120,7 +129,7 @@ class Decisions {
 
   add(subject: Subject, verdict: Verdict): void {
     for (const each of verdict.conflicts) this.#conflicts.push(listed(subject, each, verdict));
-    if (verdict.outcome !== 'created') this.#claims.push(...claimsOf(subject));
+    if (verdict.outcome !== 'created' || this.#compares) this.#claims.push(...claimsOf(subject));
     if (verdict.outcome === 'rejected') {
       this.refuse({ line: subject.line, externalUserId: subject.externalUserId, ...verdict.obstacle });
       return;
@@ -128,6 +137,10 @@ class Decisions {
     this.#lines[verdict.outcome].push(subject.line);
     this.#countKinds(subject);
     if (!('plan' in verdict)) return;
+    if (this.#compares) {
+      for (const each of verdict.plan.found) this.#conflicts.push(listedDifference(subject, each));
+      return;
+    }
     if (verdict.outcome === 'unchanged') this.#rebased += verdict.plan.changed.size;
     this.#write(subject, verdict.plan);
     if (subject.restoresRemoved) this.#restored.push(...subject.removed);
@@ -194,6 +207,10 @@ function listed(
   const isLeft = outcome === 'skipped' || outcome === 'rejected';
   const done: ConflictOutcome = isLeft ? outcome : isTaken ? 'replaced' : 'kept';
   return { line, externalUserId, ...rest, done };
+}
+
+function listedDifference({ line, externalUserId }: Subject, difference: Difference): Conflict {
+  return { line, externalUserId, ...difference, done: 'compared' };
 }
 
 function touchedBy({ external, methods }: Subject): HeldUser[] {

@@ -4,7 +4,7 @@ import { markedSource } from '../../domain/legacy-mark.ts';
 import { identityKind } from '../../domain/identity.ts';
 import type { HeldMethod } from '../parse/types.ts';
 import type { HeldUser } from './holders.ts';
-import { settle, type Meeting } from './plan/three-way.ts';
+import { noteChanged, settle, type Meeting } from './plan/three-way.ts';
 import { baseOf, isClaimedHere, isProven, knowsHash } from './proof.ts';
 import { fieldOf, passwordField, type SubjectKey, type SubjectMethod, type SubjectUser } from './subject.ts';
 
@@ -47,7 +47,9 @@ export function noteStranger(meeting: Meeting, user: SubjectUser): void {
     const [group, name] =
       recipe === 1 ? (['password', passwordField(method)] as const) : (['email', 'email'] as const);
     const field = fieldOf(place, name);
-    settle(meeting, { group, field, ...unverifiedSides, method: held.method }, 'keeps always');
+    const clash = { group, field, ...unverifiedSides, method: held.method };
+    settle(meeting, clash, 'keeps always');
+    noteChanged(meeting, clash, 'unknown');
   }
 }
 

@@ -1,12 +1,11 @@
 /** Records that were postponed because other users had their keys: what those give up is free for all of them. */
 
 import type { UserIds } from '../../domain/ids.ts';
-import type { OnConflict } from '../model.ts';
 import type { Held, HeldUser } from './holders.ts';
 import type { IdentityRow } from './plan/plan.ts';
 import { resolveKeys } from './plan/resolve.ts';
 import type { Subject, SubjectKey, SubjectMethod, SubjectUser } from './subject.ts';
-import { judge, type Verdict } from './verdict.ts';
+import { judge, type Judging, type Verdict } from './verdict.ts';
 
 export interface Judged {
   readonly subject: Subject;
@@ -19,10 +18,10 @@ interface Hopeful extends Freed, Pick<Judged, 'verdict'> {
 }
 
 /** Whether the record would be written if no other user had its keys: then it is worth waiting for the users who have them. */
-export function mayBeFreed(subject: Subject, onConflict: OnConflict, ids: UserIds): boolean {
-  if (onConflict === 'skip' || onConflict === 'reject') return false;
+export function mayBeFreed(subject: Subject, rules: Judging, ids: UserIds): boolean {
+  if (rules.onConflict === 'skip' || rules.onConflict === 'reject') return false;
   const { subject: freed, wanted } = withoutForeign(subject);
-  return wanted.length > 0 && isWritten(judge(freed, onConflict, ids));
+  return wanted.length > 0 && isWritten(judge(freed, rules, ids));
 }
 
 /**
@@ -30,19 +29,19 @@ export function mayBeFreed(subject: Subject, onConflict: OnConflict, ids: UserId
  * for their keys. The rest is written together: rings and chains of users who pass a key on.
  * @param subjects no two that touch the same user, or state the same key
  */
-export function judgeTogether(subjects: readonly Subject[], onConflict: OnConflict, ids: UserIds): Judged[] {
-  const all = subjects.map((original) => hopefulOf(original, onConflict, ids));
+export function judgeTogether(subjects: readonly Subject[], rules: Judging, ids: UserIds): Judged[] {
+  const all = subjects.map((original) => hopefulOf(original, rules, ids));
   const failed = failing(all);
   return all.map((each) =>
     failed.has(each)
-      ? { subject: each.original, verdict: judge(each.original, onConflict, ids) }
+      ? { subject: each.original, verdict: judge(each.original, rules, ids) }
       : { subject: each.subject, verdict: each.verdict },
   );
 }
 
-function hopefulOf(original: Subject, onConflict: OnConflict, ids: UserIds): Hopeful {
+function hopefulOf(original: Subject, rules: Judging, ids: UserIds): Hopeful {
   const freed = withoutForeign(original);
-  return { original, ...freed, verdict: judge(freed.subject, onConflict, ids) };
+  return { original, ...freed, verdict: judge(freed.subject, rules, ids) };
 }
 
 function isWritten({ outcome }: Verdict): boolean {

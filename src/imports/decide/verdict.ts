@@ -1,10 +1,12 @@
 /** The outcome of one record. */
 
 import type { UserIds } from '../../domain/ids.ts';
-import type { OnConflict } from '../model.ts';
+import type { RecordRules } from '../tasks.ts';
 import { refuseGivenUp } from './plan/amend.ts';
 import { createUser } from './plan/create.ts';
+import { noteMissing } from './plan/differences.ts';
 import { extendUser } from './plan/extend.ts';
+import type { HeldUser } from './holders.ts';
 import { match } from './match.ts';
 import { alreadyExists, changedHere, removedHere, type Obstacle } from './obstacles.ts';
 import { emptyPlan, type Plan, type PlannedConflict } from './plan/plan.ts';
@@ -26,11 +28,14 @@ export type Verdict =
   | { readonly outcome: 'skipped'; readonly conflicts: Clashes }
   | { readonly outcome: 'rejected'; readonly obstacle: Obstacle; readonly conflicts: Clashes };
 
+/** The rules of the job that an outcome depends on. */
+export type Judging = Pick<RecordRules, 'onConflict' | 'compare' | 'now'>;
+
 /**
  * A record is written completely or not at all, however many users it describes. What is planned for existing users is also how
  * they differ: so a written record is found unchanged when it is repeated. An unchanged user may still get another base.
  */
-export function judge(subject: Subject, onConflict: OnConflict, ids: UserIds): Verdict {
+export function judge(subject: Subject, rules: Judging, ids: UserIds): Verdict {
   const plan = emptyPlan();
   // Also if a user has the email by now: that is a new account, which must get nothing of the former one.
   const isGone = subject.removed.length > 0 && !subject.restoresRemoved;
@@ -40,9 +45,26 @@ export function judge(subject: Subject, onConflict: OnConflict, ids: UserIds): V
     if ('obstacle' in user) return { outcome: 'rejected', obstacle: user.obstacle, conflicts: [] };
     const found = match(user, subject.sameIds);
     if (found.obstacle) return { outcome: 'rejected', obstacle: found.obstacle, conflicts: [] };
-    if (found.target) meet({ plan, target: found.target, onConflict }, user, ids);
-    else createUser(plan, user, ids);
+    planUser(plan, found.target, { user, rules, ids });
   }
+  return rules.compare === true ? compared(plan, subject) : planned(plan, subject, rules);
+}
+
+function planUser(
+  plan: Plan,
+  target: HeldUser | undefined,
+  { user, rules, ids }: { readonly user: SubjectUser; readonly rules: Judging; readonly ids: UserIds },
+): void {
+  const { onConflict, compare, now } = rules;
+  if (target) {
+    meet({ plan, target, onConflict, comparedAt: compare === true ? now : undefined }, user, ids);
+    return;
+  }
+  createUser(plan, user, ids);
+  if (compare === true) noteMissing(plan, user);
+}
+
+function planned(plan: Plan, subject: Subject, { onConflict }: Judging): Verdict {
   const { conflicts } = plan;
   if (plan.created === subject.users.length) return { outcome: 'created', plan, conflicts };
   const isWritten = plan.created > 0 || plan.differences.length > 0;
@@ -50,12 +72,23 @@ export function judge(subject: Subject, onConflict: OnConflict, ids: UserIds): V
   return differing(subject, plan, onConflict, isWritten);
 }
 
+/** Nothing is written: how the record would be imported is only counted. */
+function compared(plan: Plan, { users }: Subject): Verdict {
+  const differs = plan.found.length > 0 ? 'updated' : 'unchanged';
+  return { outcome: plan.created === users.length ? 'created' : differs, plan, conflicts: [] };
+}
+
 function meet(meeting: Meeting, user: SubjectUser, ids: UserIds): void {
   if (isStranger(user, meeting.target)) noteStranger(meeting, user);
   else extendUser(meeting, user, ids);
 }
 
-function differing(subject: Subject, plan: Plan, onConflict: OnConflict, isWritten: boolean): Verdict {
+function differing(
+  subject: Subject,
+  plan: Plan,
+  onConflict: Judging['onConflict'],
+  isWritten: boolean,
+): Verdict {
   const { conflicts, differences } = plan;
   const refused = (obstacle: Obstacle): Verdict => ({ outcome: 'rejected', obstacle, conflicts });
   if (onConflict === 'skip') return { outcome: 'skipped', conflicts };

@@ -11,7 +11,7 @@ import { sketchChunk } from './sketch-chunk.ts';
 import { mapColumns } from '../../domain/columns.ts';
 import { lineCounters } from '../../domain/jobs/job-fields.ts';
 import type { SignInState } from '../../domain/jobs/sign-in-states.ts';
-import type { Reject } from '../model.ts';
+import { isRolledBack, type Reject } from '../model.ts';
 import { lineBytesLimit, lineTooLong } from '../../domain/line-limit.ts';
 import {
   claimOf,
@@ -124,7 +124,7 @@ class ChunkParser {
     const { record } = result;
     const keys = keysOf(record);
     const taken = this.#claim(keys);
-    if (taken !== undefined || this.#rules.dryRun) this.#remember(keys);
+    if (taken !== undefined || isRolledBack(this.#rules)) this.#remember(keys);
     if (taken === undefined) this.#keep(record, keys, start, end);
     else this.#reject(duplicate(taken, record));
   }

@@ -1,5 +1,5 @@
 import type { RowOf } from '../../domain/columns.ts';
-import type { ConflictGroup, ConflictOutcome, JobRef, Conflict } from '../../imports/model.ts';
+import type { ChangedBy, Conflict, ConflictOutcome, DifferenceGroup, JobRef } from '../../imports/model.ts';
 import type { ConflictPlace, PlacedConflict } from '../../imports/ports.ts';
 import type { Query } from '../../database/database.ts';
 import { insertOfJob, readFrom, rowsOfJob } from '../../database/relation.ts';
@@ -10,13 +10,14 @@ const columns = {
   line: { name: 'line', type: 'bigint', isNullable: false },
   place: { name: 'place', type: 'smallint', isNullable: false },
   externalUserId: { name: 'external_user_id', type: 'text', isNullable: true },
-  methodId: { name: 'user_id', type: 'uuid', isNullable: false },
+  methodId: { name: 'user_id', type: 'uuid', isNullable: true },
   userId: { name: 'seen_id', type: 'text', isNullable: false },
   group: { name: 'field_group', type: 'text', isNullable: false },
   field: { name: 'field', type: 'text', isNullable: false },
   here: { name: 'here', type: 'text', isNullable: false },
   source: { name: 'source', type: 'text', isNullable: false },
   done: { name: 'done', type: 'text', isNullable: false },
+  changed: { name: 'changed', type: 'text', isNullable: true },
 } as const;
 
 const keep = insertOfJob('import_conflicts', columns);
@@ -48,8 +49,9 @@ function placed(conflicts: readonly Conflict[]): PlacedConflict[] {
 }
 
 interface Row extends RowOf<typeof columns, null> {
-  readonly group: ConflictGroup;
+  readonly group: DifferenceGroup;
   readonly done: ConflictOutcome;
+  readonly changed: ChangedBy | null;
 }
 
 /** @param after the last conflict of the previous page; line 0 for the first page */
@@ -60,8 +62,10 @@ export async function conflictsOf(
   limit: number,
 ): Promise<PlacedConflict[]> {
   const rows = await read<Row>(list, [appNo, id, after.line, after.place, limit]);
-  return rows.map(({ externalUserId, ...row }) => ({
+  return rows.map(({ externalUserId, methodId, changed, ...row }) => ({
     ...row,
+    methodId: methodId ?? undefined,
     ...(externalUserId !== null && { externalUserId }),
+    ...(changed !== null && { changed }),
   }));
 }

@@ -10,6 +10,7 @@ const columns = {
   field: { name: 'field', type: 'text', isNullable: false },
   message: { name: 'message', type: 'text', isNullable: false },
   otherUserId: { name: 'other_user_id', type: 'text', isNullable: true },
+  isGone: { name: 'is_gone', type: 'bool', isNullable: true },
 } as const;
 
 const keep = insertOfJob('import_rejects', columns);
@@ -50,6 +51,7 @@ function isNext(last: FoldedReject, reject: Reject): boolean {
     reject.field === last.field &&
     reject.message === last.message &&
     reject.otherUserId === last.otherUserId &&
+    reject.isGone === last.isGone &&
     reject.externalUserId === undefined &&
     last.externalUserId === undefined
   );

@@ -59,28 +59,41 @@ function sought(doomed: string): string {
     ) q
     where q.app_no = $1
   ),
+  ids as materialized (
+    select distinct t.id from known k
+    cross join lateral (values ${texts.map((column) => `(k.${column})`).join(', ')}) t (id)
+    where t.id is not null
+  ),
   rejected as materialized (
     select r.job_id, r.line
-    from (
-      select distinct t.id from known k
-      cross join lateral (values ${texts.map((column) => `(k.${column})`).join(', ')}) t (id)
-      where t.id is not null
-    ) k
+    from ids k
     cross join lateral (
       select r.job_id, r.line from import_rejects r
       where r.app_no = $1 and r.external_user_id = k.id
       offset 0
     ) r
+  ),
+  missing as materialized (
+    select c.place
+    from ids k
+    cross join lateral (
+      select c.ctid as place from import_conflicts c
+      where c.app_no = $1 and c.external_user_id = k.id and c.user_id is null
+      offset 0
+    ) c
   )`;
 }
 
 /** Few users have any: without, nothing else is done. */
 const anyFound = `
-  select exists (select 1 from entries) or exists (select 1 from rejected) as found`;
+  select exists (select 1 from entries) or exists (select 1 from rejected) or exists (select 1 from missing) as found`;
 
 const forgetFound = `,
   no_entries as (
     delete from import_queue q where q.app_no = $1 and q.entry_id = any(array(select e.entry_id from entries e))
+  ),
+  no_missing as (
+    delete from import_conflicts c where c.ctid = any(array(select m.place from missing m))
   )
   update import_rejects r set external_user_id = null
   from rejected n where r.app_no = $1 and r.job_id = n.job_id and r.line = n.line`;

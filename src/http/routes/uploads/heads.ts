@@ -25,8 +25,11 @@ export function optionsOf(head: HandledHead): Omit<NewJob, 'uploadLength'> {
     absentYes = false,
     receipt = false,
   } = said;
-  const marks = { sameIds, idPrefix, restoreRemoved, source, absent, absentYes, receipt };
-  return { name, onConflict, dryRun, secondFactor, ...marks };
+  const marks = { sameIds, idPrefix, restoreRemoved, source, absentYes, receipt };
+  // A comparison looks for the users of either side, and changes none.
+  const how =
+    said.compare === true ? ({ compare: true, dryRun: true, absent: 'report' } as const) : { dryRun, absent };
+  return { name, onConflict, secondFactor, ...marks, ...how };
 }
 
 export function hasBody({ framing }: HandledHead): boolean {

@@ -5,10 +5,12 @@ import { textDigest } from '../../parse/base.ts';
 import type { HeldMethod } from '../../parse/types.ts';
 import { hasHash } from '../holders.ts';
 import { baseOf, emailSlot, isHashOfHere, isProvenHere, isStatedVerified, isUnproven } from '../proof.ts';
+import { notePassword, noteVerification } from './differences.ts';
 import { planDifference, planned, planUpdate, type MethodUpdate, type Plan } from './plan.ts';
 import { unverifiedSides } from '../evidence.ts';
 import { fieldOf, passwordField, type SubjectMethod } from '../subject.ts';
-import { rulingOf, settle, type Meeting } from './three-way.ts';
+import { passwordHere } from './sides.ts';
+import { note, rulingOf, settle, type Meeting } from './three-way.ts';
 
 /** A verified email stays verified, and the join date is not changed. */
 export function amendFacts(meeting: Meeting, method: SubjectMethod, present: HeldMethod): void {
@@ -22,6 +24,7 @@ export function amendFacts(meeting: Meeting, method: SubjectMethod, present: Hel
   if (isPasswordTaken(meeting, method, present))
     change(passwordField(method), { passwordHash: method.passwordHash ?? null });
   if (isNewlyVerified(plan, method, present)) change('isVerified', { isVerified: true });
+  noteVerification(meeting, method, present);
 }
 
 export function emailText({ email }: SubjectMethod): string | null {
@@ -33,15 +36,13 @@ function isSocialEmailTaken(meeting: Meeting, method: SubjectMethod, present: He
   const { email } = planned(meeting.plan, present);
   if (method.recipe !== 2 || method.email === undefined || email === method.email) return false;
   const base = baseOf(present)?.second;
-  const ruling = rulingOf({ theirs: textDigest(method.email), base, ours: textDigest(email) });
-  if (ruling !== 'conflict') return ruling === 'take';
+  const values = { theirs: textDigest(method.email), base, ours: textDigest(email) };
+  const field = fieldOf(method.place, 'email');
   const sides = { here: email ?? 'none', source: method.email };
-  return settle(meeting, {
-    group: 'social',
-    field: fieldOf(method.place, 'email'),
-    ...sides,
-    method: present,
-  });
+  const clash = { group: 'social', field, ...sides, method: present } as const;
+  note(meeting, clash, values);
+  const ruling = rulingOf(values);
+  return ruling === 'conflict' ? settle(meeting, clash) : ruling === 'take';
 }
 
 /**
@@ -55,7 +56,9 @@ function isPasswordTaken(meeting: Meeting, method: SubjectMethod, present: HeldM
   if (markedSource(stated) !== undefined && isSetHere) return false;
   const base = baseOf(present)?.second;
   const ours = textDigest(present.passwordHash);
-  const ruling = rulingOf({ theirs: textDigest(stated), base, ours });
+  const values = { theirs: textDigest(stated), base, ours };
+  notePassword(meeting, method, present, values);
+  const ruling = rulingOf(values);
   const isGuarded = isPasswordGuarded(method, present);
   const isDisputed = isGuarded || (base === undefined && isSetHere);
   if (ruling === 'keep' || (ruling === 'take' && !isDisputed)) return ruling === 'take';
@@ -73,16 +76,6 @@ function isPasswordTaken(meeting: Meeting, method: SubjectMethod, present: HeldM
  */
 function isPasswordGuarded({ isVerified }: SubjectMethod, present: HeldMethod): boolean {
   return !isVerified && isHashOfHere(present) && isProvenHere(present) && !isStatedVerified(present);
-}
-
-function passwordHere({ passwordSetAt, upgradedFrom, upgradedAt }: HeldMethod): string {
-  if (upgradedFrom !== null && upgradedAt !== null)
-    return `hashed again at a sign-in at ${moment(upgradedAt)}`;
-  return passwordSetAt === null ? 'changed here' : `changed here at ${moment(passwordSetAt)}`;
-}
-
-function moment(ms: number): string {
-  return new Date(ms).toISOString();
 }
 
 /**

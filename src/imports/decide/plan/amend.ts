@@ -1,13 +1,15 @@
 /** How existing login methods differ from the one that a record states. */
 
 import { keyDigest, readBase, slotOfKind, tenantsText } from '../../parse/base.ts';
-import { identityKey, identityKind, thirdPartyKey } from '../../../domain/identity.ts';
+import { identityKind } from '../../../domain/identity.ts';
 import type { BulkIdentity } from '../../record/parse-record.ts';
 import type { HeldMethod } from '../../parse/types.ts';
 import { amendFacts, emailText, isVerifiedFrom } from './amend-facts.ts';
 import { givenUpAndStated, staysInTenants } from '../obstacles.ts';
 import { baseOf } from '../proof.ts';
+import { noteIdentity, noteTenants } from './differences.ts';
 import { planDifference, planUpdate, type MethodUpdate, type Plan } from './plan.ts';
+import { groups, keyOf, sideOf } from './sides.ts';
 import { fieldOf, type SubjectKey, type SubjectMethod } from '../subject.ts';
 import { rulingOf, settle, type Meeting } from './three-way.ts';
 
@@ -18,7 +20,11 @@ import { rulingOf, settle, type Meeting } from './three-way.ts';
 export function amendMethod(meeting: Meeting, method: SubjectMethod, present: readonly HeldMethod[]): void {
   const [first] = present;
   if (!first) return;
-  for (const { kind } of method.identities) amendIdentity(meeting, method, { kind, first });
+  for (const { kind } of method.identities) {
+    noteIdentity(meeting, method, kind, first);
+    amendIdentity(meeting, method, { kind, first });
+  }
+  if (present.length === 1) noteTenants(meeting, method, first);
   for (const each of present) amendFacts(meeting, method, each);
 }
 
@@ -72,26 +78,6 @@ function isReplaced(
   return settle(meeting, clash, isGuarded ? 'keeps always' : 'takes');
 }
 
-export const groups = {
-  [identityKind.email]: 'email',
-  [identityKind.thirdParty]: 'social',
-  [identityKind.passwordlessEmail]: 'email',
-  [identityKind.passwordlessPhone]: 'phone',
-} as const;
-
-interface Shown {
-  readonly email?: string | null | undefined;
-  readonly phone?: string | null | undefined;
-  readonly thirdPartyId?: string | null | undefined;
-  readonly thirdPartyUserId?: string | null | undefined;
-}
-
-export function sideOf(kind: BulkIdentity['kind'], side: Shown): string {
-  const { thirdPartyId, thirdPartyUserId, phone, email } = side;
-  if (kind === identityKind.thirdParty) return `${thirdPartyId ?? ''} ${thirdPartyUserId ?? ''}`;
-  return (kind === identityKind.passwordlessPhone ? phone : email) ?? 'none';
-}
-
 /** The next record that states these keys leads to the same user. */
 function keepFormer(plan: Plan, { userId }: HeldMethod, keys: readonly SubjectKey[]): void {
   for (const { tenantNo, kind, key } of keys) plan.formerIdentities.push({ tenantNo, kind, key, userId });
@@ -108,14 +94,6 @@ function replaceIdentity(meeting: Meeting, owner: HeldMethod, method: SubjectMet
       plan.removedIdentities.push({ tenantNo, kind: next.kind, key: formerKey, userId: owner.userId });
   }
   planUpdate(plan, owner, valueOf(meeting, owner, method, next.kind));
-}
-
-/** The login method's key of this kind. */
-function keyOf(method: HeldMethod, kind: BulkIdentity['kind']): string | undefined {
-  if (kind === identityKind.thirdParty)
-    return thirdPartyKey(method.thirdPartyId ?? '', method.thirdPartyUserId ?? '');
-  const text = kind === identityKind.passwordlessPhone ? method.phone : method.email;
-  return text === null ? undefined : identityKey(text);
 }
 
 /** A new email is verified if the record states so; the store knows whether it was verified once before. */

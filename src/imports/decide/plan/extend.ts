@@ -4,12 +4,14 @@ import type { UserIds } from '../../../domain/ids.ts';
 import { readBase } from '../../parse/base.ts';
 import type { HeldMethod } from '../../parse/types.ts';
 import type { HeldUser } from '../holders.ts';
-import { amendMethod, groups, sideOf } from './amend.ts';
+import { amendMethod } from './amend.ts';
 import { createMethod } from './create.ts';
+import { noteMethods } from './differences.ts';
 import { isEntryGuarded } from '../evidence.ts';
 import { keepDetails } from './keep-details.ts';
 import { planDifference, planUpdate, type Plan } from './plan.ts';
 import { rebase, statesPrimary } from './rebase.ts';
+import { groups, sideOf } from './sides.ts';
 import { fieldOf, type SubjectMethod, type SubjectUser } from '../subject.ts';
 import { settle, type Meeting } from './three-way.ts';
 
@@ -19,6 +21,7 @@ export function extendUser(met: Meeting, user: SubjectUser, ids: UserIds): void 
   const meeting = { ...met, isEntryGuarded: isEntryGuarded(user, target) };
   adoptExternalId(meeting, user);
   const assigned = assignMethods(user, target);
+  noteMethods(meeting, user, assigned);
   for (const [method, present] of assigned) {
     if (present.length > 0) amendMethod(meeting, method, present);
     else if (mayLink(meeting, method)) linkMethod(meeting, method, ids);

@@ -5,10 +5,11 @@ import { canonicalJson } from '../../parse/canonical.ts';
 import type { ConflictGroup } from '../../model.ts';
 import type { HeldMethod } from '../../parse/types.ts';
 import type { HeldUser } from '../holders.ts';
+import { noteRestrictions } from './differences.ts';
 import { planDifference } from './plan.ts';
 import { restate } from './restrictions.ts';
 import type { SubjectUser } from '../subject.ts';
-import { rulingOf, settle, type Meeting } from './three-way.ts';
+import { note, rulingOf, settle, type Meeting } from './three-way.ts';
 
 interface Detail {
   readonly name: keyof DetailsBase;
@@ -34,7 +35,9 @@ export function keepDetails(meeting: Meeting, user: SubjectUser): void {
   const { plan, target } = meeting;
   const present = target.head ?? noDetails;
   const taken = kinds.filter((kind) => isTaken(meeting, kind, user, present));
-  const restated = restate(target.methods[0]?.restrictions, restrictionsOf(user, target));
+  const stated = restrictionsOf(user, target);
+  noteRestrictions(meeting, stated);
+  const restated = restate(target.methods[0]?.restrictions, stated);
   const fields = [...taken.map(({ field }) => field), ...restated.fields];
   if (fields.length === 0) return;
   for (const field of fields) planDifference(plan, target, field);
@@ -62,8 +65,9 @@ function isTaken(
 ): boolean {
   const [theirs, ours] = [digest(user[name]), digest(present[name])];
   const base = readBase(present.base)?.details[name];
-  const ruling = rulingOf({ theirs, base, ours });
-  if (ruling !== 'conflict') return ruling === 'take';
   const [here, source] = [kind.show(present[name]), kind.show(user[name])];
-  return settle(meeting, { group, field, here, source, method: { userId: meeting.target.id } });
+  const clash = { group, field, here, source, method: { userId: meeting.target.id } };
+  note(meeting, clash, { theirs, base, ours });
+  const ruling = rulingOf({ theirs, base, ours });
+  return ruling === 'conflict' ? settle(meeting, clash) : ruling === 'take';
 }

@@ -5,7 +5,7 @@ import { updateColumns } from '../../../domain/user-columns.ts';
 import type { detailsColumns, identityColumns, MethodRow, UpdateRow } from '../../../domain/user-columns.ts';
 import type { KeptRestrictions } from '../../../operations/ports/ports.ts';
 import type { HeldMethod, TakenOver } from '../../parse/types.ts';
-import type { ConflictGroup } from '../../model.ts';
+import type { ChangedBy, ConflictGroup, DifferenceGroup } from '../../model.ts';
 import type { HeldUser } from '../holders.ts';
 import type { Obstacle } from '../obstacles.ts';
 
@@ -46,6 +46,14 @@ export interface PlannedConflict {
   readonly isTaken: boolean;
 }
 
+/** A field that differs, whether an import would change it or not. */
+export interface Difference extends Omit<PlannedConflict, 'group' | 'methodId' | 'isTaken'> {
+  readonly group: DifferenceGroup;
+  /** undefined for a user who is missing here. */
+  readonly methodId: string | undefined;
+  readonly changed: ChangedBy;
+}
+
 /**
  * Filled step by step while a record is compared with the user it means. Without differences nothing is written for existing
  * users.
@@ -56,6 +64,8 @@ export interface Plan extends Writes {
   /** Fields in which existing users differ from the record, in the order in which they were found. */
   readonly differences: string[];
   readonly conflicts: PlannedConflict[];
+  /** Filled for a comparison only. */
+  readonly found: Difference[];
   /** Existing users who would change. */
   readonly changed: Set<HeldUser>;
   /** Why the record cannot be written. */
@@ -80,6 +90,7 @@ export function emptyPlan(): Plan {
     created: 0,
     differences: [],
     conflicts: [],
+    found: [],
     changed: new Set(),
     obstacle: undefined,
   };

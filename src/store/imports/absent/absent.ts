@@ -23,13 +23,19 @@ export async function settleAbsent(
 }
 
 const list = `
-  select a.user_id as id, a.seen_id as "userId", a.is_active as "signedInSince", a.done
+  select a.user_id as id, a.seen_id as "userId", a.is_active as "signedInSince", a.done, a.origin
   from import_jobs j
   join import_absent a on a.app_no = j.app_no and a.job_id = j.job_id and a.user_id > $3::uuid
   where j.app_no = $1 and j.job_id = $2
   order by a.user_id limit $4::int`;
 
 const words: readonly AbsentUser['done'][] = ['listed', 'disabled', 'removed', 'left'];
+const origins: readonly AbsentUser['origin'][] = ['imported', 'made here', 'disabled here'];
+
+interface Numbers {
+  readonly done: number;
+  readonly origin: number;
+}
 
 export async function absentOf(
   read: Query,
@@ -37,11 +43,15 @@ export async function absentOf(
   after: string,
   limit: number,
 ): Promise<PlacedAbsentUser[]> {
-  const rows = await read<Omit<PlacedAbsentUser, 'done'> & { readonly done: number }>(list, [
+  const rows = await read<Omit<PlacedAbsentUser, 'done' | 'origin'> & Numbers>(list, [
     appNo,
     id,
     after,
     limit,
   ]);
-  return rows.map((row) => ({ ...row, done: words[row.done - 1] ?? 'listed' }));
+  return rows.map((row) => ({
+    ...row,
+    done: words[row.done - 1] ?? 'listed',
+    origin: origins[row.origin - 1] ?? 'imported',
+  }));
 }

@@ -16,7 +16,7 @@ const externalKey = 'identity_key(3::smallint, m.external_id, null, null, null)'
 
 /** Whether the file contains the login method `m`: it was created, changed, found unchanged, or a record was rejected for it. */
 const isInFile = `(
-      m.import_job = $2
+      m.import_job is not distinct from $2
       or exists (
         select 1 from import_before_images b
         where b.app_no = $1 and b.job_id = $2 and b.user_id = m.user_id
@@ -37,10 +37,40 @@ const isInFile = `(
       )
     )`;
 
+interface Origins {
+  /** The expression for the origin of a user `p`, as in import_absent; null for a user who is not looked at. */
+  readonly of: string;
+  /** That of a user `j` who is not in the file. */
+  readonly ofAbsent: string;
+  /** Whether the file is known to have the user `p`, at a glance. */
+  readonly isMet: string;
+}
+
+const isOfSource = '((p.import_job in (select s.job_id from sources s)) is true)';
+
+/** Only users that an import of the source created may be disabled or removed. */
+const ofSource: Origins = { of: `case when ${isOfSource} then 1 end`, ofAbsent: '1', isMet: 'false' };
+
+/** Also users who were made here. A sign-up that an import has found since belongs to the source. */
+const ofAll: Origins = {
+  of: `case when ${isOfSource} or (p.import_job is null and p.base is not null) then 1 when p.import_job is null then 2 end`,
+  ofAbsent: `case when j.origin = 1 and exists (
+        select 1 from user_details t
+        where t.app_no = $1 and t.user_id = j.user_id and t.restrictions -> 'isDisabled' = 'true'
+        offset 0
+      ) then 3 else j.origin end`,
+  // Claims are in the order of the users. A comparison has one of nearly each user, and its tenant: see leaveOthers.
+  isMet: `((p.user_id in (
+        select c.key from import_claims c
+        where c.app_no = $1 and c.job_id = $2 and c.kind = 6 and c.key > $3
+          and c.key <= (select p.user_id from page p order by p.user_id desc limit 1)
+      )) is true)`,
+};
+
 /** Dry runs import no users. Linked login methods are treated as their head. */
-const scan = `
+const scanOf = (origins: Origins): string => `
   with page as materialized (
-    select u.user_id, u.primary_user_id, u.import_job, u.external_id from users u
+    select u.user_id, u.primary_user_id, u.import_job, u.external_id, u.base from users u
     where u.app_no = $1::int and u.user_id > $3::uuid
     order by u.user_id limit ${rowsAtOnce}
   ),
@@ -49,13 +79,12 @@ const scan = `
   ),
   brought as materialized (
     select p.user_id, p.import_job is distinct from $2 as was_there,
-      coalesce(p.external_id, p.user_id::text) as seen_id
-    from page p
-    where coalesce(p.primary_user_id, p.user_id) = p.user_id
-      and ((p.import_job in (select s.job_id from sources s)) is true)
+      coalesce(p.external_id, p.user_id::text) as seen_id, p.origin, ${origins.isMet} as is_met
+    from (select p.*, ${origins.of} as origin from page p) p
+    where coalesce(p.primary_user_id, p.user_id) = p.user_id and p.origin is not null
   ),
   judged as materialized (
-    select b.user_id, b.seen_id, b.was_there, bool_or(${isInFile}) as is_in_file,
+    select b.user_id, b.seen_id, b.was_there, b.origin, bool_or(${isInFile}) as is_in_file,
       array_agg(i.tenant_no) filter (where i.tenant_no is not null) as tenants,
       bool_or(coalesce(s.last_at >= $5::bigint, false)) as is_active
     from brought b
@@ -69,20 +98,25 @@ const scan = `
     left join lateral (
       select s.last_at from sign_ins s where s.app_no = $1 and s.user_id = m.user_id offset 0
     ) s on true
-    group by b.user_id, b.seen_id, b.was_there
+    where not b.is_met
+    group by b.user_id, b.seen_id, b.was_there, b.origin
   ),
   kept as (
-    insert into import_absent (app_no, job_id, user_id, seen_id, tenants, is_active)
-    select $1, $2::uuid, j.user_id, j.seen_id, coalesce(j.tenants, '{}'), j.is_active
+    insert into import_absent (app_no, job_id, user_id, seen_id, tenants, is_active, origin)
+    select $1, $2::uuid, j.user_id, j.seen_id, coalesce(j.tenants, '{}'), j.is_active, ${origins.ofAbsent}
     from judged j where not j.is_in_file
     order by j.user_id
     on conflict do nothing
   )
   select (select p.user_id from page p order by p.user_id desc limit 1) as last,
-    (select count(*) from judged j where j.is_in_file and j.was_there)::int as present,
+    (
+      select count(*) from judged j where j.is_in_file and j.was_there and j.origin = 1
+    )::int + (select count(*) from brought b where b.is_met and b.origin = 1)::int as present,
     to_json(array(
       select distinct t.tenant_no from judged j cross join lateral unnest(j.tenants) t (tenant_no) where j.is_in_file
     )) as tenants`;
+const scan = scanOf(ofSource);
+const scanAll = scanOf(ofAll);
 
 interface Scanned {
   readonly last: string | null;
@@ -119,18 +153,19 @@ const keep = `
       when j.unusable > 0 then '${uncertain}' end
   from (
     select count(*) as count, count(*) filter (where a.is_active) as active
-    from import_absent a where a.app_no = $1 and a.job_id = $2
+    from import_absent a where a.app_no = $1 and a.job_id = $2 and a.origin = 1
   ) f
   where j.app_no = $1 and j.job_id = $2 and j.state = 1 and j.absent_known is null`;
 
 /** Finds the absent users and decides whether the rule may be applied. Repeated after a crash, the result is the same. */
 export async function scanForAbsent({ read, write }: Database, job: Job): Promise<void> {
-  const { appNo, id, source = '' } = job;
+  const { appNo, id, source = '', compare = false } = job;
+  const statement = compare ? scanAll : scan;
   const [last] = await read<{ at: number | null }>(findLast, [appNo, id, source]);
   const tenants = new Set<number>();
   let present = 0;
   for (let after: string | null = firstId; after !== null;) {
-    const [page]: Scanned[] = await write<Scanned>(scan, [appNo, id, after, source, last?.at ?? 0]);
+    const [page]: Scanned[] = await write<Scanned>(statement, [appNo, id, after, source, last?.at ?? 0]);
     present += page?.present ?? 0;
     for (const tenantNo of page?.tenants ?? []) tenants.add(tenantNo);
     after = page?.last ?? null;

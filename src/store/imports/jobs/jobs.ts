@@ -32,7 +32,7 @@ const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
  * no more are listed than fit in a page.
  */
 const rejects = `
-  select n.line, r.external_user_id, r.code, r.field, r.message, r.other_user_id
+  select n.line, r.external_user_id, r.code, r.field, r.message, r.other_user_id, r.is_gone
   from (
     select r.*, greatest(r.line - r.lines, $3::bigint) as before
     from import_jobs j join import_rejects r on r.app_no = j.app_no and r.job_id = j.job_id and r.line > $3
@@ -49,6 +49,7 @@ interface RejectRow {
   readonly field: string;
   readonly message: string;
   readonly other_user_id: string | null;
+  readonly is_gone: true | null;
 }
 
 /**
@@ -128,5 +129,6 @@ function rejectOf(row: RejectRow): Reject {
     field,
     message,
     ...(otherUserId !== null && { otherUserId }),
+    ...(row.is_gone !== null && { isGone: row.is_gone }),
   };
 }

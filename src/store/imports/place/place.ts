@@ -6,6 +6,7 @@ import {
   comparedParametersOf,
   comparedRows,
   idsOf,
+  isAsStated,
   type PlacedRow,
   remember,
   sameRows,
@@ -36,9 +37,9 @@ export async function placeRows(savepoint: Savepoint, chunk: PlacedChunk): Promi
  * Compares users that all exist, which is the usual case of importing a file again: nothing else is tried. Without `on conflict`
  * remembering them takes PostgreSQL half the time.
  */
-const compare = `
+const compareBy = (same: string): string => `
   with ${comparedRows},
-  ${sameRows('input')},
+  ${same},
   remembered as (${remember})
   select
     0 as created,
@@ -46,6 +47,8 @@ const compare = `
     to_json(array(
       select p.n::int from input p where not ((p.n in (select s.n from same s)) is true) order by p.n
     )) as left`;
+const compare = compareBy(sameRows('input'));
+const compareWithHere = compareBy(sameRows('input', isAsStated));
 
 /** Too many were left: the result is rolled back. */
 class NotUnchanged extends Error {
@@ -57,7 +60,8 @@ export async function compareRows(savepoint: Savepoint, chunk: ComparedChunk): P
   try {
     return await savepoint(async (query) => {
       const found = await placeSame(query, chunk);
-      if (found.left.length > chunk.rows.count * leftAtMost) throw new NotUnchanged();
+      if (chunk.job.compare !== true && found.left.length > chunk.rows.count * leftAtMost)
+        throw new NotUnchanged();
       return placed(found);
     });
   } catch (error) {
@@ -71,7 +75,8 @@ export async function compareRows(savepoint: Savepoint, chunk: ComparedChunk): P
  * @throws the driver's error for a unique violation when one of them was seen by an earlier record of the job
  */
 async function placeSame(query: Query, chunk: ComparedChunk): Promise<PlacedRow> {
-  const [row] = await query<PlacedRow>(compare, comparedParametersOf(chunk));
+  const statement = chunk.job.compare === true ? compareWithHere : compare;
+  const [row] = await query<PlacedRow>(statement, comparedParametersOf(chunk));
   if (!row) throw new Error('comparing rows gave no result');
   return row;
 }

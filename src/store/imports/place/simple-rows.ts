@@ -58,11 +58,42 @@ const isStated = `(
           )`;
 
 /**
- * `same`: users whose last imports stated exactly the same as the record, among `rows`, by the external id, or else by the
- * identity; anything else is left, in case of doubt. Changes here since then are not looked at.
- * @param rows a relation with the columns of `input`
+ * Whether the user `u` of one login method is still as its base states, which the record `p` states too, and has nothing more
+ * here that a record could state. In case of doubt it is false. An upgrade of the stated hash is no change.
  */
-export function sameRows(rows: string): string {
+export const isAsStated = `(
+            octet_length(u.base) = ${ownBaseBytes} and get_byte(u.base, 0) & 1 = u.email_verified::int
+            and (u.primary_user_id is null or (u.primary_user_id = u.user_id and not exists (
+              select 1 from users l where l.app_no = $1 and l.primary_user_id = u.user_id and l.primary_user_id <> l.user_id
+              offset 0
+            )))
+            and (select array_agg(d.tenant_no) from identities d
+              where d.app_no = $1 and d.kind = p.kind and d.key = p.key and d.user_id = u.user_id) = array[p.tenant_no]
+            and case u.recipe
+              when 1 then substring(u.base from 12 for 6) = coalesce(substring(hash_mark(u.password_hash) for 6), '\\x000000000000')
+                or exists (
+                  select 1 from sign_ins s
+                  where s.app_no = $1 and s.user_id = u.user_id and s.upgraded_to = hash_mark(u.password_hash)
+                    and substring(s.upgraded_from for 6) = substring(u.base from 12 for 6)
+                  offset 0
+                )
+              when 2 then substring(u.base from 12 for 6)
+                = coalesce(substring(sha256(convert_to(u.email, 'UTF8')) for 6), '\\x000000000000')
+              else u.email is null or u.phone is null end
+            and not exists (
+              select 1 from user_details t
+              where t.app_no = $1 and t.user_id = u.user_id and t.restrictions is not null
+              offset 0
+            )
+          )`;
+
+/**
+ * `same`: users whose last imports stated exactly the same as the record, among `rows`, by the external id, or else by the
+ * identity; anything else is left, in case of doubt. Changes here since then are looked at by `isHere` alone.
+ * @param rows a relation with the columns of `input`
+ * @param isHere a further condition on the user `u`
+ */
+export function sameRows(rows: string, isHere = 'true'): string {
   return `
   same as materialized (
     select p.n, p.line, p.tenant_no, p.external_id is not null as with_external, u.user_id
@@ -71,7 +102,7 @@ export function sameRows(rows: string): string {
       select u.user_id from users u
       where u.app_no = $1 and u.external_id = p.external_id
         and substring(u.base for octet_length(p.stated)) = p.stated and u.import_job is distinct from $2
-          and ${isStated}
+          and ${isStated} and ${isHere}
       union all
       select u.user_id
       from (
@@ -84,7 +115,7 @@ export function sameRows(rows: string): string {
         select u.user_id from users u
         where u.app_no = $1 and u.user_id = d.user_id
           and substring(u.base for octet_length(p.stated)) = p.stated and u.import_job is distinct from $2
-          and ${isStated}
+          and ${isStated} and ${isHere}
         offset 0
       ) u
       limit 1

@@ -1,0 +1,128 @@
+/** A job that compares: it finds what differs, whatever the way of reading, and writes nothing of users. */
+import { expect, it } from 'vitest';
+import type { Conflict, Job } from '../../src/imports/model.ts';
+import type { NativeUser } from '../../src/imports/record/native-record.ts';
+import type { Tenant } from '../../src/domain/model.ts';
+import { bcryptHash, type TestImports } from '../helpers/imports.ts';
+import { tablesOf } from '../helpers/merging.ts';
+import { type Engines, google, password, recordOf, useEngines } from '../helpers/semantics.ts';
+import type { TestStore } from '../helpers/store.ts';
+
+let imports: TestImports;
+let store: TestStore;
+let importsOf: Engines['importsOf'];
+let tenant: Tenant;
+
+useEngines((all, own) => {
+  tenant = own;
+  ({ imports, store, importsOf } = all);
+});
+
+const comparing = { dryRun: true, compare: true, absent: 'report' } as const;
+
+async function differences({ id }: Job, by = imports): Promise<unknown[]> {
+  const all: Conflict[] = [];
+  for await (const page of by.conflicts(tenant, id)) all.push(...page);
+  return all.map(({ line, field, group, changed }) => [line, group === 'user' ? 'missing' : field, changed]);
+}
+
+async function absent({ id }: Job): Promise<unknown[]> {
+  const all: unknown[] = [];
+  for await (const page of imports.absentUsers(tenant, id))
+    all.push(...page.map(({ userId, origin }) => [userId, origin]));
+  return all;
+}
+
+const simple = (n: number, more: object = {}): NativeUser =>
+  recordOf(`id-${n}`, password(`user-${n}@example.com`, more));
+
+const before: NativeUser[] = [
+  ...Array.from({ length: 40 }, (_, n) => simple(n)),
+  recordOf('social', google('g-1', { email: 'social@example.com' })),
+  recordOf('phone', { recipeId: 'passwordless', email: 'p@example.com', phoneNumber: '+4930123454321' }),
+  recordOf('linked', password('linked@example.com', { isPrimary: true }), google('g-2')),
+];
+const after: NativeUser[] = [
+  simple(99),
+  ...before.slice(0, 20),
+  simple(20, { passwordHash: bcryptHash(2) }),
+  // A duplicate of a line that was found unchanged.
+  simple(3),
+  ...before.slice(22, 40),
+  recordOf('social', google('g-1', { email: 'another@example.com' })),
+  recordOf('phone', { recipeId: 'passwordless', email: 'p@example.com', phoneNumber: '+4930123454322' }),
+  recordOf('linked', password('linked@example.com', { isPrimary: true })),
+];
+const found = [
+  [1, 'missing', 'there'],
+  [22, 'loginMethods.0.passwordHash', 'there'],
+  [42, 'loginMethods.0.email', 'there'],
+  [43, 'loginMethods.0.phoneNumber', 'there'],
+  [44, 'loginMethods', 'there'],
+];
+
+it.each([
+  ['one chunk', { chunkBytes: 1_048_576, lanes: 1 }],
+  ['a chunk for a few lines, side by side', { chunkBytes: 500, lanes: 3 }],
+])('finds the same in %s, and changes no user', async (_name, options) => {
+  const by = importsOf(options);
+  await by.run(tenant, before);
+  const tables = await tablesOf(store.sql, tenant);
+  expect(await differences(await by.run(tenant, before, comparing), by)).toEqual([]);
+  const job = await by.run(tenant, after, comparing);
+  expect(job).toMatchObject({ state: 'done', created: 1, updated: 4, unchanged: 38, rejected: 1 });
+  expect(await differences(job, by)).toEqual(found);
+  expect((await by.allRejects(tenant, job.id)).map(({ line, code }) => [line, code])).toEqual([
+    [23, 'DUPLICATE_IN_JOB'],
+  ]);
+  expect(await absent(job)).toEqual([['id-21', 'imported']]);
+  expect(await tablesOf(store.sql, tenant)).toEqual(tables);
+  // The next import finds both as if nothing had been compared.
+  expect(await by.run(tenant, before)).toMatchObject({ unchanged: before.length });
+});
+
+it('takes a hash that a sign-in has upgraded for the same password, and any other for a change here', async () => {
+  await imports.run(tenant, [simple(1), simple(2), simple(3)]);
+  const set = (n: number, hash: string) =>
+    store.sql(`update users set password_hash = $3 where app_no = $1 and external_id = $2`, [
+      tenant.appNo,
+      `id-${n}`,
+      hash,
+    ]);
+  await set(1, bcryptHash(11));
+  await store.sql(
+    `insert into sign_ins (app_no, user_id, upgraded_from, upgraded_to, upgraded_at)
+     select u.app_no, u.user_id, hash_mark($2::text), hash_mark(u.password_hash), 1
+     from users u where u.app_no = $1 and u.external_id = 'id-1'`,
+    [tenant.appNo, bcryptHash(1)],
+  );
+  await set(2, bcryptHash(12));
+  const job = await imports.run(tenant, [simple(1), simple(2), simple(3)], comparing);
+  expect(await differences(job)).toEqual([[2, 'loginMethods.0.passwordHash', 'here']]);
+});
+
+it('counts a user that no import has stated as made here, and does not know which side changed a field', async () => {
+  await imports.run(tenant, [simple(1)]);
+  await store.sql(
+    `update users set import_job = null, base = null where app_no = $1 and external_id = 'id-1'`,
+    [tenant.appNo],
+  );
+  const job = await imports.run(tenant, [simple(2)], comparing);
+  expect(await absent(job)).toEqual([['id-1', 'made here']]);
+  const both = await imports.run(
+    tenant,
+    [simple(1, { passwordHash: bcryptHash(9), isVerified: true })],
+    comparing,
+  );
+  expect(await differences(both)).toEqual(
+    expect.arrayContaining([[1, 'loginMethods.0.passwordHash', 'unknown']]),
+  );
+});
+
+it('forgets a user who was missing here, is imported, and is removed', async () => {
+  const job = await imports.run(tenant, [simple(1), simple(2)], comparing);
+  expect(await differences(job)).toHaveLength(2);
+  await imports.run(tenant, [simple(1), simple(2)]);
+  await store.users.removeUser(tenant.appNo, 'id-1', true);
+  expect(await differences(job)).toEqual([[2, 'missing', 'there']]);
+});
