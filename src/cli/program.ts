@@ -50,6 +50,7 @@ const groups: readonly CommandGroup[] = [
       jobs: loadJobs,
       status: loadJobs,
       conflicts: async () => (await import('./commands/conflicts.ts')).addConflicts,
+      compare: async () => (await import('./commands/compare.ts')).addCompare,
       absent: async () => (await import('./commands/absent.ts')).addAbsent,
       restrictions: async () => (await import('./commands/restrictions.ts')).addRestrictions,
       hashes: async () => (await import('./commands/hashes.ts')).addHashes,

@@ -127,6 +127,7 @@ const harmless = [
   'jobs',
   'status',
   'conflicts',
+  'compare',
   'absent',
   'hashes',
   'legacy',

@@ -15,6 +15,7 @@ const commandOrder = [
   'doctor',
   'inspect',
   'job',
+  'compare',
   'sessions',
   'plan',
   'twin',

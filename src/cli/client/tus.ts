@@ -44,7 +44,7 @@ const turnTimeoutMs = 600_000;
 /** The options of the job; the core's defaults apply to what is left out. */
 function queryOf(upload: NewUpload): URLSearchParams {
   const { name, onConflict, dryRun, secondFactor, idPrefix, source = '', absent } = upload;
-  const flags = (['sameIds', 'restoreRemoved', 'absentYes', 'receipt'] as const).filter(
+  const flags = (['sameIds', 'restoreRemoved', 'absentYes', 'compare', 'receipt'] as const).filter(
     (flag) => upload[flag] === true,
   );
   return new URLSearchParams({

@@ -19,6 +19,8 @@ type Shown =
 
 /** A job as the core shows it. An older core lacks the newest counters. */
 export interface JobView extends Counts, Pick<Job, Shown>, Partial<ShownCounters> {
+  /** Older cores compare nothing. */
+  readonly compare?: boolean;
   /** Why it stopped without a request, if it did. */
   readonly cancelReason?: { readonly code: string; readonly message: string } | null;
   readonly idPrefix?: string | null;
