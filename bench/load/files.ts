@@ -73,11 +73,52 @@ export async function writeDeltaFiles(users: number): Promise<DeltaFiles> {
   return { users, added: newUsers, changed: users / changesOneOf, export: first, delta, remove };
 }
 
+/** An export, and what the source has later. */
+export interface ComparedFiles {
+  readonly users: number;
+  readonly export: string;
+  readonly later: string;
+  remove(): Promise<void>;
+}
+
+/** The change of a user at the source. */
+export type ChangeThere = 'gone' | 'password' | 'email';
+
+/**
+ * @param users the number in the first export
+ * @param changes by the number of the user
+ * @param added the number of users that only the later one has, at its end
+ */
+export async function writeComparedFiles(
+  users: number,
+  changes: ReadonlyMap<number, ChangeThere>,
+  added: number,
+): Promise<ComparedFiles> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'carryover-bench-files-'));
+  const [first, later] = [path.join(folder, 'users.ndjson'), path.join(folder, 'later.ndjson')];
+  await writeLines(first, users, (n) => nativeLine(benchUser(n)));
+  await writeLines(later, users + added, (n) => lineThere(n, changes.get(n)));
+  return { users, export: first, later, remove: () => rm(folder, { recursive: true, force: true }) };
+}
+
+function lineThere(n: number, change: ChangeThere | undefined): string {
+  const user = benchUser(n);
+  if (change === 'gone') return '';
+  if (change === 'password') return nativeLine({ ...user, hash: otherHash(n) });
+  return nativeLine(change === 'email' ? { ...user, email: `moved-${user.email}` } : user);
+}
+
+export function externalIdOf(n: number): string {
+  return benchUser(n).externalId;
+}
+
+function otherHash(n: number): string {
+  return `$2b$10$${bcryptCharacters(n + 1_000_000_000)}`;
+}
+
 function laterUser(n: number): BenchUser {
   const isChanged = n % changesOneOf === Math.floor(n / changesOneOf) % changesOneOf;
-  return isChanged
-    ? { ...benchUser(n), hash: `$2b$10$${bcryptCharacters(n + 1_000_000_000)}` }
-    : benchUser(n);
+  return isChanged ? { ...benchUser(n), hash: otherHash(n) } : benchUser(n);
 }
 
 function benchUser(n: number): BenchUser {

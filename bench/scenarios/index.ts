@@ -10,6 +10,7 @@ import { bulkGrowth } from './imports/bulk-growth.ts';
 import { bulkLivedIn } from './imports/bulk-lived-in.ts';
 import { bulkReceipt } from './imports/bulk-receipt.ts';
 import { bulk } from './imports/bulk.ts';
+import { compare } from './imports/compare.ts';
 import { convert } from './imports/convert.ts';
 import { importHttp } from './imports/import-http.ts';
 import { manyFiles } from './imports/many-files.ts';
@@ -46,6 +47,7 @@ export const scenarios: readonly Scenario[] = [
   mixed,
   importHttp,
   manyFiles,
+  compare,
   convert,
   verifyEmail,
   signIn,
