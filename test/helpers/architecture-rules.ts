@@ -245,7 +245,7 @@ const doors: Readonly<Record<string, Door>> = {
   },
   'lru-cache': {
     through:
-      /^src\/(store\/tenants\/tenant-cache|features\/(old-systems\/(asking|wrong-pairs)|sessions\/keys\/keys|session-carry\/(jwt\/key-sets|redeem))|operations\/(sign-in\/guess-tables|users\/activity))\.ts$/,
+      /^src\/(store\/recent-cache|features\/(old-systems\/(asking|wrong-pairs)|sessions\/keys\/keys|session-carry\/(jwt\/key-sets|redeem))|operations\/(sign-in\/guess-tables|users\/activity))\.ts$/,
     instead: 'ask the tenant store, the tables of the throttle, or the keys of sessions',
   },
   jose: {

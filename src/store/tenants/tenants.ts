@@ -18,7 +18,7 @@ import { lockApp, removeApp, removeTenant } from '../removal/remove-tenant.ts';
 import type { Sealer } from '../../process/sealer.ts';
 import { requireRules, type TenantRules } from './rules.ts';
 import { openConfig, sealConfig, type StoredConfig } from './sealed-config.ts';
-import { TenantCache, usualTtlMs } from './tenant-cache.ts';
+import { RecentCache, usualTtlMs } from '../recent-cache.ts';
 
 interface FoundRow {
   readonly held: boolean;
@@ -80,7 +80,7 @@ export interface TenantsOfPlace extends Omit<TenantStore, 'putApp'> {
 export function tenantStore(database: Database, rules: TenantRules, ttlMs = usualTtlMs): TenantsOfPlace {
   const { defaults, sealer } = rules;
   const { read } = database;
-  const cache = new TenantCache(load, ttlMs);
+  const cache = new RecentCache<Tenant>(ttlMs);
   const changed = async <Result>(work: Promise<Result>): Promise<Result> => {
     try {
       return await work;
@@ -89,7 +89,8 @@ export function tenantStore(database: Database, rules: TenantRules, ttlMs = usua
     }
   };
   return {
-    find: (appId, tenantId) => cache.find(appId, tenantId),
+    // Ids have no slash.
+    find: (appId, tenantId) => cache.find(`${appId}/${tenantId}`, () => load(appId, tenantId)),
     putApp: (appId, change, factors = {}, appNo) =>
       changed(database.transaction((tx) => putApp(tx, { appId, appNo }, { change, factors, rules }))),
     putTenant: (appId, tenantId, change, factors = {}) =>

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Tenant } from '../../src/domain/model.ts';
-import { TenantCache, usualTtlMs } from '../../src/store/tenants/tenant-cache.ts';
+import { RecentCache } from '../../src/store/recent-cache.ts';
 
 let now = 1_000_000;
 
@@ -24,12 +24,13 @@ const tenantNo = (n: number) => ({ appId: 'shop', tenantId: 'public', tenantNo: 
 /** A cache whose loads the test answers. */
 function cacheWithLoads() {
   const loads: PromiseWithResolvers<Tenant | undefined>[] = [];
-  const cache = new TenantCache(() => {
-    const load = Promise.withResolvers<Tenant | undefined>();
-    loads.push(load);
-    return load.promise;
-  }, usualTtlMs);
-  const find = () => cache.find('shop', 'public');
+  const cache = new RecentCache<Tenant>();
+  const find = () =>
+    cache.find('shop/public', () => {
+      const load = Promise.withResolvers<Tenant | undefined>();
+      loads.push(load);
+      return load.promise;
+    });
   const answer = async (tenant: Tenant | undefined) => {
     loads.at(-1)?.resolve(tenant);
     await loads.at(-1)?.promise;
@@ -37,7 +38,7 @@ function cacheWithLoads() {
   return { cache, loads, find, answer };
 }
 
-describe('TenantCache', () => {
+describe('RecentCache', () => {
   it('reads a tenant once for all requests that wait for it', async () => {
     const { loads, find, answer } = cacheWithLoads();
     const found = [find(), find(), find()];
