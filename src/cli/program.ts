@@ -63,6 +63,12 @@ const groups: readonly CommandGroup[] = [
     },
   ],
   [
+    'Move from an old system, over weeks:',
+    {
+      move: async () => (await import('./commands/core/move.ts')).addMove,
+    },
+  ],
+  [
     'Operate a core:',
     {
       serve: async () => (await import('./commands/core/serve.ts')).addServe,
@@ -199,7 +205,9 @@ function stepsAfter(error: unknown, args: readonly string[]): readonly Step[] {
 
 /** The command as it is typed: `import`, `sessions import`. */
 export function typeOf([name = '', verb = '']: readonly string[]): string {
-  return ['sessions', 'dashboard-user'].includes(name) && !verb.startsWith('-') ? `${name} ${verb}` : name;
+  return ['sessions', 'dashboard-user', 'move'].includes(name) && !verb.startsWith('-')
+    ? `${name} ${verb}`
+    : name;
 }
 
 function errorView(error: unknown, args: readonly string[]): object {

@@ -1,6 +1,7 @@
 import type { Feature } from './feature.ts';
 import { audit } from './audit/feature.ts';
 import { dashboard } from './dashboard/feature.ts';
+import { moves } from './moves/feature.ts';
 import { oldSystems } from './old-systems/feature.ts';
 import { passwordless } from './passwordless/feature.ts';
 import { receipts } from './receipts/feature.ts';
@@ -19,5 +20,6 @@ export const features: readonly Feature[] = [
   dashboard,
   oldSystems,
   receipts,
+  moves,
   audit,
 ];

@@ -15,6 +15,7 @@ export const reservedWords = [
   'readyz',
   'docs',
   'hooks',
+  'move',
 ] as const;
 
 /** Names of apps and tenants, after lower-casing. */

@@ -140,8 +140,8 @@ const harmless = [
   'verify-receipt',
 ];
 
-/** Asks like the others; its users need a core: restrictions.test.ts. */
-const elsewhere = ['restrictions'];
+/** Ask like the others, and need a core: restrictions.test.ts, move.test.ts. */
+const elsewhere = ['restrictions', 'move'];
 
 const hasUrl = (name = ''): boolean => !['restore', 'migrate', 'resume', 'apps'].includes(name);
 const complete = (args: readonly string[]): string[] => [

@@ -19,6 +19,7 @@ const commandOrder = [
   'sessions',
   'plan',
   'twin',
+  'move',
   'commands',
   'program.ts',
 ];

@@ -170,6 +170,11 @@ test('a leaked key with admin removes users, gives roles, and becomes everything
   expect(users.status).toBe(200);
 });
 
+test('a leaked key with move decides which system users sign in to', async () => {
+  expect(await use('move', 'POST', '/move', { system: 'laravel' })).toMatchObject(ok);
+  expect(await use('move', 'POST', '/move/close', { abandon: true })).toMatchObject(ok);
+});
+
 test('a leaked key with metrics reads rates', async () => {
   expect((await use('metrics', 'GET', '/metrics')).http).toBe(200);
 });
@@ -191,6 +196,7 @@ const cannot: Readonly<Record<KeyScope, readonly string[]>> = {
   import: ['read hashes', 'begin sessions'],
   'import:new': Object.keys(acts).filter((act) => act !== 'import'),
   export: Object.keys(acts).filter((act) => act !== 'read hashes'),
+  move: Object.keys(acts),
   admin: ['list users', 'begin sessions', 'read hashes', 'import'],
   metrics: Object.keys(acts),
 };

@@ -149,6 +149,10 @@ const isOfImports = (table: string) =>
     'text_metadata',
     'awaited_ids',
   ].includes(table);
+  table.startsWith('move') ||
+  ['carried_sessions', 'signing_keys', 'roles', 'role_permissions', 'text_metadata', 'awaited_ids'].includes(
+    table,
+  );
 
 /** A row in every table of imports, and in those of keys, exchanged tokens, roles and the dashboard. */
 async function fillImports({ appNo }: Tenant): Promise<void> {
@@ -165,6 +169,13 @@ async function fillImports({ appNo }: Tenant): Promise<void> {
   const { roles, metadata } = openRoleStores(store.open);
   await roles.put({ appNo, role: 'r', permissions: ['p'] });
   await metadata.merge({ appNo, userId: 'nobody', set: {}, removed: [] });
+  await store.sql(`insert into moves (app_no, move_no, system, label) values ($1, 1, 'laravel', '')`, [
+    appNo,
+  ]);
+  await store.sql(`insert into move_events values ($1, 1, 1, 1, 'key', 'start', 1, 0, '{}')`, [appNo]);
+  await store.sql(`insert into move_leases values ($1, 1, 1, 1, 'holder', 1)`, [appNo]);
+  await store.sql('insert into move_rounds values ($1, 1, 0)', [appNo]);
+  await store.sql('insert into move_outcomes values ($1, 1, 0, gen_random_uuid(), 1)', [appNo]);
   const [jobId, userId] = [uuidv7(), uuidv7()];
   await store.sql(
     `insert into import_jobs (app_no, job_id, name, dry_run, on_conflict, started_at)

@@ -2,7 +2,16 @@
  * Scopes of a named key. A caller that needs two lists both; only `import` includes another: `import:new`, its part that cannot
  * change an existing user.
  */
-export const keyScopes = ['sign-in', 'read', 'import', 'import:new', 'export', 'admin', 'metrics'] as const;
+export const keyScopes = [
+  'sign-in',
+  'read',
+  'import',
+  'import:new',
+  'export',
+  'move',
+  'admin',
+  'metrics',
+] as const;
 export type KeyScope = (typeof keyScopes)[number];
 
 /** Scopes of which one suffices; `any` accepts every key of the core. */

@@ -118,6 +118,11 @@ const tablesOfApp = [
   'import_met',
   'import_before_images',
   'import_jobs',
+  'move_outcomes',
+  'move_rounds',
+  'move_leases',
+  'move_events',
+  'moves',
 ] as const;
 
 export async function removeApp(query: Query, appId: string): Promise<boolean> {

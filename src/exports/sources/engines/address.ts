@@ -30,6 +30,15 @@ export function readAddress(text: string, password: string | undefined): Address
   return { url, engine };
 }
 
+const usualPorts: Readonly<Record<EngineName, string>> = { postgres: '5432', mysql: '3306' };
+
+/** @returns what names the database, without user, password and options: `mysql://db.example.com:3306/shop` */
+export function identityOf({ url, engine }: Address): string {
+  const { hostname, port, pathname } = url;
+  const where = hostname === '' ? '' : `${hostname.toLowerCase()}:${port === '' ? usualPorts[engine] : port}`;
+  return `${engine}://${where}${pathname}`;
+}
+
 /** A name as the server accepts it, whatever it contains. */
 export function quoteWith(mark: '"' | '`'): (name: string) => string {
   return (name) => `${mark}${name.replaceAll(mark, mark + mark)}${mark}`;

@@ -1,0 +1,20 @@
+import type { RecentCache } from '../../store/recent-cache.ts';
+import type { Move } from './model.ts';
+import type { MoveStores } from './store/store.ts';
+
+export interface MoveContext {
+  readonly stores: MoveStores;
+  /** The current moves by app, as of a second ago. */
+  readonly recent: RecentCache<RecentMove>;
+}
+
+/** Undefined is cached too: an app without a move may ask for every sign-in. */
+export interface RecentMove {
+  readonly move: Move | undefined;
+}
+
+/** As of a second ago. */
+export async function recentMove({ stores, recent }: MoveContext, appNo: number): Promise<Move | undefined> {
+  const load = async (): Promise<RecentMove> => ({ move: await stores.moves.current(appNo) });
+  return (await recent.find(String(appNo), load))?.move;
+}

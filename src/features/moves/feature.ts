@@ -1,0 +1,13 @@
+import { defineFeature } from '../feature.ts';
+import { openMoves } from './operations.ts';
+import { moveRoutes } from './routes.ts';
+import { moveBodies, moveQueries } from './schema.ts';
+
+/** The move of an app from an old system, which takes weeks: stages, shares, and what speaks against the next step. */
+export const moves = defineFeature({
+  name: 'moves',
+  bodies: moveBodies,
+  queries: moveQueries,
+  open: openMoves,
+  routes: moveRoutes,
+});

@@ -1,0 +1,74 @@
+import type { Tenant } from '../../domain/model.ts';
+import type { MoveContext } from './context.ts';
+import type {
+  Lease,
+  MoveEvent,
+  MoveFacts,
+  MoveSource,
+  Objection,
+  ReportKind,
+  Role,
+  Standing,
+  Tally,
+} from './model.ts';
+import { objectionsTo } from './objections.ts';
+import { refusedBeforeOf } from './refusals.ts';
+import { destination, isNoStep } from './steps.ts';
+import { noMove, type NoMove } from './take-step.ts';
+
+/** Entries of the history in a status. */
+const shownEvents = 50;
+
+export interface MoveStatus extends Standing {
+  readonly status: 'OK';
+  readonly moveNo: number;
+  readonly source: MoveSource;
+  readonly revision: number;
+  readonly startedAt: number;
+  readonly stageAt: number;
+  readonly now: number;
+  readonly processes: readonly ShownLease[];
+  readonly reports: Readonly<Partial<Record<ReportKind, Pick<MoveEvent, 'at' | 'figures'>>>>;
+  /** Of users at the old system, and of those who have signed in here in this stage. */
+  readonly refusals: { readonly before: Tally; readonly here?: Tally & { readonly refusedBefore: number } };
+  /** Against the usual next step. */
+  readonly objections: readonly Objection[];
+  /** Newest first. */
+  readonly history: readonly MoveEvent[];
+}
+
+/** Without the position, which its holder alone reads. */
+interface ShownLease extends Omit<Lease, 'position' | 'fence'> {
+  readonly role: Role;
+}
+
+export async function statusOf(
+  { stores: { moves } }: MoveContext,
+  { appNo }: Tenant,
+): Promise<MoveStatus | NoMove> {
+  const facts = await moves.facts(appNo);
+  if (facts === undefined) return noMove;
+  return shown(facts, await moves.history(appNo, facts.move, shownEvents));
+}
+
+function shown(facts: MoveFacts, history: readonly MoveEvent[]): MoveStatus {
+  const { move, reports, leases, before, round, now } = facts;
+  const { shareKey: _, ...rest } = move;
+  const to = destination(move, { verb: move.share === 100 ? 'close' : 'next' });
+  return {
+    status: 'OK',
+    ...rest,
+    now,
+    processes: Object.values(leases).map(({ position: _position, fence: _fence, ...lease }) => lease),
+    reports: Object.fromEntries(
+      Object.entries(reports).map(([kind, { at, figures }]) => [kind, { at, figures }]),
+    ),
+    refusals: { before, ...(round && move.stage === 'leading' && { here: hereOf(round) }) },
+    objections: isNoStep(to) ? [] : objectionsTo(to, facts, refusedBeforeOf(before)),
+    history,
+  };
+}
+
+function hereOf({ users, refused, refusedBefore }: NonNullable<MoveFacts['round']>) {
+  return { users, refused, refusedBefore };
+}

@@ -1,0 +1,127 @@
+/** Steps of a move: start, next, back, close. */
+import type { Tenant } from '../../domain/model.ts';
+import type { MoveContext } from './context.ts';
+import type { Move, MoveFacts, MoveSource, Objection, Standing } from './model.ts';
+import { objectionsTo } from './objections.ts';
+import { refusedBeforeOf } from './refusals.ts';
+import { destination, isNoStep, stepsTo, type Wanted } from './steps.ts';
+
+export interface StepInput extends Wanted {
+  readonly dryRun?: boolean | undefined;
+  readonly revision?: number | undefined;
+  /** Percent. */
+  readonly refusedBefore?: number | undefined;
+}
+
+export interface NoMove {
+  readonly status: 'NO_MOVE_ERROR';
+}
+
+/** What a step did, or would do. */
+export interface StepTaken extends Standing {
+  readonly status: 'OK';
+  readonly dryRun: boolean;
+  readonly from: Standing;
+  /** One sentence each. */
+  readonly steps: readonly string[];
+  /** Of a dry run; empty for a step that was taken. */
+  readonly objections: readonly Objection[];
+}
+
+export type StepAnswer =
+  | StepTaken
+  | NoMove
+  | { readonly status: 'NO_SUCH_STEP_ERROR'; readonly message: string; readonly cure: string }
+  | { readonly status: 'MOVE_CHANGED_ERROR'; readonly revision: number }
+  | {
+      readonly status: 'STEP_REFUSED_ERROR';
+      readonly steps: readonly string[];
+      readonly objections: readonly Objection[];
+    };
+
+export const noMove: NoMove = { status: 'NO_MOVE_ERROR' };
+
+export type StartAnswer =
+  | { readonly status: 'OK' }
+  | { readonly status: 'MOVE_EXISTS_ERROR'; readonly source: MoveSource }
+  | { readonly status: 'UNKNOWN_SOURCE_ERROR'; readonly labels: readonly string[] };
+
+/** @param actor the name of the key */
+export async function startMove(
+  { stores: { moves }, recent }: MoveContext,
+  { appNo }: Tenant,
+  source: MoveSource,
+  actor: string,
+): Promise<StartAnswer> {
+  const labels = await moves.labels(appNo);
+  if (labels.length > 0 && !labels.includes(source.label)) return { status: 'UNKNOWN_SOURCE_ERROR', labels };
+  const isStarted = await moves.start(appNo, source, actor);
+  recent.clear();
+  if (isStarted) return { status: 'OK' };
+  const open = await moves.current(appNo);
+  return { status: 'MOVE_EXISTS_ERROR', source: open?.source ?? source };
+}
+
+/** @param actor the name of the key */
+export async function takeStep(
+  { stores: { moves }, recent }: MoveContext,
+  { appNo }: Tenant,
+  input: StepInput,
+  actor: string,
+): Promise<StepAnswer> {
+  const decided = await moves.step(appNo, actor, (facts) => decide(facts, input));
+  if (decided === undefined) return noMove;
+  recent.clear();
+  return decided.answer;
+}
+
+interface Decision {
+  readonly answer: StepAnswer;
+}
+
+interface Taken extends Decision {
+  readonly to: Standing;
+  readonly figures: object;
+  readonly refusedBefore: number | undefined;
+}
+
+function decide(facts: MoveFacts, input: StepInput): Decision | Taken {
+  const { move } = facts;
+  const { dryRun = false, revision = move.revision } = input;
+  if (revision !== move.revision)
+    return { answer: { status: 'MOVE_CHANGED_ERROR', revision: move.revision } };
+  const to = destination(move, input);
+  if (isNoStep(to)) return { answer: { status: 'NO_SUCH_STEP_ERROR', ...to } };
+  const refusedBefore = refusedBeforeIn(facts, input);
+  const objections = objectionsTo(to, facts, refusedBefore);
+  const steps = stepsTo(to, move);
+  const answer = { status: 'OK', dryRun, from: standingOf(move), ...to, steps, objections } as const;
+  if (dryRun) return { answer };
+  if (objections.length > 0) return { answer: { status: 'STEP_REFUSED_ERROR', steps, objections } };
+  return { answer, to, figures: figuresOf(facts, refusedBefore), refusedBefore };
+}
+
+/** 0 to 1: as stated, or else by the sign-ins at the old system. */
+function refusedBeforeIn({ before }: MoveFacts, { refusedBefore }: StepInput): number | undefined {
+  return refusedBefore === undefined ? refusedBeforeOf(before) : refusedBefore / 100;
+}
+
+/** What the step was decided by. */
+function figuresOf({ move, reports, leases, round }: MoveFacts, refusedBefore: number | undefined): object {
+  return {
+    from: standingOf(move),
+    ...(reports.comparison && { comparedAt: reports.comparison.at, ...pick(reports.comparison.figures) }),
+    ...(leases.follow?.lagMs !== undefined && { followLagMs: leases.follow.lagMs }),
+    ...(leases['write-back']?.lagMs !== undefined && { writeBackLagMs: leases['write-back'].lagMs }),
+    ...(refusedBefore !== undefined && { refusedBefore }),
+    ...(round && { users: round.users, refused: round.refused }),
+  };
+}
+
+function pick({ unexplained }: Readonly<Record<string, unknown>>): object {
+  return { unexplained };
+}
+
+export function standingOf({ stage, share }: Move): Standing {
+  return { stage, share };
+}

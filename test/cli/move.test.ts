@@ -1,0 +1,146 @@
+/** `carryover move` against a whole core. */
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Place } from '../helpers/carryover.ts';
+import type { TestCore } from '../helpers/core.ts';
+import { type MoveClient, moveClient } from '../helpers/moves.ts';
+import { newApp } from '../helpers/people.ts';
+import { useCoreAndPlace, withTestKey } from '../helpers/use-core.ts';
+
+let core: TestCore;
+let place: Place;
+let app: string;
+let move: MoveClient;
+useCoreAndPlace((used) => {
+  ({ core, place } = used);
+});
+beforeEach(async () => {
+  app = await newApp(core);
+  move = moveClient(core, app);
+});
+
+const run = (...args: readonly string[]) =>
+  place.run(['move', ...args, '--url', core.url, '--app', app.slice('/appid-'.length)], withTestKey);
+const jsonOf = (stdout: string) => JSON.parse(stdout) as Record<string, unknown>;
+const start = () => run('start', 'mysql://reader@DB.example.com/shop?tls=yes', '--from', 'laravel', '--yes');
+
+const plan = JSON.stringify({ type: 'plan', status: 'OK', users: 12, records: 14, rejected: 2 });
+
+it('goes from the start to the end, and shows each step before it', async () => {
+  expect(await start()).toMatchObject({
+    code: 0,
+    stdout: 'Started: the move from laravel, mysql://db.example.com:3306/shop. The old system leads\n',
+  });
+  const refused = await run('next', '--yes');
+  expect([refused.code, refused.stdout]).toEqual([2, expect.stringContaining('PLAN_MISSING')]);
+  await place.write('plan.json', plan);
+  expect(await run('record', 'plan.json')).toMatchObject({
+    code: 0,
+    stdout: 'Recorded: the plan for 12 users\n',
+  });
+  const followed = await run('next', '--yes');
+  expect(followed.stdout).toMatch(/^From rehearsing to following:\n {2}1\. .*\n[^]*\nDone: following\n$/);
+  await move.ready();
+  const led = await run('next', '--yes', '--share', '30', '--refused-before', '1.5');
+  expect(led).toMatchObject({ code: 0, stdout: expect.stringContaining('30 % of the users') as string });
+  const { stdout: status } = await run('status');
+  expect(status).toContain('Stage: leading, 30 % of the users sign in here');
+  expect(status).toMatch(/Against the next step:\n {2}WRITER_MISSING: /);
+  expect(status).toMatch(/History, newest first:\n {2}20.*leading, 30 %/);
+  expect((await run('back', '--share', '10', '--yes')).stdout).toContain('Done: leading, 10 %');
+  expect((await run('back', '--yes')).stdout).toContain('Done: following');
+  await move.toLeading(100);
+  expect((await run('close', '--yes')).stdout).toContain('Done: closed, all users sign in here');
+});
+
+describe('without --yes and a terminal', () => {
+  it.each([[['start', '--from', 'auth0']], [['next']]])(
+    '%j changes nothing, and gives the exact command',
+    async (args) => {
+      if (args[0] !== 'start') {
+        await start();
+        await move.post('/plan', { users: 1 });
+      }
+      const before = await move.status();
+      const { code, stderr } = await run(...args);
+      expect([code, stderr]).toEqual([2, expect.stringContaining(' --yes\n')]);
+      expect(await move.status()).toEqual({
+        ...before,
+        ...(before.now !== undefined && { now: expect.any(Number) as number }),
+      });
+    },
+  );
+
+  it('a dry run says what a step would do, and ends with 2 if something is against it', async () => {
+    await start();
+    const refused = await run('next', '--dry-run', '--json');
+    expect([refused.code, jsonOf(refused.stdout)]).toMatchObject([
+      2,
+      {
+        type: 'move next',
+        status: 'REFUSED',
+        dryRun: true,
+        stage: 'following',
+        objections: [{ code: 'PLAN_MISSING' }],
+      },
+    ]);
+    await move.post('/plan', { users: 1 });
+    const { code, stdout } = await run('next', '--dry-run');
+    expect([code, stdout]).toEqual([0, expect.stringContaining('Dry run, nothing is changed')]);
+    expect(await move.status()).toMatchObject({ stage: 'rehearsing' });
+  });
+});
+
+describe('--json', () => {
+  it('of each has its type, the data, and what comes next', async () => {
+    const started = await run('start', '--from', 'auth0', '--yes', '--json');
+    expect(jsonOf(started.stdout)).toMatchObject({
+      type: 'move start',
+      status: 'OK',
+      source: { system: 'auth0' },
+    });
+    const status = jsonOf((await run('status', '--json')).stdout);
+    expect(status).toMatchObject({ type: 'move status', stage: 'rehearsing', share: 0 });
+    expect(status.next).toMatchObject([{ command: expect.stringContaining('move next') as string }]);
+    const closed = await run('close', '--abandon', '--yes', '--json');
+    expect(jsonOf(closed.stdout)).toMatchObject({
+      type: 'move close',
+      status: 'OK',
+      stage: 'closed',
+      share: 0,
+    });
+  });
+
+  it('has the code and the cure of an error', async () => {
+    const answer = jsonOf((await run('status', '--json')).stdout);
+    expect(answer).toMatchObject({
+      type: 'error',
+      code: 'NO_MOVE_ERROR',
+      cure: expect.stringContaining('move start') as string,
+    });
+  });
+});
+
+it.each([
+  [
+    'a second move',
+    ['start', '--from', 'auth0', '--yes'],
+    /has a move already, from laravel, mysql:\/\/db\.example\.com:3306\/shop: end it first/,
+  ],
+  [
+    'a password in the address',
+    ['start', 'mysql://a:secret@db/shop', '--from', 'laravel', '--yes'],
+    /without its password/,
+  ],
+  ['an unknown system', ['start', '--from', 'nonesuch', '--yes'], /There is no format "nonesuch"/],
+  ['a step that does not exist', ['back', '--yes'], /Nothing comes before the rehearsal: End the move/],
+  ['half a percent', ['next', '--share', '0.5'], /from 1 to 100/],
+  ['a file that is not a plan', ['record', 'users.json'], /is not the output of/],
+  ['a file that is not there', ['record', 'none.json'], /there is no such file/],
+])('refuses %s with what is wrong and the cure', async (_what, args, message) => {
+  await start();
+  await place.write('users.json', '[]');
+  const { code, stdout, stderr } = await run(...args);
+  expect([code, stdout]).toEqual([2, '']);
+  expect(stderr).toMatch(message);
+  expect(stderr).not.toContain('secret');
+});

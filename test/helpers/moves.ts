@@ -1,0 +1,68 @@
+/** A move by its routes. */
+import { expect } from 'vitest';
+import type { TestCore } from './core.ts';
+
+type Answer = Readonly<Record<string, unknown>>;
+
+/** As it is sent, and as a status shows it. */
+export const source = {
+  sent: { system: 'laravel', address: 'mysql://db.example.com:3306/shop', source: '' },
+  shown: { system: 'laravel', address: 'mysql://db.example.com:3306/shop', label: '' },
+} as const;
+
+export type MoveClient = ReturnType<typeof moveClient>;
+
+export function moveClient(core: TestCore, app: string) {
+  const fences = new Map<string, number>();
+  const post = async (path: string, input: object = {}): Promise<Answer> => {
+    const { http, body, text } = await core.post(`${app}/move${path}`, input);
+    expect([http, text]).toEqual([200, text]);
+    return body;
+  };
+  const done = async (path: string, input?: object): Promise<Answer> => {
+    const answer = await post(path, input);
+    expect(answer).toMatchObject({ status: 'OK' });
+    return answer;
+  };
+  const client = {
+    post,
+    where: async (named: Record<string, string>) => (await core.get(`${app}/move`, named)).body,
+    status: async () => (await core.get(`${app}/move/status`)).body,
+    start: () => done('', source.sent),
+    compared: (figures: object = {}) =>
+      done('/comparison', { users: 9, unexplained: 0, tookMs: 5, ...figures }),
+    wayBack: (figures: object = {}) => done('/way-back', { users: 9, without: 0, tookMs: 5, ...figures }),
+    async claim(role: string, holder = 'a machine') {
+      const { fence } = await done('/lease', { role, holder, ...source.sent });
+      fences.set(role, Number(fence));
+    },
+    async lag(role: string, lagMs: number) {
+      const sent = { role, fence: fences.get(role), lagMs, lagRecords: 1 };
+      expect((await core.put(`${app}/move/lease`, sent)).body).toMatchObject({ status: 'OK' });
+    },
+    async toFollowing() {
+      if ((await client.status()).stage === undefined) await client.start();
+      await done('/plan', { users: 9 });
+      await done('/next');
+    },
+    /** Everything that a first share needs. */
+    async ready() {
+      await client.compared();
+      await client.wayBack();
+      if (!fences.has('follow')) await client.claim('follow');
+      await client.lag('follow', 10);
+    },
+    async toLeading(share: number, refusedBefore = 1) {
+      const { stage } = await client.status();
+      if (stage === undefined || stage === 'rehearsing') await client.toFollowing();
+      await client.ready();
+      await done('/next', { share, refusedBefore });
+    },
+    async raise(share: number) {
+      if (!fences.has('write-back')) await client.claim('write-back');
+      await client.lag('write-back', 10);
+      await done('/next', { share });
+    },
+  };
+  return client;
+}
