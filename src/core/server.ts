@@ -85,6 +85,7 @@ export function buildServer({
       importThreads: bulk.threads,
       config,
       version,
+      audit,
       metrics,
       log,
     },

@@ -6,6 +6,7 @@ import type { Imports } from '../imports/imports.ts';
 import type { ImportThreads } from '../imports/ports.ts';
 import type { OperationsContext } from '../operations/context.ts';
 import type { Operations as HeartOperations } from '../operations/operations.ts';
+import type { AuditTrail } from '../process/audit/trail.ts';
 import type { Logger } from '../process/log.ts';
 import type { Metrics } from '../process/metrics/metrics.ts';
 import type { Schemas } from '../schema/forms.ts';
@@ -25,6 +26,8 @@ export interface FeatureParts {
   readonly config: Config;
   /** Of the core. */
   readonly version: string;
+  /** For acts of the core itself: those of requests are logged by their routes. */
+  readonly audit: Pick<AuditTrail, 'keep'>;
   readonly metrics: Metrics;
   readonly log: Logger;
   /**
@@ -56,7 +59,7 @@ export interface FeatureDefinition<Operations, Offer> {
 }
 
 /** Parts that the heart can do without if no feature adds them. */
-export type Extension = Pick<OperationsContext, 'oldSystems'>;
+export type Extension = Pick<OperationsContext, 'oldSystems' | 'onPassword'>;
 
 /** A feature of a running core. */
 export interface OpenFeature<Offer = unknown> {

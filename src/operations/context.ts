@@ -38,6 +38,8 @@ export interface OperationsContext {
   readonly allowHashExport?: boolean;
   /** Receives each right password of an emailpassword user; absent if hashes are not upgraded. */
   readonly upgrades?: UpgradeOffers;
+  /** Called at each sign-in whose password a stored hash decided. Returns at once and never throws. */
+  readonly onPassword?: (judged: JudgedPassword) => void;
   /** Absent if no old system is asked about passwords. */
   readonly oldSystems?: OldSystems;
   readonly hashReports: HashReportContext;
@@ -66,6 +68,14 @@ export interface VerifiedPassword {
   readonly userId: string;
   readonly passwordHash: string;
   readonly password: string;
+}
+
+/** The outcome of a password at a sign-in. */
+export interface JudgedPassword {
+  readonly tenant: Tenant;
+  /** The login method's core id. */
+  readonly userId: string;
+  readonly isRight: boolean;
 }
 
 /** Dependencies of reports of hashes in addition to the store. */

@@ -79,6 +79,7 @@ export const largeTables = [
   'import_rejects',
   'import_before_images',
   'import_queue',
+  'move_outcomes',
 ];
 
 /**
@@ -148,6 +149,7 @@ const narrowingColumn: Readonly<Record<string, string>> = {
   import_before_images_pkey: 'user_id',
   import_queue_pkey: 'entry_id',
   import_queue_traces: 'traces',
+  move_outcomes_pkey: 'person',
 };
 
 /** The column that an index begins with if it is not that of its kind. */
@@ -179,8 +181,9 @@ function faultOf(plan: Plan): string | undefined {
   if (type === 'Seq Scan' && largeTables.includes(relation)) return `sequential scan of ${relation}`;
   // A bitmap index scan names only its index.
   const index = plan['Index Name'];
-  // The last: rows that live for minutes, by their whole key.
-  if (index === undefined || /^(apps|tenants|import_jobs|guess_buckets)_/.test(index)) return undefined;
+  // Small tables, the last one with rows that live for minutes, by their whole key.
+  if (index === undefined || /^(apps|tenants|import_jobs|moves|move_rounds|guess_buckets)_/.test(index))
+    return undefined;
   const condition = plan['Index Cond'] ?? 'nothing';
   const narrowing = narrowingColumn[index] ?? 'a column that this test does not know';
   const leading = leadingColumn[index] ?? 'app_no';

@@ -3,6 +3,7 @@
  * gathers statistics. No cached plan may be one that only suits an empty table: every statement of a request must look up by
  * index, in a database with users and without statistics.
  */
+import { openMoveStores } from '../../src/features/moves/store/store.ts';
 import { openRoleStores } from '../../src/features/roles/store/store.ts';
 import { carryStore } from '../../src/features/session-carry/store/store.ts';
 import { sessionStore } from '../../src/features/sessions/store/store.ts';
@@ -86,6 +87,7 @@ async function statementsOf(database: Database): Promise<Statement[]> {
     },
   );
   const { roles, userRoles, metadata } = openRoleStores(open);
+  const moves = openMoveStores(open);
   const sessions = open(({ batches, live }) => sessionStore(batches, live));
   const carries = open(({ batches, live }) => carryStore(batches, live));
   const totp = open(({ batches, live }) => totpStore(batches, live));
@@ -153,6 +155,12 @@ async function statementsOf(database: Database): Promise<Statement[]> {
     metadata.merge({ appNo, userId: user.userId, set: { a: 1 }, removed: [] }),
   );
   await during('remove metadata', () => metadata.remove(appNo, user.userId));
+  const named = { email: 'a@b.test' };
+  await during('find the person of a move', () => moves.people.find({ tenant, named }));
+  for (const of of [user.userId, named])
+    await during('count an outcome for a move', () =>
+      moves.outcomes.count({ tenant, user: of, isRight: false }),
+    );
   await during('find restrictions', () => restrictions.find(appNo, user.userId));
   await during('restrict', () => restrictions.change({ appNo, userId: user.userId, isDisabled: true }));
   await during('list the restricted', () => restrictions.list(appNo, undefined, 100));

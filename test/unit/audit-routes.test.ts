@@ -46,7 +46,7 @@ describe('the page of the audit log lists', () => {
 
   it('those that have one when they are done, with those of the core itself', () => {
     expect(actsIn('when it is done')).toEqual(
-      [...named('reported', 'granted'), 'core.start', 'keys.reload'].sort(),
+      [...named('reported', 'granted'), 'core.start', 'keys.reload', 'move.stop'].sort(),
     );
   });
 

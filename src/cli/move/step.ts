@@ -49,7 +49,8 @@ function requireStep(answer: Awaited<ReturnType<typeof moveStep>>): StepView {
       const { message, cure, status } = answer;
       throw new CommandError(`${message}: ${cure}`, { code: status, cure });
     }
-    default:
+    case 'STEP_REFUSED_ERROR':
+    case 'MOVE_CHANGED_ERROR':
       throw new CommandError(
         `Another step was taken in the meantime: look at '${carryover} move status' first`,
         {

@@ -23,7 +23,7 @@ create table move_events (
   move_no integer not null,
   event_no integer not null, -- from 1
   at bigint not null default clock_ms(),
-  actor text not null, -- the name of a key; core: the share stopped by itself
+  actor text not null, -- the name of a key; core: the share stopped automatically
   kind text not null, -- start, step, stop, or a report: plan, canaries, comparison, way-back
   stage smallint not null, -- this and the next one: after the event
   share smallint not null,

@@ -1,11 +1,19 @@
+import type { Tenant } from '../../domain/model.ts';
 import type { RecentCache } from '../../store/recent-cache.ts';
+import type { LeadingApps } from './leading-apps.ts';
 import type { Move } from './model.ts';
 import type { MoveStores } from './store/store.ts';
+import type { Seen } from './watch.ts';
 
 export interface MoveContext {
   readonly stores: MoveStores;
   /** The current moves by app, as of a second ago. */
   readonly recent: RecentCache<RecentMove>;
+  readonly leading: LeadingApps;
+  /** Called if outcomes of sign-ins could not be counted. */
+  readonly onLost: (error: unknown) => void;
+  /** Called when a share has returned to 0 automatically. */
+  readonly onStopped: (tenant: Tenant, seen: Seen) => Promise<void>;
 }
 
 /** Undefined is cached too: an app without a move may ask for every sign-in. */

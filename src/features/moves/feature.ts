@@ -10,4 +10,5 @@ export const moves = defineFeature({
   queries: moveQueries,
   open: openMoves,
   routes: moveRoutes,
+  extend: ({ onPassword }) => ({ onPassword }),
 });

@@ -59,7 +59,7 @@ export type Figures = Readonly<Record<string, unknown>>;
 
 export interface MoveEvent extends Standing {
   readonly at: number;
-  /** The name of a key; `core` if the share stopped by itself. */
+  /** The name of a key; `core` if the share stopped automatically. */
   readonly actor: string;
   readonly kind: 'start' | 'step' | 'stop' | ReportKind;
   readonly figures: Figures;

@@ -1,8 +1,13 @@
+import { ofCore } from '../../domain/access/act.ts';
 import { Refusal } from '../../domain/errors.ts';
 import type { Tenant } from '../../domain/model.ts';
+import type { JudgedPassword } from '../../operations/context.ts';
 import { RecentCache } from '../../store/recent-cache.ts';
 import type { FeatureParts } from '../feature.ts';
 import { type MoveContext, type RecentMove, recentMove } from './context.ts';
+import { LeadingApps } from './leading-apps.ts';
+import { moveMetrics } from './metrics.ts';
+import { countReported, type ReportedSignIn, watchPassword } from './watch.ts';
 import { type Instruction, instruct } from './instruction.ts';
 import type { Figures, MoveSource, ReportKind } from './model.ts';
 import { type MoveStatus, statusOf } from './status.ts';
@@ -42,13 +47,14 @@ export interface MoveOperations {
   claim(tenant: Tenant, input: ClaimInput): Promise<ClaimAnswer>;
   renew(tenant: Tenant, renewal: Renewal): Promise<LeaseAnswer>;
   release(tenant: Tenant, lease: Pick<Renewal, 'role' | 'fence'>): Promise<object>;
+  /** @throws Refusal INVALID_FIELD for a sign-in without a user */
+  countReported(tenant: Tenant, signIns: readonly ReportedSignIn[]): Promise<object>;
+  /** See OperationsContext. */
+  onPassword(judged: JudgedPassword): void;
 }
 
-export function openMoves({ openStores }: FeatureParts): MoveOperations {
-  const context: MoveContext = {
-    stores: openMoveStores(openStores),
-    recent: new RecentCache<RecentMove>(),
-  };
+export function openMoves(parts: FeatureParts): MoveOperations {
+  const context = contextOf(parts);
   return {
     async instruct(tenant, named) {
       if ((named.email === undefined) === (named.userId === undefined))
@@ -63,5 +69,27 @@ export function openMoves({ openStores }: FeatureParts): MoveOperations {
     claim: (tenant, input) => claimLease(context, tenant, input),
     renew: (tenant, renewal) => renewLease(context, tenant, renewal),
     release: (tenant, lease) => releaseLease(context, tenant, lease),
+    countReported: (tenant, signIns) => countReported(context, tenant, signIns),
+    onPassword: (judged) => {
+      watchPassword(context, judged);
+    },
+  };
+}
+
+function contextOf({ openStores, databases, audit, metrics, log }: FeatureParts): MoveContext {
+  const { stopped } = moveMetrics(metrics.registry, databases);
+  const onLost = (error: unknown): void => {
+    log.warn({ err: error }, 'outcomes of sign-ins could not be counted: a fault of the move is seen later');
+  };
+  return {
+    stores: openMoveStores(openStores),
+    recent: new RecentCache<RecentMove>(),
+    leading: new LeadingApps(databases, onLost),
+    onLost,
+    onStopped: async ({ appId }, seen) => {
+      stopped();
+      log.warn({ appId, ...seen }, 'a share has returned to 0, because more users were refused than before');
+      await audit.keep({ ...ofCore('move.stop', { ...seen }), appId }, 'OK', seen.refused);
+    },
   };
 }

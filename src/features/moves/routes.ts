@@ -141,6 +141,23 @@ function reportRoutes(moves: MoveOperations): Route[] {
       ...body(inBody.reportComparison, keep('comparison')),
     },
     {
+      ...common,
+      method: 'POST',
+      path: `${path}/sign-ins`,
+      scope: 'tenant',
+      statuses: ['OK', noMove],
+      summary: 'Counts passwords at the old system, which refusals here are compared with',
+      unaudited: 'the app reports each sign-in',
+      ...body(inBody.reportSignIns, (tenant, { signIns }) => {
+        if (!signIns.every(({ email, userId }) => (email === undefined) !== (userId === undefined)))
+          throw new Refusal(
+            'INVALID_FIELD',
+            "Field name 'signIns' is invalid in JSON input: each must have one of 'email' and 'userId'",
+          );
+        return moves.countReported(tenant, signIns);
+      }),
+    },
+    {
       ...report('way-back', 'Keeps how many users could not return to the old system, and why'),
       ...body(inBody.reportWayBack, keep('way-back')),
     },

@@ -7,7 +7,7 @@ const digits = 12;
 
 /**
  * Whether a person is in the share. A person who is in stays in as the share grows, on every core, and a move has a key of its
- * own, so nobody can choose an email that is in.
+ * own, so no client can choose an email that is in.
  * @param person see people.ts
  */
 export function isInShare({ share, shareKey }: Pick<Move, 'share' | 'shareKey'>, person: string): boolean {

@@ -7,7 +7,6 @@ import type {
   MoveSource,
   Objection,
   ReportKind,
-  Role,
   Standing,
   Tally,
 } from './model.ts';
@@ -37,10 +36,8 @@ export interface MoveStatus extends Standing {
   readonly history: readonly MoveEvent[];
 }
 
-/** Without the position, which its holder alone reads. */
-interface ShownLease extends Omit<Lease, 'position' | 'fence'> {
-  readonly role: Role;
-}
+/** Without the position and the fence, which are its holder's. */
+type ShownLease = Omit<Lease, 'position' | 'fence'>;
 
 export async function statusOf(
   { stores: { moves } }: MoveContext,
@@ -53,20 +50,29 @@ export async function statusOf(
 
 function shown(facts: MoveFacts, history: readonly MoveEvent[]): MoveStatus {
   const { move, reports, leases, before, round, now } = facts;
-  const { shareKey: _, ...rest } = move;
-  const to = destination(move, { verb: move.share === 100 ? 'close' : 'next' });
+  const { moveNo, source, stage, share, revision, startedAt, stageAt } = move;
+  const to = destination(move, { verb: share === 100 ? 'close' : 'next' });
+  const shownReports = Object.entries(reports).map(([kind, { at, figures }]) => [kind, { at, figures }]);
   return {
     status: 'OK',
-    ...rest,
+    moveNo,
+    source,
+    stage,
+    share,
+    revision,
+    startedAt,
+    stageAt,
     now,
-    processes: Object.values(leases).map(({ position: _position, fence: _fence, ...lease }) => lease),
-    reports: Object.fromEntries(
-      Object.entries(reports).map(([kind, { at, figures }]) => [kind, { at, figures }]),
-    ),
-    refusals: { before, ...(round && move.stage === 'leading' && { here: hereOf(round) }) },
+    processes: Object.values(leases).map(withoutPosition),
+    reports: Object.fromEntries(shownReports) as MoveStatus['reports'],
+    refusals: { before, ...(round && stage === 'leading' && { here: hereOf(round) }) },
     objections: isNoStep(to) ? [] : objectionsTo(to, facts, refusedBeforeOf(before)),
     history,
   };
+}
+
+function withoutPosition({ role, holder, leasedUntil, isHeld, lagMs, lagRecords }: Lease): ShownLease {
+  return { role, holder, leasedUntil, isHeld, lagMs, lagRecords };
 }
 
 function hereOf({ users, refused, refusedBefore }: NonNullable<MoveFacts['round']>) {

@@ -22,7 +22,7 @@ export interface NoStep {
 
 const following: Standing = { stage: 'following', share: 0 };
 
-/** @returns where the step leads, or why there is none */
+/** @returns where the step leads, or why it does not exist */
 export function destination(move: Standing, wanted: Wanted): Standing | NoStep {
   if (move.stage === 'closed')
     return { message: 'The move is closed', cure: "Another one can be started: 'carryover move start'" };
@@ -111,6 +111,6 @@ function leading({ share }: Standing, { stage, share: before }: Move): readonly 
   return [
     answer,
     'A process that writes back to the old system may claim its lease',
-    'From now on outcomes of sign-ins are counted, once a user: if more are refused than before, the share returns to 0 by itself',
+    'From now on outcomes of sign-ins are counted, once a user: if more are refused than before, the share returns to 0 automatically',
   ];
 }

@@ -64,7 +64,7 @@ export async function startMove(
 
 /** @param actor the name of the key */
 export async function takeStep(
-  { stores: { moves }, recent }: MoveContext,
+  { stores: { moves }, recent, leading }: MoveContext,
   { appNo }: Tenant,
   input: StepInput,
   actor: string,
@@ -72,6 +72,7 @@ export async function takeStep(
   const decided = await moves.step(appNo, actor, (facts) => decide(facts, input));
   if (decided === undefined) return noMove;
   recent.clear();
+  await leading.refresh();
   return decided.answer;
 }
 

@@ -71,7 +71,9 @@ export function signInOperations(context: OperationsContext): SignInOperations {
   return {
     async signIn(tenant, input, caller = {}) {
       const verdict = await judge(context, tenant, input, { ...caller, moves: true });
-      const { credential } = verdict;
+      const { credential, isRight } = verdict;
+      if (credential && hashOf(credential.passwordHash) !== undefined)
+        context.onPassword?.({ tenant, userId: credential.userId, isRight });
       if (!credential || !mayEnter(verdict)) return refuse(tenant, verdict);
       const [user] = await Promise.all([
         stores.users.findUser(tenant.appNo, credential.userId),

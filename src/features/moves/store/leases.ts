@@ -42,7 +42,7 @@ export function leaseStore({ transaction }: Pick<Database, 'transaction'>) {
   return {
     /**
      * @param mayClaim whether the move, in its stage, has such a process
-     * @returns the lease, and whether it was claimed now; else its holder has it. A reason if there is none
+     * @returns the lease, and whether it was claimed now; else its holder has it. Else the reason against it
      */
     claim: <Reason extends object>(
       appNo: number,

@@ -86,7 +86,7 @@ export function moveStore({ read, transaction }: Pick<Database, 'read' | 'transa
         const move = await currentMove(query, appNo, 'step');
         if (move === undefined) return undefined;
         const decision = decide(await factsOf(query, appNo, move));
-        if ('to' in decision) await take(query, appNo, move, { actor, ...(decision as Decided) });
+        if ('to' in decision) await take(query, appNo, move, { actor, ...decision });
         return decision;
       }),
 

@@ -1,12 +1,20 @@
 import type { OpenStores } from '../../../store/store.ts';
 import { leaseStore, type LeaseStore } from './leases.ts';
 import { moveStore, type MoveStore } from './moves.ts';
+import { countOutcome, type Outcome } from './outcomes.ts';
 import { type Asked, findPerson } from './people.ts';
+import type { Round } from '../model.ts';
 
 export interface MoveStores {
   readonly moves: MoveStore;
   readonly leases: LeaseStore;
   readonly people: PersonStore;
+  readonly outcomes: OutcomeStore;
+}
+
+export interface OutcomeStore {
+  /** @returns the round, if the user counts now; null if not yet, before, or not at all */
+  count(outcome: Outcome): Promise<Round | null>;
 }
 
 export interface PersonStore {
@@ -19,5 +27,6 @@ export function openMoveStores(open: OpenStores): MoveStores {
     moves: open(({ live }) => moveStore(live)),
     leases: open(({ live }) => leaseStore(live)),
     people: open(({ batches }) => ({ find: batches.add(findPerson) })),
+    outcomes: open(({ batches }) => ({ count: batches.add(countOutcome) })),
   };
 }

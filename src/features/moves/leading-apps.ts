@@ -1,0 +1,38 @@
+import type { Database } from '../../database/database.ts';
+
+/** How often a core looks for moves that lead, while users sign in. */
+const intervalMs = 5000;
+
+const leading = 'select m.app_no as "appNo" from moves m where m.stage = 3';
+
+/**
+ * The apps whose move leads, so that sign-ins of all others cost nothing: of all sign-ins of a core, one in five seconds starts a
+ * statement, and none waits for it. A step that another core takes is known after that time.
+ */
+export class LeadingApps {
+  readonly #databases: readonly Pick<Database, 'read'>[];
+  readonly #onLost: (error: unknown) => void;
+  #apps: ReadonlySet<number> = new Set();
+  #readAt = -Infinity;
+
+  constructor(databases: readonly Pick<Database, 'read'>[], onLost: (error: unknown) => void) {
+    this.#databases = databases;
+    this.#onLost = onLost;
+  }
+
+  has(appNo: number): boolean {
+    if (performance.now() - this.#readAt >= intervalMs) void this.refresh();
+    return this.#apps.has(appNo);
+  }
+
+  /** Never rejects: without an answer the apps stay as they were. */
+  async refresh(): Promise<void> {
+    this.#readAt = performance.now();
+    try {
+      const rows = await Promise.all(this.#databases.map(({ read }) => read<{ appNo: number }>(leading)));
+      this.#apps = new Set(rows.flat().map(({ appNo }) => appNo));
+    } catch (error) {
+      this.#onLost(error);
+    }
+  }
+}
