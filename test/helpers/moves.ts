@@ -36,8 +36,8 @@ export function moveClient(core: TestCore, app: string) {
       const { fence } = await done('/lease', { role, holder, ...source.sent });
       fences.set(role, Number(fence));
     },
-    async lag(role: string, lagMs: number) {
-      const sent = { role, fence: fences.get(role), lagMs, lagRecords: 1 };
+    async lag(role: string, lagMs: number, lagRecords = 1) {
+      const sent = { role, fence: fences.get(role), lagMs, lagRecords };
       expect((await core.put(`${app}/move/lease`, sent)).body).toMatchObject({ status: 'OK' });
     },
     async toFollowing() {

@@ -53,7 +53,7 @@ describe('a lease', () => {
   const expire = () =>
     withSql(first.database.connection, (sql) => sql`update carryover.move_leases set leased_until = 0`);
 
-  it('has one holder, whoever asks for it at the same time and where', async () => {
+  it('has one holder, however many ask for it at the same time on both cores', async () => {
     await move.toFollowing();
     const answers = await Promise.all(
       ['a', 'b', 'c', 'd'].map((holder, at) => claim(at % 2 === 0 ? move : other, holder)),
@@ -101,8 +101,11 @@ describe('a lease', () => {
   it('ends when the stage has no such process any more', async () => {
     await move.toFollowing();
     const { fence } = await claim(move, 'a');
+    await renew(first, fence, { position: 'here' });
     await other.post('/back');
     expect(await renew(first, fence)).toEqual({ status: 'LEASE_LOST_ERROR' });
+    await move.post('/next');
+    expect(await claim(move, 'b')).toMatchObject({ status: 'OK', position: 'here' });
   });
 });
 

@@ -224,6 +224,20 @@ describe('a step', () => {
     expect(await move.post('/next')).toMatchObject({ status: 'OK', share: 25 });
   });
 
+  it('away from following needs what happened here in the old system, once users have signed in here', async () => {
+    await move.toLeading(50);
+    await move.claim('write-back');
+    await move.post('/back');
+    for (const [path, input] of [
+      ['/back', {}],
+      ['/close', { abandon: true }],
+    ] as const)
+      expect(codes(await move.post(path, input))).toEqual(['NOT_WRITTEN_BACK']);
+    await move.lag('write-back', 0, 0);
+    expect(await move.post('/back')).toMatchObject({ status: 'OK', stage: 'rehearsing' });
+    expect(await move.post('/close', { abandon: true })).toMatchObject({ status: 'OK', share: 0 });
+  });
+
   it('to the end is refused while some users sign in at the old system', async () => {
     await move.toLeading(50);
     expect(codes(await move.post('/close'))).toEqual(['SHARE_NOT_WHOLE']);

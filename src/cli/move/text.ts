@@ -55,7 +55,9 @@ function reportLine([kind, { at, figures }]: [string, MoveView['reports'][string
 
 function figuresText(figures: Readonly<Record<string, unknown>>): string {
   return Object.entries(figures)
-    .flatMap(([name, value]) => (typeof value === 'number' ? [`${name} ${count(value)}`] : []))
+    .flatMap(([name, value]) =>
+      typeof value === 'number' && name !== 'tookMs' ? [`${printable(name)} ${count(value)}`] : [],
+    )
     .join(', ');
 }
 

@@ -1,9 +1,8 @@
 import type { Tenant } from '../../domain/model.ts';
 import type { RecentCache } from '../../store/recent-cache.ts';
 import type { LeadingApps } from './leading-apps.ts';
-import type { Move } from './model.ts';
+import type { Move, Seen } from './model.ts';
 import type { MoveStores } from './store/store.ts';
-import type { Seen } from './watch.ts';
 
 export interface MoveContext {
   readonly stores: MoveStores;

@@ -96,3 +96,13 @@ export interface Objection {
   readonly message: string;
   readonly cure: string;
 }
+
+/** What stopped a share, as the history and the audit log have it. */
+export interface Seen {
+  readonly users: number;
+  readonly refused: number;
+  readonly refusedBefore: number;
+  /** By how much the outcomes are likelier with a fault. */
+  readonly ratio: number;
+  readonly share: number;
+}

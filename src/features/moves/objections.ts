@@ -17,7 +17,21 @@ export function objectionsTo(
   if (to.stage === 'following' && move.stage === 'rehearsing') return againstFollowing(facts);
   if (to.stage === 'leading' && to.share > move.share) return againstShare(facts, refusedBefore);
   if (to.stage === 'closed' && to.share > 0) return againstClosing(facts);
+  if (to.stage === 'rehearsing' || to.stage === 'closed') return againstLeaving(facts);
   return [];
+}
+
+/** After a return from the stage leading, what happened here has to reach the old system before the process that writes it ends. */
+function againstLeaving({ round, leases }: MoveFacts): Objection[] {
+  const left = leases['write-back']?.lagRecords;
+  if (round === undefined || left === 0) return [];
+  return [
+    {
+      code: 'NOT_WRITTEN_BACK',
+      message: `${left ?? 'An unknown number of'} changes of users who signed in here are not in the old system yet`,
+      cure: 'Let the process that writes back run until nothing is left: the status shows it',
+    },
+  ];
 }
 
 function againstFollowing({ reports }: MoveFacts): Objection[] {

@@ -120,25 +120,26 @@ function reportRoutes(moves: MoveOperations): Route[] {
       summary,
       audit: { what: 'move.report', when: 'reported' },
     }) as const;
-  const keep =
+  const stored =
     (kind: ReportKind) =>
-    (tenant: Tenant, figures: Figures, { holder, act }: RouteContext) => {
+    async (tenant: Tenant, figures: Figures, { holder, act }: RouteContext) => {
       requireCounts(figures);
-      act?.report({ kind });
-      return moves.report(tenant, kind, { figures, actor: holder.name });
+      const answer = await moves.report(tenant, kind, { figures, actor: holder.name });
+      if (answer.status === 'OK') act?.report({ kind });
+      return answer;
     };
   return [
     {
-      ...report('plan', 'Keeps that the import was planned'),
-      ...body(inBody.reportPlan, keep('plan')),
+      ...report('plan', 'Stores that the import was planned'),
+      ...body(inBody.reportPlan, stored('plan')),
     },
     {
-      ...report('canaries', 'Keeps how many known passwords were verified'),
-      ...body(inBody.reportCanaries, keep('canaries')),
+      ...report('canaries', 'Stores how many known passwords were verified'),
+      ...body(inBody.reportCanaries, stored('canaries')),
     },
     {
-      ...report('comparison', 'Keeps the result of a comparison of both systems'),
-      ...body(inBody.reportComparison, keep('comparison')),
+      ...report('comparison', 'Stores the result of a comparison of both systems'),
+      ...body(inBody.reportComparison, stored('comparison')),
     },
     {
       ...common,
@@ -158,8 +159,8 @@ function reportRoutes(moves: MoveOperations): Route[] {
       }),
     },
     {
-      ...report('way-back', 'Keeps how many users could not return to the old system, and why'),
-      ...body(inBody.reportWayBack, keep('way-back')),
+      ...report('way-back', 'Stores how many users could not return to the old system, and why'),
+      ...body(inBody.reportWayBack, stored('way-back')),
     },
   ];
 }
@@ -185,7 +186,7 @@ function leaseRoutes(moves: MoveOperations): Route[] {
       method: 'PUT',
       path: `${path}/lease`,
       statuses: ['OK', 'LEASE_LOST_ERROR'],
-      summary: 'Renews a lease, and keeps the position and the lag of its holder',
+      summary: 'Renews a lease, and stores the position and the lag of its holder',
       unaudited: 'its holder sends it every few seconds; the claim is in the log',
       ...body(inBody.renewLease, (tenant, renewal) => moves.renew(tenant, renewal)),
     },

@@ -84,7 +84,8 @@ function closing({ stage, share }: Standing, { abandon = false }: Wanted): Stand
 export function stepsTo(to: Standing, move: Move): readonly string[] {
   if (to.stage === 'closed') return to.share === 100 ? closed : abandoned;
   if (to.stage === 'leading') return leading(to, move);
-  if (to.stage === 'rehearsing') return ['The follower of the old system loses its lease', oldForAll];
+  if (to.stage === 'rehearsing')
+    return ['The follower of the old system loses its lease; its position stays', oldForAll];
   return move.stage === 'rehearsing'
     ? ['A follower of the old system may claim the lease, and store its position', oldForAll]
     : [

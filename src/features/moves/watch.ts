@@ -2,7 +2,7 @@
 import type { Tenant } from '../../domain/model.ts';
 import type { JudgedPassword } from '../../operations/context.ts';
 import { type MoveContext, recentMove } from './context.ts';
-import type { MoveFacts, Round } from './model.ts';
+import type { MoveFacts, Round, Seen } from './model.ts';
 import { evidenceOf, showsFault } from './refusals.ts';
 import type { Decided } from './store/moves.ts';
 import type { Named } from './store/people.ts';
@@ -53,16 +53,6 @@ async function stop(context: MoveContext, tenant: Tenant): Promise<void> {
   context.recent.clear();
   await context.leading.refresh();
   await context.onStopped(tenant, decided.seen);
-}
-
-/** What was seen, as the history and the audit log have it. */
-export interface Seen {
-  readonly users: number;
-  readonly refused: number;
-  readonly refusedBefore: number;
-  /** By how much the outcomes are likelier with a fault. */
-  readonly ratio: number;
-  readonly share: number;
 }
 
 function decide({ move, round }: MoveFacts): (Decided & { readonly seen: Seen }) | object {

@@ -6,11 +6,8 @@ import { leaseMs } from './store/leases.ts';
 import type { Renewal } from './store/leases.ts';
 import { noMove, type NoMove } from './take-step.ts';
 
-/** Stages in which a process has work. After a return to `following` there may still be something to write back. */
-const stagesOf: Readonly<Record<Role, readonly Stage[]>> = {
-  follow: ['following', 'leading'],
-  'write-back': ['following', 'leading'],
-};
+/** Stages in which processes have work: after a return to `following` there may still be something to write back. */
+const stagesWithWork: readonly Stage[] = ['following', 'leading'];
 
 export interface ClaimInput {
   readonly role: Role;
@@ -38,19 +35,19 @@ export async function claimLease(
   { appNo }: Tenant,
   { role, holder, source }: ClaimInput,
 ): Promise<ClaimAnswer> {
-  const claimed = await leases.claim(appNo, { role, holder }, (move) => againstClaim(move, role, source));
+  const claimed = await leases.claim(appNo, { role, holder }, (move) => againstClaim(move, source));
   if ('status' in claimed) return claimed;
   const { isMine, lease } = claimed;
   if (!isMine) return { status: 'LEASE_HELD_ERROR', holder: lease.holder, leasedUntil: lease.leasedUntil };
   return { status: 'OK', fence: lease.fence, leaseMs, position: lease.position };
 }
 
-function againstClaim(move: Move | undefined, role: Role, source: MoveSource): Unclaimable | undefined {
+function againstClaim(move: Move | undefined, source: MoveSource): Unclaimable | undefined {
   if (move === undefined) return noMove;
   const { system, address, label } = move.source;
   const isSame = system === source.system && address === source.address && label === source.label;
   if (!isSame) return { status: 'OTHER_SOURCE_ERROR', source: move.source };
-  return stagesOf[role].includes(move.stage) ? undefined : { status: 'STAGE_ERROR', stage: move.stage };
+  return stagesWithWork.includes(move.stage) ? undefined : { status: 'STAGE_ERROR', stage: move.stage };
 }
 
 export type LeaseAnswer =

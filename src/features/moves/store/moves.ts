@@ -29,6 +29,10 @@ const change = `
   update moves set stage = $3::smallint, share = $4::smallint, revision = revision + 1, stage_at = clock_ms()
   where app_no = $1::int and move_no = $2::int`;
 
+/** Positions stay, for when the stage comes again. */
+const endLeases = `
+  update move_leases set leased_until = 0, fence = fence + 1 where app_no = $1::int and move_no = $2::int`;
+
 /** The move is locked, so events of one move are numbered one after the other. */
 const event = `
   insert into move_events (app_no, move_no, event_no, actor, kind, stage, share, figures)
@@ -124,9 +128,10 @@ async function take(
   await query(change, [...of, numberOfStage(to.stage), to.share]);
   if (to.stage === 'leading' && move.stage !== 'leading')
     await query(newRound, [...of, refusedBefore ?? null]);
-  if (to.stage === 'rehearsing' || to.stage === 'closed')
+  if (to.stage === 'rehearsing') await query(endLeases, of);
+  if (to.stage === 'closed') {
     await query('delete from move_leases where app_no = $1::int and move_no = $2::int', of);
-  if (to.stage === 'closed')
     await query('delete from move_outcomes where app_no = $1::int and move_no = $2::int', of);
+  }
   await addEvent(query, appNo, move, { ...to, actor, kind, figures });
 }
