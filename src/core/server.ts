@@ -82,12 +82,12 @@ export function buildServer({
       learnHomes: () => store.learnHomes(),
       outgoing,
       imports: bulk.imports,
-      importThreads: bulk.threads,
-      config,
-      version,
+        importThreads: bulk.threads,
+        config,
+        version,
       audit,
       metrics,
-      log,
+      log: options.log,
     },
   );
   const operations = countingSignIns(createOperations(context), metrics);

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startTestCore, type TestCore } from '../helpers/core.ts';
 import { withSql } from '../helpers/database-door.ts';
+import { metric } from '../helpers/metrics.ts';
 import { type MoveClient, moveClient, source } from '../helpers/moves.ts';
 import { knownHash, knownPassword, newApp, newEmail, signIn } from '../helpers/people.ts';
 
@@ -127,12 +128,13 @@ describe('a share', () => {
   it('is seen to change by the other core within its cache', async () => {
     await move.toLeading(100);
     const email = newEmail();
-    await vi.waitFor(
-      async () => expect(await other.where({ email })).toMatchObject({ signIn: 'here' }),
-      5000,
-    );
+    await vi.waitFor(async () => {
+      expect(await other.where({ email })).toMatchObject({ signIn: 'here' });
+    }, 5000);
     await move.post('/back');
-    await vi.waitFor(async () => expect(await other.where({ email })).toMatchObject({ signIn: 'old' }), 5000);
+    await vi.waitFor(async () => {
+      expect(await other.where({ email })).toMatchObject({ signIn: 'old' });
+    }, 5000);
   });
 });
 
@@ -143,7 +145,7 @@ describe('a share whose users are refused', () => {
       const { refusals } = await move.status();
       expect(refusals).toMatchObject({ here: { users, refused } });
     }, 5000);
-  /** The other core knows after a sign-in at most five seconds ago. */
+  /** A core knows that the move leads at most five seconds after the step, and then counts. */
   const knowing = async (at: TestCore, email: string) => {
     await vi.waitFor(
       async () => {
@@ -167,10 +169,9 @@ describe('a share whose users are refused', () => {
     await counted(5, 1);
     expect(await move.where({ email: one })).toMatchObject({ signIn: 'here' });
     for (const at of [second, first]) await wrong(at, two);
-    await vi.waitFor(
-      async () => expect(await move.status()).toMatchObject({ stage: 'following', share: 0 }),
-      5000,
-    );
+    await vi.waitFor(async () => {
+      expect(await move.status()).toMatchObject({ stage: 'following', share: 0 });
+    }, 5000);
     await vi.waitFor(async () => {
       for (const at of [move, other]) expect(await at.where({ email: one })).toMatchObject({ signIn: 'old' });
     }, 5000);
@@ -188,7 +189,10 @@ describe('a share whose users are refused', () => {
     const metrics = [await first.get('/metrics'), await second.get('/metrics')]
       .map(({ text }) => text)
       .join('\n');
-    expect(metrics).toContain('carryover_move_stops_total 1');
+    expect(
+      (await metric(first, 'carryover_move_stops_total')) +
+        (await metric(second, 'carryover_move_stops_total')),
+    ).toBe(1);
     expect(metrics).toMatch(/carryover_moves\{stage="following"\} [1-9]/);
     expect([...first.log, ...second.log].join('')).toContain('a share has returned to 0');
   });
@@ -210,6 +214,21 @@ describe('a share whose users are refused', () => {
     await wrong(first, last);
     await counted(3, 1);
     expect(first.log.join('')).not.toContain('could not be counted');
+  });
+
+  it('is what sign-ins are counted for: while no user is to sign in here, they cost no statement', async () => {
+    const emails = await importAll(5);
+    await move.toFollowing();
+    const statements = () =>
+      metric(first, 'carryover_batch_size_count', { operation: 'count-outcome-of-move' });
+    const before = await statements();
+    for (const email of emails) expect(await wrong(first, email)).toBe('OK');
+    await wrong(first, emails[0] ?? '', 'wrong');
+    // In order: what an earlier sign-in had started is there with the outcome of this one.
+    await move.toLeading(100, 5);
+    await wrong(first, emails[1] ?? '');
+    await counted(1, 0);
+    expect((await statements()) - before).toBe(1);
   });
 
   it('begins to count again with each step into leading', async () => {

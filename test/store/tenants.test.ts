@@ -140,6 +140,7 @@ async function fill(tenant: Tenant): Promise<[string, string, string]> {
 const isOfImports = (table: string) =>
   table.startsWith('import_') ||
   table.startsWith('dashboard_') ||
+  table.startsWith('move') ||
   [
     'carried_sessions',
     'signing_keys',
@@ -149,10 +150,6 @@ const isOfImports = (table: string) =>
     'text_metadata',
     'awaited_ids',
   ].includes(table);
-  table.startsWith('move') ||
-  ['carried_sessions', 'signing_keys', 'roles', 'role_permissions', 'text_metadata', 'awaited_ids'].includes(
-    table,
-  );
 
 /** A row in every table of imports, and in those of keys, exchanged tokens, roles and the dashboard. */
 async function fillImports({ appNo }: Tenant): Promise<void> {

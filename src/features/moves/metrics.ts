@@ -6,7 +6,7 @@ import { stageOf } from './store/rows.ts';
 
 export interface MoveMetrics {
   /** Counts a share that returned to 0 automatically. */
-  stopped(): void;
+  readonly stopped: () => void;
 }
 
 const validMs = 10_000;
@@ -86,7 +86,11 @@ export function moveMetrics(registry: Registry, databases: readonly Pick<Databas
     help: 'Shares that returned to 0 because more users were refused than before',
     registers: [registry],
   });
-  return { stopped: () => void stops.inc() };
+  return {
+    stopped: () => {
+      stops.inc();
+    },
+  };
 }
 
 function lagOf({ follow, writeBack }: Figures, role: Role): number | null {

@@ -50,7 +50,7 @@ export interface MoveOperations {
   /** @throws Refusal INVALID_FIELD for a sign-in without a user */
   countReported(tenant: Tenant, signIns: readonly ReportedSignIn[]): Promise<object>;
   /** See OperationsContext. */
-  onPassword(judged: JudgedPassword): void;
+  readonly onPassword: (judged: JudgedPassword) => void;
 }
 
 export function openMoves(parts: FeatureParts): MoveOperations {
