@@ -82,12 +82,12 @@ export function buildServer({
       learnHomes: () => store.learnHomes(),
       outgoing,
       imports: bulk.imports,
-        importThreads: bulk.threads,
-        config,
-        version,
+      importThreads: bulk.threads,
+      config,
+      version,
       audit,
       metrics,
-      log: options.log,
+      log,
     },
   );
   const operations = countingSignIns(createOperations(context), metrics);
