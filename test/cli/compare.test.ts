@@ -298,9 +298,9 @@ async function comparesDatabase(
 
 describe('compare with a database', () => {
   it('of PostgreSQL', async () => {
-    const { address, run, drop } = await createOldDatabase(oldUsers);
-    await comparesDatabase(address, run);
-    await drop();
+    const database = await createOldDatabase(oldUsers);
+    await comparesDatabase(database.address, database.run);
+    await database.drop();
   });
 
   describe.skipIf(!hasMariadb)('of MariaDB (Debian: apt-get install mariadb-server)', () => {

@@ -10,12 +10,13 @@ import type { TestStore } from '../helpers/store.ts';
 
 let imports: TestImports;
 let store: TestStore;
-let importsOf: Engines['importsOf'];
+let engines: Engines;
 let tenant: Tenant;
 
 useEngines((all, own) => {
   tenant = own;
-  ({ imports, store, importsOf } = all);
+  engines = all;
+  ({ imports, store } = all);
 });
 
 const comparing = { dryRun: true, compare: true, absent: 'report' } as const;
@@ -65,7 +66,7 @@ it.each([
   ['one chunk', { chunkBytes: 1_048_576, lanes: 1 }],
   ['a chunk for a few lines, side by side', { chunkBytes: 500, lanes: 3 }],
 ])('finds the same in %s, and changes no user', async (_name, options) => {
-  const by = importsOf(options);
+  const by = engines.importsOf(options);
   await by.run(tenant, before);
   const tables = await tablesOf(store.sql, tenant);
   expect(await differences(await by.run(tenant, before, comparing), by)).toEqual([]);
