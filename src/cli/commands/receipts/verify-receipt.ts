@@ -102,13 +102,14 @@ interface Found extends SignersKey {
 
 function described({ facts, files }: OpenedReceipt, { key, isTrusted, file, line, lines }: Found): string {
   const { job, app, counts, madeAt } = facts;
+  const title = job.name === '' ? '' : ` (${printable(job.name)})`;
   const outcomes = Object.entries(counts).map(([outcome, number]) => `${outcome} ${count(number)}`);
   const name = Buffer.from(key).toString('base64');
   const signer = isTrusted
     ? ''
     : '; the receipt itself names this key: compare it with those of receipt-keys';
   return [
-    `The receipt is as it was signed: ${printable(job.name)} (job ${job.id}), app ${app}, ${job.state}, receipt made ${madeAt}`,
+    `The receipt is as it was signed: job ${job.id}${title}, app ${app}, ${job.state}, receipt made ${madeAt}`,
     `  Key: ${name}${signer}`,
     `  Lines: ${count(facts.lines)}: ${outcomes.join(', ')}`,
     ...files.map((each) => `  File, as the sender stated: ${printable(each.name)}, SHA-256 ${each.sha256}`),
