@@ -202,7 +202,7 @@ function leaseRoutes(moves: MoveOperations): Route[] {
   ];
 }
 
-function sourceOf({ system, address, source = '' }: Omit<MoveInputs['startMove'], never>): MoveSource {
+function sourceOf({ system, address, source = '' }: MoveInputs['startMove']): MoveSource {
   return { system, address, label: source };
 }
 

@@ -108,19 +108,18 @@ function refusedBeforeIn({ before }: MoveFacts, { refusedBefore }: StepInput): n
 }
 
 /** What the step was decided by. */
-function figuresOf({ move, reports, leases, round }: MoveFacts, refusedBefore: number | undefined): object {
+function figuresOf(
+  { move, reports: { comparison }, leases, round }: MoveFacts,
+  refusedBefore: number | undefined,
+): object {
   return {
     from: standingOf(move),
-    ...(reports.comparison && { comparedAt: reports.comparison.at, ...pick(reports.comparison.figures) }),
+    ...(comparison && { comparedAt: comparison.at, unexplained: comparison.figures.unexplained }),
     ...(leases.follow?.lagMs !== undefined && { followLagMs: leases.follow.lagMs }),
     ...(leases['write-back']?.lagMs !== undefined && { writeBackLagMs: leases['write-back'].lagMs }),
     ...(refusedBefore !== undefined && { refusedBefore }),
     ...(round && { users: round.users, refused: round.refused }),
   };
-}
-
-function pick({ unexplained }: Readonly<Record<string, unknown>>): object {
-  return { unexplained };
 }
 
 export function standingOf({ stage, share }: Move): Standing {
