@@ -1,3 +1,5 @@
+import { randomFractions } from '../src/load/random.ts';
+
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length >> 1;
@@ -22,23 +24,6 @@ export function standardError(
   const found = Array.from({ length: resamples }, () => statistic(samples.map(draw)));
   const mean = found.reduce((sum, each) => sum + each, 0) / resamples;
   return Math.sqrt(found.reduce((sum, each) => sum + (each - mean) ** 2, 0) / (resamples - 1));
-}
-
-const modulus = 2_147_483_647;
-
-/** Park and Miller's minimal standard generator: whole numbers from 1 to 2^31 - 2, the same for the same seed. */
-export function randomNumbers(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state * 48_271) % modulus;
-    return state;
-  };
-}
-
-/** The same numbers in (0, 1). */
-export function randomFractions(seed: number): () => number {
-  const next = randomNumbers(seed);
-  return () => next() / modulus;
 }
 
 /**

@@ -1,4 +1,6 @@
-import type { LatencyMs, LoadResult, Phase } from './client/job.ts';
+import type { Phase } from '../../src/load/arrivals.ts';
+import type { LatencyMs } from '../../src/load/tally.ts';
+import type { LoadResult } from './client/job.ts';
 import { measured, type Measurement, type Plot } from '../scenario.ts';
 import { median } from '../statistics.ts';
 

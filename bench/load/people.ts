@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import { answerInTime, answerOf } from './client/answer.ts';
+import { answerInTime, answerOf } from '../../src/load/answer.ts';
 import type { CoreProcess } from './processes.ts';
 
 /** The users of the scenarios, by number: the load generator and the imports agree on these names. */

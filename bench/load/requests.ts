@@ -1,5 +1,5 @@
 import { Agent, request } from 'node:http';
-import { answerInTime, answerOf } from './client/answer.ts';
+import { answerInTime, answerOf } from '../../src/load/answer.ts';
 import type { CoreProcess } from './processes.ts';
 
 export interface JsonRequest {

@@ -1,13 +1,10 @@
 import { runClosed } from './client/closed-loop.ts';
-import type { LoadJob, LoadResult } from './client/job.ts';
-import { runOpen } from './client/open-loop.ts';
-import { visitsOf } from './client/visits.ts';
+import { clientLimits, watchClient } from '../../src/load/client-use.ts';
+import { runOpen } from '../../src/load/open-loop.ts';
+import { openWire } from '../../src/load/wire.ts';
+import type { ClosedLoop, LoadJob, LoadResult, OpenLoop } from './client/job.ts';
+import { openVisit, type Visits, visitsOf } from './client/visits.ts';
 import { type CoreProcess, runProcess } from './processes.ts';
-
-/** Above this share of one CPU core the generator is the limit, not the server under test. */
-const saturatedAbove = 0.9;
-/** If the p99 of its delay exceeds this, the visits are not those that were planned. */
-const lateAboveMs = 50;
 
 export interface LoadOptions extends Pick<LoadJob, 'traffic' | 'loop' | 'inTimeMs'> {
   readonly say: (line: string) => void;
@@ -24,11 +21,7 @@ export async function runLoad(
   if (result.failed > 0 && !mayFail) {
     throw new Error(`${result.failed} visits did not go well: ${JSON.stringify(result.outcomes)}`);
   }
-  if (result.cpuShare > saturatedAbove) {
-    say(`warning: the load generator used ${result.cpuShare.toFixed(2)} of a core: it may be the limit`);
-  }
-  const behindMs = result.behindMs?.p99 ?? 0;
-  if (behindMs > lateAboveMs) say(`warning: the load generator was ${behindMs.toFixed(0)} ms behind (p99)`);
+  for (const limit of clientLimits(result, result.behindMs?.p99 ?? 0)) say(`warning: ${limit}`);
   return result;
 }
 
@@ -36,21 +29,32 @@ export async function runLoad(
 export async function loadHere(job: LoadJob): Promise<LoadResult> {
   const visits = visitsOf(job.traffic);
   const { loop } = job;
-  const cpuBefore = process.cpuUsage();
+  const ended = watchClient();
   const ran =
-    loop.kind === 'closed'
-      ? { phases: [], timeline: [], ...(await runClosed(job, loop, visits)) }
-      : await runOpen(job, loop, visits);
-  const { user, system } = process.cpuUsage(cpuBefore);
-  const { tally, ...rest } = ran;
-  const cpuSeconds = (user + system) / 1e6;
+    loop.kind === 'closed' ? await closedLoad(job, loop, visits) : await openLoad(job, loop, visits);
+  const { cpuSeconds } = ended();
   const requestsEach = loop.kind === 'closed' ? visits.steps.length : 1; // a closed loop counts requests
   return {
-    ...rest,
-    ...tally.toJSON(),
-    perSecond: tally.ok / requestsEach / rest.seconds,
-    failed: tally.failed,
+    ...ran,
+    perSecond: ran.ok / requestsEach / ran.seconds,
     cpuSeconds,
-    cpuShare: cpuSeconds / rest.seconds,
+    cpuShare: cpuSeconds / ran.seconds,
   };
+}
+
+type Ran = Omit<LoadResult, 'perSecond' | 'cpuSeconds' | 'cpuShare'> & { readonly ok: number };
+
+async function closedLoad(job: LoadJob, loop: ClosedLoop, visits: Visits): Promise<Ran> {
+  const { tally, seconds } = await runClosed(job, loop, visits);
+  return { ...tally.toJSON(), ok: tally.ok, failed: tally.failed, seconds, phases: [], timeline: [] };
+}
+
+async function openLoad({ inTimeMs, ...server }: LoadJob, loop: OpenLoop, visits: Visits): Promise<Ran> {
+  const wire = openWire(server);
+  const { phases, patience } = loop;
+  try {
+    return await runOpen({ wire, phases, patience, inTimeMs, visit: (n) => openVisit(visits, n) });
+  } finally {
+    wire.close();
+  }
 }

@@ -2,7 +2,7 @@ import { createReadStream, statSync } from 'node:fs';
 import { request } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Answer, answerInTime, answerOf } from './client/answer.ts';
+import { type Answer, answerInTime, answerOf } from '../../src/load/answer.ts';
 import type { Cluster } from './cluster.ts';
 import { type CpuSplit, watchCpu } from './cpu.ts';
 import { type CoreProcess, runProcess } from './processes.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { randomFractions } from '../../bench/statistics.ts';
+import { randomFractions } from '../../src/load/random.ts';
 import { median, standardError } from '../../bench/statistics.ts';
 
 describe('median', () => {

@@ -172,9 +172,16 @@ const layers: readonly Layer[] = [
     instead: 'compose it from the layers; hashes are computed behind threads/',
   },
   {
+    name: 'load',
+    holds: /^src\/load\//,
+    may: {},
+    instead: 'take what is needed as an argument: the command and the benchmarks share this',
+  },
+  {
     name: 'cli',
     holds: /^src\/cli\//,
     may: {
+      load: 'values',
       threads: 'values',
       imports: 'values',
       exports: 'values',
@@ -206,8 +213,9 @@ const doors: Readonly<Record<string, Door>> = {
     instead: 'use the shapes of native.ts',
   },
   'node:http': {
-    through: /^src\/(http\/front-ends\/node-http|http\/outgoing\/exchange|cli\/client\/http)\.ts$/,
-    types: /^src\/(http\/front-ends\/node-(connection|response)|cli\/client\/(core-client|tus))\.ts$/,
+    through: /^src\/(http\/front-ends\/node-http|http\/outgoing\/exchange|cli\/client\/http|load\/wire)\.ts$/,
+    types:
+      /^src\/(http\/front-ends\/node-(connection|response)|cli\/client\/(core-client|tus)|load\/answer)\.ts$/,
     instead: 'use the shapes of native.ts, or the client of cli/client/http.ts',
   },
   piscina: {
@@ -268,7 +276,7 @@ const doors: Readonly<Record<string, Door>> = {
     types: /^src\/schema\/input\.ts$/,
     instead: 'import the types that schema/input.ts derives',
   },
-  yaml: { through: /^src\/config\/load\.ts$/, instead: 'take a Config' },
+  yaml: { through: /^src\/(config\/load|cli\/load\/mixes\/from-file)\.ts$/, instead: 'take a Config' },
   'prom-client': {
     through: /^src\/(process\/metrics\/|features\/[^/]+\/metrics\.ts$)/,
     instead: 'use Metrics of process/metrics/metrics.ts',

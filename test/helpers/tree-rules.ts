@@ -20,6 +20,7 @@ const commandOrder = [
   'plan',
   'twin',
   'move',
+  'load',
   'commands',
   'program.ts',
 ];

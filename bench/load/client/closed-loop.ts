@@ -1,6 +1,6 @@
 import autocannon from 'autocannon';
 import type { ClosedLoop, LoadJob } from './job.ts';
-import { Tally } from './tally.ts';
+import { Tally } from '../../../src/load/tally.ts';
 import type { Step, Visits } from './visits.ts';
 
 /** Longer than any answer takes: the core itself answers 503 before. */
@@ -35,7 +35,7 @@ export async function runClosed(
       ...requestsOf(loop, visits),
       // Called for each answer, directly after its event: together they have all that is needed.
       verifyBody: (body) => {
-        if (!isOver) tally.add(visits.outcomeOf(answer.status, String(body)), answer.ms);
+        if (!isOver) tally.add(visits.outcomeOf({ status: answer.status, body: String(body) }), answer.ms);
         return true;
       },
     },

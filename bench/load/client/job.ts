@@ -1,3 +1,7 @@
+import type { Phase } from '../../../src/load/arrivals.ts';
+import type { Moment, OpenResult, Patience } from '../../../src/load/open-loop.ts';
+import type { LatencyMs, Tallied } from '../../../src/load/tally.ts';
+
 /** The task of the load generator, and its result: plain data, which is sent to its process and back. */
 
 export interface LoadJob {
@@ -54,21 +58,6 @@ export interface OpenLoop {
   readonly patience?: Patience;
 }
 
-/** The behaviour of people who are not served: they give up and try again, or return at the requested time. */
-export interface Patience {
-  /** How long they wait for an answer before they hang up, ms. */
-  readonly waitMs: number;
-  /** The maximum number of attempts, including the first. */
-  readonly tries: number;
-}
-
-/** Arrivals of a Poisson process: independent of each other, as those of people are. */
-export interface Phase {
-  /** Visits a second on average. */
-  readonly rate: number;
-  readonly seconds: number;
-}
-
 export interface LoadResult extends Tallied {
   /** Successful visits a second. */
   readonly perSecond: number;
@@ -85,35 +74,7 @@ export interface LoadResult extends Tallied {
   /** How late visits began, ms; only in an open loop, where it is part of their latency. */
   readonly behindMs?: { readonly p99: number; readonly max: number };
   /** For the visits that arrived in it, whenever they ended; none in a closed loop. */
-  readonly phases: readonly (Phase & Tallied & { readonly arrived: number })[];
+  readonly phases: OpenResult['phases'];
   /** The course of the load, ten times a second; none in a closed loop. */
   readonly timeline: readonly Moment[];
-}
-
-export interface Tallied {
-  /** OK; or an HTTP status, the answer's status word, or the code of a network error. */
-  readonly outcomes: Readonly<Record<string, number>>;
-  /** Of successful visits: in an open loop since the planned start, so that a late start hides no wait. */
-  readonly latencyMs: LatencyMs;
-  /** Share of all visits that were successful, and in time. */
-  readonly inTime: number;
-}
-
-export interface LatencyMs {
-  readonly p50: number;
-  readonly p75: number;
-  readonly p90: number;
-  readonly p95: number;
-  readonly p99: number;
-  readonly p999: number;
-  readonly max: number;
-}
-
-/** Visits since the start; and the attempts that were refused with Retry-After, or given up. */
-export interface Moment {
-  readonly seconds: number;
-  readonly arrived: number;
-  readonly ok: number;
-  readonly failed: number;
-  readonly turnedAway: number;
 }

@@ -1,3 +1,4 @@
+import { type Answered, type Ask, statusWord, type Visit } from '../../../src/load/visit.ts';
 import { emailOf, externalIdOf, someHash } from '../people.ts';
 import type { Traffic } from './job.ts';
 
@@ -17,7 +18,22 @@ export interface Step {
 export interface Visits {
   readonly steps: readonly [Step, ...Step[]];
   /** The outcome of one request. */
-  outcomeOf(status: number, body: string): string;
+  readonly outcomeOf: (answer: Answered) => string;
+}
+
+/** The same for an open loop. @param n the number of the visit */
+export function openVisit({ steps, outcomeOf }: Visits, n: number): Visit {
+  const run = async (ask: Ask): Promise<string> => {
+    let before = '{}';
+    for (const step of steps) {
+      const answer = await ask({ path: step.path, body: step.body(n, before) });
+      const outcome = outcomeOf(answer);
+      if (outcome !== 'OK') return outcome;
+      before = answer.body;
+    }
+    return 'OK';
+  };
+  return { action: '', run };
 }
 
 export function visitsOf(traffic: Traffic): Visits {
@@ -40,12 +56,12 @@ export function visitsOf(traffic: Traffic): Visits {
     case 'get':
       return {
         steps: [{ path: traffic.path, method: 'GET', body: () => '', isSame: true }],
-        outcomeOf: (status) => (status === 200 ? 'OK' : String(status)),
+        outcomeOf: ({ status }) => (status === 200 ? 'OK' : String(status)),
       };
     case 'fixed':
       return {
         steps: [{ path: traffic.path, body: () => traffic.body, isSame: true }],
-        outcomeOf: (status) => (status === traffic.expected ? 'OK' : String(status)),
+        outcomeOf: ({ status }) => (status === traffic.expected ? 'OK' : String(status)),
       };
   }
 }
@@ -123,10 +139,4 @@ export function refreshBody(refreshToken: string): string {
 
 export function verifyBody(accessToken: string, checkDatabase: boolean): string {
   return JSON.stringify({ accessToken, enableAntiCsrf: false, doAntiCsrfCheck: false, checkDatabase });
-}
-
-/** The status word of an answer: refusals of the domain have status 200. */
-function statusWord(status: number, body: string): string {
-  if (status !== 200) return String(status);
-  return /"status":"([A-Z_]+)"/.exec(body)?.[1] ?? 'no status';
 }

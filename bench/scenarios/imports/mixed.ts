@@ -1,4 +1,5 @@
-import type { LatencyMs, LoadResult } from '../../load/client/job.ts';
+import type { LatencyMs } from '../../../src/load/tally.ts';
+import type { LoadResult } from '../../load/client/job.ts';
 import type { Cluster } from '../../load/cluster.ts';
 import { writeBulkFiles } from '../../load/files.ts';
 import {

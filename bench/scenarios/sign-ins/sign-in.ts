@@ -3,7 +3,8 @@ import { timingSafeEqual } from 'node:crypto';
 import type { MessagePort } from 'node:worker_threads';
 import { verifySync } from '@node-rs/argon2';
 import bcrypt from 'bcrypt';
-import type { LoadResult, Phase } from '../../load/client/job.ts';
+import type { Phase } from '../../../src/load/arrivals.ts';
+import type { LoadResult } from '../../load/client/job.ts';
 import { addCpu, cpuPlot, type CpuSplit, watchCpu } from '../../load/cpu.ts';
 import { percentilesPlot } from '../../load/latencies.ts';
 import {

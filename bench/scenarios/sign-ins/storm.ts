@@ -1,4 +1,6 @@
-import type { LoadResult, Moment, Patience, Phase } from '../../load/client/job.ts';
+import type { Phase } from '../../../src/load/arrivals.ts';
+import type { Moment, Patience } from '../../../src/load/open-loop.ts';
+import type { LoadResult } from '../../load/client/job.ts';
 import { percentilesPlot } from '../../load/latencies.ts';
 import {
   importMix,

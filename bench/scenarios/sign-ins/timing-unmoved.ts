@@ -5,7 +5,8 @@ import { importRecords } from '../../load/people.ts';
 import { type CoreProcess, runProcess } from '../../load/processes.ts';
 import { withStand } from '../../load/stand.ts';
 import { type BenchOptions, measured, type Measurement, type Scenario } from '../../scenario.ts';
-import { areaUnderCurve, median, randomNumbers } from '../../statistics.ts';
+import { randomNumbers } from '../../../src/load/random.ts';
+import { areaUnderCurve, median } from '../../statistics.ts';
 import { guessAll, shuffled } from './timing.ts';
 
 /**

@@ -1,11 +1,12 @@
 import { Agent, request } from 'node:http';
-import { answerOf } from '../../load/client/answer.ts';
+import { answerOf } from '../../../src/load/answer.ts';
 import { type Kind, makeMix, type Mix, noLimits, password } from '../../load/mix.ts';
 import { importRecords } from '../../load/people.ts';
 import { type CoreProcess, runProcess } from '../../load/processes.ts';
 import { withStand } from '../../load/stand.ts';
 import { type BenchOptions, measured, type Measurement, type Scenario } from '../../scenario.ts';
-import { areaUnderCurve, median, randomNumbers } from '../../statistics.ts';
+import { randomNumbers } from '../../../src/load/random.ts';
+import { areaUnderCurve, median } from '../../statistics.ts';
 
 /**
  * Whether the time of a refusal shows that an email is known: wrong passwords for users whose hashes are of three kinds, for
