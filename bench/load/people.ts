@@ -1,24 +1,7 @@
 import { request } from 'node:http';
 import { answerInTime, answerOf } from '../../src/load/answer.ts';
+import { nativeRecord, type PeopleHash } from '../../src/load/made-up.ts';
 import type { CoreProcess } from './processes.ts';
-
-/** The users of the scenarios, by number: the load generator and the imports agree on these names. */
-
-export function emailOf(n: number): string {
-  return `person-${n}@signs.in`;
-}
-
-export function externalIdOf(n: number): string {
-  return `person-${n}`;
-}
-
-/** bcrypt of `correct horse battery staple` at cost 10, if the hash does not matter. */
-export const someHash = '$2b$10$pz9wj5VnjseLzsZIFntXOuDZ9rinO8n6eeLztHLbWBhy4vM3QFXTa';
-
-export interface PeopleHash {
-  readonly passwordHash: string;
-  readonly hashingAlgorithm: string;
-}
 
 const atOnce = 50_000;
 
@@ -58,9 +41,4 @@ export async function importRecords(
   if (job?.created !== records.length) {
     throw new Error(`not all people were imported: ${JSON.stringify(job ?? rest)}`);
   }
-}
-
-function nativeRecord(n: number, hash: PeopleHash): object {
-  const method = { recipeId: 'emailpassword', email: emailOf(n), isVerified: false, ...hash };
-  return { externalUserId: externalIdOf(n), loginMethods: [method] };
 }

@@ -1,5 +1,6 @@
+import { emailOf, externalIdOf, someHash } from '../../../src/load/made-up.ts';
+import { sessionBody, verifyBody, refreshBody } from '../../../src/load/session-bodies.ts';
 import { type Answered, type Ask, statusWord, type Visit } from '../../../src/load/visit.ts';
-import { emailOf, externalIdOf, someHash } from '../people.ts';
 import type { Traffic } from './job.ts';
 
 /** One request of a visit. */
@@ -126,17 +127,3 @@ const sessionStep: Step = {
     return sessionBody(user?.id ?? '');
   },
 };
-
-/** The body that begins a session. */
-export function sessionBody(userId: string): string {
-  const payload = { iss: 'https://api.example.com/auth', 'st-ev': { v: true, t: 1_700_000_000_000 } };
-  return JSON.stringify({ userId, enableAntiCsrf: false, userDataInJWT: payload, userDataInDatabase: {} });
-}
-
-export function refreshBody(refreshToken: string): string {
-  return JSON.stringify({ refreshToken, enableAntiCsrf: false, useDynamicSigningKey: true });
-}
-
-export function verifyBody(accessToken: string, checkDatabase: boolean): string {
-  return JSON.stringify({ accessToken, enableAntiCsrf: false, doAntiCsrfCheck: false, checkDatabase });
-}

@@ -1,5 +1,6 @@
+import { someHash } from '../../../src/load/made-up.ts';
 import { textArray } from '../../../src/domain/pg-array.ts';
-import { importRecords, someHash } from '../../load/people.ts';
+import { importRecords } from '../../load/people.ts';
 import { type DeltaFiles, writeDeltaFiles } from '../../load/files.ts';
 import { type JsonRequest, sendAll } from '../../load/requests.ts';
 import { type Stand, withStand } from '../../load/stand.ts';

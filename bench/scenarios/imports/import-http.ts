@@ -1,8 +1,8 @@
 import { v7 as uuidv7 } from 'uuid';
+import { someHash } from '../../../src/load/made-up.ts';
 import type { LoadResult } from '../../load/client/job.ts';
 import type { Cluster } from '../../load/cluster.ts';
 import { addCpu, cpuPlot, type CpuSplit, watchCpu } from '../../load/cpu.ts';
-import { someHash } from '../../load/people.ts';
 import { type CoreProcess, startCoreProcess } from '../../load/processes.ts';
 import { runLoad } from '../../load/run-load.ts';
 import { withCluster } from '../../load/stand.ts';

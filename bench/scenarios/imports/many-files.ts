@@ -6,7 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { text } from 'node:stream/consumers';
-import { emailOf } from '../../load/people.ts';
+import { emailOf } from '../../../src/load/made-up.ts';
 import type { CoreProcess } from '../../load/processes.ts';
 import { type Stand, withStand } from '../../load/stand.ts';
 import { untilKnown } from '../../rounds.ts';

@@ -1,3 +1,4 @@
+import { emailOf } from '../../../src/load/made-up.ts';
 import type { LatencyMs } from '../../../src/load/tally.ts';
 import type { LoadResult } from '../../load/client/job.ts';
 import type { Cluster } from '../../load/cluster.ts';
@@ -14,7 +15,6 @@ import {
   type Slices,
 } from '../../load/latencies.ts';
 import { noLimits } from '../../load/mix.ts';
-import { emailOf } from '../../load/people.ts';
 import { type CoreProcess, startCoreProcess } from '../../load/processes.ts';
 import { runLoad } from '../../load/run-load.ts';
 import { withCluster } from '../../load/stand.ts';

@@ -6,10 +6,10 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { emailOf, type HashMix, kindOf, madeUpMix } from '../../../src/load/made-up.ts';
 import type { Cluster } from '../../load/cluster.ts';
 import { writeBulkFiles, writeLines } from '../../load/files.ts';
-import { kindOf, makeMix, type Mix, settingsFor, signInAtCapacity } from '../../load/mix.ts';
-import { emailOf } from '../../load/people.ts';
+import { settingsFor, signInAtCapacity } from '../../load/mix.ts';
 import type { CoreProcess } from '../../load/processes.ts';
 import { withStand } from '../../load/stand.ts';
 import { upload } from '../../load/upload.ts';
@@ -101,7 +101,7 @@ async function importFile(cluster: Cluster, core: CoreProcess, file: string): Pr
 }
 
 async function signInAsPlanned({ say }: BenchOptions): Promise<Measurement> {
-  const mix = await makeMix();
+  const mix = madeUpMix;
   const people = 10_000;
   const { file, remove } = await writePeople(people, mix);
   const settings = settingsFor(mix, false);
@@ -144,7 +144,7 @@ async function runPlan(
 
 async function writePeople(
   people: number,
-  { hashes }: Mix,
+  { hashes }: HashMix,
 ): Promise<{ file: string; remove: () => Promise<void> }> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'carryover-bench-people-'));
   const file = path.join(folder, 'people.ndjson');

@@ -1,5 +1,5 @@
-import { sessionBody } from '../../load/client/visits.ts';
-import { externalIdOf } from '../../load/people.ts';
+import { externalIdOf } from '../../../src/load/made-up.ts';
+import { sessionBody } from '../../../src/load/session-bodies.ts';
 import type { CoreProcess } from '../../load/processes.ts';
 
 /** The tokens of sessions, in the same order. */

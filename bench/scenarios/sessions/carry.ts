@@ -1,5 +1,6 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
-import { externalIdOf, importPeople, someHash } from '../../load/people.ts';
+import { externalIdOf, someHash } from '../../../src/load/made-up.ts';
+import { importPeople } from '../../load/people.ts';
 import { startServerProcess } from '../../load/processes.ts';
 import { runLoad } from '../../load/run-load.ts';
 import { withStand } from '../../load/stand.ts';

@@ -1,5 +1,5 @@
-import { sessionBody } from '../../load/client/visits.ts';
-import { externalIdOf } from '../../load/people.ts';
+import { externalIdOf } from '../../../src/load/made-up.ts';
+import { sessionBody } from '../../../src/load/session-bodies.ts';
 import { runLoad } from '../../load/run-load.ts';
 import { type Stand, withCore } from '../../load/stand.ts';
 import type { BenchOptions, Measurement } from '../../scenario.ts';

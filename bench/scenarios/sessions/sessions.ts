@@ -1,7 +1,8 @@
+import { externalIdOf, someHash } from '../../../src/load/made-up.ts';
 import type { LoadResult, Traffic } from '../../load/client/job.ts';
-import { refreshBody, sessionBody, verifyBody } from '../../load/client/visits.ts';
+import { refreshBody, sessionBody, verifyBody } from '../../../src/load/session-bodies.ts';
 import { addCpu, cpuPlot, type CpuSplit, watchCpu } from '../../load/cpu.ts';
-import { externalIdOf, importPeople, someHash } from '../../load/people.ts';
+import { importPeople } from '../../load/people.ts';
 import { type ServerProcess, startServerProcess } from '../../load/processes.ts';
 import { runLoad } from '../../load/run-load.ts';
 import { type Stand, withStand } from '../../load/stand.ts';

@@ -1,5 +1,6 @@
+import { madeUpMix, password } from '../../../src/load/made-up.ts';
 import type { Traffic } from '../../load/client/job.ts';
-import { importMix, makeMix, password, settingsFor, threads } from '../../load/mix.ts';
+import { importMix, settingsFor, threads } from '../../load/mix.ts';
 import { runLoad } from '../../load/run-load.ts';
 import { withStand } from '../../load/stand.ts';
 import { untilKnown } from '../../rounds.ts';
@@ -16,7 +17,7 @@ interface Round {
 
 /** Sign-ins that are each followed by a session, relative to sign-ins alone: the most that the core can do. */
 export async function signInsWithSessions(options: BenchOptions): Promise<Measurement> {
-  const mix = await makeMix();
+  const mix = madeUpMix;
   return withStand(settingsFor(mix, false), async ({ core }) => {
     await importMix(core, people, mix);
     const run = async (kind: 'sign-in' | 'sign-in-with-session') => {

@@ -1,6 +1,7 @@
+import { type HashMix, type Kind, madeUpMix, password } from '../../../src/load/made-up.ts';
 import type { LoadResult, Traffic } from '../../load/client/job.ts';
 import { addCpu, cpuPlot, type CpuSplit, watchCpu } from '../../load/cpu.ts';
-import { type Kind, makeMix, type Mix, password, settingsFor, threads } from '../../load/mix.ts';
+import { settingsFor, threads } from '../../load/mix.ts';
 import { importPeople } from '../../load/people.ts';
 import { runLoad } from '../../load/run-load.ts';
 import { type Stand, withStand } from '../../load/stand.ts';
@@ -16,7 +17,7 @@ export const signInCost: Scenario = {
   name: 'sign-in-cost',
   about: 'sign-ins of 16 at once, without and with a session each, against the hashing library alone',
   run: async (options) => {
-    const mix = await makeMix();
+    const mix = madeUpMix;
     const found: Measurement[] = [];
     for (const [kind, aims] of Object.entries(promised) as [keyof typeof promised, Aims][])
       found.push(
@@ -47,7 +48,7 @@ interface Round {
 
 async function compare(
   stand: Stand,
-  mix: Mix,
+  mix: HashMix,
   kind: Kind,
   aims: Aims,
   options: BenchOptions,
@@ -65,7 +66,7 @@ async function compare(
 
 async function runRound(
   stand: Stand,
-  mix: Mix,
+  mix: HashMix,
   kind: Kind,
   seconds: number,
   options: BenchOptions,

@@ -3,24 +3,20 @@ import { timingSafeEqual } from 'node:crypto';
 import type { MessagePort } from 'node:worker_threads';
 import { verifySync } from '@node-rs/argon2';
 import bcrypt from 'bcrypt';
+import {
+  type HashMix,
+  type Kind,
+  kindOf,
+  kinds,
+  madeUpMix,
+  mixInWords,
+  password,
+} from '../../../src/load/made-up.ts';
 import type { Phase } from '../../../src/load/arrivals.ts';
 import type { LoadResult } from '../../load/client/job.ts';
 import { addCpu, cpuPlot, type CpuSplit, watchCpu } from '../../load/cpu.ts';
 import { percentilesPlot } from '../../load/latencies.ts';
-import {
-  encryptSigner,
-  importMix,
-  type Kind,
-  kindOf,
-  kinds,
-  makeMix,
-  type Mix,
-  mixInWords,
-  password,
-  settingsFor,
-  signInAtCapacity,
-  threads,
-} from '../../load/mix.ts';
+import { encryptSigner, importMix, settingsFor, signInAtCapacity, threads } from '../../load/mix.ts';
 import { startThread } from '../../load/processes.ts';
 import { runLoad } from '../../load/run-load.ts';
 import { type Stand, withStand } from '../../load/stand.ts';
@@ -36,7 +32,7 @@ export const signIn: Scenario = {
   name: 'sign-in',
   about: `sign-ins against the hashing libraries alone; ${mixInWords}`,
   run: async (options) => {
-    const mix = await makeMix();
+    const mix = madeUpMix;
     return withStand(settingsFor(mix, false), (stand) => compare(stand, mix, options));
   },
 };
@@ -53,7 +49,7 @@ interface Round {
   readonly cpu: CpuSplit;
 }
 
-async function compare(stand: Stand, mix: Mix, options: BenchOptions): Promise<Measurement[]> {
+async function compare(stand: Stand, mix: HashMix, options: BenchOptions): Promise<Measurement[]> {
   const { quick, say } = options;
   const seconds = quick ? 1 : 5;
   await importMix(stand.core, people, mix);
@@ -77,7 +73,7 @@ async function compare(stand: Stand, mix: Mix, options: BenchOptions): Promise<M
 
 async function runRound(
   { cluster, core }: Stand,
-  mix: Mix,
+  mix: HashMix,
   seconds: number,
   say: BenchOptions['say'],
 ): Promise<Round> {
@@ -127,7 +123,7 @@ function latency(open: LoadResult, rate: number, rawPerSecond: number): Measurem
 }
 
 interface LibraryTask {
-  readonly mix: Mix;
+  readonly mix: HashMix;
   readonly seconds: number;
   /** The start position in the mix. */
   readonly offset: number;
@@ -146,7 +142,7 @@ interface LibraryWork {
  * @returns verifications a second of all of them, and ms of one by kind
  */
 export async function verifyRaw(
-  mix: Mix,
+  mix: HashMix,
   threadCount: number,
   seconds: number,
   only?: Kind,
@@ -192,7 +188,7 @@ export function verifyInThread({ mix, seconds, offset, only }: LibraryTask, port
   port.postMessage({ perSecond, msOf } satisfies LibraryWork);
 }
 
-function verifiersOf({ hashes, signerKey }: Mix): Readonly<Record<Kind, () => boolean>> {
+function verifiersOf({ hashes, signerKey }: HashMix): Readonly<Record<Kind, () => boolean>> {
   const key = Buffer.from(signerKey, 'base64');
   const [, , stored = '', salt = ''] = hashes['scrypt variant'].passwordHash.split('$');
   return {

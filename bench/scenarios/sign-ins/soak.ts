@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { v7 as uuidv7 } from 'uuid';
+import { madeUpMix, password } from '../../../src/load/made-up.ts';
 import type { LoadResult, Traffic } from '../../load/client/job.ts';
 import { percentilesPlot } from '../../load/latencies.ts';
-import { importMix, makeMix, password, settingsFor } from '../../load/mix.ts';
+import { importMix, settingsFor } from '../../load/mix.ts';
 import type { CoreProcess, ServerProcess } from '../../load/processes.ts';
 import { runLoad } from '../../load/run-load.ts';
 import { withStand } from '../../load/stand.ts';
@@ -27,7 +28,7 @@ export const soak: Scenario = {
   name: 'soak',
   about: `imports, sign-ins and verifications for ${fullMinutes} minutes: what the core holds at the end, against after warming up`,
   run: async (options) => {
-    const mix = await makeMix();
+    const mix = madeUpMix;
     return withStand(settingsFor(mix, true), async ({ core }) => {
       const seconds = options.quick ? quickSeconds : fullMinutes * 60;
       await importMix(core, regulars + verifiedIn(seconds), mix);

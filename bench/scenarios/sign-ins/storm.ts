@@ -1,17 +1,9 @@
+import { type HashMix, madeUpMix, mixInWords, password } from '../../../src/load/made-up.ts';
 import type { Phase } from '../../../src/load/arrivals.ts';
 import type { Moment, Patience } from '../../../src/load/open-loop.ts';
 import type { LoadResult } from '../../load/client/job.ts';
 import { percentilesPlot } from '../../load/latencies.ts';
-import {
-  importMix,
-  makeMix,
-  type Mix,
-  mixInWords,
-  password,
-  settingsFor,
-  signInAtCapacity,
-  threads,
-} from '../../load/mix.ts';
+import { importMix, settingsFor, signInAtCapacity, threads } from '../../load/mix.ts';
 import type { CoreProcess } from '../../load/processes.ts';
 import { runLoad } from '../../load/run-load.ts';
 import { withCore, withStand } from '../../load/stand.ts';
@@ -28,7 +20,7 @@ export const storm: Scenario = {
   name: 'storm',
   about: 'everybody signs in the morning after: what is done under overload, against the capacity',
   run: async (options) => {
-    const mix = await makeMix();
+    const mix = madeUpMix;
     return withStand(settingsFor(mix, false), ({ cluster, core: calm }) =>
       withCore(cluster, { ...settingsFor(mix, true), ...usualWait }, async (stormed) => {
         const takeRound = async (): Promise<Storm> => {
@@ -52,7 +44,7 @@ interface Cores {
   /** The core on which the capacity is measured: it upgrades nothing. */
   readonly calm: CoreProcess;
   readonly stormed: CoreProcess;
-  readonly mix: Mix;
+  readonly mix: HashMix;
 }
 
 async function runRound({ calm, stormed, mix }: Cores, { quick, say }: BenchOptions): Promise<Storm> {

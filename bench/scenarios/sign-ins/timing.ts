@@ -1,6 +1,7 @@
 import { Agent, request } from 'node:http';
+import { type HashMix, type Kind, madeUpMix, password } from '../../../src/load/made-up.ts';
 import { answerOf } from '../../../src/load/answer.ts';
-import { type Kind, makeMix, type Mix, noLimits, password } from '../../load/mix.ts';
+import { noLimits } from '../../load/mix.ts';
 import { importRecords } from '../../load/people.ts';
 import { type CoreProcess, runProcess } from '../../load/processes.ts';
 import { withStand } from '../../load/stand.ts';
@@ -22,7 +23,7 @@ export const timing: Scenario = {
   about:
     'time of wrong passwords for unknown emails and for people without one, and of right ones for disabled users, against those of three kinds of hash',
   run: async (options) => {
-    const mix = await makeMix();
+    const mix = madeUpMix;
     const settings = { ...noLimits, PROVIDER_PASSWORD_HASHING_SIGNER_KEY: mix.signerKey };
     return withStand(settings, async ({ core }) => {
       await importGroups(core, mix);
@@ -143,7 +144,7 @@ function emailOf(group: Group, n: number): string {
 }
 
 /** Imports all users, as one file of native records. @throws Error unless each of them is new */
-async function importGroups(core: CoreProcess, mix: Mix): Promise<void> {
+async function importGroups(core: CoreProcess, mix: HashMix): Promise<void> {
   const records = Array.from({ length: peopleOfEach }, (_, n) => [
     { loginMethods: [socialMethod(n)] },
     { loginMethods: [disabledMethod(n, mix)], isDisabled: true },
@@ -158,13 +159,13 @@ function socialMethod(n: number): object {
 }
 
 /** Their kinds are equal thirds, as those of all known are. */
-function disabledMethod(n: number, { hashes }: Mix): object {
+function disabledMethod(n: number, { hashes }: HashMix): object {
   const kind = knownGroups[n % knownGroups.length] ?? 'bcrypt';
   return { recipeId: 'emailpassword', email: emailOf('disabled', n), ...hashes[kind] };
 }
 
 /** Users share the hash of their kind: the cost of verifying it is the same. */
-function passwordMethod(kind: Kind, n: number, { hashes }: Mix): object {
+function passwordMethod(kind: Kind, n: number, { hashes }: HashMix): object {
   return { recipeId: 'emailpassword', email: emailOf(kind, n), ...hashes[kind] };
 }
 

@@ -1,7 +1,8 @@
+import { emailOf, externalIdOf, someHash } from '../../../src/load/made-up.ts';
 import type { LoadResult } from '../../load/client/job.ts';
 import type { Cluster } from '../../load/cluster.ts';
 import { addCpu, cpuPlot, type CpuSplit, watchCpu } from '../../load/cpu.ts';
-import { emailOf, externalIdOf, importPeople, someHash } from '../../load/people.ts';
+import { importPeople } from '../../load/people.ts';
 import { runLoad } from '../../load/run-load.ts';
 import { type Stand, withStand } from '../../load/stand.ts';
 import { untilKnown } from '../../rounds.ts';

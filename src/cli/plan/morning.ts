@@ -37,6 +37,18 @@ export interface MorningStep {
   readonly waitMs: number;
 }
 
+/** Of the users, in the busiest hour of the first morning: assumed unless arrivals are stated. */
+export const busiestHourShare = 0.1;
+/** Arrivals in each hour of the first morning, relative to the busiest: everybody has come after twelve. */
+export const morningHours: readonly number[] = [0.3, 0.6, 0.9, 1, 1, 1, 1, 0.9, 0.9, 0.8, 0.8, 0.8];
+
+/** @returns sign-ins a second in the busiest hour of the first morning */
+export function busiestArrivals(users: number): number {
+  return (users * busiestHourShare) / secondsAnHour;
+}
+
+const secondsAnHour = 3600;
+
 /** Above it waiting grows faster than load; below it cores are idle. */
 export const targetUtilisation = 0.7;
 export const upgradedShares: readonly number[] = [0, 0.25, 0.5, 0.75, 1];

@@ -6,7 +6,7 @@ import type { HashCalibration } from './calibrate/hashes.ts';
 import type { ImportCalibration } from './calibrate/import.ts';
 import type { RequestCalibration } from './calibrate/requests.ts';
 import { forecastImport, type ImportForecast } from './forecast.ts';
-import { type MixPart, type MorningStep, morningStep, upgradedShares } from './morning.ts';
+import { busiestArrivals, type MixPart, type MorningStep, morningStep, upgradedShares } from './morning.ts';
 import type { Survey } from './survey.ts';
 
 /** A user's own migration, in figures of this machine. */
@@ -36,9 +36,6 @@ export interface Measured {
   readonly hashes: HashCalibration;
 }
 
-const secondsAnHour = 3600;
-const assumedShare = 0.1;
-
 /** @param given password sign-ins a second; undefined: a tenth of the users within an hour */
 export function reckon(
   { config, arrivals: given }: { config: Config; arrivals: number | undefined },
@@ -47,7 +44,7 @@ export function reckon(
 ): Plan {
   const cores = os.availableParallelism();
   const passwordUsers = passwordUsersOf(survey);
-  const arrivals = given ?? (passwordUsers * assumedShare) / secondsAnHour;
+  const arrivals = given ?? busiestArrivals(passwordUsers);
   const mix = mixOf(survey, measured.hashes, config.upgradePasswordHashes);
   const costs = { ...measured.requests, policyMs: measured.hashes.policyMs };
   const hasPasswords = mix.length > 0 && arrivals > 0;
