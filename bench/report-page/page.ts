@@ -4,8 +4,8 @@ import { headlineFigures, promises } from './headlines.ts';
 import { pictures, type Variant } from './pictures.ts';
 import type { PlotId, Results } from './results.ts';
 import { scenarioSections } from './scenarios.ts';
-import { style } from './style.ts';
-import { escape, format } from './text.ts';
+import { style } from '../../src/load/page/style.ts';
+import { escape, format } from '../../src/load/page/text.ts';
 
 export interface Drawn {
   readonly id: PlotId;

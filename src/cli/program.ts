@@ -34,6 +34,7 @@ const groups: readonly CommandGroup[] = [
       convert: async () => (await import('./commands/convert.ts')).addConvert,
       plan: async () => (await import('./commands/plan.ts')).addPlan,
       twin: async () => (await import('./commands/twin.ts')).addTwin,
+      load: async () => (await import('./commands/load.ts')).addLoad,
     },
   ],
   [

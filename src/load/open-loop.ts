@@ -27,6 +27,8 @@ export interface OpenLoad {
   readonly wire: Wire;
   /** In sequence. */
   readonly phases: readonly Phase[];
+  /** Phases at the beginning that `counted` leaves out: to warm up. Default 0. */
+  readonly uncounted?: number;
   /** Left out: they wait for any time, and come once. */
   readonly patience?: Patience | undefined;
   /** A visit up to this duration is in time. Left out: any duration. */
@@ -53,6 +55,14 @@ export interface Moment {
 /** The visits that arrived in a phase, whenever they ended. */
 export interface PhaseResult extends Phase, Tallied {
   readonly arrived: number;
+}
+
+/** All phases but the first ones that do not count. */
+export interface Counted extends Tallied {
+  readonly arrived: number;
+  readonly ok: number;
+  readonly seconds: number;
+  /** By the names of the visits; empty if they have none. */
   readonly actions: Readonly<Record<string, Tallied>>;
 }
 
@@ -70,6 +80,7 @@ export interface OpenResult extends Tallied {
   /** How late visits began, ms, which is part of their latency. */
   readonly behindMs: { readonly p99: number; readonly max: number };
   readonly phases: readonly PhaseResult[];
+  readonly counted: Counted;
   /** The course of the load, ten times a second. */
   readonly timeline: readonly Moment[];
 }
@@ -120,7 +131,10 @@ class Course {
   readonly away: Away = { count: 0, retries: 0, refusals: newHistogram() };
   readonly #load: OpenLoad;
   readonly #all: Tally;
-  readonly #phases: readonly (Phase & { arrived: number; tally: Tally; actions: Map<string, Tally> })[];
+  readonly #uncounted: number;
+  readonly #counted: Tally;
+  readonly #actions = new Map<string, Tally>();
+  readonly #phases: readonly (Phase & { arrived: number; tally: Tally })[];
   readonly #behind = newHistogram();
   readonly #timeline: Moment[] = [];
   readonly #startedAt = performance.now();
@@ -129,12 +143,13 @@ class Course {
 
   constructor(load: OpenLoad) {
     this.#load = load;
+    this.#uncounted = load.uncounted ?? 0;
     this.#all = new Tally(load.inTimeMs);
+    this.#counted = new Tally(load.inTimeMs);
     this.#phases = load.phases.map((phase) => ({
       ...phase,
       arrived: 0,
       tally: new Tally(load.inTimeMs),
-      actions: new Map(),
     }));
   }
 
@@ -168,9 +183,11 @@ class Course {
     this.#all.add(outcome, latencyMs);
     const counted = this.#phases[phase];
     counted?.tally.add(outcome, latencyMs);
-    if (counted === undefined || action === '') return;
-    const ofAction = counted.actions.get(action) ?? new Tally(this.#load.inTimeMs);
-    counted.actions.set(action, ofAction);
+    if (phase < this.#uncounted) return;
+    this.#counted.add(outcome, latencyMs);
+    if (action === '') return;
+    const ofAction = this.#actions.get(action) ?? new Tally(this.#load.inTimeMs);
+    this.#actions.set(action, ofAction);
     ofAction.add(outcome, latencyMs);
   }
 
@@ -195,12 +212,22 @@ class Course {
       retries,
       refusalMs: refusals.count > 0 ? percentilesOf(refusals) : undefined,
       behindMs: { p99: percentileMs(this.#behind, 99), max: percentileMs(this.#behind, 100) },
-      phases: this.#phases.map(({ tally, actions, ...phase }) => ({
-        ...phase,
-        ...tally.toJSON(),
-        actions: Object.fromEntries(Array.from(actions, ([name, each]) => [name, each.toJSON()])),
-      })),
+      phases: this.#phases.map(({ tally, ...phase }) => ({ ...phase, ...tally.toJSON() })),
+      counted: this.#countedResult(),
       timeline: this.#timeline,
+    };
+  }
+
+  #countedResult(): Counted {
+    const phases = this.#phases.slice(this.#uncounted);
+    const sum = (of: (phase: Phase & { arrived: number }) => number): number =>
+      phases.reduce((total, phase) => total + of(phase), 0);
+    return {
+      ...this.#counted.toJSON(),
+      ok: this.#counted.ok,
+      arrived: sum(({ arrived }) => arrived),
+      seconds: sum(({ seconds }) => seconds),
+      actions: Object.fromEntries(Array.from(this.#actions, ([name, each]) => [name, each.toJSON()])),
     };
   }
 }

@@ -141,7 +141,6 @@ describe('slices of time', () => {
       outcomes: {},
       latencyMs: { p50: n, p75: n, p90: n, p95: n, p99: n, p999: n, max: n },
       inTime: n / 2,
-      actions: {},
     }));
     expect(latenciesOf({ phases: tallied }).map(({ p50 }) => p50)).toEqual([1, 2]);
     expect(inTimeOf({ phases: tallied })).toEqual([0.5, 1]);
@@ -220,9 +219,8 @@ describe('a storm', () => {
         outcomes: { OK: 900, 503: 300 },
         latencyMs,
         inTime: 0.75,
-        actions: {},
       },
-      { rate: 20, seconds: 20, arrived: 400, outcomes: { OK: 400 }, latencyMs, inTime: 1, actions: {} },
+      { rate: 20, seconds: 20, arrived: 400, outcomes: { OK: 400 }, latencyMs, inTime: 1 },
     ],
     timeline: [
       moment(5, 600, 200, 0, 0),

@@ -88,9 +88,14 @@ const unitSeconds: Readonly<Record<string, number>> = { s: 1, m: 60, min: 60, h:
 
 /** @returns whole seconds, as text */
 function parsePatience(text: string): string {
+  return String(parseSeconds(text));
+}
+
+/** @param text such as 90s, 5m or 1h @throws InvalidArgumentError */
+export function parseSeconds(text: string): number {
   const [, amount, unit = 's'] = /^(\d{1,7})(s|m|min|h)?$/.exec(text.trim()) ?? [];
   if (amount === undefined) throw new InvalidArgumentError('It takes a duration such as 90s, 5m or 1h.');
-  return String(Number(amount) * (unitSeconds[unit] ?? 1));
+  return Number(amount) * (unitSeconds[unit] ?? 1);
 }
 
 /**

@@ -42,14 +42,21 @@ interface Arranged {
   readonly examples: readonly string[];
   /** The command line's. */
   readonly args: readonly string[];
+  /** Whether it reads exports. Default true. */
+  readonly hasFormats?: boolean;
 }
 
 /** Arranges the help of a command whose options were all added. */
-export function addShortHelp(command: Command, { groups, examples, args }: Arranged): Command {
+export function addShortHelp(
+  command: Command,
+  { groups, examples, args, hasFormats = true }: Arranged,
+): Command {
   const provider = () => findProvider(command.opts<{ from?: string }>().from ?? '');
   const isWhole = args.includes('--all');
   if (!isWhole) arrange(command, groups, provider);
-  return command.addHelpText('after', () => footer({ command, examples, isWhole, provider: provider() }));
+  return command.addHelpText('after', () =>
+    footer({ command, examples, isWhole, hasFormats, provider: provider() }),
+  );
 }
 
 function arrange(command: Command, groups: readonly HelpGroup[], provider: () => Provider | undefined): void {
@@ -93,14 +100,17 @@ interface Footer {
   readonly command: Command;
   readonly examples: readonly string[];
   readonly isWhole: boolean;
+  readonly hasFormats: boolean;
   readonly provider: Provider | undefined;
 }
 
-function footer({ command, examples, isWhole, provider }: Footer): string {
+function footer({ command, examples, isWhole, hasFormats, provider }: Footer): string {
   const help = (flags: string) => `${carryover} ${command.name()} ${flags}--help`;
   const lines = [
     ...(provider === undefined ? [] : [`${provider.title}: docs/from/${provider.name}.md`]),
-    ...(isWhole || provider !== undefined ? [] : [`Options of a format: ${help('--from auth0 ')}`]),
+    ...(isWhole || !hasFormats || provider !== undefined
+      ? []
+      : [`Options of a format: ${help('--from auth0 ')}`]),
     ...(provider === undefined ? [] : [`Main options: ${help('')}`]),
     ...(isWhole ? [] : [`All options: ${help('')} --all`]),
   ];

@@ -22,15 +22,19 @@ export interface KnownPair {
   readonly time: string | undefined;
 }
 
-/** More would take hours. */
+/** More would take hours, where each is verified. */
 const pairsLimit = 10_000;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** @throws CommandError, which names the row but does not repeat its content */
+/**
+ * @param limit of the pairs
+ * @throws CommandError, which names the row but does not repeat its content
+ */
 export async function readPairs(
   file: string,
   { folder }: Pick<Surroundings, 'folder'>,
+  limit = pairsLimit,
 ): Promise<KnownPair[]> {
   if (file === '-')
     throw new CommandError('Known passwords are not read from the standard input: write them to a file');
@@ -39,7 +43,7 @@ export async function readPairs(
   try {
     for await (const fields of (await isJson(at)) ? objectsOf(at, file) : cellsOf(at, file)) {
       pairs.push(pairOf(fields, pairs.length + 1));
-      if (pairs.length > pairsLimit) throw new CommandError(`${file}: has more than ${pairsLimit} pairs`);
+      if (pairs.length > limit) throw new CommandError(`${file}: has more than ${limit} pairs`);
     }
   } catch (error) {
     if (!(error instanceof ExportFault)) throw error;

@@ -35,7 +35,7 @@ export async function searchRecords(
 }
 
 /** An invalid record belongs to no user: the core reports its fault. */
-function recordOf(line: Uint8Array): Fields | undefined {
+export function recordOf(line: Uint8Array): Fields | undefined {
   if (line.length === 0 || line.length > lineBytesLimit) return undefined;
   try {
     const value: unknown = JSON.parse(Buffer.from(line).toString('utf8'));
