@@ -18,6 +18,10 @@ export interface Arguments {
   /** For `compare`: a git ref. */
   readonly against: string;
   readonly rounds: number;
+  /** The address of a deployed core; undefined: scenarios start their own. */
+  readonly core: string | undefined;
+  /** Whether users of that core may wait for the load. */
+  readonly isKnown: boolean;
 }
 
 /** An invalid option or argument. */
@@ -34,6 +38,8 @@ const options = {
   report: { type: 'string' },
   against: { type: 'string' },
   rounds: { type: 'string' },
+  core: { type: 'string' },
+  'i-know': { type: 'boolean', default: false },
   list: { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
 } as const;
@@ -46,7 +52,7 @@ const options = {
  */
 export function parseArguments(argv: readonly string[], known: readonly string[]): Arguments {
   const { values, positionals } = read(argv);
-  const { quick, strict, json, keep, earlier, report, against = '', rounds, list, help } = values;
+  const { quick, strict, json, keep, earlier, report, against = '', rounds, list, help, core } = values;
   const action = help ? 'help' : list ? 'list' : values.against === undefined ? 'run' : 'compare';
   const unknown = positionals.find((name) => !known.includes(name));
   if (action === 'run' || action === 'compare') {
@@ -54,7 +60,21 @@ export function parseArguments(argv: readonly string[], known: readonly string[]
     refuseContradictions(values, action);
   }
   const names = [...new Set(positionals)];
-  return { action, names, quick, strict, json, keep, earlier, report, against, rounds: roundsOf(rounds) };
+  const isKnown = values['i-know'];
+  const deployed = { core, isKnown };
+  return {
+    action,
+    names,
+    quick,
+    strict,
+    json,
+    keep,
+    earlier,
+    report,
+    against,
+    rounds: roundsOf(rounds),
+    ...deployed,
+  };
 }
 
 /** @throws UsageError for options that exclude each other */
@@ -65,6 +85,12 @@ function refuseContradictions(values: ReturnType<typeof read>['values'], action:
   if (isComparison && alone !== undefined) throw new UsageError(`--${alone} does not go with --against.`);
   if (values.keep && (values.quick || isComparison))
     throw new UsageError('--keep takes whole runs: it does not go with --quick or --against.');
+  if (values.core !== undefined && (isComparison || values.keep))
+    throw new UsageError(
+      '--core does not go with --against or --keep: their figures are of a core on this machine.',
+    );
+  if (values.core !== undefined && !URL.canParse(values.core))
+    throw new UsageError('--core takes an address, such as https://core.test.example.');
   if (values.against === '') throw new UsageError('--against takes a git ref.');
 }
 
@@ -85,6 +111,7 @@ function roundsOf(text: string | undefined): number {
 /** @param scenarios in the order in which they run */
 export function usage(scenarios: readonly { readonly name: string; readonly about: string }[]): string {
   return `npm run bench [-- <scenario> …] [--quick] [--json FILE] [--keep] [--earlier FILE] [--report FOLDER] [--strict]
+npm run bench -- <scenario> … --core URL [--i-know] [--quick] [--json FILE]
 npm run bench -- --against <git ref> [<scenario> …] [--rounds N] [--quick] [--json FILE]
 
 ${listOf(scenarios)}
@@ -101,6 +128,9 @@ figures, between machines.
                    bench/report, or bench/report/quick with --quick
   --strict         ends with exit code 1 where a promise is not kept, or a ratio is not the earlier one; ignored
                    with --quick
+  --core URL       against a core that runs elsewhere, with the key of CARRYOVER_API_KEY, in an app that is removed
+                   afterwards: sign-in, sessions, import-http and bulk
+  --i-know         that core has users of its own, who may wait
   --against REF    runs this tree and that commit by turns, and prints here/there of each ratio
   --rounds N       pairs of runs for --against, ${defaultRounds} by default
   --list           the scenarios

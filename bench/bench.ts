@@ -2,7 +2,9 @@ import path from 'node:path';
 import { type Arguments, listOf, parseArguments, usage, UsageError } from './arguments.ts';
 import { agreementOf, describeAgreement, readEarlier } from './compare/agreement.ts';
 import { runAgainst } from './compare/against.ts';
+import { CommandError } from '../src/cli/command-error.ts';
 import { collectStrays, interruptedExitCode, type Interruption, interruptible } from './interruption.ts';
+import { type Deployed, openDeployed } from './load/deployed.ts';
 import type { Machine } from './machine.ts';
 import { isKept, type Results, writeJson } from './results.ts';
 import { type RunOptions, runScenarios, seconds } from './run.ts';
@@ -15,6 +17,8 @@ export interface BenchContext {
   readonly root: string;
   readonly describeMachine: () => Machine | Promise<Machine>;
   readonly print: (line: string) => void;
+  /** Of a deployed core. */
+  readonly apiKey?: string | undefined;
   /** Writes the results into those that docs/measured.md shows. */
   readonly keep: (results: Results) => Promise<void>;
   readonly report: {
@@ -58,6 +62,10 @@ function exitCodeOf(error: unknown, { signal }: Interruption, { scenarios, print
     print('stopped');
     return interruptedExitCode;
   }
+  if (error instanceof CommandError) {
+    print(error.message);
+    return 2;
+  }
   if (!(error instanceof UsageError)) throw error;
   print(`${error.message}\n\n${usage(scenarios)}`);
   return 2;
@@ -84,9 +92,10 @@ async function run(context: Asked): Promise<number> {
   const { quick, json, strict } = asked;
   // Before anything runs: otherwise a wrong file would be reported an hour later.
   const earlier = asked.earlier === undefined ? undefined : await readEarlier(asked.earlier);
+  const deployed = await deployedIn(context);
   const startedAt = performance.now();
   const machine = await context.describeMachine();
-  const results = await runScenarios(chosen(context), { machine, quick, print, signal, strays });
+  const results = await runScenarios(chosen(context), { machine, quick, print, signal, strays, deployed });
   print(`\n${seconds(performance.now() - startedAt)} in all`);
   if (json !== undefined) {
     await writeJson(json, results);
@@ -101,6 +110,20 @@ async function run(context: Asked): Promise<number> {
   if (agreement) describeAgreement(agreement).forEach(print);
   const isAsPromised = results.scenarios.every(isKept) && !agreement?.differences.length;
   return results.failed === undefined && (isAsPromised || quick || !strict) ? 0 : 1;
+}
+
+/** @throws UsageError for a scenario that needs a core of its own; CommandError for a core or a key that does not fit */
+async function deployedIn(context: Asked): Promise<Deployed | undefined> {
+  const { asked, scenarios, signal, apiKey } = context;
+  if (asked.core === undefined) return undefined;
+  const able = scenarios.filter(({ onDeployed }) => onDeployed !== undefined).map(({ name }) => name);
+  const unable = chosen(context).find(({ onDeployed }) => onDeployed === undefined);
+  if (unable !== undefined)
+    throw new UsageError(
+      `'${unable.name}' needs a core of its own: with --core there are ${able.join(', ')}.`,
+    );
+  if (apiKey === undefined) throw new UsageError('--core needs the key of that core in CARRYOVER_API_KEY.');
+  return openDeployed({ url: asked.core, apiKey }, asked.isKnown, signal);
 }
 
 /** A report of all scenarios, or one that was requested. */

@@ -27,6 +27,7 @@ const code = await bench({
   scenarios,
   root,
   describeMachine,
+  apiKey: process.env.CARRYOVER_API_KEY,
   print: (line) => {
     process.stdout.write(`${line}\n`);
   },

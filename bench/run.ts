@@ -1,3 +1,4 @@
+import type { Deployed } from './load/deployed.ts';
 import type { Machine } from './machine.ts';
 import { describe, type Failure, type Results } from './results.ts';
 import type { Measurement, Scenario } from './scenario.ts';
@@ -9,6 +10,8 @@ export interface RunOptions {
   readonly signal: AbortSignal;
   /** Unhandled rejections so far. */
   readonly strays: readonly unknown[];
+  /** Left out: scenarios start cores of their own. */
+  readonly deployed?: Deployed | undefined;
 }
 
 /**
@@ -47,13 +50,15 @@ export async function runScenarios(scenarios: readonly Scenario[], options: RunO
 
 /** @throws the error of the scenario, or an unhandled rejection */
 async function runScenario(scenario: Scenario, options: RunOptions): Promise<Measurement[]> {
-  const { quick, print, signal, strays } = options;
+  const { quick, print, signal, strays, deployed } = options;
   const startedAt = performance.now();
   const say = (line: string): void => {
     signal.throwIfAborted();
     print(`  ${line}`);
   };
-  const measurements = await scenario.run({ quick, say, signal });
+  const run = deployed === undefined ? scenario.run : scenario.onDeployed?.bind(scenario, deployed);
+  if (run === undefined) throw new Error(`${scenario.name} needs a core of its own`);
+  const measurements = await run({ quick, say, signal });
   signal.throwIfAborted();
   if (strays.length > 0) throw strays[0];
   for (const measurement of measurements) print(`  ${describe(measurement, quick)}`);

@@ -1,3 +1,4 @@
+import type { Deployed } from './load/deployed.ts';
 import { median, standardError } from './statistics.ts';
 
 /** One measured claim: a figure relative to a reference that was measured in the same run on the same machine. */
@@ -61,6 +62,8 @@ export interface Scenario {
   readonly name: string;
   readonly about: string;
   run(options: BenchOptions): Promise<Measurement[]>;
+  /** Against a core that runs elsewhere: what can be measured without its database and its process. Left out: nothing. */
+  readonly onDeployed?: (core: Deployed, options: BenchOptions) => Promise<Measurement[]>;
 }
 
 type Facts = Omit<Measurement, 'value' | 'referenceValue' | 'ratio' | 'spread' | 'error'>;

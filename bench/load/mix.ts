@@ -3,7 +3,7 @@ import os from 'node:os';
 import { type HashMix, kindOf, password } from '../../src/load/made-up.ts';
 import type { LoadResult } from './client/job.ts';
 import { importPeople } from './people.ts';
-import type { CoreProcess } from './processes.ts';
+import type { Addressed } from './deployed.ts';
 import { runLoad } from './run-load.ts';
 
 /** Of the scrypt variant among the hashes of made-up people. */
@@ -41,7 +41,7 @@ export function settingsFor(mix: HashMix, upgrades: boolean): Readonly<Record<st
   };
 }
 
-export function importMix(core: CoreProcess, people: number, { hashes }: HashMix, from = 0): Promise<void> {
+export function importMix(core: Addressed, people: number, { hashes }: HashMix, from = 0): Promise<void> {
   return importPeople(core, people, (n) => hashes[kindOf(n)], from);
 }
 
@@ -50,7 +50,7 @@ export function importMix(core: CoreProcess, people: number, { hashes }: HashMix
  * @param expectedRate expected sign-ins a second, so that it takes about `seconds`
  */
 export function signInAtCapacity(
-  core: CoreProcess,
+  core: Addressed,
   options: {
     people: number;
     expectedRate: number;

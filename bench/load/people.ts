@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { answerInTime, answerOf } from '../../src/load/answer.ts';
 import { nativeRecord, type PeopleHash } from '../../src/load/made-up.ts';
-import type { CoreProcess } from './processes.ts';
+import type { Addressed } from './deployed.ts';
 
 const atOnce = 50_000;
 
@@ -11,7 +11,7 @@ const atOnce = 50_000;
  * @throws Error unless all of them are new
  */
 export async function importPeople(
-  core: CoreProcess,
+  core: Addressed,
   people: number,
   hashOf: (n: number) => PeopleHash,
   from = 0,
@@ -26,10 +26,7 @@ export async function importPeople(
 }
 
 /** Imports native records as one file. @throws Error unless each of them is a new user */
-export async function importRecords(
-  { url, apiKey }: Pick<CoreProcess, 'url' | 'apiKey'>,
-  records: readonly object[],
-): Promise<void> {
+export async function importRecords({ url, apiKey }: Addressed, records: readonly object[]): Promise<void> {
   const headers = { 'api-key': apiKey, 'content-type': 'application/x-ndjson' };
   const body = records.map((record) => `${JSON.stringify(record)}\n`).join('');
   const answer = await answerInTime(() => {

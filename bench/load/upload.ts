@@ -3,6 +3,7 @@ import { request } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Answer, answerInTime, answerOf } from '../../src/load/answer.ts';
+import type { Addressed } from './deployed.ts';
 import type { Cluster } from './cluster.ts';
 import { type CpuSplit, watchCpu } from './cpu.ts';
 import { type CoreProcess, runProcess } from './processes.ts';
@@ -47,7 +48,7 @@ export interface Uploaded {
 }
 
 /** One upload of a file, from a separate process, as `curl -T` would send it. */
-export function upload({ url, apiKey }: CoreProcess, file: string, query = ''): Promise<Uploaded> {
+export function upload({ url, apiKey }: Addressed, file: string, query = ''): Promise<Uploaded> {
   return runProcess(import.meta.url, uploadHere, { url, apiKey, file, query });
 }
 

@@ -3,6 +3,7 @@ import { someHash } from '../../../src/load/made-up.ts';
 import type { LoadResult } from '../../load/client/job.ts';
 import type { Cluster } from '../../load/cluster.ts';
 import { addCpu, cpuPlot, type CpuSplit, watchCpu } from '../../load/cpu.ts';
+import type { Addressed } from '../../load/deployed.ts';
 import { type CoreProcess, startCoreProcess } from '../../load/processes.ts';
 import { runLoad } from '../../load/run-load.ts';
 import { withCluster } from '../../load/stand.ts';
@@ -21,6 +22,7 @@ export const importHttp: Scenario = {
   name: 'import-http',
   about: 'durable single-user imports over HTTP, against the bare statement and against batches of one',
   run: (options) => withCluster((cluster) => compare(cluster, options)),
+  onDeployed: ({ withApp }, options) => withApp({}, (core) => compareConnections(core, options)),
 };
 
 interface Amounts {
@@ -92,7 +94,12 @@ async function runRound(stand: Stand, amounts: Amounts): Promise<Round> {
   return { floor, batched, cpu: split, single, further };
 }
 
-function load({ say }: Stand, core: CoreProcess, visits: number, count = connections): Promise<LoadResult> {
+function load(
+  { say }: Pick<Stand, 'say'>,
+  core: Addressed,
+  visits: number,
+  count = connections,
+): Promise<LoadResult> {
   const loop = { kind: 'closed', connections: Math.min(count, visits), until: { visits } } as const;
   return runLoad(core, { traffic: { kind: 'import', tag: uuidv7() }, loop, say });
 }
@@ -103,6 +110,26 @@ function load({ say }: Stand, core: CoreProcess, visits: number, count = connect
  */
 const connectionCounts: readonly [number, ...number[]] = [512, 256, 64];
 const [connections, ...furtherCounts] = connectionCounts;
+
+/** Without the core's database there is no bare statement, and no core with batches of one: one connection makes those. */
+async function compareConnections(core: Addressed, options: BenchOptions): Promise<Measurement[]> {
+  const { batched, single } = options.quick ? quick : full;
+  const run = (visits: number, count: number): Promise<LoadResult> => load(options, core, visits, count);
+  await run(batched / 4, connections);
+  const runRound = async () => {
+    const rates: number[] = [];
+    for (const count of connectionCounts) rates.push((await run(batched, count)).perSecond);
+    return { rates, one: (await run(single / 4, 1)).perSecond };
+  };
+  return untilKnown(options, { least: 3, most: 9 }, runRound, (rounds) =>
+    connectionCounts.map((count, i) =>
+      measured(
+        { name: `import-http-${count}-connections`, unit: 'users/s', reference: 'one connection' },
+        rounds.map(({ rates, one }) => [rates[i] ?? NaN, one]),
+      ),
+    ),
+  );
+}
 
 interface Round {
   readonly floor: number;

@@ -1,6 +1,6 @@
 import { externalIdOf } from '../../../src/load/made-up.ts';
 import { sessionBody } from '../../../src/load/session-bodies.ts';
-import type { CoreProcess } from '../../load/processes.ts';
+import type { Addressed } from '../../load/deployed.ts';
 
 /** The tokens of sessions, in the same order. */
 export interface Begun {
@@ -16,7 +16,7 @@ interface Answered {
 const atOnce = 64;
 
 /** Sessions that exist before the measurement. */
-export async function beginSessions(core: CoreProcess, count: number): Promise<Begun> {
+export async function beginSessions(core: Addressed, count: number): Promise<Begun> {
   const begun: Answered[] = [];
   let next = 0;
   await Promise.all(
@@ -30,7 +30,7 @@ export async function beginSessions(core: CoreProcess, count: number): Promise<B
   };
 }
 
-async function beginSession({ url, apiKey }: CoreProcess, n: number): Promise<Answered> {
+async function beginSession({ url, apiKey }: Addressed, n: number): Promise<Answered> {
   const answer = await fetch(`${url}/recipe/session`, {
     method: 'POST',
     headers: { 'api-key': apiKey },

@@ -226,24 +226,26 @@ function importing(
   const ended = new AbortController();
   const either = AbortSignal.any([signal, ended.signal]);
   const source = latecomers(mix.importing);
-  let imported = 0;
   const running = (async () => {
     while (!either.aborted) {
       const asked = { server, source, patienceMs, signal: either, onTrouble: () => undefined };
       // A core that is away is what the visits show; the file is tried again.
-      const job = await fill(asked).catch(() =>
-        delay(1000, undefined, { signal: either }).catch(() => undefined),
-      );
-      imported += job?.lines ?? 0;
+      await fill(asked).catch(() => delay(1000, undefined, { signal: either }).catch(() => undefined));
     }
   })();
   return {
     end: async () => {
       ended.abort();
       await running;
-      return imported;
+      return importedIn(server, signal);
     },
   };
+}
+
+/** Without the first job, which filled the app: of the newest, as far as the core lists them at once. */
+async function importedIn(server: Server, signal: AbortSignal): Promise<number> {
+  const jobs = await new CoreClient(new HttpClient(server)).jobs(signal).catch(() => []);
+  return jobs.slice(0, -1).reduce((sum, { lines }) => sum + lines, 0);
 }
 
 type Found = Pick<Loaded, 'steps' | 'knee' | 'wanted' | 'shown' | 'verdict'>;
