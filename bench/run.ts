@@ -1,7 +1,7 @@
 import type { Deployed } from './load/deployed.ts';
 import type { Machine } from './machine.ts';
 import { describe, type Failure, type Results } from './results.ts';
-import type { Measurement, Scenario } from './scenario.ts';
+import type { BenchOptions, Measurement, Scenario } from './scenario.ts';
 
 export interface RunOptions {
   readonly machine: Machine;
@@ -56,14 +56,22 @@ async function runScenario(scenario: Scenario, options: RunOptions): Promise<Mea
     signal.throwIfAborted();
     print(`  ${line}`);
   };
-  const run = deployed === undefined ? scenario.run : scenario.onDeployed?.bind(scenario, deployed);
-  if (run === undefined) throw new Error(`${scenario.name} needs a core of its own`);
-  const measurements = await run({ quick, say, signal });
+  const measurements = await runOn(deployed, scenario, { quick, say, signal });
   signal.throwIfAborted();
   if (strays.length > 0) throw strays[0];
   for (const measurement of measurements) print(`  ${describe(measurement, quick)}`);
   print(`  ${seconds(performance.now() - startedAt)}`);
   return measurements;
+}
+
+function runOn(
+  deployed: Deployed | undefined,
+  scenario: Scenario,
+  options: BenchOptions,
+): Promise<Measurement[]> {
+  if (deployed === undefined) return scenario.run(options);
+  if (scenario.onDeployed === undefined) throw new Error(`${scenario.name} needs a core of its own`);
+  return scenario.onDeployed(deployed, options);
 }
 
 /** @param ms a duration */

@@ -11,10 +11,10 @@ export type Addressed = Pick<CoreProcess, 'url' | 'apiKey'>;
 /** A core that runs elsewhere. What scenarios do there, they do in an app of their own. */
 export interface Deployed {
   /** @param settings of the app, as in `coreConfig`. It is removed afterwards */
-  withApp<Result>(
+  readonly withApp: <Result>(
     settings: Readonly<Record<string, unknown>>,
     work: (app: Addressed) => Promise<Result>,
-  ): Promise<Result>;
+  ) => Promise<Result>;
 }
 
 /**

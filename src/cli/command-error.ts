@@ -6,7 +6,7 @@ import type { Incomplete } from '../exports/readers/ending.ts';
 export const exitCodes = {
   /** Done; records that are not imported were left out on purpose, such as users who were removed here. */
   ok: 0,
-  /** Done, and some records were rejected (or, by an undo, some users left). */
+  /** Done, and some records were rejected; by an undo, some users left; by a load, a limit crossed. */
   rejects: 1,
   /** Not done: wrong key, wrong file, no core there; or `--yes` is missing. */
   refused: 2,

@@ -7,6 +7,8 @@ describe('the command line of the benchmarks', () => {
   it('asks for all scenarios when it is empty', () => {
     expect(parse()).toEqual({
       action: 'run',
+      core: undefined,
+      isKnown: false,
       names: [],
       quick: false,
       strict: false,
@@ -71,6 +73,11 @@ describe('the command line of the benchmarks', () => {
     { argv: ['--nonsense'], message: '--nonsense' },
     { argv: ['--json'], message: '--json' },
     { argv: ['--rounds', '2'], message: '--rounds goes with --against.' },
+    { argv: ['--core', 'there'], message: '--core takes an address, such as https://core.test.example.' },
+    {
+      argv: ['--core', 'http://a.example', '--keep'],
+      message: '--core does not go with --against or --keep: their figures are of a core on this machine.',
+    },
     { argv: ['--against', ''], message: '--against takes a git ref.' },
     { argv: ['--against', 'main', '--report', 'x'], message: '--report does not go with --against.' },
     { argv: ['--against', 'main', '--earlier', 'x'], message: '--earlier does not go with --against.' },

@@ -7,6 +7,7 @@ import { phasesOf } from '../../src/cli/load/course.ts';
 import { findKnee } from '../../src/cli/load/knee.ts';
 import { checkLimit, parseLimit } from '../../src/cli/load/limits.ts';
 import type { Measured } from '../../src/cli/load/measure.ts';
+import { yamlOf } from '../../src/cli/load/yaml.ts';
 import { mixOf } from '../../src/cli/load/mixes/from-file.ts';
 import { mixes, visitsOf } from '../../src/cli/load/mixes/mix.ts';
 import { Sessions } from '../../src/cli/load/mixes/sessions.ts';
@@ -170,10 +171,10 @@ describe('the verdict', () => {
 });
 
 describe('a mix', () => {
+  const mixIn = (text: string) => mixOf(yamlOf(text, 'mine.yaml', '--mix'), 'mine.yaml');
+
   it('is read from YAML', () => {
-    expect(
-      mixOf('actions: {sign-in: 3, refresh: 1}\nimport: 500\nmorning: true\n', 'mine.yaml'),
-    ).toMatchObject({
+    expect(mixIn('actions: {sign-in: 3, refresh: 1}\nimport: 500\nmorning: true\n')).toMatchObject({
       name: 'mine',
       shares: { 'sign-in': 3, refresh: 1 },
       importing: 500,
@@ -192,7 +193,7 @@ describe('a mix', () => {
     ['actions: {sign-in: 1}\nmorning: 8', /morning takes true or false/],
     ['actions: {sign-in: 1', /is no YAML/],
   ])('refuses %j', (text, message) => {
-    expect(() => mixOf(text, 'mine.yaml')).toThrow(message);
+    expect(() => mixIn(text)).toThrow(message);
   });
 
   it('has its shares, the same for each run, and other people for other machines', () => {
@@ -246,12 +247,18 @@ describe('an app of a load', () => {
 
 describe('this machine', () => {
   it('is asked for a connection for each that may wait', () => {
-    expect(() => requireRoom({ ports: 28_232, files: 1024 }, 50)).not.toThrow();
-    expect(() => requireRoom({ ports: 28_232, files: 1024 }, 500)).toThrow(/960 open files .*--share/);
-    expect(() => requireRoom({ ports: 100, files: undefined }, 50)).toThrow(
-      /100 ports .*ip_local_port_range/,
-    );
-    expect(() => requireRoom({ ports: undefined, files: undefined }, 1e9)).not.toThrow();
+    expect(() => {
+      requireRoom({ ports: 28_232, files: 1024 }, 50);
+    }).not.toThrow();
+    expect(() => {
+      requireRoom({ ports: 28_232, files: 1024 }, 500);
+    }).toThrow(/960 open files .*--share/);
+    expect(() => {
+      requireRoom({ ports: 100, files: undefined }, 50);
+    }).toThrow(/100 ports .*ip_local_port_range/);
+    expect(() => {
+      requireRoom({ ports: undefined, files: undefined }, 1e9);
+    }).not.toThrow();
     expect(roomFor({ ports: 28_232, files: undefined })).toBe(5646);
   });
 });

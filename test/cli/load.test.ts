@@ -208,7 +208,7 @@ describe('before anything is sent', () => {
     [['--at', 'noon'], /It takes a time in UTC/],
     [['--fail-if', 'p99 > fast'], /It takes a figure/],
     [['--cores', 'core-1'], /It takes addresses/],
-    [['--app-setting', 'x'], /It takes a key and a value/],
+    [['--config', 'none.yaml'], /none\.yaml: there is no such file/],
   ])('refuses %j', async (args, message) => {
     const view = await refused(['--yes', ...args]);
     expect([view.exit, view.message]).toEqual([2, expect.stringMatching(message)]);

@@ -276,7 +276,7 @@ const doors: Readonly<Record<string, Door>> = {
     types: /^src\/schema\/input\.ts$/,
     instead: 'import the types that schema/input.ts derives',
   },
-  yaml: { through: /^src\/(config\/load|cli\/load\/mixes\/from-file)\.ts$/, instead: 'take a Config' },
+  yaml: { through: /^src\/(config\/load|cli\/load\/yaml)\.ts$/, instead: 'take a Config' },
   'prom-client': {
     through: /^src\/(process\/metrics\/|features\/[^/]+\/metrics\.ts$)/,
     instead: 'use Metrics of process/metrics/metrics.ts',

@@ -1,11 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { carryover } from '../../process/called.ts';
-import { addKeyOption, type Core, parseSeconds, type ServerOptions, withCore } from '../client/server.ts';
+import { addKeyOption, type Core, type ServerOptions, withCore } from '../client/server.ts';
 import { CommandError, type ExitCode, exitCodes, fileError } from '../command-error.ts';
 import { addYesOption, confirm, type ConfirmOptions } from '../confirm/confirm.ts';
 import { isGuest, listApps, newAppName, removeGuest } from '../load/app/guest.ts';
+import { number, parseDuration, parseRate, parseShare, parseTime, parseUrls } from '../load/flags.ts';
 import { checkLimit, type Limit, parseLimit } from '../load/limits.ts';
 import { usualBounds } from '../load/measure.ts';
 import { mixNamed } from '../load/mixes/from-file.ts';
@@ -24,6 +25,7 @@ import { liveOn } from '../load/report/live.ts';
 import { type Report, reportAsObject, reportAsText } from '../load/report/report.ts';
 import { pageOf } from '../load/report/page.ts';
 import { type LoadOptions, runLoad } from '../load/run.ts';
+import { readYaml } from '../load/yaml.ts';
 import { asJson } from '../output/answer.ts';
 import { count, plural } from '../output/format.ts';
 import { tell } from '../output/terminal.ts';
@@ -44,7 +46,7 @@ interface LoadCommandOptions extends Omit<ServerOptions, 'url' | 'app'>, Confirm
   readonly share: Share;
   readonly at?: number;
   readonly cores: readonly URL[];
-  readonly appSetting: Readonly<Record<string, string>>;
+  readonly config?: string;
   readonly failIf: readonly Limit[];
   readonly page?: string;
   readonly iKnow?: boolean;
@@ -62,7 +64,22 @@ export const addLoad: AddCommand = (program, { args, surroundings, action }) => 
     .argument(
       '[url]',
       'address of the core, or of the balancer before several; left out: CARRYOVER_URL, else this host',
-    )
+    );
+  addResultOptions(addLoadOptions(command));
+  addKeyOption(addJsonOption(addYesOption(command)));
+  addShortHelp(command, { groups: mainOptions, examples: exampleLines, args, hasFormats: false }).action(
+    action((url: string | undefined, options: LoadCommandOptions) => {
+      const server = { ...options, writes: true, ...(url !== undefined && { url }) };
+      return withCore(server, surroundings, (core) =>
+        options.clean === true ? clean(core, options, surroundings) : load(core, options, surroundings),
+      );
+    }),
+  );
+};
+
+/** What is sent, and how long. */
+function addLoadOptions(command: Command): Command {
+  return command
     .option(
       '--mix <name|file>',
       `what people do: ${mixes.map(({ name }) => name).join(', ')}, or a file.yaml`,
@@ -83,7 +100,12 @@ export const addLoad: AddCommand = (program, { args, surroundings, action }) => 
       new Option('--for <duration>', 'how long, with --rate: 60s, 5m, 1h')
         .default(60, '60s')
         .argParser(parseDuration),
-    )
+    );
+}
+
+/** How the limit is searched, and what comes of it. */
+function addResultOptions(command: Command): Command {
+  return command
     .addOption(
       new Option('--step <duration>', 'how long each rate of the search is tried')
         .default(10, '10s')
@@ -117,10 +139,9 @@ export const addLoad: AddCommand = (program, { args, surroundings, action }) => 
         .default([], 'through the balancer')
         .argParser(parseUrls),
     )
-    .addOption(
-      new Option('--app-setting <key=value>', 'a setting of the app, as in coreConfig; may be repeated')
-        .default({}, 'none')
-        .argParser(addSetting),
+    .option(
+      '--config <file>',
+      'settings of the app, such as the twin.config.yaml of a twin whose hashes need a key',
     )
     .addOption(
       new Option(
@@ -133,16 +154,7 @@ export const addLoad: AddCommand = (program, { args, surroundings, action }) => 
     .option('--page <file>', 'write the report as a page, too')
     .option('--i-know', 'the core has users of its own, and they may wait for this load')
     .option('--clean', 'remove all apps that earlier loads left in the core, and nothing else');
-  addKeyOption(addJsonOption(addYesOption(command)));
-  addShortHelp(command, { groups: mainOptions, examples: exampleLines, args, hasFormats: false }).action(
-    action((url: string | undefined, options: LoadCommandOptions) => {
-      const server = { ...options, writes: true, ...(url !== undefined && { url }) };
-      return withCore(server, surroundings, (core) =>
-        options.clean === true ? clean(core, options, surroundings) : load(core, options, surroundings),
-      );
-    }),
-  );
-};
+}
 
 const exampleLines = [
   `${carryover} load https://core.test.example --made-up 10000`,
@@ -159,6 +171,7 @@ const mainOptions: readonly HelpGroup[] = [
       mix: 'first-morning, steady, import, sign-in, or a file.yaml',
       people: 'a twin of your users; needs --passwords',
       passwords: 'the passwords of the twin',
+      config: 'the twin.config.yaml, if there is one',
       'made-up': 'or so many made-up people; 1000 if left out',
       rate: 'visits a second; left out: the limit is searched',
       for: 'how long, with --rate; 60s if left out',
@@ -214,11 +227,12 @@ async function load(core: Core, asked: LoadCommandOptions, surroundings: Surroun
 async function optionsOf(asked: LoadCommandOptions, surroundings: Surroundings): Promise<LoadOptions> {
   const mix = await mixNamed(asked.mix, surroundings);
   const people = await peopleOf(asked, surroundings);
+  const settings = asked.config === undefined ? {} : await readYaml(asked.config, '--config', surroundings);
   return {
     appId: newAppName(surroundings.now()),
     mix,
     people,
-    settings: { ...people.settings, ...asked.appSetting },
+    settings: { ...people.settings, ...settings },
     rate: asked.rate,
     seconds: asked.for,
     stepSeconds: asked.step,
@@ -283,54 +297,4 @@ async function clean(
       apps.length === 0 ? 'No load has left an app here\n' : `Removed ${plural(apps.length, 'app')}\n`,
     );
   return exitCodes.ok;
-}
-
-function number(flags: string, what: string, least: number, most: number): Option {
-  return new Option(flags, what).argParser((text) => {
-    const value = /^\d{1,9}$/.test(text) ? Number(text) : NaN;
-    if (value >= least && value <= most) return value;
-    throw new InvalidArgumentError(`It takes a whole number from ${least} to ${count(most)}.`);
-  });
-}
-
-function parseRate(text: string): number {
-  const value = Number(/^(\d{1,6}(?:\.\d{1,6})?)(?:\/s)?$/.exec(text.trim())?.[1] ?? NaN);
-  if (!(value > 0)) throw new InvalidArgumentError('It takes visits a second, such as 40/s.');
-  return value;
-}
-
-function parseDuration(text: string): number {
-  const seconds = parseSeconds(text);
-  if (seconds < 1) throw new InvalidArgumentError('It takes a second or more.');
-  return seconds;
-}
-
-function parseShare(text: string): Share {
-  const [, part, of] = /^(\d{1,3})\/(\d{1,3})$/.exec(text.trim())?.map(Number) ?? [];
-  if (part === undefined || of === undefined || part < 1 || part > of)
-    throw new InvalidArgumentError('It takes a part of a whole, such as 2/3.');
-  return { part, of };
-}
-
-function parseTime(text: string): number {
-  const at = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?Z$/.test(text.trim()) ? Date.parse(text.trim()) : NaN;
-  if (Number.isNaN(at))
-    throw new InvalidArgumentError('It takes a time in UTC, such as 2026-11-27T10:30:00Z.');
-  return at;
-}
-
-function parseUrls(text: string): URL[] {
-  return text.split(',').map((each) => {
-    const url = URL.canParse(each.trim()) ? new URL(each.trim()) : undefined;
-    if (url === undefined || !/^https?:$/.test(url.protocol))
-      throw new InvalidArgumentError('It takes addresses between commas, such as http://10.0.0.1:3567.');
-    return url;
-  });
-}
-
-function addSetting(text: string, before: Readonly<Record<string, string>>): Record<string, string> {
-  const [, key, value] = /^([a-z0-9_]+)=(.*)$/s.exec(text) ?? [];
-  if (key === undefined || value === undefined)
-    throw new InvalidArgumentError('It takes a key and a value, such as bcrypt_max_cost=14.');
-  return { ...before, [key]: value };
 }

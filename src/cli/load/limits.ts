@@ -16,8 +16,7 @@ export interface Limit {
 
 const percentiles = ['p50', 'p75', 'p90', 'p95', 'p99', 'p999', 'max'] as const;
 const shares = ['refused', 'failed', 'achieved'] as const;
-const rates = ['rate', 'knee'] as const;
-type Figure = (typeof percentiles)[number] | (typeof shares)[number] | (typeof rates)[number];
+type Figure = (typeof percentiles)[number] | (typeof shares)[number] | 'rate' | 'knee';
 
 const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, '%': 0.01, '/s': 1 };
 const pattern =

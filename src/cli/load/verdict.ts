@@ -136,18 +136,21 @@ function shortOf(core: CoreUse): Short | undefined {
   return undefined;
 }
 
+/** How many cores would do, or that more would. */
+function sizedFor({ heaviest, knee, wanted }: Judged): string {
+  const now = heaviest.cores.length;
+  const rate = wanted ?? heaviest.rate;
+  const more = knee === undefined ? now : Math.ceil((now * rate) / (target * knee));
+  if (more <= now) return 'More cores, on machines of their own';
+  const like = now === 1 ? 'this' : `these ${now}`;
+  return `${more} cores like ${like}, each on CPU of its own, would bear ${number(rate)}/s and keep ${Math.round((1 - target) * 100)} % in hand`;
+}
+
 function curesFor({ resource }: Short, judged: Judged): string[] {
-  const { heaviest, knee, wanted } = judged;
-  const { cores } = heaviest;
+  const { cores } = judged.heaviest;
   const threads = cores.reduce((sum, core) => sum + core.threads, 0);
   const cpu = cores.reduce((sum, core) => sum + core.cpu, 0);
-  const rate = wanted ?? heaviest.rate;
-  const more =
-    knee === undefined || cores.length === 0 ? undefined : Math.ceil((cores.length * rate) / (target * knee));
-  const sized =
-    more === undefined || more <= cores.length
-      ? 'more cores on machines of their own'
-      : `${more} cores like ${cores.length === 1 ? 'this' : `these ${cores.length}`}, each on CPU of its own, would bear ${number(rate)}/s and keep ${Math.round((1 - target) * 100)} % in hand`;
+  const sized = sizedFor(judged);
   switch (resource) {
     case 'client':
       return ['The load generator was the limit: give it a faster machine, or several with --share'];

@@ -1,9 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { parse } from 'yaml';
-import { CommandError, fileError } from '../../command-error.ts';
+import { CommandError } from '../../command-error.ts';
 import { printable } from '../../output/format.ts';
 import type { Surroundings } from '../../surroundings.ts';
+import { type Fields, readYaml } from '../yaml.ts';
 import { type ActionName, actionNames } from './actions.ts';
 import { type Mix, mixes } from './mix.ts';
 
@@ -19,15 +18,11 @@ export async function mixNamed(given: string, surroundings: Pick<Surroundings, '
       `--mix: there is no mix '${printable(given)}': give ${names.join(', ')}, or a file that ends in .yaml`,
       { field: '--mix' },
     );
-  const text = await readFile(path.resolve(surroundings.folder, given), 'utf8').catch((error: unknown) => {
-    throw fileError(given, error);
-  });
-  return mixOf(text, given);
+  return mixOf(await readYaml(given, '--mix', surroundings), given);
 }
 
 /** @throws CommandError, which names the field */
-export function mixOf(text: string, file: string): Mix {
-  const fields = objectOf(parsed(text, file), file, 'the file');
+export function mixOf(fields: Fields, file: string): Mix {
   const unknown = Object.keys(fields).find((name) => !['actions', 'import', 'morning'].includes(name));
   if (unknown !== undefined)
     throw fault(file, unknown, 'is unknown: actions, import and morning are what a mix has');
@@ -40,15 +35,6 @@ export function mixOf(text: string, file: string): Mix {
     importing: usersOf(fields.import, file),
     isMorning: morning,
   };
-}
-
-function parsed(text: string, file: string): unknown {
-  try {
-    return parse(text) as unknown;
-  } catch (error) {
-    const [line = ''] = (error instanceof Error ? error.message : '').split('\n');
-    throw new CommandError(`${file}: is no YAML: ${printable(line)}`, { field: '--mix', cause: error });
-  }
 }
 
 function objectOf(value: unknown, file: string, field: string): Readonly<Record<string, unknown>> {
@@ -66,7 +52,7 @@ function sharesOf(given: Readonly<Record<string, unknown>>, file: string): Mix['
       throw fault(file, `actions.${name}`, 'takes a number, its share of all visits');
     shares[action] = share;
   }
-  if (!Object.values(shares).some((share = 0) => share > 0))
+  if (!Object.values(shares).some((share) => share > 0))
     throw fault(file, 'actions', 'needs an action with a share over 0');
   return shares;
 }

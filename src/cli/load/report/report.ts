@@ -168,8 +168,8 @@ export function reportAsObject({ server, options, loaded, limits, startedAt }: R
   };
 }
 
-function withoutCourse({ timeline: _, ...measured }: Measured): object {
-  return measured;
+function withoutCourse(measured: Measured): object {
+  return { ...measured, timeline: undefined };
 }
 
 function stepView({ rate, perSecond, latencyMs, refused, isBorne, broken, outcomes }: Step): object {
