@@ -48,11 +48,11 @@ export async function treeOfLines(
 
 /** @returns the outcome of the next line each time, and undefined after the last */
 function outcomesIn(runs: AsyncIterable<OutcomeRun>): () => Promise<string | undefined> | string | undefined {
-  const iterator: AsyncIterator<OutcomeRun, undefined> = runs[Symbol.asyncIterator]();
+  const iterator: AsyncIterator<OutcomeRun, unknown> = runs[Symbol.asyncIterator]();
   let run: OutcomeRun = { outcome: '', lines: 0 };
   let left = 0;
   const read = async (): Promise<string | undefined> => {
-    const next: IteratorResult<OutcomeRun, undefined> = await iterator.next();
+    const next = await iterator.next();
     if (next.done === true) return undefined;
     run = next.value;
     left = run.lines - 1;
