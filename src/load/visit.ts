@@ -19,7 +19,7 @@ export type Ask = (asked: Asked) => Promise<Answered>;
 
 /** One action of a person or a program: one request, or several in sequence. */
 export interface Visit {
-  /** By which outcomes and latencies are told apart; empty if all visits are of one kind. */
+  /** Outcomes and latencies are reported by it; empty if all visits are of one kind. */
   readonly action: string;
   /** @returns OK, or why it was not */
   run(ask: Ask): Promise<string>;

@@ -82,7 +82,7 @@ describe('the search for the knee', () => {
     expect(beyond?.rate).toBeLessThan(4);
   });
 
-  it('ends at the most that may be tried', async () => {
+  it('ends at the highest rate that may be tried', async () => {
     expect(await searchUpTo(1e9, 50)).toMatchObject({ highest: { rate: 50 }, beyond: undefined });
   });
 
@@ -209,7 +209,7 @@ describe('a mix', () => {
     expect(namesOf(2)).not.toEqual(names);
   });
 
-  it('of the first morning rises to its rate in the busiest hours, and has everybody within twelve', () => {
+  it('of the first morning rises to its rate in the busiest hours, and has all users within twelve', () => {
     const phases = phasesOf({ isMorning: true }, 10, 60);
     expect([phases.length, Math.max(...phases.map(({ rate }) => rate))]).toEqual([12, 10]);
     expect(phases.reduce((sum, { rate, seconds }) => sum + rate * seconds, 0) / (10 * 60)).toBeCloseTo(

@@ -130,7 +130,7 @@ describe('a load', () => {
     expect((await load(...small, '--fail-if', 'max > 60 s')).code).toBe(0);
   });
 
-  it('is told to people, and written as a page that needs nothing else', async () => {
+  it('is reported to people, and written as a page that needs nothing else', async () => {
     const args = ['load', core.url, '--yes', ...small, '--page', 'load.html'];
     const { stdout, stderr } = await place.run(args, { environment });
     expect(stdout).toMatch(
@@ -214,7 +214,7 @@ describe('before anything is sent', () => {
     expect([view.exit, view.message]).toEqual([2, expect.stringMatching(message)]);
   });
 
-  it('says that no core answers, or that what answers is none', async () => {
+  it('says that no core answers', async () => {
     const args = ['load', 'http://127.0.0.1:1', '--yes', '--json', '--patience', '0'];
     const { code, stdout } = await place.run(args, { environment });
     expect([code, (JSON.parse(stdout) as View).code]).toEqual([2, 'NO_CORE']);

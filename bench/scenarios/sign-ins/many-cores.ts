@@ -3,7 +3,8 @@ import {
   hasControlGroups,
   makeControlGroup,
 } from '../../../test/helpers/control-group.ts';
-import { importMix, makeMix, type Mix, mixInWords, settingsFor, signInAtCapacity } from '../../load/mix.ts';
+import { madeUpMix, mixInWords } from '../../../src/load/made-up.ts';
+import { importMix, settingsFor, signInAtCapacity } from '../../load/mix.ts';
 import { type CoreProcess, startCoreProcess } from '../../load/processes.ts';
 import { withCluster } from '../../load/stand.ts';
 import { untilKnown } from '../../rounds.ts';
@@ -21,8 +22,7 @@ export const manyCores: Scenario = {
       throw new Error(
         'it gives each core a share of a processor by a control group, which needs root and Linux',
       );
-    const mix = await makeMix();
-    return withCluster(({ uri }) => withCores(uri, mix, (cores) => compare(cores, options)));
+    return withCluster(({ uri }) => withCores(uri, (cores) => compare(cores, options)));
   },
 };
 
@@ -36,7 +36,6 @@ const expectedRate = 4;
 
 async function withCores<Result>(
   uri: string,
-  mix: Mix,
   work: (cores: readonly CoreProcess[]) => Promise<Result>,
 ): Promise<Result> {
   const cores: CoreProcess[] = [];
@@ -44,11 +43,11 @@ async function withCores<Result>(
   try {
     for (const count of counts) {
       const core = await startCoreProcess(uri, undefined, {
-        ...settingsFor(mix, false),
+        ...settingsFor(madeUpMix, false),
         HASHING_THREADS: '1',
       });
       cores.push(core);
-      if (count === 1) await importMix(core, people, mix);
+      if (count === 1) await importMix(core, people, madeUpMix);
       const group = makeControlGroup(memoryBytes, cpusOfEach);
       groups.push(group);
       group.add(core.pid);

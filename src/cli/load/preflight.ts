@@ -148,7 +148,7 @@ function numbersIn(file: string, form: RegExp): (number | undefined)[] {
 const spareFiles = 64;
 
 /**
- * At worst everybody waits as long as people do: that many connections are open then.
+ * At worst all visitors wait as long as people do: that many connections are open then.
  * @throws CommandError
  */
 export function requireRoom({ ports, files }: Machine, rate: number): void {

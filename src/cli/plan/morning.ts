@@ -39,7 +39,7 @@ export interface MorningStep {
 
 /** Of the users, in the busiest hour of the first morning: assumed unless arrivals are stated. */
 export const busiestHourShare = 0.1;
-/** Arrivals in each hour of the first morning, relative to the busiest: everybody has come after twelve. */
+/** Arrivals in each hour of the first morning, relative to the busiest: all users have come after twelve. */
 export const morningHours: readonly number[] = [0.3, 0.6, 0.9, 1, 1, 1, 1, 0.9, 0.9, 0.8, 0.8, 0.8];
 
 /** @returns sign-ins a second in the busiest hour of the first morning */

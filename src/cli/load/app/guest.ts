@@ -21,7 +21,7 @@ export function newAppName(now: number): string {
   return `load-${date}t${time}-${randomBytes(4).toString('hex')}`;
 }
 
-/** By name and mark: an app that somebody else gave such a name lacks the mark, and the other way round. */
+/** By name and mark: another app with such a name lacks the mark, and the other way round. */
 export function isGuest({ appId, tenants }: AppView): boolean {
   const factors = tenants.find(({ tenantId }) => tenantId === 'public')?.firstFactors ?? [];
   return namePattern.test(appId) && factors.includes(mark);

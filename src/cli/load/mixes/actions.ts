@@ -6,7 +6,7 @@ import { type Answered, type Ask, type Asked, statusWord } from '../../../load/v
 import type { Person } from '../people/people.ts';
 import type { Sessions } from './sessions.ts';
 
-/** Somebody at an address, for the core's limit of guesses. */
+/** A person at an address, for the core's limit of guesses. */
 export interface Visitor extends Person {
   readonly address: string;
 }
@@ -80,7 +80,7 @@ export const actionNames = Object.keys(actions) as ActionName[];
 /** Others had taken it. */
 const noSession = 'NO_SESSION';
 
-/** Sessions that exist before the load begins. @returns OK, or why there is none */
+/** Sessions that exist before the load begins. @returns OK, or why it could not be begun */
 export async function beginFor(ask: Ask, person: Visitor, sessions: Sessions): Promise<string> {
   const { outcome, userId } = await find(ask, person);
   return outcome === 'OK' ? begin(ask, userId, sessions) : outcome;

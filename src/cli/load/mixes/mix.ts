@@ -19,7 +19,7 @@ export interface Mix {
 export const mixes = [
   {
     name: 'first-morning',
-    inWords: 'everybody signs in: 8 % mistype first, 2 % have forgotten the password',
+    inWords: 'all users sign in: 8 % mistype first, 2 % have forgotten the password',
     shares: { 'sign-in-with-session': 90, mistype: 8, reset: 2 },
     importing: 0,
     isMorning: true,
@@ -52,7 +52,7 @@ const seed = 20_261_127;
 
 /**
  * @param share this machine's part of all visits: those of other machines are of other people, as far as there are enough
- * @returns the visit of a number. People come in turn, so that each comes once before anybody comes again
+ * @returns the visit of a number. People come in turn, so that each comes once before one comes again
  */
 export function visitsOf(
   { shares }: Mix,

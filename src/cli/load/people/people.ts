@@ -18,7 +18,7 @@ import { readPairs } from '../../known/passwords.ts';
 import { emailOf as emailIn, type Fields, fieldsIn, recordOf } from '../../known/records.ts';
 import type { Surroundings } from '../../surroundings.ts';
 
-/** Somebody with a password. */
+/** A user with a password. */
 export interface Person {
   readonly email: string;
   readonly password: string;
@@ -105,7 +105,7 @@ export async function peopleOfTwin(
     );
   if (people.length === 0)
     throw new CommandError(
-      `${files.passwords}: has no password of anybody in ${files.records}: give the passwords that were written with it`,
+      `${files.passwords}: has no password of a user in ${files.records}: give the passwords that were written with it`,
       { field: '--passwords' },
     );
   return { source, people, users, tenants, settings: {}, inWords: `of ${path.basename(files.records)}` };
