@@ -103,20 +103,37 @@ export function buildServer({
     routes: present,
     routesByVersion: routesByVersion(present, operations, served),
     apiKeys: keys,
-    requireApiKey: options.config.requireApiKey,
     tenants: tenantsOf(store, readiness),
     isStopping: () => readiness.isStopping,
     metrics,
     audit,
-    log: options.log,
-    maxBodyBytes: options.config.maxBodyBytes,
+    log,
     parseLargeBody: bulk.parseBody,
-    streamMemoryBytes: streamMemoryOf(options.config),
-    streamGulpBytes: streamGulpOf(options.config),
-    bodyMemoryBytes: bodyMemoryOf(options.config),
-    clientAddressHeader: options.config.clientAddressHeader,
+    ...settingsOf(config),
   });
   return { server: closingToo(server, outgoing), features: opened };
+}
+
+type ServerSettings = Pick<
+  ServerOptions,
+  | 'requireApiKey'
+  | 'maxBodyBytes'
+  | 'streamMemoryBytes'
+  | 'streamGulpBytes'
+  | 'bodyMemoryBytes'
+  | 'clientAddressHeader'
+>;
+
+function settingsOf(config: CoreOptions['config']): ServerSettings {
+  const { requireApiKey, maxBodyBytes, clientAddressHeader } = config;
+  return {
+    requireApiKey,
+    maxBodyBytes,
+    streamMemoryBytes: streamMemoryOf(config),
+    streamGulpBytes: streamGulpOf(config),
+    bodyMemoryBytes: bodyMemoryOf(config),
+    clientAddressHeader,
+  };
 }
 
 type ContextParts = Pick<

@@ -105,15 +105,11 @@ export function createImports({ newJobId, undo, foreseeUndo, examine, ...options
     },
     undo: onEnded(requireEnded, undo),
     foreseeUndo: onEnded(requireEnded, foreseeUndo),
-    openUpload: (tenant, id, start) => uploads.open(tenant, id, start),
+    ...uploadsOf(uploads),
     importRecords: (tenant, texts, leaseId, createsOnly) =>
       importRecords(engine, tenant, texts, { id: newJobId(engine.now()), leaseId, createsOnly }),
     validateRecords: (tenant, texts) => validateRecords(engine, tenant, texts),
     ...usersForQueue(engine),
-    uploadCount: () => uploads.count,
-    stopWaiting: () => {
-      uploads.stopWaiting();
-    },
     close: async () => {
       await Promise.all(underWay);
     },
@@ -132,6 +128,16 @@ function onEnded<Result>(
   return async (tenant, id, force) => {
     const job = await requireEnded(tenant, id);
     return job && run(job, force);
+  };
+}
+
+function uploadsOf(uploads: Uploads): Pick<Imports, 'openUpload' | 'uploadCount' | 'stopWaiting'> {
+  return {
+    openUpload: (tenant, id, start) => uploads.open(tenant, id, start),
+    uploadCount: () => uploads.count,
+    stopWaiting: () => {
+      uploads.stopWaiting();
+    },
   };
 }
 

@@ -63,7 +63,9 @@ async function withPlace(error: unknown, all: readonly Side[]): Promise<unknown>
   );
   const away = all.filter((_, at) => answers[at] === false).map(({ name }) => `'${name}'`);
   if (away.length === 0) return error;
-  return new StartupError(`The place ${away.join(' and ')} does not answer. ${error.message}`, { cause: error });
+  return new StartupError(`The place ${away.join(' and ')} does not answer. ${error.message}`, {
+    cause: error,
+  });
 }
 
 function withRights(error: unknown): unknown {
