@@ -81,6 +81,18 @@ describe('arrivals', () => {
   });
 });
 
+describe('both loops', () => {
+  it('stay below the path of the address, such as that of an app', async () => {
+    const { url, asked } = await serve(ok);
+    await closed(`${url}/appid-one`, imports, 4);
+    await open(`${url}/appid-one/`, imports, { phases: [{ rate: 100, seconds: 0.1 }] });
+    expect(asked.length).toBeGreaterThan(4);
+    expect([...new Set(asked.map(({ path }) => path))]).toEqual([
+      '/appid-one/recipe/user/passwordhash/import',
+    ]);
+  });
+});
+
 describe('a closed loop', () => {
   it('makes exactly as many visits as asked for, no two alike', async () => {
     const { url, asked } = await serve(ok);

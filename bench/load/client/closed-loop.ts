@@ -11,6 +11,14 @@ interface VisitContext {
   answer?: string;
 }
 
+/** autocannon takes a request's path as the whole one: without this, an app's load would go to the public app. */
+function below(url: string, visits: Visits): Visits {
+  const base = new URL(url).pathname.replace(/\/+$/, '');
+  const [first, ...further] = visits.steps;
+  const moved = (step: Step): Step => ({ ...step, path: base + step.path });
+  return { ...visits, steps: [moved(first), ...further.map(moved)] };
+}
+
 /** @returns the tally of all requests, and the seconds from the first to the last answer */
 export async function runClosed(
   { url, apiKey, inTimeMs }: LoadJob,
@@ -32,7 +40,7 @@ export async function runClosed(
       sampleInt: 100,
       ...amountOf(loop, visits),
       headers: { 'api-key': apiKey },
-      ...requestsOf(loop, visits),
+      ...requestsOf(loop, below(url, visits)),
       // Called for each answer, directly after its event: together they have all that is needed.
       verifyBody: (body) => {
         if (!isOver) tally.add(visits.outcomeOf({ status: answer.status, body: String(body) }), answer.ms);
