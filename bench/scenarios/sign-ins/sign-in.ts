@@ -66,7 +66,8 @@ async function compare(stand: Place, mix: HashMix, options: BenchOptions): Promi
   const { quick, say } = options;
   const seconds = quick ? 1 : 5;
   await importMix(stand.core, people, mix);
-  await signInAtCapacity(stand.core, { people, expectedRate: 20, seconds: seconds / 2, say });
+  const mayFail = stand.watch === undefined;
+  await signInAtCapacity(stand.core, { people, expectedRate: 20, seconds: seconds / 2, say, mayFail });
   const [most] = await untilKnown(
     options,
     { least: 7, most: 14, inWords },
@@ -78,6 +79,7 @@ async function compare(stand: Place, mix: HashMix, options: BenchOptions): Promi
     traffic: { kind: 'sign-in', from: 0, people, password },
     loop: { kind: 'open', phases: slicesOf(rate, quick) },
     say,
+    mayFail,
   });
   const { p50, p99 } = open.latencyMs;
   say(`${rate.toFixed(1)} arrivals/s: p50 ${p50.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms`);
@@ -92,7 +94,10 @@ async function runRound(
 ): Promise<Round> {
   const raw = await verifyRaw(mix, threads, seconds);
   const cpu = watch?.();
-  const closed = await signInAtCapacity(core, { people, expectedRate: raw.perSecond, seconds, say });
+  // A core elsewhere refuses when its settings ask for that: its refusals are not successes, and count so.
+  const mayFail = watch === undefined;
+  const load = { people, expectedRate: raw.perSecond, seconds, say, mayFail };
+  const closed = await signInAtCapacity(core, load);
   return { raw: raw.perSecond, rawMs: raw.msOf, closed, cpu: cpu?.(closed.cpuSeconds) };
 }
 

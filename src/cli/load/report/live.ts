@@ -10,31 +10,19 @@ const awayMs = 2000;
 /** At a terminal a line that changes; elsewhere a line every few seconds. */
 export function liveOn({ stderr, now }: Pick<Surroundings, 'stderr' | 'now'>): Live {
   const isTTY = stderr.isTTY === true;
-  let before: Moment | undefined;
-  let saidAt = 0;
-  let answered = { ok: 0, at: 0 };
-  let isAway = false;
   const write = (line: string): void => void stderr.write(isTTY ? `\r\x1b[K${line}\n` : `${line}\n`);
-  const watchAnswers = ({ ok, seconds, arrived }: Moment): void => {
-    if (ok !== answered.ok || arrived === 0) {
-      if (isAway) write(`It answers again, ${format(seconds)} s after the start of this stretch`);
-      isAway = false;
-      answered = { ok, at: seconds };
-    } else if (!isAway && (seconds - answered.at) * 1000 > awayMs) {
-      isAway = true;
-      write(
-        `Nothing was answered for ${awayMs / 1000} s: the core, or what is before it, is away or stuck. The load goes on`,
-      );
-    }
-  };
+  let before: Moment | undefined;
+  let last = 0;
+  let saidAt = 0;
+  const answers = watchAnswers((line) => {
+    write(line);
+  });
   return {
     note: write,
     moment(moment, rate) {
-      if (before === undefined || moment.seconds < before.seconds) {
-        before = undefined;
-        answered = { ok: 0, at: moment.seconds };
-      }
-      watchAnswers(moment);
+      if (moment.seconds < last) before = undefined;
+      answers(moment, moment.seconds < last);
+      last = moment.seconds;
       if (now() - saidAt < (isTTY ? 500 : linesEveryMs)) return;
       saidAt = now();
       const line = lineOf(moment, before, rate);
@@ -44,6 +32,27 @@ export function liveOn({ stderr, now }: Pick<Surroundings, 'stderr' | 'now'>): L
     step: (step) => {
       write(stepLine(step));
     },
+  };
+}
+
+/** Reports when visits come and none is answered any more, and the end of that. */
+function watchAnswers(say: (line: string) => void): (moment: Moment, isNew: boolean) => void {
+  let answered: Moment | undefined;
+  let isAway = false;
+  return (moment, isNew) => {
+    const { ok, failed, arrived, seconds } = moment;
+    const isAsked = arrived > ok + failed || failed > (answered?.failed ?? 0);
+    if (isNew || ok !== answered?.ok || !isAsked) {
+      if (isAway && !isNew) say(`It answers again, ${format(seconds)} s after the start of this stretch`);
+      isAway = false;
+      answered = moment;
+      return;
+    }
+    if (isAway || (seconds - answered.seconds) * 1000 < awayMs) return;
+    isAway = true;
+    say(
+      `Nothing was answered for ${awayMs / 1000} s: the core, or what is before it, is away or stuck. The load goes on`,
+    );
   };
 }
 
