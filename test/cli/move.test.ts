@@ -52,6 +52,40 @@ it('goes from the start to the end, and shows each step before it', async () => 
   expect((await run('close', '--yes')).stdout).toContain('Done: closed, all users sign in here');
 });
 
+describe('a comparison', () => {
+  const users = `${JSON.stringify({ loginMethods: [{ recipeId: 'passwordless', email: 'ada@move.test' }] })}\n`;
+  const compared = async (...label: readonly string[]): Promise<void> => {
+    await place.write('users.ndjson', users);
+    const at = ['users.ndjson', ...label, '--url', core.url, '--app', app.slice('/appid-'.length)];
+    expect((await place.run(['import', ...at, '--yes'], withTestKey)).code).toBe(0);
+    const { stdout } = await place.run(['compare', ...at, '--json'], withTestKey);
+    await place.write('comparison.json', stdout);
+  };
+
+  it('is recorded, as old as its beginning', async () => {
+    await compared();
+    await start();
+    expect(await run('record', 'comparison.json')).toMatchObject({
+      code: 0,
+      stdout: 'Recorded: the comparison of 1 record, with 0 unexplained\n',
+    });
+    const { startedAt } = jsonOf(await place.read('comparison.json'));
+    const { reports } = jsonOf((await run('status', '--json')).stdout);
+    const { at, figures } = (reports as { comparison: { at: number; figures: { tookMs: number } } })
+      .comparison;
+    expect(at - figures.tookMs).toBeGreaterThanOrEqual(Number(startedAt));
+  });
+
+  it('of another source is refused', async () => {
+    await compared();
+    await start();
+    await compared('--source', 'shop');
+    const { code, stderr } = await run('record', 'comparison.json');
+    expect(code).toBe(2);
+    expect(stderr).toContain(`of the source with the label "shop", and the move's has no label (--source)`);
+  });
+});
+
 describe('without --yes and a terminal', () => {
   it.each([[['start', '--from', 'auth0']], [['next']]])(
     '%j changes nothing, and gives the exact command',

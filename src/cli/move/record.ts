@@ -1,58 +1,94 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { carryover } from '../../process/called.ts';
+import { moveStatus } from '../client/moves.ts';
 import { withCore } from '../client/server.ts';
 import { CommandError, type ExitCode, exitCodes, fileError } from '../command-error.ts';
 import { asJson } from '../output/answer.ts';
-import { count } from '../output/format.ts';
+import { count, plural } from '../output/format.ts';
 import { tell } from '../output/terminal.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { type MoveOptions, noMove, statusStep } from './options.ts';
 
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What a command has printed with --json, as a report of the move. */
+interface Report {
+  readonly kind: 'plan' | 'comparison';
+  readonly input: object;
+  /** Label of the source, if the report is of one. */
+  readonly source?: string;
+  /** For people. */
+  readonly text: string;
+}
+
 /** `move record` */
-export async function recordPlan(
+export async function record(
   file: string,
   options: MoveOptions,
   surroundings: Surroundings,
 ): Promise<ExitCode> {
-  const input = await planIn(file, surroundings);
+  const { interrupt: signal, stdout } = surroundings;
+  const { kind, input, source, text } = await reportIn(file, surroundings);
   return withCore({ ...options, writes: true }, surroundings, async ({ client, server }) => {
-    const path = '/move/plan';
+    const move = await moveStatus(client, signal);
+    if (move === undefined) throw noMove();
+    if (source !== undefined && source !== move.source.label) throw otherSource(source, move.source.label);
     const answer = await client.call<{ readonly status: string }>({
       method: 'POST',
-      path,
+      path: `/move/${kind}`,
       input,
-      signal: surroundings.interrupt,
+      signal,
     });
     if (answer.status !== 'OK') throw noMove();
     if (options.json === true)
-      surroundings.stdout.write(asJson('move record', { recorded: 'plan', ...input }, [statusStep(server)]));
-    else tell(surroundings, `Recorded: the plan for ${count(input.users)} users\n`);
+      stdout.write(asJson('move record', { recorded: kind, ...input }, [statusStep(server)]));
+    else tell(surroundings, `Recorded: ${text}\n`);
     return exitCodes.ok;
   });
 }
 
-interface PlanReport {
-  readonly users: number;
-  readonly counts: { readonly records: number; readonly rejected: number };
+function otherSource(given: string, ofMove: string): CommandError {
+  const named = (label: string): string =>
+    label === '' ? 'no label (--source)' : `the label ${JSON.stringify(label)}`;
+  return new CommandError(
+    `The comparison was of the source with ${named(given)}, and the move's has ${named(ofMove)}: compare the source of the move`,
+    { code: 'OTHER_SOURCE', field: '--source' },
+  );
 }
 
 /** @throws CommandError */
-async function planIn(file: string, { folder }: Surroundings): Promise<PlanReport> {
+async function reportIn(file: string, { folder, now }: Surroundings): Promise<Report> {
   const text = await readFile(path.resolve(folder, file), 'utf8').catch((error: unknown) => {
     throw fileError(file, error);
   });
-  const { type, status, users, records, rejected } = parsed(text);
-  const isPlan = type === 'plan' && status === 'OK';
-  if (isPlan && isCount(users) && isCount(records) && isCount(rejected))
-    return { users, counts: { records, rejected } };
-  throw new CommandError(`${file} is not the output of '${carryover} plan --json'`, {
-    field: file,
-    cure: `write it first: ${carryover} plan export.ndjson --json > plan.json`,
-  });
+  const printed = parsed(text);
+  const report = printed.status === 'OK' ? (planIn(printed) ?? comparisonIn(printed, now())) : undefined;
+  if (report !== undefined) return report;
+  throw new CommandError(
+    `${file} is not the output of '${carryover} plan --json' or '${carryover} compare --json'`,
+    { field: file, cure: `write it first: ${carryover} plan export.ndjson --json > plan.json` },
+  );
 }
 
-function parsed(text: string): Readonly<Record<string, unknown>> {
+function planIn({ type, users, records, rejected }: Fields): Report | undefined {
+  if (type !== 'plan' || !isCount(users) || !isCount(records) || !isCount(rejected)) return undefined;
+  const input = { users, counts: { records, rejected } };
+  return { kind: 'plan', input, text: `the plan for ${count(users)} users` };
+}
+
+function comparisonIn({ type, source, ...rest }: Fields, now: number): Report | undefined {
+  const { records, unexplained, users, digest, startedAt } = rest;
+  const isComparison =
+    type === 'compare' && isCount(records) && isCount(unexplained) && isCount(startedAt) && startedAt <= now;
+  if (!isComparison || typeof source !== 'string') return undefined;
+  // It is as old as its beginning, also if it is recorded later.
+  const input = { users: records, unexplained, counts: users, digest, tookMs: now - startedAt };
+  const text = `the comparison of ${plural(records, 'record')}, with ${count(unexplained)} unexplained`;
+  return { kind: 'comparison', input, source, text };
+}
+
+function parsed(text: string): Fields {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null ? { ...value } : {};

@@ -5,7 +5,7 @@ import { addServerOptions, flagsFor, withCore } from '../../client/server.ts';
 import { type ExitCode, exitCodes } from '../../command-error.ts';
 import { addYesOption } from '../../confirm/confirm.ts';
 import { type MoveOptions, noMove, type StartOptions, type StepOptions } from '../../move/options.ts';
-import { recordPlan } from '../../move/record.ts';
+import { record } from '../../move/record.ts';
 import { startMove } from '../../move/start.ts';
 import { takeStep } from '../../move/step.ts';
 import { statusText } from '../../move/text.ts';
@@ -62,8 +62,8 @@ export const addMove: AddCommand = (program, { surroundings, action }) => {
   addStep('close', 'end the move when all users sign in here')
     .option('--abandon', 'end it before: the old system stays')
     .action(action((options: StepOptions) => takeStep('close', options, surroundings)));
-  add('record <file>', "record the plan of the rehearsal: what 'plan --json' has printed").action(
-    action((file: string, options: MoveOptions) => recordPlan(file, options, surroundings)),
+  add('record <file>', "record what 'plan --json' or 'compare --json' has printed").action(
+    action((file: string, options: MoveOptions) => record(file, options, surroundings)),
   );
 };
 
