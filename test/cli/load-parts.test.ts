@@ -44,6 +44,7 @@ const core: CoreUse = {
   name: 'core 1',
   threads: 2,
   threadsBusy: 0.2,
+  threadsMost: 0.5,
   waiting: 0,
   hashingMb: 10,
   hashingBudgetMb: 1024,
@@ -132,8 +133,8 @@ describe('the verdict', () => {
     judge({ wanted: 100, knee: undefined, heaviest, isBorne: false, isSearch: false, ...given });
 
   it.each([
-    ['threads', { threadsBusy: 0.97, waiting: 12 }],
-    ['hashing memory', { threadsBusy: 0.4, waiting: 12, hashingMb: 1000 }],
+    ['threads', { threadsMost: 1, waiting: 12 }],
+    ['hashing memory', { waiting: 12, hashingMb: 1000 }],
     ['database', { batchMs: 400 }],
     ['main thread', { lagMs: 300 }],
     ['unknown', {}],
@@ -144,7 +145,7 @@ describe('the verdict', () => {
   });
 
   it('blames the client first, then the limit of guesses', () => {
-    const busy = [{ ...core, threadsBusy: 1, waiting: 9 }];
+    const busy = [{ ...core, threadsMost: 1, waiting: 9 }];
     expect(of(measured({ cores: busy, clientLimits: ['it was late'] })).short.resource).toBe('client');
     const outcomes = { OK: 900, '429 TOO_MANY_REQUESTS': 100 };
     expect(of(measured({ cores: busy, outcomes })).short.resource).toBe('guesses');
@@ -152,7 +153,7 @@ describe('the verdict', () => {
 
   it('says how many cores would bear the first morning', () => {
     const heaviest = measured({
-      cores: [{ ...core, threadsBusy: 1, waiting: 9 }],
+      cores: [{ ...core, threadsMost: 1, waiting: 9 }],
       broken: ['p99 2000 ms over 1000 ms'],
     });
     const { bears, sentence, cures } = of(heaviest, { knee: 50, isSearch: true });

@@ -33,8 +33,7 @@ export interface Judged {
   readonly isSearch: boolean;
 }
 
-/** Shares and times from which a resource counts as short. */
-const busy = 0.7; // scrapes before and after the rush are among those of the average
+/** Times and shares from which a resource counts as short; threads do when all of them compute and a password for each waits. */
 const lateMs = 60;
 const slowBatchMs = 100;
 const longBacklog = 200;
@@ -106,19 +105,30 @@ function shortest(measured: Measured): Short {
 }
 
 function shortOf(core: CoreUse): Short | undefined {
-  const { name, threads, threadsBusy, waiting, hashingMb, hashingBudgetMb, batchMs, backlog, lagMs } = core;
+  const {
+    name,
+    threads,
+    threadsBusy,
+    threadsMost,
+    waiting,
+    hashingMb,
+    hashingBudgetMb,
+    batchMs,
+    backlog,
+    lagMs,
+  } = core;
   const percent = Math.round(threadsBusy * 100);
   if (
     waiting > 0 &&
     hashingBudgetMb !== undefined &&
     hashingMb > fullMemory * hashingBudgetMb &&
-    threadsBusy < busy
+    threadsMost < 1
   )
     return {
       resource: 'hashing memory',
       because: `${name}: passwords filled ${number(hashingMb)} of ${hashingBudgetMb} MiB, ${waiting} waited, and the threads were ${percent} % busy`,
     };
-  if (threadsBusy >= busy && waiting > 0)
+  if (threadsMost >= 1 && waiting >= threads)
     return {
       resource: 'threads',
       because: `${name}: its ${threads} threads for passwords were ${percent} % busy, and ${waiting} waited`,

@@ -9,6 +9,8 @@ export interface CoreUse {
   readonly threads: number;
   /** Share of the threads that computed passwords, on average over the scrapes. */
   readonly threadsBusy: number;
+  /** The largest such share of a scrape: a stretch that is cut short has few. */
+  readonly threadsMost: number;
   /** The most passwords that waited. */
   readonly waiting: number;
   /** Memory of passwords under way at most, and what the core plans for it. */
@@ -169,6 +171,7 @@ function useOf(name: string, readings: readonly Reading[], hashingBudgetMb: numb
     name,
     threads,
     threadsBusy: threads === 0 ? 0 : running / threads,
+    threadsMost: threads === 0 ? 0 : most('running') / threads,
     waiting: most('waiting'),
     hashingMb: most('hashingBytes') / bytesPerMiB,
     hashingBudgetMb,
