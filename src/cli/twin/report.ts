@@ -5,13 +5,13 @@ import type { Step } from '../command-error.ts';
 import type { TwinFiles } from './files.ts';
 import type { MadeTwin } from './make-twin.ts';
 
-export interface Told {
+export interface TwinOutcome {
   readonly twin: MadeTwin;
   readonly files: TwinFiles;
   readonly next: readonly Step[];
 }
 
-export function twinAsJson({ twin, files, next }: Told): string {
+export function twinAsJson({ twin, files, next }: TwinOutcome): string {
   const { counts, hasConfig, ...rest } = twin;
   const config = hasConfig ? { config: files.config } : {};
   return asJson(
@@ -21,7 +21,7 @@ export function twinAsJson({ twin, files, next }: Told): string {
   );
 }
 
-export function twinAsText({ twin, files, next }: Told): string {
+export function twinAsText({ twin, files, next }: TwinOutcome): string {
   const { counts, originals, scanned, listed, classes, hasConfig, incomplete } = twin;
   const unknown = Object.entries(counts.unknown);
   const lines = [
@@ -34,9 +34,9 @@ export function twinAsText({ twin, files, next }: Told): string {
       : []),
     `${plural(counts.known, 'password')} known, ${count(listed)} of them listed in ${printable(files.passwords)}`,
     ...classes.map(
-      ({ kind, users, made }) => `  ${kind}: ${plural(users, 'user')}, ${count(made)} different hashes`,
+      ({ kind, users, made }) => `  ${kind}: ${plural(users, 'user')} with ${plural(made, 'password')}`,
     ),
-    ...unknown.map(([kind, users]) => `  ${kind}: ${plural(users, 'hash')} whose password is not known`),
+    ...unknown.map(([kind, users]) => `  ${kind}: ${plural(users, 'password')} not known`),
     ...(hasConfig
       ? [`Settings for these hashes, in place of the app's secrets: ${printable(files.config)}`]
       : []),
