@@ -8,8 +8,8 @@ export function count(value: number): string {
 }
 
 /** `1 record`, `2 records` */
-export function plural(value: number, noun: string): string {
-  return `${count(value)} ${noun}${value === 1 ? '' : 's'}`;
+export function plural(value: number, noun: string, nouns = `${noun}s`): string {
+  return `${count(value)} ${value === 1 ? noun : nouns}`;
 }
 
 const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];

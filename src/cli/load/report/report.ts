@@ -95,7 +95,7 @@ function visitsOf(shown: Measured): string[] {
     refusals.length === 0
       ? '  no visit was refused or failed'
       : `  not OK: ${refusals.map(([name, n]) => `${name} ${n}`).join(', ')}`,
-    `  ${plural(retries, 'retry').replace(/retrys$/, 'retries')}${refusalMs === undefined ? '' : `; a refusal took ${format(refusalMs.p99)} ms (p99)`}`,
+    `  ${plural(retries, 'retry', 'retries')}${refusalMs === undefined ? '' : `; a refusal took ${format(refusalMs.p99)} ms (p99)`}`,
   ];
 }
 
