@@ -256,7 +256,6 @@ export const bulk = [
   { method: 'GET', path: '/bulk-export/users', success: '200' },
 ] as const;
 
-/** Answered by the core itself, whatever the tenant. */
 /** About old systems, and for them: each has separate rules and tests. */
 export const oldSystems = [
   { method: 'GET', path: '/recipe/user/legacy/report' },
@@ -266,6 +265,25 @@ export const oldSystems = [
   ...['GET', 'POST'].map((method) => ({ method, path: '/hooks/keycloak-migration/{name}' })),
 ] as const;
 
+/** Receipts of imports, and the move from an old system: each has separate rules and tests. */
+export const receiptsAndMoves = [
+  { method: 'POST', path: `${job}/receipt` },
+  ...['receipt', 'receipt/proof', 'receipt/outcomes'].map((name) => ({
+    method: 'GET',
+    path: `${job}/${name}`,
+  })),
+  ...['GET', 'POST'].map((method) => ({ method, path: '/bulk-import/receipt-keys' })),
+  ...['GET', 'POST'].map((method) => ({ method, path: '/move' })),
+  { method: 'GET', path: '/move/status' },
+  ...['next', 'back', 'close', 'plan', 'canaries', 'comparison', 'sign-ins', 'way-back'].map((name) => ({
+    method: 'POST',
+    path: `/move/${name}`,
+  })),
+  ...['POST', 'PUT'].map((method) => ({ method, path: '/move/lease' })),
+  { method: 'POST', path: '/move/lease/release' },
+] as const;
+
+/** Answered by the core itself, whatever the tenant. */
 export const discovery = [
   { method: 'GET', path: '/' },
   ...(['GET', 'POST', 'PUT', 'DELETE'] as const).map((method) => ({ method, path: '/hello' })),
