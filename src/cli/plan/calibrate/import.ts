@@ -93,8 +93,9 @@ async function sendSample(tus: TusClient, watch: Watch, sample: Sample): Promise
   const over = new AbortController();
   const watching = watch.until(id, AbortSignal.any([signal, over.signal]));
   try {
-    const committed = await appendSample(tus, id, sample);
-    await retry(() => tus.finish(id, committed, signal), retrying(signal));
+    await appendSample(tus, id, sample);
+    // After a broken connection the core may still commit what it had received.
+    await retry(async () => tus.finish(id, (await tus.state(id, signal)).offset, signal), retrying(signal));
   } finally {
     over.abort();
     await watching;
@@ -102,18 +103,13 @@ async function sendSample(tus: TusClient, watch: Watch, sample: Sample): Promise
   return watch.look(id, signal);
 }
 
-/**
- * A broken connection, as on a machine that is too busy, ends the sample earlier.
- * @returns the committed offset
- */
-async function appendSample(tus: TusClient, id: string, sample: Sample): Promise<number> {
+/** A broken connection, as on a machine that is too busy, ends the sample earlier. */
+async function appendSample(tus: TusClient, id: string, sample: Sample): Promise<void> {
   const { signal } = sample;
   try {
-    return await tus.append(id, { offset: 0, bodyBytes: undefined, body: sampleOf(sample) }, signal);
+    await tus.append(id, { offset: 0, bodyBytes: undefined, body: sampleOf(sample) }, signal);
   } catch (error) {
     if (!(error instanceof ConnectionBroken)) throw error;
-    const { offset } = await retry(() => tus.state(id, signal), retrying(signal));
-    return offset;
   }
 }
 
