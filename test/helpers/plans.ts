@@ -143,6 +143,7 @@ const narrowingColumn: Readonly<Record<string, string>> = {
   import_met_pkey: 'job_id',
   import_conflicts_pkey: 'line',
   import_conflicts_of_user: 'user_id',
+  import_conflicts_of_person: 'external_user_id',
   import_absent_of_user: 'user_id',
   import_rejects_pkey: 'line',
   import_rejects_of_person: 'external_user_id',

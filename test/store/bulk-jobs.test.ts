@@ -68,6 +68,7 @@ describe('a job', () => {
       source: '',
       compare: false,
       absentYes: false,
+      receipt: false,
       finishedAt: undefined,
       lastCommitAt: undefined,
       pausedMs: 0,

@@ -169,6 +169,31 @@ const valid = {
     secondFactor: 'drop',
     name: 'n',
   },
+  makeReceipt: { files: [{ name: 'users.ndjson', sha256: '0'.repeat(64) }] },
+  startMove: { system: 'laravel', address: 'mysql://db:3306/shop', source: 's' },
+  stepForwards: { dryRun: true, revision: 1, share: 5, refusedBefore: 1.5 },
+  stepBack: { dryRun: true, revision: 1, share: 5 },
+  closeMove: { dryRun: true, revision: 1, abandon: true },
+  reportPlan: { users: 1, counts: { records: 1 } },
+  reportCanaries: { verified: 1, failed: 0 },
+  reportComparison: {
+    users: 1,
+    unexplained: 0,
+    counts: { missingHere: 0 },
+    digest: '0'.repeat(64),
+    tookMs: 1,
+  },
+  reportWayBack: { users: 1, without: 1, why: { NO_HASH: 1 }, tookMs: 1 },
+  claimLease: {
+    role: 'follow',
+    holder: 'h',
+    system: 'laravel',
+    address: 'mysql://db:3306/shop',
+    source: 's',
+  },
+  renewLease: { role: 'follow', fence: 1, position: 'p', lagMs: 1, lagRecords: 1 },
+  releaseLease: { role: 'write-back', fence: 1 },
+  reportSignIns: { signIns: [{ email: 'a@b', userId: 'u', isRight: true }] },
 };
 
 const validBodies: Readonly<Record<string, object>> = valid;
@@ -185,17 +210,19 @@ test('there is a valid body of every name', () => {
 describe.each(Object.keys(valid))('the body of %s', (name) => {
   const { properties, required } = schemaOf(name);
   const without = (field: string) => Object.entries(validBodies[name] ?? {}).filter(([key]) => key !== field);
+  const validOf = (field: string): unknown =>
+    Object.entries(validBodies[name] ?? {}).find(([key]) => key === field)?.[1];
+  const ofAnotherType = (field: string): unknown => (typeof validOf(field) === 'number' ? 'seven' : 7);
 
   test('is accepted as it is', () => {
     expect(parseBody(name, validBodies[name])).toEqual(validBodies[name]);
   });
 
   test.each(Object.keys(properties))('%s of another type is refused', (field) => {
-    const value: unknown = Object.entries(validBodies[name] ?? {}).find(([key]) => key === field)?.[1];
-    const another = typeof value === 'number' ? 'seven' : 7;
+    const another = ofAnotherType(field);
     const own = (properties as Record<string, FieldSchema>)[field]?.['x-messages']?.type;
     expect(messageOf(name, { ...validBodies[name], [field]: another })).toBe(own ?? inJson(field));
-    const isList = Array.isArray(value);
+    const isList = Array.isArray(validOf(field));
     expect(messageOf(name, { ...validBodies[name], [field]: isList ? {} : [] })).toBe(own ?? inJson(field));
   });
 
@@ -206,7 +233,7 @@ describe.each(Object.keys(valid))('the body of %s', (name) => {
   });
 
   test('reports the first field in the order of the contract', () => {
-    const wrong = Object.fromEntries(Object.keys(properties).map((field) => [field, 7]));
+    const wrong = Object.fromEntries(Object.keys(properties).map((field) => [field, ofAnotherType(field)]));
     expect(messageOf(name, wrong)).toBe(inJson(Object.keys(properties)[0] ?? ''));
     const [first] = required;
     if (first !== undefined) expect(messageOf(name, {})).toBe(inJson(first));
