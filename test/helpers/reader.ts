@@ -21,7 +21,7 @@ const npx = `#!/bin/bash
 command=$3
 shift 3
 case $command in
-  import|resume|jobs|status|purge|conflicts|absent|undo|hashes|export) set -- "$@" --url "$READER_URL" ;;
+  import|resume|jobs|status|purge|conflicts|absent|undo|hashes|export|compare|receipt|receipt-keys) set -- "$@" --url "$READER_URL" ;;
 esac
 set -- "$command" "$@"
 [ -n "$DESK_PORT" ] || exec "$READER_NODE" "$READER_ROOT/src/cli.ts" "$@"
