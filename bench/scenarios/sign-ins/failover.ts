@@ -41,7 +41,7 @@ async function runRound(): Promise<Round> {
   const pair = await startReplicated();
   try {
     await pair.makeSynchronous();
-    const core = await startCoreProcess(pair.uri, undefined, { ...noLimits });
+    const core = await startCoreProcess(pair.uri, undefined, { ...noLimits, LOG_LEVEL: 'error' });
     try {
       return await failOver(pair, core);
     } finally {
