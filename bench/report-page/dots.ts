@@ -1,10 +1,10 @@
 /** Times as dots on a logarithmic scale, a row for each word: lengths of bars would be meaningless there. */
 import type { Series } from '../scenario.ts';
-import { type Look } from '../../src/load/page/look.ts';
+import { type Look } from '../../src/page/look.ts';
 import { axisLook, base, colourOf, legend, textStyle, type Words, wordsAxis, wordsOfRows } from './look.ts';
 import { valueAt, wordsOf } from './results.ts';
 import type { Drawing } from './svg.ts';
-import { clip, duration } from '../../src/load/page/text.ts';
+import { clip, duration } from '../../src/page/text.ts';
 
 /** px for the figure next to the outermost dots, and the label of a mark. */
 const figureWidth = 64;

@@ -3,7 +3,7 @@ import { isKept, type Failure } from '../results.ts';
 import type { Measurement } from '../scenario.ts';
 import { anchorOf, boundsOf } from './scenarios.ts';
 import type { Results } from './results.ts';
-import { escape, format, formatRatio } from '../../src/load/page/text.ts';
+import { escape, format, formatRatio } from '../../src/page/text.ts';
 
 interface Headline {
   /** Of the measurement. */

@@ -1,7 +1,7 @@
 /** The common parts of all pictures that ECharts draws. */
 import type { EChartsOption, LegendComponentOption } from 'echarts';
-import type { Look } from '../../src/load/page/look.ts';
-import { clip } from '../../src/load/page/text.ts';
+import type { Look } from '../../src/page/look.ts';
+import { clip } from '../../src/page/text.ts';
 
 export function colourOf(place: number, { palette }: Look): string {
   return palette[place % palette.length] ?? 'currentColor';

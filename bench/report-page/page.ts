@@ -4,8 +4,8 @@ import { headlineFigures, promises } from './headlines.ts';
 import { pictures, type Variant } from './pictures.ts';
 import type { PlotId, Results } from './results.ts';
 import { scenarioSections } from './scenarios.ts';
-import { style } from '../../src/load/page/style.ts';
-import { escape, format } from '../../src/load/page/text.ts';
+import { documentOf } from '../../src/page/document.ts';
+import { format } from '../../src/page/text.ts';
 
 export interface Drawn {
   readonly id: PlotId;
@@ -15,24 +15,11 @@ export interface Drawn {
 }
 
 export function renderPage(results: Results, drawn: readonly Drawn[]): string {
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<meta name="color-scheme" content="light dark">
-<title>carryover, measured</title>
-<style>${style}</style>
-</head>
-<body>
-<main>
-<header>
-<h1>carryover, measured</h1>
-<p class="lead">How fast an authentication core takes over existing users and signs them in, each figure beside a reference that was measured in the same run on the same machine.</p>
-<p class="soft">${[...when(results), ...machineFacts(results.machine)].map(escape).join(' · ')}</p>
-</header>
-${headlineFigures(results)}
+  return documentOf({
+    title: 'carryover, measured',
+    lead: 'How fast an authentication core takes over existing users and signs them in, each figure beside a reference that was measured in the same run on the same machine.',
+    facts: [...when(results), ...machineFacts(results.machine)],
+    main: `${headlineFigures(results)}
 ${promises(results)}
 ${contents(drawn)}
 ${drawn.map(section).join('\n')}
@@ -41,11 +28,8 @@ ${drawn.map(section).join('\n')}
 <p>A ratio is the figure divided by its reference; beside it is its standard error, below it the smallest and the largest of all rounds. Figures belong to this machine: compare ratios between machines, never figures.</p>
 ${scenarioSections(results)}
 </section>
-${reproduction}
-</main>
-</body>
-</html>
-`;
+${reproduction}`,
+  });
 }
 
 function when({ date, version }: Results): string[] {

@@ -1,10 +1,10 @@
 /** Curves over numbers, a panel with separate scales for each: one scale would flatten the small ones. */
 import type { EChartsOption } from 'echarts';
 import type { Series } from '../scenario.ts';
-import { type Look } from '../../src/load/page/look.ts';
+import { type Look } from '../../src/page/look.ts';
 import { axisLook, base, colourOf, textStyle } from './look.ts';
 import type { Drawing } from './svg.ts';
-import { clip, short } from '../../src/load/page/text.ts';
+import { clip, short } from '../../src/page/text.ts';
 
 const gap = 36;
 /** px from a panel's name to its plot, and from there to the next panel. */

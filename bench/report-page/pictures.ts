@@ -1,12 +1,12 @@
 /** The five pictures: their names, explanations and drawings. */
 import type { Series } from '../scenario.ts';
 import { drawDots, drawPercentiles } from './dots.ts';
-import { lookOf, schemes, widths, type Look, type Scheme, type Width } from '../../src/load/page/look.ts';
+import { lookOf, schemes, widths, type Look, type Scheme, type Width } from '../../src/page/look.ts';
 import { drawPanels } from './panels.ts';
 import type { PlotId } from './results.ts';
 import { drawShares } from './shares.ts';
 import { drawSvg, type Drawing } from './svg.ts';
-import { format } from '../../src/load/page/text.ts';
+import { format } from '../../src/page/text.ts';
 
 export interface Picture {
   readonly title: string;

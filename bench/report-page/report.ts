@@ -4,7 +4,7 @@
  */
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { schemes, widths, type Scheme, type Width } from '../../src/load/page/look.ts';
+import { schemes, widths, type Scheme, type Width } from '../../src/page/look.ts';
 import { renderPage, type Drawn } from './page.ts';
 import { drawVariants } from './pictures.ts';
 import { plotIds, seriesOf, type PlotId, type Results } from './results.ts';

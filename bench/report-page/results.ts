@@ -2,7 +2,7 @@
 import type { Machine } from '../machine.ts';
 import type { Failure } from '../results.ts';
 import type { Measurement, Plot, Series } from '../scenario.ts';
-import { clean } from '../../src/load/page/text.ts';
+import { clean } from '../../src/page/text.ts';
 
 /** The output of `npm run bench -- --json FILE`. */
 export interface Results {

@@ -2,7 +2,7 @@
 import { isKept } from '../results.ts';
 import type { Measurement } from '../scenario.ts';
 import type { Results } from './results.ts';
-import { escape, format, formatRatio } from '../../src/load/page/text.ts';
+import { escape, format, formatRatio } from '../../src/page/text.ts';
 
 export function scenarioSections({ scenarios, about = {}, quick = false }: Results): string {
   if (scenarios.length === 0) return '<p class="note">Nothing was measured.</p>';

@@ -1,9 +1,9 @@
 import type { Series } from '../scenario.ts';
-import { type Look } from '../../src/load/page/look.ts';
+import { type Look } from '../../src/page/look.ts';
 import { axisLook, base, colourOf, fontSize, inkOn, legend, wordsAxis, wordsOfRows } from './look.ts';
 import { valueAt, wordsOf } from './results.ts';
 import type { Drawing } from './svg.ts';
-import { duration } from '../../src/load/page/text.ts';
+import { duration } from '../../src/page/text.ts';
 
 /** Parts below the first share have no room for the sign after the figure, and below the second none for a figure. */
 const smallest = { wide: { signed: 0.05, labelled: 0.015 }, narrow: { signed: 0.2, labelled: 0.08 } };

@@ -1,6 +1,6 @@
 /** ECharts' picture as a separate file and as a part of a page with many others. */
 import { init, type EChartsOption } from 'echarts';
-import { escape } from '../../src/load/page/text.ts';
+import { escape } from '../../src/page/text.ts';
 
 export interface Drawing {
   readonly option: EChartsOption;

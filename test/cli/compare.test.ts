@@ -225,7 +225,7 @@ describe('compare', () => {
     const { code } = await run('compare', 'one.ndjson', '--page', 'page.html');
     expect(code).toBe(1);
     const page = await place.read('page.html');
-    expect(page).toContain('<td>1</td>');
+    expect(page).toContain('<td data-label="users">1</td>');
     expect(page).not.toContain('<b>');
   });
 

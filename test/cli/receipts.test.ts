@@ -151,7 +151,7 @@ describe('with the file', () => {
       /not a list/,
     ],
     [
-      'a run is none',
+      'a run has no line',
       'outcomes.ndjson',
       (before: string) => before.replace('["blank",1]', '["blank",0]'),
       /not \[outcome, lines\]/,

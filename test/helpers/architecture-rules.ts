@@ -178,10 +178,17 @@ const layers: readonly Layer[] = [
     instead: 'take what is needed as an argument: the command and the benchmarks share this',
   },
   {
+    name: 'page',
+    holds: /^src\/page\//,
+    may: {},
+    instead: 'take what is shown as an argument: the command and the benchmarks share this',
+  },
+  {
     name: 'cli',
     holds: /^src\/cli\//,
     may: {
       load: 'values',
+      page: 'values',
       threads: 'values',
       imports: 'values',
       exports: 'values',

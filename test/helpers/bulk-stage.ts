@@ -25,6 +25,8 @@ export interface Stage {
   newPlace(): Promise<Place>;
   /** The results of a job: its counts, its rejects, what it stored of its lines, the app's tables. @param path ends in the job's id */
   outcomeOf(place: Place, path: string): Promise<object>;
+  /** @param path ends in the job's id */
+  isReceiving(path: string): Promise<boolean>;
   /** The result of importing the file. @param query options of the job, as in its path */
   undisturbed(query?: string): Promise<object>;
   dispose(): Promise<void>;
@@ -70,6 +72,13 @@ export async function openStage({ lines, chunkBytes = 65_536, ...options }: Stag
     imports,
     newPlace,
     outcomeOf,
+    isReceiving: async (path) => {
+      const id = path.split('/').at(-1) ?? '';
+      const [row] = await store.sql<{ state: number }>('select state from import_jobs where job_id = $1', [
+        id,
+      ]);
+      return row?.state === 1;
+    },
     undisturbed: async (query = '') => {
       const place = await newPlace();
       const { onConflict, dryRun, receipt } = Object.fromEntries(new URLSearchParams(query)) as Record<

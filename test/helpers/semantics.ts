@@ -90,3 +90,16 @@ export function counts(some: Partial<Counts>): Counts {
 export async function codesOf(imports: TestImports, tenant: Tenant, { id }: Job): Promise<unknown[][]> {
   return (await imports.allRejects(tenant, id)).map(({ line, code, field }) => [line, code, field]);
 }
+
+export const emailOf = (n: number): string => `user-${n}@example.com`;
+
+/** The user of one number, with the email of another. */
+export const numberedUser = (n: number, email = n): NativeUser =>
+  recordOf(`id-${n}`, password(emailOf(email)));
+
+/** One line a chunk, one after the other or three at once. */
+export const cutters = [
+  ['in one chunk', { chunkBytes: 1_048_576, lanes: 1 }],
+  ['in a chunk each', { chunkBytes: 50, lanes: 1 }],
+  ['in a chunk each, side by side', { chunkBytes: 50, lanes: 3 }],
+] as const;

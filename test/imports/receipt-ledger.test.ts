@@ -1,61 +1,56 @@
 /** What jobs store of each line for a receipt: the same wherever the file was cut, and whatever disturbed the import. */
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { NativeUser } from '../../src/imports/record/native-record.ts';
 import type { Tenant } from '../../src/domain/model.ts';
 import { lineBytesLimit } from '../../src/domain/line-limit.ts';
 import { textOf } from '../helpers/imports.ts';
 import { ledgerOf } from '../helpers/ledger.ts';
-import { type Engines, openEngines, password, recordOf } from '../helpers/semantics.ts';
+import {
+  cutters,
+  emailOf,
+  type Engines,
+  numberedUser,
+  password,
+  recordOf,
+  useEngines,
+} from '../helpers/semantics.ts';
 import type { TestStore } from '../helpers/store.ts';
 
 let engines: Engines;
 let store: TestStore;
 let tenant: Tenant;
 
-beforeAll(async () => {
-  engines = await openEngines();
-  ({ store } = engines);
+useEngines((all, own) => {
+  engines = all;
+  ({ store } = all);
+  tenant = own;
 });
-beforeEach(async () => {
-  tenant = await store.newApp();
-});
-afterAll(() => engines.dispose());
 
-const emailOf = (n: number): string => `user-${n}@example.com`;
-const user = (n: number, email = n): NativeUser => recordOf(`id-${n}`, password(emailOf(email)));
-const linked = (n: number): NativeUser => ({
-  ...recordOf(`id-${n}`, password(emailOf(n)), password(`other-${n}@example.com`)),
-});
+const linked = (n: number): NativeUser =>
+  recordOf(`id-${n}`, password(emailOf(n)), password(`other-${n}@example.com`));
 
 const listed = (id: string) => ledgerOf(store, id);
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 const receipt = true;
-
-/** One line a chunk, one after the other or three at once. */
-const cutters = [
-  ['in one chunk', { chunkBytes: 1_048_576, lanes: 1 }],
-  ['in a chunk each', { chunkBytes: 50, lanes: 1 }],
-  ['in a chunk each, side by side', { chunkBytes: 50, lanes: 3 }],
-] as const;
 
 describe.each(cutters)('each line %s', (_, options) => {
   const run = (lines: readonly (NativeUser | string)[], job: object = {}) =>
     engines.importsOf(options).run(tenant, lines, { receipt, ...job });
 
   it('has its digest and its outcome: of new, known, changed, wrong, repeated and linked users, and blank lines', async () => {
-    await engines.imports.run(tenant, [user(0), user(1), user(2), linked(3)]);
+    await engines.imports.run(tenant, [numberedUser(0), numberedUser(1), numberedUser(2), linked(3)]);
     const lines = [
-      user(0),
+      numberedUser(0),
       '',
-      user(1, 11),
-      user(4),
+      numberedUser(1, 11),
+      numberedUser(4),
       '\r',
       'no JSON',
-      user(4),
+      numberedUser(4),
       linked(3),
       linked(5),
-      user(2),
+      numberedUser(2),
     ];
     const texts = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line)));
     const job = await run(lines);
@@ -77,10 +72,10 @@ describe.each(cutters)('each line %s', (_, options) => {
   });
 
   it.each([
-    ['a first import', [user(0), user(1), linked(2)], ['created', 'created', 'created'], {}],
+    ['a first import', [numberedUser(0), numberedUser(1), linked(2)], ['created', 'created', 'created'], {}],
     [
       'a dry run',
-      [user(0), user(0), user(1)],
+      [numberedUser(0), numberedUser(0), numberedUser(1)],
       ['created', 'rejected DUPLICATE_IN_JOB', 'created'],
       { dryRun: true },
     ],
@@ -90,9 +85,9 @@ describe.each(cutters)('each line %s', (_, options) => {
   });
 
   it('has its outcome when the same file comes again', async () => {
-    const lines = Array.from({ length: 30 }, (_each, n) => user(n));
+    const lines = Array.from({ length: 30 }, (_each, n) => numberedUser(n));
     await run(lines);
-    const again = await run([...lines, user(3), user(40)]);
+    const again = await run([...lines, numberedUser(3), numberedUser(40)]);
     expect((await listed(again.id)).outcomes).toEqual([
       ...lines.map(() => 'unchanged'),
       'rejected DUPLICATE_IN_JOB',
@@ -101,8 +96,8 @@ describe.each(cutters)('each line %s', (_, options) => {
   });
 
   it('has the outcome that was decided at the end of the job', async () => {
-    await engines.imports.run(tenant, [user(0), user(1), user(2), user(3)]);
-    const job = await run([user(0, 1), user(9), user(1, 0), user(2, 3)]);
+    await engines.imports.run(tenant, [numberedUser(0), numberedUser(1), numberedUser(2), numberedUser(3)]);
+    const job = await run([numberedUser(0, 1), numberedUser(9), numberedUser(1, 0), numberedUser(2, 3)]);
     expect((await listed(job.id)).outcomes).toEqual([
       'updated',
       'created',
@@ -112,7 +107,7 @@ describe.each(cutters)('each line %s', (_, options) => {
   });
 
   it('has the digest of an empty one if it is too long to be held', async () => {
-    const job = await run([user(0), 'x'.repeat(lineBytesLimit + 10), user(1)]);
+    const job = await run([numberedUser(0), 'x'.repeat(lineBytesLimit + 10), numberedUser(1)]);
     const { digests, outcomes } = await listed(job.id);
     expect([digests.slice(64, 128), outcomes]).toEqual([
       sha256(''),
@@ -122,14 +117,14 @@ describe.each(cutters)('each line %s', (_, options) => {
 });
 
 it('stores nothing of jobs that do not ask for a receipt', async () => {
-  const { id } = await engines.imports.run(tenant, [user(0)]);
+  const { id } = await engines.imports.run(tenant, [numberedUser(0)]);
   expect(await listed(id)).toEqual({ digests: '', outcomes: [] });
   const [job] = await store.sql('select receipt, receipt_secret from import_jobs where job_id = $1', [id]);
   expect(job).toEqual({ receipt: false, receipt_secret: null });
 });
 
 it('removes what it stored of lines with the personal data of the job', async () => {
-  const { id } = await engines.imports.run(tenant, [user(0)], { receipt });
+  const { id } = await engines.imports.run(tenant, [numberedUser(0)], { receipt });
   const secretOf = async () =>
     (
       await store.sql<{ secret: string | null }>(
@@ -144,13 +139,13 @@ it('removes what it stored of lines with the personal data of the job', async ()
 
 it('stores the same when chunks are lost and sent again, whichever they are', async () => {
   const lines = [
-    ...Array.from({ length: 40 }, (_, n) => (n % 7 === 3 ? linked(n) : user(n))),
-    user(5),
+    ...Array.from({ length: 40 }, (_, n) => (n % 7 === 3 ? linked(n) : numberedUser(n))),
+    numberedUser(5),
     'no JSON',
     '',
-    user(6, 1),
+    numberedUser(6, 1),
   ];
-  const before = [user(1), user(2, 90), user(6)];
+  const before = [numberedUser(1), numberedUser(2, 90), numberedUser(6)];
   await engines.imports.run(tenant, before);
   const undisturbed = await listed((await engines.imports.run(tenant, lines, { receipt })).id);
 

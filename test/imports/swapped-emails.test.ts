@@ -6,7 +6,17 @@ import type { Tenant } from '../../src/domain/model.ts';
 import { countsOf, type TestImports } from '../helpers/imports.ts';
 import { tablesOf } from '../helpers/merging.ts';
 import { randomOf } from '../helpers/random-records.ts';
-import { codesOf, counts, type Engines, openEngines, password, recordOf } from '../helpers/semantics.ts';
+import {
+  codesOf,
+  counts,
+  cutters,
+  emailOf,
+  type Engines,
+  numberedUser,
+  openEngines,
+  password,
+  recordOf,
+} from '../helpers/semantics.ts';
 import type { TestStore } from '../helpers/store.ts';
 import { countOf, longRuns } from '../helpers/long-runs.ts';
 
@@ -31,17 +41,7 @@ const jobOptions: NewJob = {
   uploadLength: undefined,
 };
 
-const emailOf = (n: number): string => `user-${n}@example.com`;
-/** The user of one number with the email of another. */
-const user = (n: number, email = n): NativeUser => recordOf(`id-${n}`, password(emailOf(email)));
-const users = (count: number): NativeUser[] => Array.from({ length: count }, (_, n) => user(n));
-
-/** One line a chunk, one after the other or three at once. */
-const cutters = [
-  ['in one chunk', { chunkBytes: 1_048_576, lanes: 1 }],
-  ['in a chunk each', { chunkBytes: 50, lanes: 1 }],
-  ['in a chunk each, side by side', { chunkBytes: 50, lanes: 3 }],
-] as const;
+const users = (count: number): NativeUser[] => Array.from({ length: count }, (_, n) => numberedUser(n));
 
 async function emails(): Promise<Record<string, string>> {
   const rows = await store.sql<{ external_id: string; email: string }>(
@@ -67,10 +67,16 @@ describe.each(cutters)('emails that change hands, %s', (_, options) => {
   });
 
   it.each([
-    ['two swap theirs', [user(0, 1), user(1, 0)]],
-    ['three hand theirs on in a ring', [user(0, 1), user(1, 2), user(2, 0)]],
-    ['who takes one stands before who gives it up', [user(0, 1), user(1, 2), user(2, 3)]],
-    ['who gives one up stands before who takes it', [user(2, 3), user(1, 2), user(0, 1)]],
+    ['two swap theirs', [numberedUser(0, 1), numberedUser(1, 0)]],
+    ['three hand theirs on in a ring', [numberedUser(0, 1), numberedUser(1, 2), numberedUser(2, 0)]],
+    [
+      'who takes one stands before who gives it up',
+      [numberedUser(0, 1), numberedUser(1, 2), numberedUser(2, 3)],
+    ],
+    [
+      'who gives one up stands before who takes it',
+      [numberedUser(2, 3), numberedUser(1, 2), numberedUser(0, 1)],
+    ],
   ])('%s: all are updated, and an undo puts all back', async (_name, lines) => {
     await imports.run(tenant, users(3));
     const before = await tablesOf(store.sql, tenant);
@@ -88,14 +94,14 @@ describe.each(cutters)('emails that change hands, %s', (_, options) => {
 
   it('a new user takes the email that a later line gives up', async () => {
     await imports.run(tenant, users(1));
-    const { job } = await bothWays(imports, [recordOf('new', password(emailOf(0))), user(0, 5)]);
+    const { job } = await bothWays(imports, [recordOf('new', password(emailOf(0))), numberedUser(0, 5)]);
     expect(countsOf(job)).toEqual(counts({ created: 1, updated: 1 }));
     expect(await emails()).toEqual({ 'id-0': emailOf(5), new: emailOf(0) });
   });
 
   it('a key that is not released is refused with its line, and so are records waiting for its keys', async () => {
     await imports.run(tenant, users(5));
-    const lines = [user(0, 1), user(1, 2), user(2, 4), user(3, 9)];
+    const lines = [numberedUser(0, 1), numberedUser(1, 2), numberedUser(2, 4), numberedUser(3, 9)];
     const { job, codes } = await bothWays(imports, lines);
     expect(countsOf(job)).toEqual(counts({ updated: 1, rejected: 3 }));
     expect(codes).toEqual([1, 2, 3].map((line) => [line, 'IDENTITY_TAKEN', 'loginMethods.0.email']));
@@ -114,7 +120,7 @@ it('are decided by another core where the first one died after the last line', a
     }),
   });
   await engines.imports.run(tenant, users(2));
-  const text = [user(0, 1), user(1, 0)].map((line) => `${JSON.stringify(line)}\n`).join('');
+  const text = [numberedUser(0, 1), numberedUser(1, 0)].map((line) => `${JSON.stringify(line)}\n`).join('');
   const uploadLength = Buffer.byteLength(text);
   const { id } = await dying.create(tenant, { ...jobOptions, uploadLength });
   const upload = await dying.openUpload(tenant, id, { offset: 0 });
@@ -131,7 +137,7 @@ it('are decided by another core where the first one died after the last line', a
 
 it('forgets what waits when the job is cancelled', async () => {
   await engines.imports.run(tenant, users(2));
-  const text = `${JSON.stringify(user(0, 1))}\n`;
+  const text = `${JSON.stringify(numberedUser(0, 1))}\n`;
   const { id } = await engines.imports.create(tenant, { ...jobOptions, uploadLength: 2 * text.length });
   const upload = await engines.imports.openUpload(tenant, id, { offset: 0 });
   upload.write(Buffer.from(text));
@@ -161,7 +167,7 @@ it('gives any of 50 users any of their emails, cut anywhere', { timeout: 3_600_0
     const next = shuffled(now);
     const changed = next.filter((email, n) => email !== now[n]).length;
     const imports = cut[seed % cut.length] ?? engines.imports;
-    const { job } = await bothWays(imports, shuffled(next.map((email, n) => user(n, email))));
+    const { job } = await bothWays(imports, shuffled(next.map((email, n) => numberedUser(n, email))));
     expect([seed, countsOf(job)]).toEqual([seed, counts({ updated: changed, unchanged: count - changed })]);
     const expected = next.map((email, n) => [`id-${n}`, emailOf(email)]);
     expect(await emails()).toEqual(Object.fromEntries(expected));

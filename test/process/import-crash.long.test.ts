@@ -83,14 +83,7 @@ async function interrupt(victim: Victim, path: string, file: Buffer): Promise<bo
   for (let i = 0; i < turns; i++) await turn();
   await victim.kill();
   await wire.closed;
-  return isReceiving(path);
-}
-
-async function isReceiving(path: string): Promise<boolean> {
-  const [row] = await stage.store.sql<{ state: number }>('select state from import_jobs where job_id = $1', [
-    path.split('/').at(-1) ?? '',
-  ]);
-  return row?.state === 1;
+  return stage.isReceiving(path);
 }
 
 const options = [
@@ -117,7 +110,7 @@ test(
       }
       await (await victim.client()).resume(path, place.file);
       // Killed after the last line: a request starts the rest, and does not wait for it.
-      await expect.poll(() => isReceiving(path)).toBe(false);
+      await expect.poll(() => stage.isReceiving(path)).toBe(false);
       // The sweep's work for a job whose core died directly after the last commit.
       await removeSpentClaims(stage.store.database);
       expect(await stage.outcomeOf(place, path)).toEqual(undisturbed.get(query));

@@ -5,6 +5,7 @@
  */
 
 import { setTimeout as sleep } from 'node:timers/promises';
+import { once } from '../../exports/readers/input.ts';
 import type { UploadSource } from '../input/source.ts';
 import { CoreRefusal } from './core-client.ts';
 import { ConnectionBroken } from './http.ts';
@@ -209,11 +210,6 @@ async function send({ tus }: RelayCore, { offset, bytes }: Part, run: RelayRun):
       await sleep(lockedPauseMs, undefined, { signal });
     }
   }
-}
-
-// eslint-disable-next-line @typescript-eslint/require-await
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
 }
 
 /** The core may have committed some or all of a part whose answer was lost. @returns undefined if it has committed all */

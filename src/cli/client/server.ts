@@ -156,7 +156,8 @@ export function flagsFor({ url, app }: Pick<Server, 'url' | 'app'>): string {
   return `${isDefault ? '' : ` --url ${addressText(url)}`}${app === undefined ? '' : ` --app ${app}`}`;
 }
 
-function coreAt(server: Server, others: readonly Server[]): Core {
+/** @param others of the same database */
+export function coreAt(server: Server, others: readonly Server[] = []): Core {
   const http = new HttpClient(server, others);
   const cores = [server, ...others].map((each) => ({
     name: addressText(each.url),

@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream';
+import { once } from '../../exports/readers/input.ts';
 import { type Command, Option } from 'commander';
 import { carryover } from '../../process/called.ts';
 import { providers } from '../../exports/providers/index.ts';
@@ -105,7 +105,7 @@ async function compare(
     });
   });
   if (options.page !== undefined)
-    await writeOut(Readable.from([Buffer.from(pageOf(summary, title))]), options.page, surroundings);
+    await writeOut(once(Buffer.from(pageOf(summary, title))), options.page, surroundings);
   const next = stepsAfter(summary, options, flags);
   if (options.json === true) surroundings.stdout.write(asJson('compare', summary, next));
   else tell(surroundings, `${summaryText(summary, title)}${next.map(stepText).join('')}`);

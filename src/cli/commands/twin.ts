@@ -89,9 +89,9 @@ function writeTwin(
       { input, config, files, seconds: options.hashing, key: newKey() },
       surroundings,
     );
-    const told = { twin, files, next: stepsAfter(files, twin.hasConfig) };
-    if (options.json === true) surroundings.stdout.write(twinAsJson(told));
-    else tell(surroundings, twinAsText(told));
+    const made = { twin, files, next: stepsAfter(files, twin.hasConfig) };
+    if (options.json === true) surroundings.stdout.write(twinAsJson(made));
+    else tell(surroundings, twinAsText(made));
     return exitCodes.ok;
   });
 }

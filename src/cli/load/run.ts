@@ -155,15 +155,16 @@ async function loadInto(
       ? search(options, measuring, live)
       : once(options, options.rate, measuring, live));
     signal.throwIfAborted();
+    await meanwhile.stop();
     return {
       ...found,
       metricsMissing: watch.missing,
       filled: { users: filled.created, rejected: filled.rejected },
-      importedMeanwhile: await meanwhile.end(),
+      importedMeanwhile: mix.importing === 0 ? 0 : await importedIn(server, signal),
     };
   } finally {
     wire.close();
-    await meanwhile.end();
+    await meanwhile.stop();
   }
 }
 
@@ -174,8 +175,7 @@ async function fillApp(
   live: Live,
 ) {
   live.note(`Filling the app ${appId} with ${plural(people.users, 'user')} (${people.inWords})`);
-  const { interrupt: signal } = surroundings;
-  const job = await fillShown({ server, source: people.source, patienceMs, signal }, surroundings);
+  const job = await fillShown({ server, source: people.source, patienceMs }, surroundings);
   if (job.created === 0)
     throw new CommandError(
       `None of the ${plural(job.lines, 'record')} was imported: 'carryover import --dry-run' of the same file says why`,
@@ -221,23 +221,23 @@ function importing(
   server: Server,
   { mix, patienceMs }: LoadOptions,
   signal: AbortSignal,
-): { end: () => Promise<number> } {
-  if (mix.importing === 0) return { end: () => Promise.resolve(0) };
+): { stop: () => Promise<void> } {
+  if (mix.importing === 0) return { stop: () => Promise.resolve() };
   const ended = new AbortController();
   const either = AbortSignal.any([signal, ended.signal]);
   const source = latecomers(mix.importing);
   const running = (async () => {
     while (!either.aborted) {
-      const asked = { server, source, patienceMs, signal: either, onTrouble: () => undefined };
       // A core that is away is what the visits show; the file is tried again.
-      await fill(asked).catch(() => delay(1000, undefined, { signal: either }).catch(() => undefined));
+      await fill({ server, source, patienceMs, signal: either }).catch(() =>
+        delay(1000, undefined, { signal: either }).catch(() => undefined),
+      );
     }
   })();
   return {
-    end: async () => {
+    stop: async () => {
       ended.abort();
       await running;
-      return importedIn(server, signal);
     },
   };
 }

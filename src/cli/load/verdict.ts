@@ -1,6 +1,6 @@
 /** Whether a deployment bears a load, what is short first, and what would change it. Plain arithmetic over figures. */
 
-import { format as number } from '../../load/page/text.ts';
+import { format as number } from '../../page/text.ts';
 import type { CoreUse } from './cores/watch.ts';
 import type { Measured } from './measure.ts';
 

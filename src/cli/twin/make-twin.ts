@@ -4,6 +4,7 @@ import { createReadStream } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { inOrder } from '../../exports/convert/in-order.ts';
+import { once } from '../../exports/readers/input.ts';
 import type { TwinKey } from '../../exports/twin/keyed.ts';
 import { Originals } from '../../exports/twin/originals.ts';
 import type { HashClass, Listed, TwinCounts, TwinRules, TwinStock } from '../../exports/twin/tasks.ts';
@@ -187,13 +188,13 @@ class Run {
   }
 
   async #writePasswords(listing: Listing): Promise<void> {
-    await writeDraft(this.#request.files.passwords, oneChunk(listing.csv()), this.#surroundings);
+    await writeDraft(this.#request.files.passwords, once(Buffer.from(listing.csv())), this.#surroundings);
   }
 
   async #writeConfig({ madeUp }: TwinRules): Promise<boolean> {
     const settings = settingsFor(madeUp);
     if (settings === undefined) return false;
-    await writeDraft(this.#request.files.config, oneChunk(settings), this.#surroundings);
+    await writeDraft(this.#request.files.config, once(Buffer.from(settings)), this.#surroundings);
     return true;
   }
 
@@ -233,10 +234,6 @@ async function* textsOf(
     progress.update({ bytes: source.fileBytesAt(read), records: counts.records, rejected: counts.rejected });
     yield each.text;
   }
-}
-
-async function* oneChunk(text: string): AsyncGenerator<Uint8Array> {
-  yield await Promise.resolve(Buffer.from(text));
 }
 
 function emptyCounts(): TwinCounts {

@@ -112,7 +112,7 @@ function inputOf(bytes: Buffer): Input {
 
 /** As if a file was read, without an actual wait. */
 // eslint-disable-next-line @typescript-eslint/require-await
-export async function* once(bytes: Buffer): AsyncGenerator<Buffer> {
+export async function* once<Bytes extends Uint8Array>(bytes: Bytes): AsyncGenerator<Bytes> {
   if (bytes.length > 0) yield bytes;
 }
 

@@ -21,20 +21,23 @@ export interface Replacing {
 type Rule = (value: unknown, replacing: Replacing, own: Fields) => unknown;
 
 /** Any value, by its type and length. */
-const any: Rule = (value, replacing, own) => {
+const byType: Rule = (value, replacing, own) => {
   const { values } = replacing;
   if (typeof value === 'string') return values.text(value);
   if (typeof value === 'number') return values.number(value);
-  if (Array.isArray(value)) return value.map((each) => any(each, replacing, own));
+  if (Array.isArray(value)) return value.map((each) => byType(each, replacing, own));
   if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).map(([name, each]) => [values.text(name), any(each, replacing, own)]);
+  const entries = Object.entries(value).map(([name, each]) => [
+    values.text(name),
+    byType(each, replacing, own),
+  ]);
   return Object.fromEntries(entries) as Fields;
 };
 
 const ofText =
   (replace: (text: string, replacing: Replacing, own: Fields) => string): Rule =>
   (value, replacing, own) =>
-    typeof value === 'string' ? replace(value, replacing, own) : any(value, replacing, own);
+    typeof value === 'string' ? replace(value, replacing, own) : byType(value, replacing, own);
 
 const word = (field: keyof typeof publicWords): Rule =>
   ofText((text, { values }) => values.word(text, field));
@@ -42,9 +45,9 @@ const word = (field: keyof typeof publicWords): Rule =>
 const listOf =
   (rule: Rule): Rule =>
   (value, replacing, own) =>
-    Array.isArray(value) ? value.map((each) => rule(each, replacing, own)) : any(value, replacing, own);
+    Array.isArray(value) ? value.map((each) => rule(each, replacing, own)) : byType(value, replacing, own);
 
-/** Names of fields with a rule, at any depth. */
+/** Names of fields with a rule, at byType depth. */
 const declared = new Set<string>();
 
 /** Fields whose names and values pass the scan under their own names. */
@@ -54,7 +57,7 @@ const objectOf = (rules: Readonly<Record<string, Rule>>): Rule => {
   for (const name in rules) declared.add(name);
   return (value, replacing, own) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value))
-      return any(value, replacing, own);
+      return byType(value, replacing, own);
     const entries = Object.entries(value);
     const named = entries.filter(([name]) => Object.hasOwn(rules, name));
     replacing.counts.leftOut += entries.length - named.length;
@@ -65,11 +68,11 @@ const objectOf = (rules: Readonly<Record<string, Rule>>): Rule => {
 };
 
 const time: Rule = (value, replacing, own) =>
-  typeof value === 'number' ? replacing.values.time(value) : any(value, replacing, own);
+  typeof value === 'number' ? replacing.values.time(value) : byType(value, replacing, own);
 
 /** Numbers of a device, such as its period: they identify no one, and a code depends on them. */
 const parameter: Rule = (value, replacing, own) =>
-  typeof value === 'number' && Math.abs(value) < 100_000 ? value : any(value, replacing, own);
+  typeof value === 'number' && Math.abs(value) < 100_000 ? value : byType(value, replacing, own);
 
 const encoding: Rule = word('encoding');
 
@@ -77,15 +80,15 @@ const device = objectOf({
   secretKey: ofText((text, { values }, { secretEncoding }) => values.secret(text, secretEncoding)),
   secretEncoding: encoding,
   algorithm: (value, replacing, own) =>
-    codeAlgorithms.some((each) => each === value) ? value : any(value, replacing, own),
+    codeAlgorithms.some((each) => each === value) ? value : byType(value, replacing, own),
   digits: parameter,
   period: parameter,
   skew: parameter,
-  deviceName: any,
+  deviceName: byType,
 });
 
 const backupCode = objectOf({
-  code: any,
+  code: byType,
   hash: ofText(
     (text, replacing, { hashingAlgorithm }) => hashLike({ hash: text, hashingAlgorithm }, replacing).hash,
   ),
@@ -96,33 +99,33 @@ const tenantIds = listOf(word('tenantId'));
 
 const method = objectOf({
   recipeId: word('recipeId'),
-  email: any,
+  email: byType,
   passwordHash: ofText(passwordHash),
   hashingAlgorithm: word('hashingAlgorithm'),
   passwordTransforms: ofText((text, { values }) => values.transforms(text)),
   plainTextPassword: ofText(plainTextPassword),
-  legacy: any,
+  legacy: byType,
   thirdPartyId: word('thirdPartyId'),
-  thirdPartyUserId: any,
-  phoneNumber: any,
+  thirdPartyUserId: byType,
+  phoneNumber: byType,
   tenantIds,
-  isVerified: any,
-  isPrimary: any,
+  isVerified: byType,
+  isPrimary: byType,
   timeJoinedInMSSinceEpoch: time,
 });
 
 const record = objectOf({
-  externalUserId: any,
-  userMetadata: any,
-  userRoles: listOf(objectOf({ role: any, tenantIds })),
+  externalUserId: byType,
+  userMetadata: byType,
+  userRoles: listOf(objectOf({ role: byType, tenantIds })),
   totpDevices: listOf(device),
   backupCodes: listOf(backupCode),
   secondFactors: listOf(word('secondFactor')),
   requiredActions: listOf(word('requiredAction')),
-  isDisabled: any,
+  isDisabled: byType,
   disabledUntil: time,
-  sameIds: any,
-  restoreRemoved: any,
+  sameIds: byType,
+  restoreRemoved: byType,
   loginMethods: listOf(method),
 });
 

@@ -12,25 +12,31 @@ const leading = 'select m.app_no as "appNo" from moves m where m.stage = 3';
 export class LeadingApps {
   readonly #databases: readonly Pick<Database, 'read'>[];
   readonly #onLost: (error: unknown) => void;
-  #apps: ReadonlySet<number> = new Set();
+  /** By database: one that is away keeps its own as they were. */
+  readonly #apps: ReadonlySet<number>[];
   #readAt = -Infinity;
 
   constructor(databases: readonly Pick<Database, 'read'>[], onLost: (error: unknown) => void) {
     this.#databases = databases;
     this.#onLost = onLost;
+    this.#apps = databases.map(() => new Set());
   }
 
   has(appNo: number): boolean {
     if (performance.now() - this.#readAt >= intervalMs) void this.refresh();
-    return this.#apps.has(appNo);
+    return this.#apps.some((apps) => apps.has(appNo));
   }
 
-  /** Never rejects: without an answer the apps stay as they were. */
+  /** Never rejects. */
   async refresh(): Promise<void> {
     this.#readAt = performance.now();
+    await Promise.all(this.#databases.map((database, at) => this.#refreshAt(database, at)));
+  }
+
+  async #refreshAt({ read }: Pick<Database, 'read'>, at: number): Promise<void> {
     try {
-      const rows = await Promise.all(this.#databases.map(({ read }) => read<{ appNo: number }>(leading)));
-      this.#apps = new Set(rows.flat().map(({ appNo }) => appNo));
+      const rows = await read<{ appNo: number }>(leading);
+      this.#apps[at] = new Set(rows.map(({ appNo }) => appNo));
     } catch (error) {
       this.#onLost(error);
     }

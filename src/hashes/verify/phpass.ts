@@ -7,7 +7,8 @@ import { digestAgain } from './parts/digest-rounds.ts';
 const passwordBytesLimit = 4096;
 
 /** phpass encodes little-endian: three bytes a group, the first the least significant. */
-const groups: readonly Group[] = [...[0, 3, 6, 9, 12].map((first) => [first + 2, first + 1, first]), [15]];
+const wholeGroups: readonly Group[] = [0, 3, 6, 9, 12].map((first) => [first + 2, first + 1, first]);
+const groups: readonly Group[] = [...wholeGroups, [15]];
 
 /** Whether `password` has this hash: Solar Designer's phpass 0.5, crypt_private. Blocks for 2^logRounds rounds. */
 export function verifyPhpass(parsed: ParsedPhpass, password: Buffer): boolean {

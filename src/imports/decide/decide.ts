@@ -216,7 +216,8 @@ function listedDifference({ line, externalUserId }: Subject, difference: Differe
 function touchedBy({ external, methods }: Subject): HeldUser[] {
   const keys = methods.flatMap((method) => method.keys);
   const former = keys.flatMap((key) => key.former?.user ?? []);
-  return [...[external, ...keys].flatMap((key) => key?.held?.user ?? []), ...former];
+  const held = [external, ...keys].flatMap((key) => key?.held?.user ?? []);
+  return [...held, ...former];
 }
 
 /** Whether a later line was compared with the user as it was before this one. */

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { InvalidArgumentError } from 'commander';
+import { once } from '../../../exports/readers/input.ts';
 import { carryover } from '../../../process/called.ts';
 import { encodedProof } from '../../../receipts/proof.ts';
 import { makeReceipt, type ProofView, receiptPath } from '../../client/receipts.ts';
@@ -97,7 +98,11 @@ async function writeReceipt(
   const { folder, interrupt } = surroundings;
   const named = files.map((file) => path.resolve(folder, file));
   const receipt = await makeReceipt(client, id, named, interrupt);
-  await writeOut(once(`${JSON.stringify(receipt)}\n`), out === '' ? undefined : out, surroundings);
+  await writeOut(
+    once(Buffer.from(`${JSON.stringify(receipt)}\n`)),
+    out === '' ? undefined : out,
+    surroundings,
+  );
   const command = `${carryover} verify-receipt ${quoted(out)}`;
   return {
     text: `The receipt is in ${printable(out)}. To check it: ${command}`,
@@ -127,9 +132,4 @@ async function writeProof(
     what: { line, of, outcome },
     next: [],
   };
-}
-
-// eslint-disable-next-line @typescript-eslint/require-await
-async function* once(content: string | Uint8Array): AsyncGenerator<Uint8Array> {
-  yield typeof content === 'string' ? Buffer.from(content) : content;
 }

@@ -1,11 +1,10 @@
-import { CoreClient } from '../../client/core-client.ts';
-import { HttpClient, type Server } from '../../client/http.ts';
 import { Patience } from '../../client/retry.ts';
-import { TusClient } from '../../client/tus.ts';
+import { type Core, coreAt } from '../../client/server.ts';
+import type { Server } from '../../client/http.ts';
 import { upload } from '../../client/upload.ts';
 import type { JobView } from '../../client/views.ts';
 import type { UploadSource } from '../../input/source.ts';
-import { createProgress, type Progress } from '../../output/progress.ts';
+import { persistent, uploadShown } from '../../job/upload-shown.ts';
 import type { Surroundings } from '../../surroundings.ts';
 
 /** The import of a file into an app. */
@@ -15,55 +14,29 @@ export interface Fill {
   readonly source: UploadSource;
   readonly patienceMs: number;
   readonly signal: AbortSignal;
-  readonly onTrouble: (reason: string) => void;
 }
 
-/** As `carryover import` sends it, through broken connections and a core that is busy. @returns the job at its end */
-export async function fill({ server, source, patienceMs, signal, onTrouble }: Fill): Promise<JobView> {
-  const http = new HttpClient(server);
-  const tus = new TusClient(http);
-  const id = await tus.create(
-    { length: source.length, name: 'load', onConflict: 'update', dryRun: false, secondFactor: 'flag' },
-    signal,
-  );
+/** As `carryover import` sends it, through broken connections and a core that is busy. */
+export async function fill({ server, source, patienceMs, signal }: Fill): Promise<void> {
+  const { tus } = coreAt(server);
+  const id = await begin({ tus }, source, signal);
+  const onTrouble = (): void => undefined;
   await upload({ tus, id, source, patience: new Patience(patienceMs, Date.now), onTrouble, signal });
-  return new CoreClient(http).job(id, signal);
 }
 
-/** The same, with its progress. */
+/** The same, with its progress. @returns the job at its end */
 export async function fillShown(
-  asked: Omit<Fill, 'onTrouble'>,
-  { stderr, now }: Pick<Surroundings, 'stderr' | 'now'>,
+  { server, source, patienceMs }: Omit<Fill, 'signal'>,
+  surroundings: Surroundings,
 ): Promise<JobView> {
-  const { source } = asked;
-  const progress = createProgress({ output: stderr, totalBytes: source.fileBytes, now });
-  const onTrouble = (reason: string): void => {
-    progress.note(`The core: ${reason}; it is tried again`);
-  };
-  try {
-    return await fill({ ...asked, source: shown(source, progress), onTrouble });
-  } finally {
-    progress.stop();
-  }
+  const core = coreAt(server);
+  const id = await begin(core, source, surroundings.interrupt);
+  const patience = String(patienceMs / 1000);
+  const retrying = (show: (text: string) => void) => persistent({ patience }, surroundings, show);
+  return uploadShown({ id, core, patience, surroundings, retrying }, source);
 }
 
-function shown(source: UploadSource, progress: Progress): UploadSource {
-  return {
-    ...source,
-    get length() {
-      return source.length;
-    },
-    open: async function* (offset, signal) {
-      let sent = offset;
-      let records = 0;
-      for await (const chunk of source.open(offset, signal)) {
-        yield chunk;
-        sent += chunk.length;
-        records += chunk.reduce((sum, byte) => sum + (byte === newline ? 1 : 0), 0);
-        progress.update({ bytes: source.fileBytesAt(sent), records, rejected: 0 });
-      }
-    },
-  };
+function begin({ tus }: Pick<Core, 'tus'>, source: UploadSource, signal: AbortSignal): Promise<string> {
+  const job = { name: 'load', onConflict: 'update', dryRun: false, secondFactor: 'flag' } as const;
+  return tus.create({ ...job, length: source.length }, signal);
 }
-
-const newline = 10;

@@ -1,5 +1,5 @@
 import type { Moment } from '../../../load/open-loop.ts';
-import { format } from '../../../load/page/text.ts';
+import { format } from '../../../page/text.ts';
 import type { Surroundings } from '../../surroundings.ts';
 import type { Live, Step } from '../run.ts';
 

@@ -1,8 +1,8 @@
 /** The report as one file without scripts that needs nothing else: in the look of the benchmarks' page. */
 
-import { lookOf, schemes, widths } from '../../../load/page/look.ts';
-import { style } from '../../../load/page/style.ts';
-import { escape, format } from '../../../load/page/text.ts';
+import { documentOf, tableOf } from '../../../page/document.ts';
+import { lookOf, schemes, widths } from '../../../page/look.ts';
+import { escape, format } from '../../../page/text.ts';
 import { moment } from '../../output/format.ts';
 import type { Loaded } from '../run.ts';
 import { type Curve, drawCurves } from './picture.ts';
@@ -22,24 +22,12 @@ export function pageOf(report: Report): string {
   const { loaded, startedAt, limits } = report;
   const { verdict, shown, metricsMissing } = loaded;
   const [title = '', ...facts] = headOf(report);
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<meta name="color-scheme" content="light dark">
-<title>${escape(title)}</title>
-<style>${style}</style>
-</head>
-<body>
-<main>
-<header>
-<h1>${escape(title)}</h1>
-<p class="lead ${verdict.bears === false ? 'broken' : 'kept'}">${escape(verdict.sentence)}</p>
-<p class="soft">${[moment(startedAt), ...facts].map(escape).join(' · ')}</p>
-</header>
-${headlines(loaded)}
+  return documentOf({
+    title,
+    lead: escape(verdict.sentence),
+    leadClass: verdict.bears === false ? 'broken' : 'kept',
+    facts: [moment(startedAt), ...facts],
+    main: `${headlines(loaded)}
 ${cures(loaded)}
 ${searched(loaded)}
 <section>
@@ -58,11 +46,8 @@ ${refusals(loaded)}
 ${metricsMissing === undefined ? tableOf([[...coreHead], ...shown.cores.map(coreRow)]) : `<p>${escape(metricsMissing)}</p>`}
 <p class="soft">${clientOf(shown).map(escape).join(' · ')}</p>
 </section>
-${limits.length === 0 ? '' : `<section>\n<h2>Limits</h2>\n<ul class="missed">${limits.map((each) => `<li class="${each.isCrossed ? 'broken' : 'kept'}">${escape(limitLine(each))}</li>`).join('\n')}</ul>\n</section>`}
-</main>
-</body>
-</html>
-`;
+${limits.length === 0 ? '' : `<section>\n<h2>Limits</h2>\n<ul class="missed">${limits.map((each) => `<li class="${each.isCrossed ? 'broken' : 'kept'}">${escape(limitLine(each))}</li>`).join('\n')}</ul>\n</section>`}`,
+  });
 }
 
 function headlines({ shown, knee, verdict }: Loaded): string {
@@ -127,20 +112,6 @@ function refusals({ shown }: Loaded): string {
   return found.length === 0
     ? '<p>No visit was refused or failed.</p>'
     : tableOf([['not OK', 'visits'], ...found.map(([name, count]) => [name, format(count)])]);
-}
-
-/** The first row is the head. On a phone each cell has its column's name. */
-function tableOf([head = [], ...rows]: readonly (readonly (string | number)[])[]): string {
-  const cells = (row: readonly (string | number)[]): string =>
-    row
-      .map((cell, column) =>
-        column === 0
-          ? `<th scope="row">${escape(cell)}</th>`
-          : `<td data-label="${escape(head[column] ?? '')}">${cell === '' ? '' : escape(cell)}</td>`,
-      )
-      .join('');
-  const names = head.map((name) => `<th scope="col">${name === '' ? '' : escape(name)}</th>`).join('');
-  return `<table>\n<thead><tr>${names}</tr></thead>\n<tbody>${rows.map((row) => `<tr>${cells(row)}</tr>`).join('\n')}</tbody>\n</table>`;
 }
 
 /** A picture for each width and colour scheme, of which the style shows one. */

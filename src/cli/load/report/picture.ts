@@ -1,7 +1,7 @@
 /** Curves over numbers as SVG, a panel with its own scale for each: one scale would flatten the small ones. */
 
-import type { Look } from '../../../load/page/look.ts';
-import { clip, escape, short } from '../../../load/page/text.ts';
+import type { Look } from '../../../page/look.ts';
+import { clip, escape, short } from '../../../page/text.ts';
 
 export interface Curve {
   /** With its unit. */

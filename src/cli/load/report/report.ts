@@ -1,6 +1,6 @@
 /** The result of a load, for people and for programs. */
 
-import { format } from '../../../load/page/text.ts';
+import { format } from '../../../page/text.ts';
 import type { Tallied } from '../../../load/tally.ts';
 import { addressText, type Server } from '../../client/http.ts';
 import { plural, table } from '../../output/format.ts';
