@@ -90,7 +90,7 @@ export function requireTestCore(
   if (inhabitants === undefined || isKnown) return;
   const { users, apps } = inhabitants;
   throw new CommandError(
-    `The core at ${addressText(url)} is no empty one: it has ${plural(users, 'user')} in ${plural(apps, 'app')}, who would wait for this load. ` +
+    `The core at ${addressText(url)} is not empty: it has ${plural(users, 'user')} in ${plural(apps, 'app')}, who would wait for this load. ` +
       `It would make the app '${app}', send ${load} into it, and remove it afterwards. Nothing was sent: give the address of a test core, or --i-know`,
     { code: 'CORE_IN_USE', field: '--i-know', cure: 'give the address of a test core, or --i-know' },
   );
