@@ -2,13 +2,15 @@ import { randomUUID } from 'node:crypto';
 import type { CoreStore } from '../store/cores.ts';
 
 const beatMs = 5000;
+/** A lower count holds once as many beats in turn found it: a server that crashed forgets the rows, and their cores are still here. */
+const beatsToForget = 3;
 
 /** How many cores use the database, from a row of each that it renews every five seconds. */
 export class CoreRegister {
   readonly #store: CoreStore;
   readonly #version: string;
   readonly #id = randomUUID();
-  #count = 1;
+  #counts: readonly number[] = [1];
   #timer: NodeJS.Timeout | undefined;
   #isListed = false;
   #isOver = false;
@@ -20,7 +22,7 @@ export class CoreRegister {
 
   /** With this one. The last count stays if the database is away. */
   get count(): number {
-    return this.#count;
+    return Math.max(...this.#counts);
   }
 
   /** Resolves when the cores were counted once, or that failed. */
@@ -40,7 +42,8 @@ export class CoreRegister {
 
   async #beat(): Promise<void> {
     try {
-      this.#count = 1 + (await this.#store.renew(this.#id, this.#version));
+      const count = 1 + (await this.#store.renew(this.#id, this.#version));
+      this.#counts = [...this.#counts, count].slice(-beatsToForget);
       this.#isListed = true;
     } catch {
       // An unreachable database is reported by what needs it.

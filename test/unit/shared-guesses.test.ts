@@ -170,11 +170,14 @@ describe('cores that share guesses', () => {
     expect(countOf(verified)).toBe(3);
   });
 
-  it('count alone while the database is away', async () => {
+  it('answer no wrong guess that could not be written, and count it alone', async () => {
     const { pick, store } = throttles({ cores: 1 });
     store.isAway = true;
-    const verified: boolean[] = [];
-    for (let n = 0; n < 20; n++) verified.push(await guess(pick(0)));
-    expect(countOf(verified)).toBe(10);
+    const tries: string[] = [];
+    for (let n = 0; n < 12; n++)
+      tries.push(await guess(pick(0)).then(String, (error: unknown) => (error as Refusal).code));
+    expect(tries).toEqual([...Array<string>(10).fill('DATABASE_UNAVAILABLE'), 'false', 'false']);
+    store.isAway = false;
+    expect(await guess(pick(0))).toBe(false);
   });
 });

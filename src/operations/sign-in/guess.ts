@@ -19,7 +19,10 @@ export interface Guess {
   learn(state?: GuessState): Promise<void>;
   /** The password was right: returns the token and makes the address known to the account. */
   succeeded(): void;
-  /** The password was wrong: the guess stays counted. Resolves when the database has it, or cannot be reached. */
+  /**
+   * The password was wrong: the guess stays counted. Resolves when the database has it.
+   * @throws Refusal if it may not have it: the guess is counted in this process alone, so its outcome must not be shown
+   */
   failed(): Promise<void>;
   /** Something else failed: returns the token. */
   cancelled(): void;
@@ -42,7 +45,7 @@ export interface Throttle {
  * another reason does not stay counted.
  * @param throttle undefined if guesses are not limited
  * @param verify lets the guess learn of other cores before it verifies
- * @throws Refusal TOO_MANY_GUESSES, and what `verify` throws
+ * @throws Refusal TOO_MANY_GUESSES, one of the database if a wrong guess could not be written, and what `verify` throws
  */
 export async function countedGuess<Outcome>(
   throttle: Throttle | undefined,

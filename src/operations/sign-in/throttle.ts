@@ -163,13 +163,15 @@ export class GuessThrottle implements Throttle {
       },
       failed: async () => {
         const { buckets } = release();
-        const state = await shared?.add(buckets).catch(() => undefined);
-        for (const bucket of buckets) {
-          // Without the database the guess stays counted in this process.
-          if (state !== undefined) this.#giveBack(bucket);
-          this.#close(bucket.key);
+        try {
+          const state = await shared?.add(buckets);
+          if (state === undefined) return;
+          // From here on it is counted in the database. A guess that could not be written stays counted in this process.
+          for (const bucket of buckets) this.#giveBack(bucket);
+          shared?.merge(state);
+        } finally {
+          for (const { key } of buckets) this.#close(key);
         }
-        if (state !== undefined) shared?.merge(state);
       },
       cancelled: () => {
         if (taken !== undefined) this.#takeBack(release());
