@@ -47,6 +47,9 @@ const inOneProcess = ['unit', 'exports', 'store', 'sources'].map((folder) => `te
 /** Kills, full disks, random histories, and what repeats much of the rest as a reader, a package or a file from the field does. */
 const long = 'test/**/*.long.test.ts';
 
+/** What CI runs as far as there is time. */
+const timed = { ...common, runner: './test/helpers/timed-runner.ts' } as const;
+
 export default defineConfig({
   test: {
     globalSetup: ['test/helpers/global-setup.ts'],
@@ -62,10 +65,10 @@ export default defineConfig({
         },
       },
       { test: { ...common, name: 'one-process', include: inOneProcess, isolate: false } },
-      { test: { ...common, name: 'long', include: [long] } },
+      { test: { ...timed, name: 'long', include: [long] } },
       {
         test: {
-          ...common,
+          ...timed,
           name: 'node:http',
           include: overHttp.map((name) => `test/http/${name}.test.ts`),
           env: { TESTED_FRONT_END: 'NODE_HTTP' },

@@ -153,6 +153,8 @@ async function compareTrees(context: Asked): Promise<number> {
 }
 
 /** In the order of the list. */
-function chosen({ asked: { names }, scenarios }: Asked): Scenario[] {
-  return scenarios.filter(({ name }) => names.length === 0 || names.includes(name));
+function chosen({ asked: { names, quick }, scenarios }: Asked): Scenario[] {
+  return scenarios.filter(({ name, isOnlyNamed = false }) =>
+    names.length === 0 ? quick || !isOnlyNamed : names.includes(name),
+  );
 }

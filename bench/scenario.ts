@@ -61,6 +61,8 @@ export interface BenchOptions {
 export interface Scenario {
   readonly name: string;
   readonly about: string;
+  /** Too large to run unasked: without names only a quick run has it. */
+  readonly isOnlyNamed?: boolean;
   run(options: BenchOptions): Promise<Measurement[]>;
   /** Against a core that runs elsewhere: what can be measured without its database and its process. Left out: nothing. */
   readonly onDeployed?: (core: Deployed, options: BenchOptions) => Promise<Measurement[]>;

@@ -46,6 +46,20 @@ export async function writeBulkFiles(users: number): Promise<BulkFiles> {
   return files;
 }
 
+/** One part of an export. */
+export interface PartFile {
+  readonly export: string;
+  remove(): Promise<void>;
+}
+
+/** @param users the number, from number `from` on: those of `writeBulkFiles`, as native records alone */
+export async function writePartFile(from: number, users: number): Promise<PartFile> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'carryover-bench-files-'));
+  const file = path.join(folder, 'users.ndjson');
+  await writeLines(file, users, (n) => nativeLine(benchUser(from + n)));
+  return { export: file, remove: () => rm(folder, { recursive: true, force: true }) };
+}
+
 /** An export, and the next one of the same system. */
 export interface DeltaFiles {
   readonly users: number;
@@ -110,6 +124,10 @@ function lineThere(n: number, change: ChangeThere | undefined): string {
 
 export function externalIdOf(n: number): string {
   return benchUser(n).externalId;
+}
+
+export function emailOf(n: number): string {
+  return benchUser(n).email;
 }
 
 function otherHash(n: number): string {

@@ -13,6 +13,7 @@ import { bulk } from './imports/bulk.ts';
 import { compare } from './imports/compare.ts';
 import { convert } from './imports/convert.ts';
 import { importHttp } from './imports/import-http.ts';
+import { large } from './imports/large.ts';
 import { manyFiles } from './imports/many-files.ts';
 import { mixed } from './imports/mixed.ts';
 import { plan } from './imports/plan.ts';
@@ -44,6 +45,7 @@ export const scenarios: readonly Scenario[] = [
   bulkLivedIn,
   bulkReceipt,
   bulkGrowth,
+  large,
   mixed,
   importHttp,
   manyFiles,
