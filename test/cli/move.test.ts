@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Place } from '../helpers/carryover.ts';
 import type { TestCore } from '../helpers/core.ts';
 import { type MoveClient, moveClient } from '../helpers/moves.ts';
-import { newApp } from '../helpers/people.ts';
+import { knownHash, knownPassword, newApp } from '../helpers/people.ts';
 import { useCoreAndPlace, withTestKey } from '../helpers/use-core.ts';
 
 let core: TestCore;
@@ -50,6 +50,31 @@ it('goes from the start to the end, and shows each step before it', async () => 
   expect((await run('back', '--yes')).stdout).toContain('Done: following');
   await move.toLeading(100);
   expect((await run('close', '--yes')).stdout).toContain('Done: closed, all users sign in here');
+});
+
+it('has the outcome of canaries of imports and dry runs', async () => {
+  await start();
+  const hash = { passwordHash: knownHash, hashingAlgorithm: 'bcrypt' };
+  const loginMethods = [{ recipeId: 'emailpassword', email: 'ada@move.test', ...hash }];
+  await place.write('users.ndjson', `${JSON.stringify({ loginMethods })}\n`);
+  const dryRun = async (password: string) => {
+    await place.write('known.csv', `email,password\nada@move.test,${password}\n`);
+    const where = ['--url', core.url, '--app', app.slice('/appid-'.length)];
+    const args = ['import', 'users.ndjson', '--dry-run', '--canaries', 'known.csv', ...where];
+    return place.run(args, withTestKey);
+  };
+  const reported = async () => (await move.status()).reports;
+  expect(await dryRun('another')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('recorded') as string,
+  });
+  expect(await reported()).toMatchObject({ canaries: { figures: { verified: 0, failed: 1 } } });
+  expect((await run('status')).stdout).toContain('CANARIES_FAILED');
+  expect(await dryRun(knownPassword)).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining('recorded') as string,
+  });
+  expect(await reported()).toMatchObject({ canaries: { figures: { verified: 1, failed: 0 } } });
 });
 
 describe('a comparison', () => {

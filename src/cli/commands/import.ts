@@ -232,9 +232,9 @@ async function begin(beginning: Beginning): Promise<ImportState> {
   const length = input.isPlain ? input.file.bytes : undefined;
   const job = { name, length, ...rulesIn(options) };
   const known = options.canaries === undefined ? undefined : await canariesOf(options.canaries, beginning);
-  const checked = known === undefined ? job : { ...job, canaries: known };
-  const jobId = await core.tus.create(checked, surroundings.interrupt);
-  if (known !== undefined) surroundings.stderr.write('Every canary was verified\n');
+  const jobId = await (known === undefined
+    ? core.tus.create(job, surroundings.interrupt)
+    : createVerified(job, known, beginning));
   const runFolder = base && (await RunFolder.open(base, jobId)).path;
   const statesRejects = await takesRejects(beginning, jobId);
   const state = { ...stateOf(beginning, { jobId, runFolder }), statesRejects };
@@ -264,6 +264,18 @@ async function takesRejects({ input, core, surroundings }: Beginning, jobId: str
   if (input.isPlain) return false;
   const { rejectedByConversion } = await core.client.job(jobId, surroundings.interrupt);
   return rejectedByConversion !== undefined;
+}
+
+/** Loaded for the few imports that have canaries. */
+async function createVerified(
+  job: NewUpload,
+  canaries: KnownSecrets,
+  { core, surroundings }: Beginning,
+): Promise<string> {
+  const { recordingCanaries } = await import('../known/report-canaries.ts');
+  return recordingCanaries(canaries, core.client, surroundings, () =>
+    core.tus.create({ ...job, canaries }, surroundings.interrupt),
+  );
 }
 
 /** Loaded for the few imports that have them. */
