@@ -62,7 +62,10 @@ async function grow(stand: Stand, options: BenchOptions): Promise<Measurement[]>
   if (early === undefined) throw new Error('there was no first part');
   const bytes = await sizeOf(stand);
   const late = await probe(stand, amounts, amounts.parts);
-  return [importing(parts, amounts, bytes), ...probed.map((name) => answering(name, late[name], early[name]))];
+  return [
+    importing(parts, amounts, bytes),
+    ...probed.map((name) => answering(name, late[name], early[name])),
+  ];
 }
 
 async function importPart({ cluster, core }: Stand, { part }: Amounts, n: number): Promise<Part> {
