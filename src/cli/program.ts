@@ -67,6 +67,7 @@ const groups: readonly CommandGroup[] = [
     'Move from an old system, over weeks:',
     {
       move: async () => (await import('./commands/core/move.ts')).addMove,
+      follow: async () => (await import('./commands/follow.ts')).addFollow,
     },
   ],
   [

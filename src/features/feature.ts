@@ -21,7 +21,7 @@ export interface FeatureParts {
   readonly databases: readonly Database[];
   /** Sends requests to other systems. */
   readonly outgoing: Outgoing;
-  readonly imports: Pick<Imports, 'importRecords' | 'find'>;
+  readonly imports: Pick<Imports, 'importRecords' | 'find' | 'cancel'>;
   readonly importThreads: ImportThreads;
   readonly config: Config;
   /** Of the core. */

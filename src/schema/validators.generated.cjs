@@ -14039,7 +14039,7 @@ return errors === 0;
 }
 
 exports.renewLease = validate125;
-const schema126 = {"type":"object","properties":{"role":{"type":"string","enum":["follow","write-back"]},"fence":{"type":"integer","minimum":0,"maximum":9007199254740991,"description":"As claimed."},"position":{"type":"string","description":"Read by the holder alone.","maxLength":4096},"lagMs":{"type":"integer","minimum":0,"maximum":9007199254740991},"lagRecords":{"type":"integer","minimum":0,"maximum":9007199254740991}},"required":["role","fence"]};
+const schema126 = {"type":"object","properties":{"role":{"type":"string","enum":["follow","write-back"]},"fence":{"type":"integer","minimum":0,"maximum":9007199254740991,"description":"As claimed."},"position":{"type":"string","description":"Read by the holder alone.","maxLength":4096},"lagMs":{"type":"integer","minimum":0,"maximum":9007199254740991},"lagRecords":{"type":"integer","minimum":0,"maximum":9007199254740991},"jobId":{"type":"string","description":"The import that the holder is about to send: who takes the lease over ends it.","pattern":"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$","x-why":{"pattern":"must be the id of an import"}}},"required":["role","fence"]};
 
 function validate125(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -14218,14 +14218,39 @@ errors++;
 }
 }
 }
-}
-else {
-const err15 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(data.jobId !== undefined){
+let data5 = data.jobId;
+if(typeof data5 === "string"){
+if(!pattern16.test(data5)){
+const err15 = {instancePath:instancePath+"/jobId",schemaPath:"#/properties/jobId/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"}};
 if(vErrors === null){
 vErrors = [err15];
 }
 else {
 vErrors.push(err15);
+}
+errors++;
+}
+}
+else {
+const err16 = {instancePath:instancePath+"/jobId",schemaPath:"#/properties/jobId/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+}
+else {
+const err17 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
 }
 errors++;
 }

@@ -21,6 +21,7 @@ const commandOrder = [
   'twin',
   'move',
   'load',
+  'follow',
   'commands',
   'program.ts',
 ];

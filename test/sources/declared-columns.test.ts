@@ -21,6 +21,7 @@ function catalogOf({ tables, joins = [] }: DatabaseTable, names: readonly string
     table,
     column: name,
     isInteger: false,
+    type: 'text',
   });
   const own = names.map((name) => column(tables[0] ?? '', name));
   return new Catalog([...own, ...joins.map(({ table, column: name }) => column(table, name))], schema);

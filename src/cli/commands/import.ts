@@ -91,27 +91,8 @@ export const addImport: AddCommand = (program, frame) => {
     .summary('import the users of a file, or of several')
     .description('Imports users into a core: converts an export, uploads it, reports the outcome.')
     .addArgument(filesArgument('an export, or NDJSON of native records'))
-    .option('--dry-run', 'show what would happen, change nothing')
-    .addOption(
-      new Option(
-        '--on-conflict <how>',
-        'known users whose record differs: update takes what changed at the source, except a password that was changed here too; theirs takes all of it; ours leaves what was changed here; skip leaves the user alone; reject rejects the record',
-      )
-        .choices(onConflicts)
-        .default('update'),
-    )
-    .addOption(
-      new Option(
-        '--second-factor <how>',
-        'users with a second factor, which the core itself does not ask for: refuse imports them and restricts their sign-in, flag lets the password alone sign them in, drop also forgets the factor; see docs/guide/second-factors.md',
-      )
-        .choices(secondFactorRules)
-        .default(defaultSecondFactor),
-    )
-    .option(
-      '--same-ids',
-      'the same external id means the same person, even if nothing else is equal; left out: such records are rejected as DIFFERENT_PERSON',
-    )
+    .option('--dry-run', 'show what would happen, change nothing');
+  addRules(command)
     .option(
       '--restore-removed',
       'import users again who were imported before and removed here; left out: their records are skipped as REMOVED_HERE',
@@ -132,6 +113,31 @@ export const addImport: AddCommand = (program, frame) => {
   );
 };
 
+/** How known users, and those with a second factor, are imported. */
+export function addRules(command: Command): Command {
+  return command
+    .addOption(
+      new Option(
+        '--on-conflict <how>',
+        'known users whose record differs: update takes what changed at the source, except a password that was changed here too; theirs takes all of it; ours leaves what was changed here; skip leaves the user alone; reject rejects the record',
+      )
+        .choices(onConflicts)
+        .default('update'),
+    )
+    .addOption(
+      new Option(
+        '--second-factor <how>',
+        'users with a second factor, which the core itself does not ask for: refuse imports them and restricts their sign-in, flag lets the password alone sign them in, drop also forgets the factor; see docs/guide/second-factors.md',
+      )
+        .choices(secondFactorRules)
+        .default(defaultSecondFactor),
+    )
+    .option(
+      '--same-ids',
+      'the same external id means the same person, even if nothing else is equal; left out: such records are rejected as DIFFERENT_PERSON',
+    );
+}
+
 function addOptions(command: Command): void {
   addFolderOptions(command);
   addPartialOption(addAbsentOptions(command));
@@ -150,7 +156,8 @@ function addFolderOptions(command: Command): void {
     .option('--no-run-folder', 'make no folder for the run; rejects go to carryover-rejects-<job>.ndjson');
 }
 
-function addAbsentOptions(command: Command): Command {
+/** The rule for users who are gone at the source. */
+export function addAbsentOptions(command: Command): Command {
   return command
     .option(
       '--source <label>',
@@ -272,7 +279,7 @@ async function createVerified(
   canaries: KnownSecrets,
   { core, surroundings }: Beginning,
 ): Promise<string> {
-  const { recordingCanaries } = await import('../known/report-canaries.ts');
+  const { recordingCanaries } = await import('../move/record-canaries.ts');
   return recordingCanaries(canaries, core.client, surroundings, () =>
     core.tus.create({ ...job, canaries }, surroundings.interrupt),
   );

@@ -40,6 +40,13 @@ export function databaseSource({ readable, rules }: OldDatabase): UploadSource {
   };
 }
 
-function lineOf({ line, reject }: { line?: string; reject?: Parameters<typeof lineOfReject>[0] }): string {
+/** A line of the upload: a record, or the reject that the core lists. */
+export function lineOf({
+  line,
+  reject,
+}: {
+  line?: string;
+  reject?: Parameters<typeof lineOfReject>[0];
+}): string {
   return `${reject === undefined ? (line ?? '') : lineOfReject(reject)}\n`;
 }

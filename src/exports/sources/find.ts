@@ -145,7 +145,27 @@ function found(
       values: table.only.values.map((value) => value.replace('{prefix}', prefix)),
     },
     same: table.same,
+    changed: timeOfChange(there),
   };
+}
+
+/** The usual names of a column that frameworks set at each change, folded. */
+const changeNames: ReadonlySet<string> = new Set([
+  'updatedat',
+  'updated',
+  'updatedon',
+  'modified',
+  'modifiedat',
+  'lastmodified',
+  'dateupdated',
+  'lastupdated',
+]);
+
+function timeOfChange(there: readonly CatalogColumn[]): FoundTable['changed'] {
+  const column = there.find(
+    (each) => changeNames.has(folded(each.column)) && /^(timestamp|datetime)/.test(each.type),
+  );
+  return column && { column: column.column, type: column.type };
 }
 
 /** Columns of the provider's own table of that name; none for a table whose rows `assemble` converts to others. */

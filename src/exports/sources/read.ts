@@ -4,6 +4,7 @@ import type { Related } from '../fields/source-row.ts';
 import type { Engine, Key, KeyedRow } from './engines/engine.ts';
 import type { DatabaseUser, ProviderDatabase } from '../providers/database.ts';
 import type { DatabaseProvider } from '../providers/provider.ts';
+import { type Changes, changesIn } from './changes.ts';
 import { SourceFault } from './fault.ts';
 import { Catalog, findTable, namesOf, type Naming } from './find.ts';
 import { chooseRealm } from './realms.ts';
@@ -25,6 +26,8 @@ export interface Readable {
   readonly missing: readonly string[];
   /** Pages in turn; the next is requested while one is processed. */
   readonly pages: () => AsyncGenerator<readonly DatabaseUser[]>;
+  /** Undefined unless the table of users has a column with the time of the last change. */
+  readonly changes: Changes | undefined;
 }
 
 /** Users of a page, unless they are large. */
@@ -62,6 +65,7 @@ export async function openSource(
     users: Number(counted?.row.count ?? 0),
     missing: tables.flatMap(({ table, found }) => (found === undefined ? [table.tables[0] ?? ''] : [])),
     pages: () => readPages({ database, engine, users, others }),
+    changes: changesIn(engine, here, (keys) => readUsers({ database, engine, users, others }, keys)),
   };
 }
 
@@ -108,6 +112,26 @@ async function readPage(
   limit: number,
 ): Promise<Page> {
   const rows = await engine.rows(pageOf(users, engine.dialect, after, limit));
+  const { read, bytes } = await withRelated({ database, engine, users, others }, rows);
+  return {
+    users: read,
+    last: rows.at(-1)?.key,
+    limit: nextLimit(limit, bytes),
+    isLast: rows.length < limit,
+  };
+}
+
+/** Of these keys, those that are there. */
+async function readUsers(tables: Tables, keys: readonly Key[]): Promise<readonly DatabaseUser[]> {
+  const { engine, users } = tables;
+  const rows = await engine.rows(rowsOf(users, engine.dialect, keys));
+  return (await withRelated(tables, rows)).read;
+}
+
+async function withRelated(
+  { database, engine, others }: Tables,
+  rows: readonly KeyedRow[],
+): Promise<{ readonly read: readonly DatabaseUser[]; readonly bytes: number }> {
   const keys = rows.map(({ key }) => key);
   const related: (readonly [string, ReadonlyMap<Key, Related[string]>])[] = [];
   let bytes = bytesOf(rows);
@@ -120,12 +144,7 @@ async function readPage(
     row,
     related: Object.fromEntries(related.map(([name, map]) => [name, map.get(key) ?? []])),
   }));
-  return {
-    users: database.assemble === undefined ? read : read.map(database.assemble),
-    last: keys.at(-1),
-    limit: nextLimit(limit, bytes),
-    isLast: rows.length < limit,
-  };
+  return { read: database.assemble === undefined ? read : read.map(database.assemble), bytes };
 }
 
 /** Half as many users if they take much memory, twice as many if they take little. */

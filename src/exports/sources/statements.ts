@@ -19,6 +19,13 @@ export interface FoundTable {
   readonly realm?: { readonly column: string; readonly value: string } | undefined;
   readonly only?: { readonly column: string; readonly values: readonly string[] } | undefined;
   readonly same?: readonly [string, string] | undefined;
+  /** The column with the time of a row's last change, if it has one. */
+  readonly changed?: TimeColumn | undefined;
+}
+
+export interface TimeColumn {
+  readonly column: string;
+  readonly type: string;
 }
 
 /** One page of users: those after a key, in the order of their keys. */
@@ -50,6 +57,42 @@ export function rowsOf(table: FoundTable, dialect: Dialect, keys: readonly Key[]
     text: dialect.keyed(`${selected(table, dialect)}${where(conditions)}`),
     parameters: parameters.all,
   };
+}
+
+/**
+ * Rows may become visible after others with a later time, because a transaction takes a while: each look begins this much earlier. A
+ * transaction that takes longer is found when all users are read.
+ */
+const overlapSeconds = 300;
+/** Times without a zone may be ahead of the server's by as much as zones differ. Later ones are mistakes, and would hide changes. */
+const aheadSeconds = 14 * 3600;
+
+/** The users whose rows were changed since a moment, and some that were changed shortly before. */
+export function changedOf(
+  table: FoundTable,
+  { column, type }: TimeColumn,
+  dialect: Dialect,
+  since: string,
+): Statement {
+  const parameters = new Parameters(table, dialect);
+  const own = ownOf(table, dialect, parameters);
+  const moment = dialect.before(parameters.text(since), type, overlapSeconds);
+  const { quote } = dialect;
+  const rows = `select distinct t.${quote(table.key)} as ${quote('_key')} from ${nameOf(table.schema, table.table, dialect)} t`;
+  return {
+    text: dialect.keyed(`${rows}${where([...own, `t.${quote(column)} >= ${moment}`])}`),
+    parameters: parameters.all,
+  };
+}
+
+/** The moment of the last change, as the column `newest`. */
+export function newestOf(table: FoundTable, { column, type }: TimeColumn, dialect: Dialect): Statement {
+  const { quote } = dialect;
+  const newest = `max(t.${quote(column)})`;
+  const from = `from ${nameOf(table.schema, table.table, dialect)} t`;
+  const text = `select 0 as ${quote('_key')}, ${newest} as ${quote('newest')} ${from}`;
+  const sane = `t.${quote(column)} <= ${dialect.ahead(type, aheadSeconds)}`;
+  return { text: dialect.keyed(`${text}${where([sane])}`), parameters: [] };
 }
 
 /** How many users there are. */

@@ -9,6 +9,8 @@ export interface MoveContext {
   /** The current moves by app, as of a second ago. */
   readonly recent: RecentCache<RecentMove>;
   readonly leading: LeadingApps;
+  /** Ends an import that is under way; of one that has ended nothing changes. */
+  readonly cancelJob: (tenant: Tenant, jobId: string) => Promise<unknown>;
   /** Called if outcomes of sign-ins could not be counted. */
   readonly onLost: (error: unknown) => void;
   /** Called when a share has returned to 0 automatically. */

@@ -48,6 +48,8 @@ export interface Lease {
   /** Undefined until it was measured. */
   readonly lagMs?: number | undefined;
   readonly lagRecords?: number | undefined;
+  /** The last one that a holder sent users through. */
+  readonly jobId?: string | undefined;
 }
 
 /** Reports of commands, which the checks of a step read. */

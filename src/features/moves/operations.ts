@@ -76,7 +76,7 @@ export function openMoves(parts: FeatureParts): MoveOperations {
   };
 }
 
-function contextOf({ openStores, databases, audit, metrics, log }: FeatureParts): MoveContext {
+function contextOf({ openStores, databases, imports, audit, metrics, log }: FeatureParts): MoveContext {
   const { stopped } = moveMetrics(metrics.registry, databases);
   const onLost = (error: unknown): void => {
     log.warn({ err: error }, 'outcomes of sign-ins could not be counted: a fault of the move is seen later');
@@ -85,6 +85,7 @@ function contextOf({ openStores, databases, audit, metrics, log }: FeatureParts)
     stores: openMoveStores(openStores),
     recent: new RecentCache<RecentMove>(),
     leading: new LeadingApps(databases, onLost),
+    cancelJob: (tenant, jobId) => imports.cancel(tenant, jobId),
     onLost,
     onStopped: async ({ appId }, seen) => {
       stopped();

@@ -127,6 +127,12 @@ export const moveBodies = {
       position: { type: 'string', description: 'Read by the holder alone.', maxLength: 4096 },
       lagMs: count,
       lagRecords: count,
+      jobId: {
+        type: 'string',
+        description: 'The import that the holder is about to send: who takes the lease over ends it.',
+        pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
+        'x-why': { pattern: 'must be the id of an import' },
+      },
     },
     required: ['role', 'fence'],
   },

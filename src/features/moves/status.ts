@@ -37,7 +37,7 @@ export interface MoveStatus extends Standing {
 }
 
 /** Without the position and the fence, which are its holder's. */
-type ShownLease = Omit<Lease, 'position' | 'fence'>;
+type ShownLease = Omit<Lease, 'position' | 'fence' | 'jobId'>;
 
 export async function statusOf(
   { stores: { moves } }: MoveContext,

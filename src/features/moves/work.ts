@@ -30,15 +30,20 @@ type Unclaimable =
   | { readonly status: 'STAGE_ERROR'; readonly stage: Stage }
   | { readonly status: 'OTHER_SOURCE_ERROR'; readonly source: MoveSource };
 
+/**
+ * The job of the holder before is cancelled before the new one has an answer. If the core dies in between, the next claim cancels it:
+ * nothing but a renewal replaces it.
+ */
 export async function claimLease(
-  { stores: { leases } }: MoveContext,
-  { appNo }: Tenant,
+  { stores: { leases }, cancelJob }: MoveContext,
+  tenant: Tenant,
   { role, holder, source }: ClaimInput,
 ): Promise<ClaimAnswer> {
-  const claimed = await leases.claim(appNo, { role, holder }, (move) => againstClaim(move, source));
+  const claimed = await leases.claim(tenant.appNo, { role, holder }, (move) => againstClaim(move, source));
   if ('status' in claimed) return claimed;
   const { isMine, lease } = claimed;
   if (!isMine) return { status: 'LEASE_HELD_ERROR', holder: lease.holder, leasedUntil: lease.leasedUntil };
+  if (lease.jobId !== undefined) await cancelJob(tenant, lease.jobId);
   return { status: 'OK', fence: lease.fence, leaseMs, position: lease.position };
 }
 

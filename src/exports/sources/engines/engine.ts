@@ -8,6 +8,8 @@ export interface CatalogColumn {
   readonly column: string;
   /** Whether its values are whole numbers. */
   readonly isInteger: boolean;
+  /** The server's word for its type: `timestamp with time zone`, `datetime`. */
+  readonly type: string;
 }
 
 /** A cell of the key, as text. */
@@ -30,6 +32,10 @@ export interface Dialect {
   readonly quote: (name: string) => string;
   /** @param place from 1 */
   readonly parameter: (place: number) => string;
+  /** A moment, as `rows` gave it, this many seconds before, as a value of a column's type. @param parameter of the statement */
+  readonly before: (parameter: string, type: string, seconds: number) => string;
+  /** The server's time this many seconds ahead, as a value of a column's type. */
+  readonly ahead: (type: string, seconds: number) => string;
   /** Turns a statement whose rows have the column `_key` into one for the engine's `rows`. */
   readonly keyed: (statement: string) => string;
 }

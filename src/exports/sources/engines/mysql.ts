@@ -10,6 +10,8 @@ import { takeMysqlTls } from './mysql-tls.ts';
 export const mysqlDialect: Dialect = {
   quote: quoteWith('`'),
   parameter: () => '?',
+  before: (parameter, _type, seconds) => `cast(${parameter} as datetime(6)) - interval ${seconds} second`,
+  ahead: (_type, seconds) => `utc_timestamp(6) + interval ${seconds} second`,
   keyed: (statement) => statement,
 };
 
@@ -86,6 +88,7 @@ class MysqlEngine implements Engine {
       table: table ?? '',
       column: column ?? '',
       isInteger: (type ?? '').endsWith('int'),
+      type: type ?? '',
     }));
   }
 

@@ -16,6 +16,9 @@ const quote = quoteWith('"');
 export const postgresDialect: Dialect = {
   quote,
   parameter: (place) => `$${place}`,
+  before: (parameter, type, seconds) =>
+    `cast(cast(${parameter} as text) as ${type}) - interval '${seconds} seconds'`,
+  ahead: (type, seconds) => `cast(now() + interval '${seconds} seconds' as ${type})`,
   // PostgreSQL's own text for every type: times in ISO 8601, whole numbers to the last digit.
   keyed: (statement) =>
     `select "row"."_key"::text as "key", row_to_json("row")::text as "json" from (${statement}) "row" order by "row"."_key"`,
@@ -102,7 +105,7 @@ class PostgresEngine implements Engine {
           and n.nspname not in ('pg_catalog', 'information_schema')`,
       parameters: tables,
     });
-    return rows.map(({ type, ...column }) => ({ ...column, isInteger: /int|serial/.test(type) }));
+    return rows.map((column) => ({ ...column, isInteger: /int|serial/.test(column.type) }));
   }
 
   async rows(statement: Statement): Promise<KeyedRow[]> {

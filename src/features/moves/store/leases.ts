@@ -19,7 +19,8 @@ const claim = `
 const renew = `
   update move_leases l
   set leased_until = ${nowMs} + ${leaseMs}, position = coalesce($5::text, l.position),
-    lag_ms = coalesce($6::bigint, l.lag_ms), lag_records = coalesce($7::bigint, l.lag_records)
+    lag_ms = coalesce($6::bigint, l.lag_ms), lag_records = coalesce($7::bigint, l.lag_records),
+    job_id = coalesce($8::uuid, l.job_id)
   where l.app_no = $1::int and l.move_no = $2::int and l.role = $3::smallint and l.fence = $4::bigint
   returning 1`;
 
@@ -35,6 +36,8 @@ export interface Renewal {
   readonly position?: string | undefined;
   readonly lagMs?: number | undefined;
   readonly lagRecords?: number | undefined;
+  /** The job that the holder is about to send users through. */
+  readonly jobId?: string | undefined;
 }
 
 /** Leases of the processes of a move. A claim waits for a step, and a step for it. */
@@ -61,12 +64,13 @@ export function leaseStore({ transaction }: Pick<Database, 'transaction'>) {
       }),
 
     /** @returns whether the holder still has it */
-    renew: (appNo: number, { role, fence, position, lagMs, lagRecords }: Renewal): Promise<boolean> =>
+    renew: (appNo: number, { role, fence, ...given }: Renewal): Promise<boolean> =>
       transaction(async (query) => {
         const move = await currentMove(query, appNo, 'use');
-        const given = [position ?? null, lagMs ?? null, lagRecords ?? null];
+        const { position, lagMs, lagRecords, jobId } = given;
         const of = [appNo, move?.moveNo ?? null, numberOfRole(role), fence];
-        return (await query(renew, [...of, ...given])).length > 0;
+        const set = [position ?? null, lagMs ?? null, lagRecords ?? null, jobId ?? null];
+        return (await query(renew, [...of, ...set])).length > 0;
       }),
 
     release: (appNo: number, { role, fence }: Pick<Renewal, 'role' | 'fence'>): Promise<boolean> =>

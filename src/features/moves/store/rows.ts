@@ -87,10 +87,12 @@ interface LeaseRow {
   readonly position: string | null;
   readonly lag_ms: number | null;
   readonly lag_records: number | null;
+  readonly job_id: string | null;
 }
 
 const leases = `
-  select l.role, l.fence, l.holder, l.leased_until, l.leased_until > ${nowMs} as is_held, l.position, l.lag_ms, l.lag_records
+  select l.role, l.fence, l.holder, l.leased_until, l.leased_until > ${nowMs} as is_held, l.position, l.lag_ms, l.lag_records,
+    l.job_id
   from move_leases l where l.app_no = $1::int and l.move_no = $2::int`;
 
 export async function leasesOf(
@@ -114,6 +116,7 @@ function asLease({ role: number, ...row }: LeaseRow): Lease {
     position: row.position ?? undefined,
     lagMs: row.lag_ms ?? undefined,
     lagRecords: row.lag_records ?? undefined,
+    jobId: row.job_id ?? undefined,
   };
 }
 

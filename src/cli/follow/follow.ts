@@ -1,0 +1,142 @@
+/** Follows an old system: what changes there is imported here, until the command is interrupted. */
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { identityOf, readAddress } from '../../exports/sources/engines/address.ts';
+import { SourceFault } from '../../exports/sources/fault.ts';
+import { troubleOf } from '../client/retry.ts';
+import type { Core } from '../client/server.ts';
+import { withOldDatabase } from '../input/old-database.ts';
+import { duration, printable } from '../output/format.ts';
+import type { Surroundings } from '../surroundings.ts';
+import { claimLease, type Lease, LeaseLost } from './lease.ts';
+import { Looks } from './looks.ts';
+import type { FollowOptions } from './options.ts';
+import { importAll, importChanged, Sent } from './send.ts';
+
+/** Waiting after trouble, ms: doubles. */
+const shortestMs = 1000;
+const longestMs = 60_000;
+
+/**
+ * Holds the move's lease, reads all users at the start and again each `fullEvery`, and those who changed in between. Trouble of the source
+ * or the core after the first look is reported in one line each, and tried again.
+ * @throws CommandError @throws SourceFault at the first look
+ */
+export async function follow(
+  address: string,
+  options: FollowOptions,
+  core: Core,
+  surroundings: Surroundings,
+): Promise<void> {
+  const { interrupt, now, stderr } = surroundings;
+  const source = {
+    system: options.from,
+    address: identityOf(readAddress(address, undefined)),
+    label: options.source ?? '',
+  };
+  const note = (line: string): void => void stderr.write(`${line}\n`);
+  for (;;) {
+    const lease = await claimLease({ client: core.client, source, now, note, signal: interrupt });
+    try {
+      await new Follower({ address, options, core, surroundings, lease, note }).run();
+      return;
+    } catch (error) {
+      if (!(error instanceof LeaseLost)) throw error;
+      note(`${error.message}: waiting until it ends`);
+    } finally {
+      await lease.release();
+    }
+  }
+}
+
+interface Following {
+  readonly address: string;
+  readonly options: FollowOptions;
+  readonly core: Core;
+  readonly surroundings: Surroundings;
+  readonly lease: Lease;
+  readonly note: (line: string) => void;
+}
+
+/** One time that the lease is held. */
+class Follower {
+  readonly #following: Following;
+  readonly #looks: Looks;
+  readonly #sent = new Sent();
+
+  constructor(following: Following) {
+    const { options, lease, surroundings } = following;
+    this.#following = following;
+    this.#looks = new Looks(options.fullEvery * 1000, lease.position, surroundings.now);
+  }
+
+  /** @returns when it was interrupted, or after one look */
+  async run(): Promise<void> {
+    const { options, surroundings, note, lease } = this.#following;
+    const { interrupt } = surroundings;
+    let troubles = 0;
+    for (;;) {
+      try {
+        await this.#look();
+        troubles = 0;
+      } catch (error) {
+        lease.lost.throwIfAborted();
+        const reason = reasonOf(error);
+        if (reason === undefined || !this.#looks.hasLooked || options.once === true) throw error;
+        const waitMs = Math.min(longestMs, shortestMs * 2 ** troubles++);
+        note(`${printable(reason)}; trying again in ${duration(Math.ceil(waitMs / 1000))}`);
+        await sleep(waitMs, undefined, { signal: AbortSignal.any([interrupt, lease.lost]) });
+        continue;
+      }
+      if (options.once === true) return;
+      const signal = AbortSignal.any([interrupt, lease.lost]);
+      await sleep(options.interval * 1000, undefined, { signal });
+    }
+  }
+
+  /** All users if it is time for that, else those who changed. */
+  async #look(): Promise<void> {
+    const { address, options, core, surroundings, lease, note } = this.#following;
+    const asOf = surroundings.now();
+    const { position } = this.#looks;
+    if (position === undefined && !this.#looks.isFullDue) return;
+    await withOldDatabase(address, options, surroundings, async (old) => {
+      const { changes } = old.readable;
+      const next = await changes?.position();
+      const sending = { old, options, core, surroundings, lease, note };
+      if (this.#looks.isFullDue) {
+        await lease.pending(old.readable.users);
+        if (!this.#looks.hasLooked) noteUnseen(changes?.unseen, options, note);
+        await importAll(sending);
+        this.#sent.forget();
+        this.#looks.sawAll(asOf, next);
+      } else if (changes !== undefined && position !== undefined) {
+        await importChanged(sending, await changes.since(position), this.#sent);
+        this.#looks.saw({ ...position, ...next });
+      }
+    });
+    await lease.reached(this.#looks.text, asOf);
+  }
+}
+
+function noteUnseen(
+  unseen: readonly string[] | undefined,
+  { fullEvery }: FollowOptions,
+  note: (line: string) => void,
+): void {
+  const every = duration(fullEvery);
+  if (unseen === undefined)
+    note(
+      `The table of users has no time of the last change: all users are read again every ${every} (--full-every)`,
+    );
+  else if (unseen.length > 0)
+    note(
+      `Changes of ${unseen.join(', ')} alone are seen when all users are read again, every ${every} (--full-every)`,
+    );
+}
+
+/** @returns undefined for an error that the same look would meet again */
+function reasonOf(error: unknown): string | undefined {
+  if (error instanceof SourceFault) return error.message;
+  return troubleOf(error)?.reason;
+}

@@ -1,0 +1,276 @@
+/** The real command: what changes at an old system is imported here. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { makePlace, type Place, type Running } from '../helpers/carryover.ts';
+import { startTestCore, type TestCore } from '../helpers/core.ts';
+import { withSql } from '../helpers/database-door.ts';
+import { hasMariadb, type Mariadb, startMariadb } from '../helpers/mariadb.ts';
+import { type MoveClient, moveClient } from '../helpers/moves.ts';
+import { knownHash, knownPassword, newApp, signIn } from '../helpers/people.ts';
+import { createOldDatabase } from '../helpers/sources.ts';
+import { withTestKey as key } from '../helpers/use-core.ts';
+
+let core: TestCore;
+let place: Place;
+let mariadb: Mariadb | undefined;
+beforeAll(async () => {
+  [core, place] = await Promise.all([startTestCore(), makePlace()]);
+  if (hasMariadb) mariadb = await startMariadb();
+});
+afterAll(async () => {
+  await Promise.all([core.stop(), place.remove(), mariadb?.stop()]);
+});
+
+const newHash = '$2b$05$abcdefghijklmnopqrstuuCi15uRb1eH7NAlJ/TgeJertyknQpYn2';
+const tables = (options = '') => `
+  create table users (id bigint primary key, email varchar(255) not null, email_verified_at timestamp null,
+    password varchar(255) not null, updated_at timestamp${options} null);
+  insert into users (id, email, password, updated_at) values
+    (1, 'u1@example.com', '${knownHash}', '2024-01-01 00:00:00'), (2, 'u2@example.com', '${knownHash}', '2023-01-01 00:00:00');`;
+const insert = (id: number, at = 'current_timestamp') =>
+  `insert into users (id, email, password, updated_at) values (${id}, 'u${id}@example.com', '${knownHash}', ${at});`;
+const setPassword = (id: number) =>
+  `update users set password = '${newHash}', updated_at = current_timestamp where id = ${id};`;
+
+interface Stage {
+  readonly app: string;
+  readonly move: MoveClient;
+  readonly address: string;
+  readonly change: (statements: string) => Promise<void>;
+  readonly drop: () => Promise<void>;
+  /** In this process. */
+  readonly once: (...more: string[]) => ReturnType<Place['run']>;
+  /** As a process. */
+  readonly start: (...more: string[]) => Running;
+  readonly users: () => Promise<number>;
+  readonly jobs: () => Promise<
+    readonly { readonly name: string; readonly id: string; readonly state: string }[]
+  >;
+}
+
+async function makeStage(engine: 'PostgreSQL' | 'MariaDB'): Promise<Stage> {
+  const app = await newApp(core);
+  const move = moveClient(core, app);
+  const { address, change, drop } = await makeOld(engine);
+  const url = new URL(address);
+  url.password = '';
+  const flags = ['--url', core.url, '--app', app.replace('/appid-', '')];
+  const started = await place.run(['move', 'start', url.href, '--from', 'laravel', '--yes', ...flags], key);
+  expect(started).toMatchObject({ code: 0 });
+  const follow = (more: readonly string[]) => [
+    'follow',
+    address,
+    '--from',
+    'laravel',
+    '--yes',
+    ...flags,
+    ...more,
+  ];
+  return {
+    app,
+    move,
+    address,
+    change,
+    drop,
+    once: (...more) => place.run(follow(['--once', ...more]), key),
+    start: (...more) => place.start(follow(['--interval', '1s', ...more]), key),
+    users: async () => Number((await core.get(`${app}/users/count`)).body.count),
+    jobs: async () =>
+      (await core.get(`${app}/bulk-import/jobs`)).body.jobs as Awaited<ReturnType<Stage['jobs']>>,
+  };
+}
+
+let databases = 0;
+async function makeOld(engine: 'PostgreSQL' | 'MariaDB') {
+  if (engine === 'PostgreSQL') {
+    const old = await createOldDatabase(tables());
+    return { address: old.address, change: old.run, drop: () => old.drop() };
+  }
+  const name = `followed_${databases++}`;
+  const server = mariadb;
+  if (server === undefined) throw new Error('there is no MariaDB');
+  const { address, drop } = await server.create(name, tables('(6)'));
+  return { address, drop, change: (statements: string) => server.run(name, statements) };
+}
+
+describe.each(hasMariadb ? (['PostgreSQL', 'MariaDB'] as const) : (['PostgreSQL'] as const))(
+  'a follower of %s',
+  (engine) => {
+    let stage: Stage;
+    beforeEach(async () => {
+      stage = await makeStage(engine);
+    });
+    afterEach(() => stage.drop());
+
+    /** Reads all users, once it is time for that. @returns what it said */
+    const all = async (...more: string[]): Promise<string> => {
+      for (;;) {
+        const { code, stderr } = await stage.once('--full-every', '1s', ...more);
+        expect([code, stderr]).toEqual([0, stderr]);
+        if (stderr.includes('All users were read')) return stderr;
+      }
+    };
+
+    it('brings all users here, then who changed, and leaves the rest alone', async () => {
+      const { move, once, change, users, app, jobs } = stage;
+      await move.toFollowing();
+      const first = await once();
+      expect(first).toMatchObject({ code: 0, stderr: expect.stringContaining('2 created') as string });
+      await change(
+        `${insert(3)} ${setPassword(1)} update users set email = 'other@example.com' where id = 2;`,
+      );
+      const second = await once();
+      expect(second).toMatchObject({
+        code: 0,
+        stderr: expect.stringMatching(/2 users changed there\. 1 created, 1 updated/) as string,
+      });
+      expect(await users()).toBe(3);
+      expect(await signIn(core, 'u3@example.com', knownPassword, app)).toBe('OK');
+      // What no time shows is found when all users are read.
+      expect(await all()).toMatch(/All users were read\. 1 updated, 2 unchanged/);
+      expect((await jobs()).every(({ name }) => name.startsWith('follow laravel: '))).toBe(true);
+      const status = await move.status();
+      expect(status.processes).toMatchObject([{ role: 'follow', isHeld: false, lagRecords: 0 }]);
+    });
+
+    it('finds a change that was committed late, behind others', async () => {
+      const { move, once, change, users } = stage;
+      await move.toFollowing();
+      await once();
+      await change(insert(3));
+      await once();
+      const earlier = engine === 'PostgreSQL' ? `interval '1 minute'` : 'interval 1 minute';
+      await change(insert(4, `current_timestamp - ${earlier}`));
+      expect((await once()).stderr).toContain('1 created');
+      expect(await users()).toBe(4);
+    });
+
+    it('disables who is gone there, if asked to', async () => {
+      const { move, once, change, app } = stage;
+      await move.toFollowing();
+      await change(`${insert(3)} ${insert(4)}`);
+      await once();
+      await change('delete from users where id = 2;');
+      expect(await all('--absent', 'disable')).toContain('1 absent');
+      expect(await signIn(core, 'u2@example.com', knownPassword, app)).toBe('WRONG_CREDENTIALS_ERROR');
+    });
+  },
+);
+
+describe('a follower', () => {
+  let stage: Stage;
+  beforeEach(async () => {
+    stage = await makeStage('PostgreSQL');
+  });
+  afterEach(() => stage.drop());
+
+  const expire = () =>
+    withSql(core.database.connection, (sql) => sql`update carryover.move_leases set leased_until = 0`);
+
+  it('goes on after a kill where it was, and ends when it is told to', async () => {
+    const { move, start, change, users } = stage;
+    await move.toFollowing();
+    const first = start();
+    // Once its position is stored.
+    await expect.poll(move.status).toMatchObject({ processes: [{ lagMs: expect.any(Number) as number }] });
+    first.kill();
+    await first.ended;
+    await change(insert(3));
+    await expire();
+    const second = start();
+    await second.said(/changed there\. 1 created/);
+    await change(insert(4));
+    await expect.poll(users).toBe(4);
+    second.interrupt();
+    const { code, stderr } = await second.ended;
+    expect([code, stderr]).toEqual([130, expect.not.stringContaining('All users')]);
+    expect((await move.status()).processes).toMatchObject([{ isHeld: false }]);
+  });
+
+  it('waits while another follows', async () => {
+    const { move, start, change, users } = stage;
+    await move.toFollowing();
+    const first = start();
+    await first.said(/All users were read/);
+    const second = start();
+    await second.said(/follows already/);
+    first.interrupt();
+    await first.ended;
+    await change(insert(3));
+    await second.said(/changed there\. 1 created/);
+    expect(await users()).toBe(3);
+    second.interrupt();
+    await second.ended;
+  });
+
+  it('says what is wrong with the source, and goes on when it is mended', async () => {
+    const { move, start, change, users } = stage;
+    await move.toFollowing();
+    const running = start();
+    await running.said(/All users were read/);
+    await change('alter table users rename to people;');
+    await running.said(/There is no table users.*; trying again/);
+    await change(
+      `alter table people rename to users; alter table users add column nickname text; ${insert(3)}`,
+    );
+    await running.said(/changed there\. 1 created/);
+    expect(await users()).toBe(3);
+    running.interrupt();
+    await running.ended;
+  });
+
+  it('loses its lease to another, which ends its import', async () => {
+    const { move, app, jobs } = stage;
+    await move.toFollowing();
+    const { source } = await move.status();
+    const { system, address } = source as { system: string; address: string };
+    const claim = () => move.post('/lease', { role: 'follow', holder: 'a machine', system, address });
+    const { fence } = await claim();
+    const created = await fetch(`${core.url}${app}/bulk-import/jobs`, {
+      method: 'POST',
+      headers: { 'api-key': core.apiKey, 'tus-resumable': '1.0.0', 'upload-length': '1000' },
+    });
+    expect(created.status).toBe(201);
+    const [job] = await jobs();
+    const renewed = await core.put(`${app}/move/lease`, { role: 'follow', fence, jobId: job?.id });
+    expect(renewed.body).toMatchObject({ status: 'OK' });
+    await expire();
+    expect(await claim()).toMatchObject({ status: 'OK' });
+    expect(await jobs()).toMatchObject([{ state: 'cancelled' }]);
+    const line = `${JSON.stringify({ loginMethods: [{ recipeId: 'passwordless', email: 'late@example.com' }] })}\n`;
+    const late = await fetch(`${core.url}${app}/bulk-import/jobs/${job?.id ?? ''}`, {
+      method: 'PATCH',
+      headers: {
+        'api-key': core.apiKey,
+        'tus-resumable': '1.0.0',
+        'upload-offset': '0',
+        'content-type': 'application/offset+octet-stream',
+      },
+      body: line,
+    });
+    expect(late.status).toBe(410);
+    expect((await core.put(`${app}/move/lease`, { role: 'follow', fence })).body).toEqual({
+      status: 'LEASE_LOST_ERROR',
+    });
+  });
+
+  it('asks for --yes without a terminal, with the exact command', async () => {
+    const { code, stderr } = await place.run(['follow', stage.address, '--from', 'laravel', '--once'], key);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringMatching(/Would import what changes at laravel[^]*--once --yes/),
+    ]);
+  });
+
+  it('is refused before the move follows, for another source, and at a wrong address', async () => {
+    const { move, once } = stage;
+    const early = await once();
+    expect([early.code, early.stderr]).toEqual([2, expect.stringContaining('move next')]);
+    await move.toFollowing();
+    const other = await once('--source', 'forum');
+    expect([other.code, other.stderr]).toEqual([2, expect.stringContaining('the app moves from laravel')]);
+    await stage.change('drop table users;');
+    const gone = await once();
+    expect([gone.code, gone.stderr]).toEqual([2, expect.stringContaining('There is no table users')]);
+    await stage.change(tables());
+  });
+});
