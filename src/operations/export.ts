@@ -25,6 +25,12 @@ export interface ExportOperations {
    * @throws Refusal HASH_EXPORT_NOT_ALLOWED, INVALID_QUERY_PARAMETER
    */
   changedUsers(tenant: Tenant, since: string): Promise<AsyncIterable<string>>;
+  /**
+   * Single users as records of a bulk import, as they are now.
+   * @param ids of their heads @returns by these ids; without those who are no longer there
+   * @throws Refusal HASH_EXPORT_NOT_ALLOWED
+   */
+  recordsOf(tenant: Tenant, ids: readonly string[]): Promise<ReadonlyMap<string, object>>;
 }
 
 /** Users in one page: about 200 KB of text, so that no request waits long. */
@@ -34,9 +40,10 @@ export function exportOperations(
   { stores: { exports }, allowHashExport = false, sealer, now }: OperationsContext,
   limit = pageSize,
 ): ExportOperations {
+  const asRecord = (appNo: number, user: ExportedUser): object =>
+    recordOf(user, secretsOf(sealer, appNo, user), now());
   const lines = (appNo: number, paging: Omit<Paging, 'lineOf'>): AsyncIterable<string> => {
-    const lineOf = (user: ExportedUser) =>
-      `${JSON.stringify(recordOf(user, secretsOf(sealer, appNo, user), now()))}\n`;
+    const lineOf = (user: ExportedUser) => `${JSON.stringify(asRecord(appNo, user))}\n`;
     return pagesOf(exports, appNo, { ...paging, lineOf });
   };
   const requireAllowed = (): void => {
@@ -51,6 +58,11 @@ export function exportOperations(
       requireAllowed();
       const since = await momentOf(exports, appNo, text);
       return lines(appNo, { limit: limit * windows, since });
+    },
+    async recordsOf({ appNo }, ids) {
+      requireAllowed();
+      const users = await exports.ofHeads(appNo, ids);
+      return new Map(Array.from(users, ([id, user]) => [id, asRecord(appNo, user)]));
     },
   };
 }

@@ -14358,10 +14358,326 @@ validate126.errors = vErrors;
 return errors === 0;
 }
 
-exports.reportSignIns = validate127;
-const schema128 = {"type":"object","properties":{"signIns":{"type":"array","items":{"type":"object","properties":{"email":{"type":"string","x-normalise":"email"},"userId":{"type":"string","minLength":1,"maxLength":256},"isRight":{"type":"boolean"}},"required":["isRight"]},"minItems":1,"maxItems":500}},"required":["signIns"]};
+exports.settleChanges = validate127;
+const schema128 = {"type":"object","properties":{"fence":{"type":"integer","minimum":0,"maximum":9007199254740991,"description":"As claimed."},"settled":{"type":"array","items":{"type":"object","properties":{"id":{"type":"string","minLength":1,"maxLength":256,"pattern":"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$","x-why":{"pattern":"must be an id of GET /move/changes"}},"changes":{"type":"array","items":{"type":"string","pattern":"^[0-9]{1,18}$","x-why":{"pattern":"must be a number of GET /move/changes"}},"minItems":1,"maxItems":500},"oldId":{"type":"string","description":"The key of the row that was made there.","minLength":1,"maxLength":256},"conflict":{"type":"string","description":"Why the user was not written. Left out: what changed is in the old system.","pattern":"^[A-Z_]{1,64}$","x-why":{"pattern":"must be capital letters and _"}}},"required":["id","changes"]},"minItems":1,"maxItems":500}},"required":["fence","settled"]};
+const pattern38 = new RegExp("^[0-9]{1,18}$", "u");
+const pattern39 = new RegExp("^[A-Z_]{1,64}$", "u");
 
 function validate127(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.fence === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "fence"}};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.settled === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "settled"}};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.fence !== undefined){
+let data0 = data.fence;
+if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
+const err2 = {instancePath:instancePath+"/fence",schemaPath:"#/properties/fence/type",keyword:"type",params:{type: "integer"}};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if((typeof data0 == "number") && (isFinite(data0))){
+if(data0 > 9007199254740991 || isNaN(data0)){
+const err3 = {instancePath:instancePath+"/fence",schemaPath:"#/properties/fence/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991}};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(data0 < 0 || isNaN(data0)){
+const err4 = {instancePath:instancePath+"/fence",schemaPath:"#/properties/fence/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+}
+if(data.settled !== undefined){
+let data1 = data.settled;
+if(Array.isArray(data1)){
+if(data1.length > 500){
+const err5 = {instancePath:instancePath+"/settled",schemaPath:"#/properties/settled/maxItems",keyword:"maxItems",params:{limit: 500}};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if(data1.length < 1){
+const err6 = {instancePath:instancePath+"/settled",schemaPath:"#/properties/settled/minItems",keyword:"minItems",params:{limit: 1}};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+const len0 = data1.length;
+for(let i0=0; i0<len0; i0++){
+let data2 = data1[i0];
+if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
+if(data2.id === undefined){
+const err7 = {instancePath:instancePath+"/settled/" + i0,schemaPath:"#/properties/settled/items/required",keyword:"required",params:{missingProperty: "id"}};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+if(data2.changes === undefined){
+const err8 = {instancePath:instancePath+"/settled/" + i0,schemaPath:"#/properties/settled/items/required",keyword:"required",params:{missingProperty: "changes"}};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+if(data2.id !== undefined){
+let data3 = data2.id;
+if(typeof data3 === "string"){
+if(data3.length > 256){
+const err9 = {instancePath:instancePath+"/settled/" + i0+"/id",schemaPath:"#/properties/settled/items/properties/id/maxLength",keyword:"maxLength",params:{limit: 256}};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+if(data3.length < 1){
+const err10 = {instancePath:instancePath+"/settled/" + i0+"/id",schemaPath:"#/properties/settled/items/properties/id/minLength",keyword:"minLength",params:{limit: 1}};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+if(!pattern16.test(data3)){
+const err11 = {instancePath:instancePath+"/settled/" + i0+"/id",schemaPath:"#/properties/settled/items/properties/id/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"}};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+else {
+const err12 = {instancePath:instancePath+"/settled/" + i0+"/id",schemaPath:"#/properties/settled/items/properties/id/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+if(data2.changes !== undefined){
+let data4 = data2.changes;
+if(Array.isArray(data4)){
+if(data4.length > 500){
+const err13 = {instancePath:instancePath+"/settled/" + i0+"/changes",schemaPath:"#/properties/settled/items/properties/changes/maxItems",keyword:"maxItems",params:{limit: 500}};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+if(data4.length < 1){
+const err14 = {instancePath:instancePath+"/settled/" + i0+"/changes",schemaPath:"#/properties/settled/items/properties/changes/minItems",keyword:"minItems",params:{limit: 1}};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+const len1 = data4.length;
+for(let i1=0; i1<len1; i1++){
+let data5 = data4[i1];
+if(typeof data5 === "string"){
+if(!pattern38.test(data5)){
+const err15 = {instancePath:instancePath+"/settled/" + i0+"/changes/" + i1,schemaPath:"#/properties/settled/items/properties/changes/items/pattern",keyword:"pattern",params:{pattern: "^[0-9]{1,18}$"}};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+}
+else {
+const err16 = {instancePath:instancePath+"/settled/" + i0+"/changes/" + i1,schemaPath:"#/properties/settled/items/properties/changes/items/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+}
+else {
+const err17 = {instancePath:instancePath+"/settled/" + i0+"/changes",schemaPath:"#/properties/settled/items/properties/changes/type",keyword:"type",params:{type: "array"}};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+}
+if(data2.oldId !== undefined){
+let data6 = data2.oldId;
+if(typeof data6 === "string"){
+if(data6.length > 256){
+const err18 = {instancePath:instancePath+"/settled/" + i0+"/oldId",schemaPath:"#/properties/settled/items/properties/oldId/maxLength",keyword:"maxLength",params:{limit: 256}};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+if(data6.length < 1){
+const err19 = {instancePath:instancePath+"/settled/" + i0+"/oldId",schemaPath:"#/properties/settled/items/properties/oldId/minLength",keyword:"minLength",params:{limit: 1}};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+}
+else {
+const err20 = {instancePath:instancePath+"/settled/" + i0+"/oldId",schemaPath:"#/properties/settled/items/properties/oldId/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+}
+if(data2.conflict !== undefined){
+let data7 = data2.conflict;
+if(typeof data7 === "string"){
+if(!pattern39.test(data7)){
+const err21 = {instancePath:instancePath+"/settled/" + i0+"/conflict",schemaPath:"#/properties/settled/items/properties/conflict/pattern",keyword:"pattern",params:{pattern: "^[A-Z_]{1,64}$"}};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+}
+else {
+const err22 = {instancePath:instancePath+"/settled/" + i0+"/conflict",schemaPath:"#/properties/settled/items/properties/conflict/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+}
+}
+else {
+const err23 = {instancePath:instancePath+"/settled/" + i0,schemaPath:"#/properties/settled/items/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+}
+}
+else {
+const err24 = {instancePath:instancePath+"/settled",schemaPath:"#/properties/settled/type",keyword:"type",params:{type: "array"}};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
+}
+errors++;
+}
+}
+}
+else {
+const err25 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err25];
+}
+else {
+vErrors.push(err25);
+}
+errors++;
+}
+validate127.errors = vErrors;
+return errors === 0;
+}
+
+exports.reportSignIns = validate128;
+const schema129 = {"type":"object","properties":{"signIns":{"type":"array","items":{"type":"object","properties":{"email":{"type":"string","x-normalise":"email"},"userId":{"type":"string","minLength":1,"maxLength":256},"isRight":{"type":"boolean"}},"required":["isRight"]},"minItems":1,"maxItems":500}},"required":["signIns"]};
+
+function validate128(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -14506,14 +14822,14 @@ vErrors.push(err11);
 }
 errors++;
 }
-validate127.errors = vErrors;
+validate128.errors = vErrors;
 return errors === 0;
 }
 
-exports.whereToSignIn = validate128;
-const schema129 = {"type":"object","properties":{"email":{"type":"string","x-normalise":"email","minLength":1,"maxLength":256},"userId":{"type":"string","minLength":1,"maxLength":256}},"required":[]};
+exports.whereToSignIn = validate129;
+const schema130 = {"type":"object","properties":{"email":{"type":"string","x-normalise":"email","minLength":1,"maxLength":256},"userId":{"type":"string","minLength":1,"maxLength":256}},"required":[]};
 
-function validate128(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate129(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -14598,14 +14914,83 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate128.errors = vErrors;
+validate129.errors = vErrors;
 return errors === 0;
 }
 
-exports.listAudit = validate129;
-const schema130 = {"type":"object","properties":{"since":{"type":"integer","minimum":0,"description":"No older ones; ms since the epoch."},"who":{"type":"string","minLength":1,"maxLength":64,"description":"The name of a key."},"what":{"type":"string","minLength":1,"maxLength":64,"description":"An act, or its beginning up to a dot: `import` finds `import.undo` too."},"limit":{"type":"integer","minimum":1,"maximum":500},"paginationToken":{"type":"string","pattern":"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$","x-why":{"pattern":"must be a token that an earlier page gave"}}},"required":[]};
+exports.readChanges = validate130;
+const schema131 = {"type":"object","properties":{"limit":{"type":"integer","description":"Changes, default 500.","minimum":1,"maximum":500},"conflicts":{"type":"boolean","description":"Those that were not written, instead of those that wait."}},"required":[]};
 
-function validate129(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate130(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.limit !== undefined){
+let data0 = data.limit;
+if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
+const err0 = {instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/type",keyword:"type",params:{type: "integer"}};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if((typeof data0 == "number") && (isFinite(data0))){
+if(data0 > 500 || isNaN(data0)){
+const err1 = {instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/maximum",keyword:"maximum",params:{comparison: "<=", limit: 500}};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data0 < 1 || isNaN(data0)){
+const err2 = {instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+}
+if(data.conflicts !== undefined){
+if(typeof data.conflicts !== "boolean"){
+const err3 = {instancePath:instancePath+"/conflicts",schemaPath:"#/properties/conflicts/type",keyword:"type",params:{type: "boolean"}};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+}
+else {
+const err4 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+validate130.errors = vErrors;
+return errors === 0;
+}
+
+exports.listAudit = validate131;
+const schema132 = {"type":"object","properties":{"since":{"type":"integer","minimum":0,"description":"No older ones; ms since the epoch."},"who":{"type":"string","minLength":1,"maxLength":64,"description":"The name of a key."},"what":{"type":"string","minLength":1,"maxLength":64,"description":"An act, or its beginning up to a dot: `import` finds `import.undo` too."},"limit":{"type":"integer","minimum":1,"maximum":500},"paginationToken":{"type":"string","pattern":"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$","x-why":{"pattern":"must be a token that an earlier page gave"}}},"required":[]};
+
+function validate131(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -14775,7 +15160,7 @@ vErrors.push(err13);
 }
 errors++;
 }
-validate129.errors = vErrors;
+validate131.errors = vErrors;
 return errors === 0;
 }
 

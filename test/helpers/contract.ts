@@ -281,6 +281,8 @@ export const receiptsAndMoves = [
   })),
   ...['POST', 'PUT'].map((method) => ({ method, path: '/move/lease' })),
   { method: 'POST', path: '/move/lease/release' },
+  { method: 'GET', path: '/move/changes' },
+  { method: 'POST', path: '/move/changes/settled' },
 ] as const;
 
 /** Answered by the core itself, whatever the tenant. */

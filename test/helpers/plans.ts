@@ -80,6 +80,8 @@ export const largeTables = [
   'import_before_images',
   'import_queue',
   'move_outcomes',
+  'move_changes',
+  'move_written',
 ];
 
 /**
@@ -151,6 +153,8 @@ const narrowingColumn: Readonly<Record<string, string>> = {
   import_queue_pkey: 'entry_id',
   import_queue_traces: 'traces',
   move_outcomes_pkey: 'person',
+  move_changes_pkey: 'move_no',
+  move_written_pkey: 'user_id',
 };
 
 /** The column that an index begins with if it is not that of its kind. */

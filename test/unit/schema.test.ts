@@ -192,6 +192,12 @@ const valid = {
     source: 's',
   },
   renewLease: { role: 'follow', fence: 1, position: 'p', lagMs: 1, lagRecords: 1 },
+  settleChanges: {
+    fence: 1,
+    settled: [
+      { id: '01890000-0000-7000-8000-000000000000', changes: ['1'], oldId: '5', conflict: 'CHANGED_THERE' },
+    ],
+  },
   releaseLease: { role: 'write-back', fence: 1 },
   reportSignIns: { signIns: [{ email: 'a@b', userId: 'u', isRight: true }] },
 };

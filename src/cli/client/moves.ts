@@ -49,6 +49,7 @@ export interface MoveView extends StandingView {
     readonly before: TallyView;
     readonly here?: TallyView & { readonly refusedBefore: number };
   };
+  readonly waiting: { readonly users: number; readonly conflicts: number; readonly since: number | null };
   readonly objections: readonly ObjectionView[];
   readonly history: readonly EventView[];
 }

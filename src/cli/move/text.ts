@@ -1,6 +1,6 @@
 /** A move in words. */
 import type { MoveView, ObjectionView, SourceView, StandingView } from '../client/moves.ts';
-import { count, duration, moment, printable, table } from '../output/format.ts';
+import { count, duration, moment, plural, printable, table } from '../output/format.ts';
 
 export function sourceText({ system, address, label }: SourceView): string {
   const name = label === '' ? printable(system) : `${printable(system)}, imports of '${printable(label)}'`;
@@ -28,6 +28,7 @@ export function statusText(move: MoveView): string {
     ...move.processes.map(processLine),
     ...Object.entries(move.reports).map(reportLine),
     ...refusalLines(move.refusals),
+    ...waitingLines(move.waiting),
     ...(objections.length === 0 ? [] : ['Against the next step:', ...objectionLines(objections)]),
     'History, newest first:',
     ...table(move.history.map(historyRow)).map((line) => `  ${line}`),
@@ -72,6 +73,13 @@ function refusalLines({ before, here }: MoveView['refusals']): string[] {
           `Refused here: ${count(here.refused)} of ${count(here.users)} users; without a fault ${part(here.refusedBefore)}`,
         ]
       : []),
+  ];
+}
+
+function waitingLines({ users, conflicts, since }: MoveView['waiting']): string[] {
+  return [
+    ...(since === null ? [] : [`Not written back: ${plural(users, 'user')}, since ${moment(since)} UTC`]),
+    ...(conflicts === 0 ? [] : [`Changed on both sides, not written back: ${plural(conflicts, 'user')}`]),
   ];
 }
 

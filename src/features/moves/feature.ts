@@ -10,5 +10,6 @@ export const moves = defineFeature({
   queries: moveQueries,
   open: openMoves,
   routes: moveRoutes,
+  sweep: (operations) => operations.tidy(),
   extend: ({ onPassword }) => ({ onPassword }),
 });

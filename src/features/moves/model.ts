@@ -80,6 +80,15 @@ export interface Round extends Tally {
   readonly refusedBefore: number;
 }
 
+/** Users whose changes here are not in the old system yet. */
+export interface Waiting {
+  readonly users: number;
+  /** Users who changed on both sides. */
+  readonly conflicts: number;
+  /** Of the oldest change that waits; null without one. */
+  readonly since: number | null;
+}
+
 /** Everything that a step depends on. */
 export interface MoveFacts {
   readonly move: Move;
@@ -89,6 +98,7 @@ export interface MoveFacts {
   /** At the old system. */
   readonly before: Tally;
   readonly round?: Round | undefined;
+  readonly waiting: Waiting;
   readonly now: number;
 }
 

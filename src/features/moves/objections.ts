@@ -22,9 +22,11 @@ export function objectionsTo(
 }
 
 /** After a return from the stage leading, what happened here has to reach the old system before the process that writes it ends. */
-function againstLeaving({ round, leases }: MoveFacts): Objection[] {
-  const left = leases['write-back']?.lagRecords;
-  if (round === undefined || left === 0) return [];
+function againstLeaving({ round, leases, waiting }: MoveFacts): Objection[] {
+  const reported = leases['write-back']?.lagRecords;
+  const noted = waiting.users + waiting.conflicts;
+  if (round === undefined || (reported === 0 && noted === 0)) return [];
+  const left = reported === undefined && noted === 0 ? undefined : Math.max(reported ?? 0, noted);
   return [
     {
       code: 'NOT_WRITTEN_BACK',

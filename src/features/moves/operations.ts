@@ -2,15 +2,24 @@ import { ofCore } from '../../domain/access/act.ts';
 import { Refusal } from '../../domain/errors.ts';
 import type { Tenant } from '../../domain/model.ts';
 import type { JudgedPassword } from '../../operations/context.ts';
+import type { ExportOperations } from '../../operations/export.ts';
 import { RecentCache } from '../../store/recent-cache.ts';
 import type { FeatureParts } from '../feature.ts';
 import { type MoveContext, type RecentMove, recentMove } from './context.ts';
+import {
+  type ChangesAnswer,
+  type ChangesInput,
+  readChanges,
+  settleChanges,
+  type SettledAnswer,
+} from './changes.ts';
 import { LeadingApps } from './leading-apps.ts';
 import { moveMetrics } from './metrics.ts';
 import { countReported, type ReportedSignIn, watchPassword } from './watch.ts';
 import { type Instruction, instruct } from './instruction.ts';
 import type { Figures, MoveSource, ReportKind } from './model.ts';
 import { type MoveStatus, statusOf } from './status.ts';
+import { type Settled, tidyJournals } from './store/journal.ts';
 import type { Renewal } from './store/leases.ts';
 import type { Named } from './store/people.ts';
 import { openMoveStores } from './store/store.ts';
@@ -49,6 +58,18 @@ export interface MoveOperations {
   release(tenant: Tenant, lease: Pick<Renewal, 'role' | 'fence'>): Promise<object>;
   /** @throws Refusal INVALID_FIELD for a sign-in without a user */
   countReported(tenant: Tenant, signIns: readonly ReportedSignIn[]): Promise<object>;
+  /** @throws Refusal HASH_EXPORT_NOT_ALLOWED */
+  changes(
+    tenant: Tenant,
+    exports: Pick<ExportOperations, 'recordsOf'>,
+    input: ChangesInput,
+  ): Promise<ChangesAnswer | NoMove>;
+  settle(
+    tenant: Tenant,
+    by: { readonly fence: number; readonly settled: readonly Settled[] },
+  ): Promise<SettledAnswer>;
+  /** Removes triggers that a step left behind. @returns their number */
+  tidy(): Promise<number>;
   /** See OperationsContext. */
   readonly onPassword: (judged: JudgedPassword) => void;
 }
@@ -70,6 +91,13 @@ export function openMoves(parts: FeatureParts): MoveOperations {
     renew: (tenant, renewal) => renewLease(context, tenant, renewal),
     release: (tenant, lease) => releaseLease(context, tenant, lease),
     countReported: (tenant, signIns) => countReported(context, tenant, signIns),
+    changes: (tenant, exports, input) => readChanges(context, exports, tenant, input),
+    settle: (tenant, by) => settleChanges(context, tenant, by),
+    tidy: async () =>
+      (await Promise.all(parts.databases.map((database) => tidyJournals(database)))).reduce(
+        (sum, each) => sum + each,
+        0,
+      ),
     onPassword: (judged) => {
       watchPassword(context, judged);
     },

@@ -2,6 +2,7 @@ import { Refusal } from '../../domain/errors.ts';
 import type { Tenant } from '../../domain/model.ts';
 import { body, plain, query } from '../../http/routing/handlers.ts';
 import type { Route, RouteContext } from '../../http/routing/route.ts';
+import type { Operations } from '../../operations/operations.ts';
 import { bodyForms, queryForms } from '../../schema/forms.ts';
 import type { Figures, MoveSource, ReportKind } from './model.ts';
 import type { MoveOperations } from './operations.ts';
@@ -15,8 +16,10 @@ const noMove = 'NO_MOVE_ERROR';
 const common = { scope: 'app', tag: 'Moves', needs: ['move'] } as const;
 
 /** The move of an app from its old system. */
-export function moveRoutes(moves: MoveOperations): Route[] {
-  return [...appRoutes(moves), ...stepRoutes(moves), ...reportRoutes(moves), ...leaseRoutes(moves)];
+export function moveRoutes(moves: MoveOperations, { exports }: Pick<Operations, 'exports'>): Route[] {
+  return [appRoutes, stepRoutes, reportRoutes, leaseRoutes]
+    .flatMap((routes) => routes(moves))
+    .concat(changeRoutes(moves, exports));
 }
 
 function appRoutes(moves: MoveOperations): Route[] {
@@ -198,6 +201,28 @@ function leaseRoutes(moves: MoveOperations): Route[] {
       summary: 'Ends a lease, so that another process need not wait',
       unaudited: 'its claim is in the log',
       ...body(inBody.releaseLease, (tenant, lease) => moves.release(tenant, lease)),
+    },
+  ];
+}
+
+function changeRoutes(moves: MoveOperations, exports: Operations['exports']): Route[] {
+  return [
+    {
+      ...common,
+      method: 'GET',
+      path: `${path}/changes`,
+      statuses: ['OK', noMove],
+      summary: 'What changed here since the move leads, by user: each as it is now, password hash included',
+      ...query(inQuery.readChanges, (tenant, input) => moves.changes(tenant, exports, input)),
+    },
+    {
+      ...common,
+      method: 'POST',
+      path: `${path}/changes/settled`,
+      statuses: ['OK', 'LEASE_LOST_ERROR'],
+      summary: 'Confirms changes that are in the old system, or says why they are not',
+      unaudited: 'the process that writes back sends it with every batch; its claim is in the log',
+      ...body(inBody.settleChanges, (tenant, settled) => moves.settle(tenant, settled)),
     },
   ];
 }

@@ -46,6 +46,7 @@ const step = {
   },
 } as const satisfies Record<string, FieldSchema>;
 
+const uuid = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
 const role = { type: 'string', enum: ['follow', 'write-back'] } as const satisfies FieldSchema;
 const fence = { ...count, description: 'As claimed.' } as const satisfies FieldSchema;
 
@@ -137,6 +138,51 @@ export const moveBodies = {
     required: ['role', 'fence'],
   },
   releaseLease: { type: 'object', properties: { role, fence }, required: ['role', 'fence'] },
+  settleChanges: {
+    type: 'object',
+    properties: {
+      fence,
+      settled: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: {
+            id: {
+              ...field.userId,
+              pattern: uuid,
+              'x-why': { pattern: 'must be an id of GET /move/changes' },
+            },
+            changes: {
+              type: 'array',
+              items: {
+                type: 'string',
+                pattern: '^[0-9]{1,18}$',
+                'x-why': { pattern: 'must be a number of GET /move/changes' },
+              },
+              minItems: 1,
+              maxItems: 500,
+            },
+            oldId: {
+              type: 'string',
+              description: 'The key of the row that was made there.',
+              minLength: 1,
+              maxLength: 256,
+            },
+            conflict: {
+              type: 'string',
+              description: 'Why the user was not written. Left out: what changed is in the old system.',
+              pattern: '^[A-Z_]{1,64}$',
+              'x-why': { pattern: 'must be capital letters and _' },
+            },
+          },
+          required: ['id', 'changes'],
+        },
+        minItems: 1,
+        maxItems: 500,
+      },
+    },
+    required: ['fence', 'settled'],
+  },
   reportSignIns: {
     type: 'object',
     properties: {
@@ -162,6 +208,14 @@ export const moveQueries = {
     properties: {
       email: { ...field.emailSought, minLength: 1, maxLength: 256 },
       userId: field.userId,
+    },
+    required: [],
+  },
+  readChanges: {
+    type: 'object',
+    properties: {
+      limit: { type: 'integer', description: 'Changes, default 500.', minimum: 1, maximum: 500 },
+      conflicts: { ...field.flag, description: 'Those that were not written, instead of those that wait.' },
     },
     required: [],
   },

@@ -9,6 +9,7 @@ import type {
   ReportKind,
   Standing,
   Tally,
+  Waiting,
 } from './model.ts';
 import { objectionsTo } from './objections.ts';
 import { refusedBeforeOf } from './refusals.ts';
@@ -30,6 +31,8 @@ export interface MoveStatus extends Standing {
   readonly reports: Readonly<Partial<Record<ReportKind, Pick<MoveEvent, 'at' | 'figures'>>>>;
   /** Of users at the old system, and of those who have signed in here in this stage. */
   readonly refusals: { readonly before: Tally; readonly here?: Tally & { readonly refusedBefore: number } };
+  /** Changes here that are not in the old system yet. */
+  readonly waiting: Waiting;
   /** Against the usual next step. */
   readonly objections: readonly Objection[];
   /** Newest first. */
@@ -49,7 +52,7 @@ export async function statusOf(
 }
 
 function shown(facts: MoveFacts, history: readonly MoveEvent[]): MoveStatus {
-  const { move, reports, leases, before, round, now } = facts;
+  const { move, reports, leases, before, round, waiting, now } = facts;
   const { moveNo, source, stage, share, revision, startedAt, stageAt } = move;
   const to = destination(move, { verb: share === 100 ? 'close' : 'next' });
   const shownReports = Object.entries(reports).map(([kind, { at, figures }]) => [kind, { at, figures }]);
@@ -66,6 +69,7 @@ function shown(facts: MoveFacts, history: readonly MoveEvent[]): MoveStatus {
     processes: Object.values(leases).map(withoutPosition),
     reports: Object.fromEntries(shownReports) as MoveStatus['reports'],
     refusals: { before, ...(round && stage === 'leading' && { here: hereOf(round) }) },
+    waiting,
     objections: isNoStep(to) ? [] : objectionsTo(to, facts, refusedBeforeOf(before)),
     history,
   };

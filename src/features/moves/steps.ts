@@ -111,7 +111,7 @@ function leading({ share }: Standing, { stage, share: before }: Move): readonly 
     ];
   return [
     answer,
-    'A process that writes back to the old system may claim its lease',
+    'What changes here is noted from now on, and a process that writes it back to the old system may claim its lease',
     'From now on outcomes of sign-ins are counted, once a user: if more are refused than before, the share returns to 0 automatically',
   ];
 }

@@ -64,16 +64,44 @@ export async function startMove(
 
 /** @param actor the name of the key */
 export async function takeStep(
-  { stores: { moves }, recent, leading }: MoveContext,
+  { stores: { moves, journal }, recent, leading }: MoveContext,
   { appNo }: Tenant,
   input: StepInput,
   actor: string,
 ): Promise<StepAnswer> {
+  const refused = await noteChanges({ moves, journal }, appNo, input);
+  if (refused !== undefined) return refused;
   const decided = await moves.step(appNo, actor, (facts) => decide(facts, input));
   if (decided === undefined) return noMove;
   recent.clear();
   await leading.refresh();
+  if ('to' in decided && (decided.to.stage === 'rehearsing' || decided.to.stage === 'closed'))
+    await journal.tidy(appNo);
   return decided.answer;
+}
+
+/**
+ * Before a step into leading: changes are noted before the first user signs in here. Outside of the step's transaction, because
+ * each lock is held for a moment only.
+ */
+async function noteChanges(
+  { moves, journal }: Pick<MoveContext['stores'], 'moves' | 'journal'>,
+  appNo: number,
+  input: StepInput,
+): Promise<StepAnswer | undefined> {
+  if (input.dryRun === true || input.verb !== 'next') return undefined;
+  const facts = await moves.facts(appNo);
+  if (facts === undefined) return undefined;
+  const { answer } = decide(facts, { ...input, dryRun: true });
+  if (answer.status !== 'OK' || answer.stage !== 'leading' || answer.objections.length > 0) return undefined;
+  if (await journal.raise(appNo, facts.move.moveNo)) return undefined;
+  const message = 'The tables of users were locked for half a minute, so changes here cannot be noted yet';
+  const cure = 'Let imports and other long transactions end, and take the step again';
+  return {
+    status: 'STEP_REFUSED_ERROR',
+    steps: answer.steps,
+    objections: [{ code: 'TABLES_BUSY', message, cure }],
+  };
 }
 
 interface Decision {

@@ -116,6 +116,8 @@ export interface ExportStore {
    * @param since ms since the epoch, by the database's clock
    */
   changedPage(appNo: number, after: string | undefined, limit: number, since: number): Promise<ExportedPage>;
+  /** Users by the ids of their heads; those who are no longer there are missing. */
+  ofHeads(appNo: number, ids: readonly string[]): Promise<ReadonlyMap<string, ExportedUser>>;
   /** Start of the job, ms since the epoch by the database's clock. @returns undefined for an unknown job */
   beginningOf(appNo: number, jobId: string): Promise<number | undefined>;
 }

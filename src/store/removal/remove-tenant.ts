@@ -118,6 +118,8 @@ const tablesOfApp = [
   'import_met',
   'import_before_images',
   'import_jobs',
+  'move_changes',
+  'move_written',
   'move_outcomes',
   'move_rounds',
   'move_leases',

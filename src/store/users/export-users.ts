@@ -130,6 +130,11 @@ export function exportStore({ read }: Database): ExportStore {
       const { users } = toPage([...Map.groupBy(rows, (row) => row.head).entries()], limit);
       return { users, next: found.length < limit ? undefined : found.at(-1)?.head };
     },
+    ofHeads: async (appNo, ids) => {
+      const rows = await read<MethodRow>(pageOfHeads, [appNo, plainArray(ids, String)]);
+      const byHead = Map.groupBy(rows, (row) => row.head);
+      return new Map(Array.from(byHead, ([head, methods]) => [head, toUser(head, methods)]));
+    },
     beginningOf: async (appNo, jobId) => {
       const [row] = await read<{ at: number }>(beginning, [appNo, jobId]);
       return row?.at;

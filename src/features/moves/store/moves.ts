@@ -1,5 +1,6 @@
 import type { Database, Query } from '../../../database/database.ts';
 import type { Figures, Move, MoveEvent, MoveFacts, MoveSource, ReportKind, Standing } from '../model.ts';
+import { dropJournal } from './journal.ts';
 import { currentMove, factsOf, historyOf, numberOfStage } from './rows.ts';
 
 /** A step that was decided with the move locked. */
@@ -129,6 +130,7 @@ async function take(
   if (to.stage === 'leading' && move.stage !== 'leading')
     await query(newRound, [...of, refusedBefore ?? null]);
   if (to.stage === 'rehearsing') await query(endLeases, of);
+  if (to.stage === 'rehearsing' || to.stage === 'closed') await dropJournal(query, appNo, move);
   if (to.stage === 'closed') {
     await query('delete from move_leases where app_no = $1::int and move_no = $2::int', of);
     await query('delete from move_outcomes where app_no = $1::int and move_no = $2::int', of);

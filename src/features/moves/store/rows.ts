@@ -13,6 +13,7 @@ import {
   stages,
   type Stage,
   type Tally,
+  type Waiting,
 } from '../model.ts';
 import { nowMs } from '../../../store/clock.ts';
 
@@ -129,6 +130,17 @@ const rounds = `
   select r.round, r.refused_before, r.users, r.refused from move_rounds r
   where r.app_no = $1::int and r.move_no = $2::int order by r.round`;
 
+const waiting = `
+  select count(distinct c.user_id) filter (where c.conflict is null)::int as users,
+    count(distinct c.user_id) filter (where c.conflict is not null)::int as conflicts,
+    min(c.at) filter (where c.conflict is null) as since
+  from move_changes c where c.app_no = $1::int and c.move_no = $2::int`;
+
+async function waitingOf(query: Query, [appNo, moveNo]: readonly [number, number]): Promise<Waiting> {
+  const [row] = await query<Waiting>(waiting, [appNo, moveNo]);
+  return row ?? { users: 0, conflicts: 0, since: null };
+}
+
 /** Everything that a step depends on. */
 export async function factsOf(query: Query, appNo: number, move: Move): Promise<MoveFacts> {
   const of = [appNo, move.moveNo] as const;
@@ -144,6 +156,7 @@ export async function factsOf(query: Query, appNo: number, move: Move): Promise<
       .filter(({ round }) => round > 0)
       .map(asRound)
       .at(-1),
+    waiting: await waitingOf(query, of),
     now: clock?.now ?? 0,
   };
 }

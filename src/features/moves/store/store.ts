@@ -1,4 +1,5 @@
 import type { OpenStores } from '../../../store/store.ts';
+import { journalStore, type JournalStore } from './journal.ts';
 import { leaseStore, type LeaseStore } from './leases.ts';
 import { moveStore, type MoveStore } from './moves.ts';
 import { countOutcome, type Outcome } from './outcomes.ts';
@@ -8,6 +9,7 @@ import type { Round } from '../model.ts';
 export interface MoveStores {
   readonly moves: MoveStore;
   readonly leases: LeaseStore;
+  readonly journal: JournalStore;
   readonly people: PersonStore;
   readonly outcomes: OutcomeStore;
 }
@@ -25,6 +27,7 @@ export interface PersonStore {
 export function openMoveStores(open: OpenStores): MoveStores {
   return {
     moves: open(({ live }) => moveStore(live)),
+    journal: open(({ live }) => journalStore(live)),
     leases: open(({ live }) => leaseStore(live)),
     people: open(({ batches }) => ({ find: batches.add(findPerson) })),
     outcomes: open(({ batches }) => ({ count: batches.add(countOutcome) })),
