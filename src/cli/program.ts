@@ -68,6 +68,7 @@ const groups: readonly CommandGroup[] = [
     {
       move: async () => (await import('./commands/core/move.ts')).addMove,
       follow: async () => (await import('./commands/follow.ts')).addFollow,
+      'write-back': async () => (await import('./commands/write-back.ts')).addWriteBack,
     },
   ],
   [

@@ -124,9 +124,9 @@ function optionsOf(
 }
 
 /** From a file, or else the address, or else the variable that the server's own programs read. */
-async function passwordOf(
+export async function passwordOf(
   address: string,
-  { passwordFile }: OldDatabaseOptions,
+  { passwordFile }: Pick<OldDatabaseOptions, 'passwordFile'>,
   { environment, folder }: Surroundings,
 ): Promise<string | undefined> {
   if (passwordFile === undefined) {

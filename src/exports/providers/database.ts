@@ -64,6 +64,24 @@ export interface DatabaseUser {
   readonly related: Related;
 }
 
+/** The columns of the table of users that a write-back fills; those that a database lacks are left alone. */
+export interface WrittenUsers {
+  readonly email: string;
+  readonly password: string;
+  /** A time, or null while the email is not verified. */
+  readonly verifiedAt: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  /** A time at which the row was removed: where the table has it, a removal sets it and keeps the row. */
+  readonly deletedAt: string;
+  /** Of a person; filled for new rows. */
+  readonly name: string;
+  /** @returns the hash as the system stores it; undefined: it cannot verify it */
+  readonly hashOf: (hash: string) => string | undefined;
+  /** @returns a hash that no password has, for users who must reset theirs */
+  readonly unusable: () => string;
+}
+
 /** How the users of a system are read from its database. */
 export interface ProviderDatabase {
   readonly engines: readonly EngineName[];
@@ -75,6 +93,8 @@ export interface ProviderDatabase {
   readonly prefix?: string;
   readonly tables: readonly DatabaseTable[];
   readonly realms?: Realms;
+  /** For a system to which changes can be written back. */
+  readonly writes?: WrittenUsers;
   /** Converts rows by table to the provider's record; left out: the rows unchanged. */
   readonly assemble?: (user: DatabaseUser) => DatabaseUser;
   /** Data in the tables that is not imported, for people. */

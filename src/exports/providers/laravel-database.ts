@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { ProviderDatabase } from './database.ts';
 
 export const laravelDatabase: ProviderDatabase = {
@@ -18,4 +19,16 @@ export const laravelDatabase: ProviderDatabase = {
       isOptional: true,
     },
   ],
+  writes: {
+    email: 'email',
+    password: 'password',
+    verifiedAt: 'email_verified_at',
+    createdAt: 'created_at',
+    updatedAt: 'updated_at',
+    deletedAt: 'deleted_at',
+    name: 'name',
+    // Laravel 11 and newer answer any other hash with an exception: see way-back.ts.
+    hashOf: (hash) => (/^\$2[aby]\$/.test(hash) ? `$2y$${hash.slice(4)}` : undefined),
+    unusable: () => `$2y$12$${randomBytes(53).toString('base64url').replace(/[-_]/g, '.').slice(0, 53)}`,
+  },
 };

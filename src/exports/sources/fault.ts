@@ -2,3 +2,14 @@
 export class SourceFault extends Error {
   override readonly name = 'SourceFault';
 }
+
+/** A row that the database does not take: another one has its unique key, or rows of other tables refer to it. */
+export class RowRefused extends Error {
+  override readonly name = 'RowRefused';
+  readonly isTaken: boolean;
+
+  constructor(isTaken: boolean, options?: ErrorOptions) {
+    super('the database of the old system refused a row', options);
+    this.isTaken = isTaken;
+  }
+}

@@ -1,7 +1,7 @@
 /** Connects to the database of an old system. */
 
 import { type Address, readAddress } from './engines/address.ts';
-import type { Engine } from './engines/engine.ts';
+import type { Engine, WritingEngine } from './engines/engine.ts';
 import type { DatabaseProvider } from '../providers/provider.ts';
 import { SourceFault } from './fault.ts';
 
@@ -28,6 +28,18 @@ export async function openDatabase(
 }
 
 const titles = { postgres: 'PostgreSQL', mysql: 'MySQL' } as const;
+
+/** As openDatabase, to change rows. @throws SourceFault */
+export async function openToWrite(
+  { name, database }: DatabaseProvider,
+  where: DatabaseAddress,
+): Promise<WritingEngine> {
+  const { url, engine } = readAddress(where.text, where.password);
+  if (!database.engines.includes(engine))
+    throw new SourceFault(`${name} is in ${database.engines.map((each) => titles[each]).join(' or ')} only`);
+  if (engine === 'mysql') return (await import('./engines/mysql.ts')).openMysqlToWrite(url);
+  return (await import('./engines/postgres.ts')).openPostgresToWrite(url, where.environment ?? {});
+}
 
 /** Loads only the driver that is needed. */
 async function connect(

@@ -40,6 +40,12 @@ export interface Dialect {
   readonly keyed: (statement: string) => string;
 }
 
+/** A connection that may change rows. Its statements are in no transaction but those that `transaction` makes. */
+export interface WritingEngine extends Engine {
+  /** @throws RowRefused for a row that breaks a rule of its table */
+  change(statement: Statement): Promise<void>;
+}
+
 /** One read-only transaction that sees the database as it was at its beginning. */
 export interface Engine {
   readonly name: EngineName;

@@ -2,9 +2,9 @@ import { isUtf8 } from 'node:buffer';
 import { type Connection, createConnection, type RowDataPacket, type TypeCastField } from 'mysql2/promise';
 import { reasonOf } from '../../../process/log.ts';
 import { codeOf } from '../../../database/sqlstate.ts';
-import { SourceFault } from '../fault.ts';
+import { RowRefused, SourceFault } from '../fault.ts';
 import { quoteWith } from './address.ts';
-import type { CatalogColumn, Dialect, Engine, KeyedRow, Statement } from './engine.ts';
+import type { CatalogColumn, Dialect, Engine, KeyedRow, Statement, WritingEngine } from './engine.ts';
 import { takeMysqlTls } from './mysql-tls.ts';
 
 export const mysqlDialect: Dialect = {
@@ -22,9 +22,19 @@ const beginning = [
   'set session transaction isolation level repeatable read',
   'start transaction with consistent snapshot, read only',
 ];
+const writing = beginning.slice(0, 2).with(0, "set session sql_mode = 'STRICT_ALL_TABLES'");
 
 /** @param address a URL with its password, if there is one @throws SourceFault */
-export async function openMysql(address: URL): Promise<Engine> {
+export function openMysql(address: URL): Promise<Engine> {
+  return open(address, beginning);
+}
+
+/** As openMysql, to change rows. */
+export function openMysqlToWrite(address: URL): Promise<WritingEngine> {
+  return open(address, writing);
+}
+
+async function open(address: URL, beginning: readonly string[]): Promise<MysqlEngine> {
   const database = decodeURIComponent(address.pathname.slice(1));
   if (database === '')
     throw new SourceFault('The address names no database: write mysql://user@host:3306/database');
@@ -66,7 +76,7 @@ async function connect(address: URL, database: string): Promise<Connection> {
   return connection;
 }
 
-class MysqlEngine implements Engine {
+class MysqlEngine implements WritingEngine {
   readonly name = 'mysql';
   readonly dialect = mysqlDialect;
   readonly schema: string;
@@ -95,6 +105,16 @@ class MysqlEngine implements Engine {
   async rows(statement: Statement): Promise<KeyedRow[]> {
     const rows = await this.#ask(statement);
     return rows.map(({ _key: key, ...row }) => ({ key: key ?? '', row, bytes: bytesOf(row) }));
+  }
+
+  async change({ text, parameters }: Statement): Promise<void> {
+    try {
+      await this.#connection.query({ sql: text, values: [...parameters] });
+    } catch (error) {
+      const code = codeOf(error);
+      if (refusals.has(code)) throw new RowRefused(code === taken, { cause: error });
+      throw translated(error);
+    }
   }
 
   close(): Promise<void> {
@@ -131,6 +151,15 @@ function bytesOf(row: Texts): number {
   return Object.values(row).reduce((sum, text) => sum + (text?.length ?? 0), 0);
 }
 
+const taken = 'ER_DUP_ENTRY';
+const refusals = new Set([
+  taken,
+  'ER_ROW_IS_REFERENCED_2',
+  'ER_BAD_NULL_ERROR',
+  'ER_NO_DEFAULT_FOR_FIELD',
+  'ER_DATA_TOO_LONG',
+  'ER_CONSTRAINT_FAILED',
+]);
 const lost = new Set(['PROTOCOL_CONNECTION_LOST', 'ECONNRESET', 'EPIPE', 'ER_SERVER_SHUTDOWN']);
 
 /** The error with a cure for people; never with the address, which may contain a password. */

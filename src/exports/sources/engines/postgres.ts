@@ -7,9 +7,9 @@ import { openSql } from '../../../database/driver.ts';
 import { codeOf, isMissingRight } from '../../../database/sqlstate.ts';
 import { parseJson } from '../../convert/records.ts';
 import type { SourceRow } from '../../providers/provider.ts';
-import { SourceFault } from '../fault.ts';
+import { RowRefused, SourceFault } from '../fault.ts';
 import { quoteWith } from './address.ts';
-import type { CatalogColumn, Dialect, Engine, KeyedRow, Statement } from './engine.ts';
+import type { CatalogColumn, Dialect, Engine, KeyedRow, Statement, WritingEngine } from './engine.ts';
 
 const quote = quoteWith('"');
 
@@ -34,6 +34,8 @@ const beginning = [
   'set local idle_in_transaction_session_timeout = 0',
 ];
 
+const writing = ['set statement_timeout = 30000', 'set lock_timeout = 10000', "set time zone 'UTC'"];
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
@@ -41,7 +43,20 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * @param environment gives libpq's variables their values
  * @throws SourceFault
  */
-export async function openPostgres(address: URL, environment: Environment): Promise<Engine> {
+export function openPostgres(address: URL, environment: Environment): Promise<Engine> {
+  return open(address, environment, beginning);
+}
+
+/** As openPostgres, to change rows. */
+export function openPostgresToWrite(address: URL, environment: Environment): Promise<WritingEngine> {
+  return open(address, environment, writing);
+}
+
+async function open(
+  address: URL,
+  environment: Environment,
+  beginning: readonly string[],
+): Promise<PostgresEngine> {
   const connection = { isLost: false };
   const sql = connect(target(address, environment), () => (connection.isLost = true));
   try {
@@ -76,7 +91,7 @@ function target(address: URL, environment: Environment): UriTarget {
   }
 }
 
-class PostgresEngine implements Engine {
+class PostgresEngine implements WritingEngine {
   readonly name = 'postgres';
   readonly dialect = postgresDialect;
   readonly schema = undefined;
@@ -111,6 +126,18 @@ class PostgresEngine implements Engine {
   async rows(statement: Statement): Promise<KeyedRow[]> {
     const rows = await this.#ask<{ key: string; json: string }>(statement);
     return rows.map(({ key, json }) => ({ key, row: parseJson(json) as SourceRow, bytes: json.length }));
+  }
+
+  async change(statement: Statement): Promise<void> {
+    if (this.#connection.isLost) throw new SourceFault(lost);
+    try {
+      await this.#transaction.unsafe(statement.text, statement.parameters.map(String));
+    } catch (error) {
+      const code = error instanceof postgres.PostgresError ? error.code : '';
+      // Class 23 are violations of constraints; 22001 is a text that is too long.
+      if (code.startsWith('23') || code === '22001') throw new RowRefused(code === '23505', { cause: error });
+      throw isLost(error) ? new SourceFault(lost, { cause: error }) : translated(error);
+    }
   }
 
   close(): Promise<void> {

@@ -1,0 +1,90 @@
+import { Option } from 'commander';
+import { databaseProviders, requireDatabaseProvider } from '../../exports/providers/index.ts';
+import { identityOf, readAddress } from '../../exports/sources/engines/address.ts';
+import { openToWrite } from '../../exports/sources/open.ts';
+import { openUserTable } from '../../exports/sources/written/write-user.ts';
+import { carryover } from '../../process/called.ts';
+import { addServerOptions, type ServerOptions, withCore } from '../client/server.ts';
+import { type ExitCode, exitCodes } from '../command-error.ts';
+import { addTableOptions, passwordOf } from '../input/old-database.ts';
+import { asJson } from '../output/answer.ts';
+import { plural } from '../output/format.ts';
+import { tell } from '../output/terminal.ts';
+import type { Surroundings } from '../surroundings.ts';
+import { type Tally, writeBack } from '../move/write-back.ts';
+import { type AddCommand, addJsonOption, examples } from './command.ts';
+
+interface Options extends ServerOptions {
+  readonly from: string;
+  readonly source?: string;
+  readonly idPrefix?: string;
+  readonly once?: boolean;
+  readonly dryRun?: boolean;
+  readonly again?: boolean;
+  readonly passwordFile?: string;
+  readonly schema?: string;
+  readonly tablePrefix?: string;
+  readonly usersTable?: string;
+  readonly json?: boolean;
+}
+
+const writable = databaseProviders.filter(({ database }) => database.writes !== undefined);
+
+export const addWriteBack: AddCommand = (program, { surroundings, action }) => {
+  const command = program
+    .command('write-back')
+    .summary('bring what changed here to the old system, while a move leads')
+    .description(
+      'Writes users who signed up, changed or left here into the database of the old system, until it is stopped. Rows that changed there meanwhile are left alone, and listed. docs/guide/write-back.md',
+    )
+    .argument('<address>', 'of the database, as for export-from, with a user who may write')
+    .addOption(
+      new Option('--from <system>', 'the system that the tables belong to')
+        .choices(writable.map(({ name }) => name))
+        .makeOptionMandatory(),
+    )
+    .option('--source <label>', 'label of the source, if its imports had one (import --source)')
+    .option('--id-prefix <text>', 'as its imports had it')
+    .option('--once', 'end when nothing waits any more')
+    .option('--dry-run', 'write nothing: show what the first changes would become')
+    .option('--again', 'try what was refused once more, and end');
+  addServerOptions(addTableOptions(addJsonOption(command)))
+    .addHelpText('after', examples(`${carryover} write-back "$DATABASE_URL" --from laravel`))
+    .action(action((address: string, options: Options) => run(address, options, surroundings)));
+};
+
+async function run(address: string, options: Options, surroundings: Surroundings): Promise<ExitCode> {
+  const { environment } = surroundings;
+  const provider = requireDatabaseProvider(options.from);
+  const password = await passwordOf(address, options, surroundings);
+  const source = {
+    system: provider.name,
+    address: identityOf(readAddress(address, undefined)),
+    label: options.source ?? '',
+  };
+  const { schema, usersTable, tablePrefix: prefix = provider.database.prefix ?? '' } = options;
+  const { idPrefix = '', once = false, dryRun = false, again = false } = options;
+  const engine = await openToWrite(provider, { text: address, password, environment });
+  try {
+    const table = await openUserTable(provider, engine, { schema, prefix, usersTable });
+    const tally = await withCore({ ...options, writes: true }, surroundings, ({ client }) =>
+      writeBack(client, table, { source, idPrefix, once, dryRun, again }, surroundings),
+    );
+    if (options.json === true) surroundings.stdout.write(asJson('write-back', { ...tally, dryRun }, []));
+    else tell(surroundings, textOf(tally, dryRun));
+    return tally.conflicts > 0 ? exitCodes.rejects : exitCodes.ok;
+  } finally {
+    await engine.close();
+  }
+}
+
+function textOf({ written, conflicts, mustReset }: Tally, dryRun: boolean): string {
+  const lines = [
+    `${dryRun ? 'Would be written' : 'Written'}: ${plural(written, 'user')}`,
+    ...(conflicts === 0 ? [] : [`Changed on both sides, left alone: ${plural(conflicts, 'user')}`]),
+    ...(mustReset === 0
+      ? []
+      : [`With a password that the old system cannot verify: ${plural(mustReset, 'user')}`]),
+  ];
+  return `${lines.join('\n')}\n`;
+}
