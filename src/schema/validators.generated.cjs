@@ -14360,8 +14360,8 @@ return errors === 0;
 
 exports.settleChanges = validate127;
 const schema128 = {"type":"object","properties":{"fence":{"type":"integer","minimum":0,"maximum":9007199254740991,"description":"As claimed."},"settled":{"type":"array","items":{"type":"object","properties":{"id":{"type":"string","minLength":1,"maxLength":256,"pattern":"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$","x-why":{"pattern":"must be an id of GET /move/changes"}},"changes":{"type":"array","items":{"type":"string","pattern":"^[0-9]{1,18}$","x-why":{"pattern":"must be a number of GET /move/changes"}},"minItems":1,"maxItems":500},"oldId":{"type":"string","description":"The key of the row that was made there.","minLength":1,"maxLength":256},"conflict":{"type":"string","description":"Why the user was not written. Left out: what changed is in the old system.","pattern":"^[A-Z_]{1,64}$","x-why":{"pattern":"must be capital letters and _"}}},"required":["id","changes"]},"minItems":1,"maxItems":500}},"required":["fence","settled"]};
-const pattern38 = new RegExp("^[0-9]{1,18}$", "u");
-const pattern39 = new RegExp("^[A-Z_]{1,64}$", "u");
+const pattern39 = new RegExp("^[0-9]{1,18}$", "u");
+const pattern40 = new RegExp("^[A-Z_]{1,64}$", "u");
 
 function validate127(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -14541,7 +14541,7 @@ const len1 = data4.length;
 for(let i1=0; i1<len1; i1++){
 let data5 = data4[i1];
 if(typeof data5 === "string"){
-if(!pattern38.test(data5)){
+if(!pattern39.test(data5)){
 const err15 = {instancePath:instancePath+"/settled/" + i0+"/changes/" + i1,schemaPath:"#/properties/settled/items/properties/changes/items/pattern",keyword:"pattern",params:{pattern: "^[0-9]{1,18}$"}};
 if(vErrors === null){
 vErrors = [err15];
@@ -14613,7 +14613,7 @@ errors++;
 if(data2.conflict !== undefined){
 let data7 = data2.conflict;
 if(typeof data7 === "string"){
-if(!pattern39.test(data7)){
+if(!pattern40.test(data7)){
 const err21 = {instancePath:instancePath+"/settled/" + i0+"/conflict",schemaPath:"#/properties/settled/items/properties/conflict/pattern",keyword:"pattern",params:{pattern: "^[A-Z_]{1,64}$"}};
 if(vErrors === null){
 vErrors = [err21];

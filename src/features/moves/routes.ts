@@ -209,6 +209,9 @@ function changeRoutes(moves: MoveOperations, exports: Operations['exports']): Ro
   return [
     {
       ...common,
+      // A key that may only take steps gets no hashes.
+      needs: ['export'],
+      headers: [['Cache-Control', 'no-store']],
       method: 'GET',
       path: `${path}/changes`,
       statuses: ['OK', noMove],
