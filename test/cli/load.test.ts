@@ -58,7 +58,8 @@ async function apps(): Promise<string[]> {
 
 const small = ['--made-up', '20', '--rate', '3/s', '--for', '2s'] as const;
 
-describe('a load', () => {
+// It measures a machine that other tests keep busy, and visitors give up after 5 s.
+describe('a load', { retry: 2 }, () => {
   it.each(['first-morning', 'steady', 'import', 'sign-in'])(
     'of %s is sent, judged, and leaves nothing',
     async (mix) => {
