@@ -52,7 +52,8 @@ const run = (args: readonly string[], environment: Readonly<Record<string, strin
   });
 
 /** The standard error without the progress, which is displayed on a busy machine. */
-const withoutProgress = (stderr: string): string => stderr.replaceAll(/^(?:\d+% of about .*|[\d.,]+ \w+), in \w+\n/gm, '');
+const withoutProgress = (stderr: string): string =>
+  stderr.replaceAll(/^(?:\d+% of about .*|[\d.,]+ \w+), in \w+\n/gm, '');
 
 /** A core with data of every kind. */
 async function fill(): Promise<void> {
