@@ -140,8 +140,8 @@ const harmless = [
   'verify-receipt',
 ];
 
-/** Ask like the others, and need a core: restrictions.test.ts, move.test.ts, load.test.ts, follow.test.ts. */
-const elsewhere = ['restrictions', 'move', 'load', 'follow'];
+/** Ask like the others, and need a core: restrictions.test.ts, move.test.ts, load.test.ts, follow.test.ts, write-back.test.ts. */
+const elsewhere = ['restrictions', 'move', 'load', 'follow', 'write-back'];
 
 const hasUrl = (name = ''): boolean => !['restore', 'migrate', 'resume', 'apps'].includes(name);
 const complete = (args: readonly string[]): string[] => [

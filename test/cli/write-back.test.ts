@@ -116,7 +116,7 @@ describe.each(engines)('write-back to Laravel in %s', (engine) => {
   const writeBack = (...more: string[]) =>
     place.run(
       [
-        ...['write-back', old.address, '--from', 'laravel', '--json', ...more],
+        ...['write-back', old.address, '--from', 'laravel', '--yes', '--json', ...more],
         ...['--url', core.url, '--app', app.replace('/appid-', '')],
       ],
       key,
@@ -132,6 +132,42 @@ describe.each(engines)('write-back to Laravel in %s', (engine) => {
     userOf(await core.post(`${app}/recipe/signup`, { email, password })).id;
   const changed = (recipeUserId: string, input: object) =>
     core.put(`${app}/recipe/user`, { recipeUserId, ...input });
+
+  it('asks for --yes without a terminal', async () => {
+    await signUp('waits@example.com', 'a new password');
+    const args = ['write-back', old.address, '--from', 'laravel', '--once', '--url', core.url];
+    const { code, stderr } = await place.run(args, key);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('Would write what changed here')]);
+    expect(await byEmail('waits@example.com')).toBeUndefined();
+  });
+
+  it('and a follower go in a circle without a copy of a user, and without an end of changes', async () => {
+    const follow = async () => {
+      await old.run("update users set updated_at = '2000-01-01' where updated_at is null");
+      const args = ['follow', old.address, '--from', 'laravel', '--once', '--full-every', '1s', '--yes'];
+      return place.run([...args, '--url', core.url, '--app', app.replace('/appid-', '')], key);
+    };
+    const release = () =>
+      withSql(core.database.connection, (sql) => sql`update carryover.move_leases set leased_until = 0`);
+    const withEmail = async (email: string) =>
+      ((await core.get(`${app}/users/by-accountinfo`, { email })).body.users as object[]).length;
+    await release();
+    await signUp('new@example.com', 'a new password');
+    await changed('42', { password: 'another password' });
+    expect(tallyOf(await writeBack('--once'))).toMatchObject({ written: 2, conflicts: 0 });
+    expect(await follow()).toMatchObject({ code: 0 });
+    expect([await withEmail('new@example.com'), await withEmail('ada@example.com')]).toEqual([1, 1]);
+    expect(tallyOf(await writeBack('--once'))).toMatchObject({ written: 0, conflicts: 0 });
+    for (let said = ''; !said.includes('All users were read');) {
+      said = (await follow()).stderr;
+      expect(said).not.toMatch(/\d (created|updated)/);
+    }
+    const { body } = await core.post(`${app}/recipe/signin`, {
+      email: 'new@example.com',
+      password: 'a new password',
+    });
+    expect(body.status).toBe('OK');
+  });
 
   it('brings sign-ups, emails and passwords, and a second time changes nothing', async () => {
     const id = await signUp('new@example.com', 'a new password');

@@ -6,15 +6,16 @@ import { openUserTable } from '../../exports/sources/written/write-user.ts';
 import { carryover } from '../../process/called.ts';
 import { addServerOptions, type ServerOptions, withCore } from '../client/server.ts';
 import { type ExitCode, exitCodes } from '../command-error.ts';
+import { addYesOption, confirm, type ConfirmOptions } from '../confirm/confirm.ts';
 import { addTableOptions, passwordOf } from '../input/old-database.ts';
 import { asJson } from '../output/answer.ts';
-import { plural } from '../output/format.ts';
+import { plural, printable } from '../output/format.ts';
 import { tell } from '../output/terminal.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { type Tally, writeBack } from '../move/write-back.ts';
 import { type AddCommand, addJsonOption, examples } from './command.ts';
 
-interface Options extends ServerOptions {
+interface Options extends ServerOptions, ConfirmOptions {
   readonly from: string;
   readonly source?: string;
   readonly idPrefix?: string;
@@ -48,8 +49,8 @@ export const addWriteBack: AddCommand = (program, { surroundings, action }) => {
     .option('--once', 'end when nothing waits any more')
     .option('--dry-run', 'write nothing: show what the first changes would become')
     .option('--again', 'try what was refused once more, and end');
-  addServerOptions(addTableOptions(addJsonOption(command)))
-    .addHelpText('after', examples(`${carryover} write-back "$DATABASE_URL" --from laravel`))
+  addServerOptions(addTableOptions(addYesOption(addJsonOption(command))))
+    .addHelpText('after', examples(`${carryover} write-back "$DATABASE_URL" --from laravel --yes`))
     .action(action((address: string, options: Options) => run(address, options, surroundings)));
 };
 
@@ -64,6 +65,17 @@ async function run(address: string, options: Options, surroundings: Surroundings
   };
   const { schema, usersTable, tablePrefix: prefix = provider.database.prefix ?? '' } = options;
   const { idPrefix = '', once = false, dryRun = false, again = false } = options;
+  if (!dryRun)
+    await confirm(
+      {
+        lines: [
+          `Would write what changed here into the tables of ${provider.name}, ${printable(source.address)}`,
+        ],
+        would: { writeBack: source },
+      },
+      options,
+      surroundings,
+    );
   const engine = await openToWrite(provider, { text: address, password, environment });
   try {
     const table = await openUserTable(provider, engine, { schema, prefix, usersTable });
