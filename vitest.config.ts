@@ -7,6 +7,8 @@ const common = {
   testTimeout: 300_000,
   hookTimeout: 300_000,
   expect: { poll: { timeout: 60_000 } },
+  // CI has a limit in time.
+  runner: './test/helpers/timed-runner.ts',
 } as const;
 
 /**
@@ -47,9 +49,6 @@ const inOneProcess = ['unit', 'exports', 'store', 'sources'].map((folder) => `te
 /** Kills, full disks, random histories, and what repeats much of the rest as a reader, a package or a file from the field does. */
 const long = 'test/**/*.long.test.ts';
 
-/** What CI runs as far as there is time. */
-const timed = { ...common, runner: './test/helpers/timed-runner.ts' } as const;
-
 export default defineConfig({
   test: {
     globalSetup: ['test/helpers/global-setup.ts'],
@@ -65,10 +64,10 @@ export default defineConfig({
         },
       },
       { test: { ...common, name: 'one-process', include: inOneProcess, isolate: false } },
-      { test: { ...timed, name: 'long', include: [long] } },
+      { test: { ...common, name: 'long', include: [long] } },
       {
         test: {
-          ...timed,
+          ...common,
           name: 'node:http',
           include: overHttp.map((name) => `test/http/${name}.test.ts`),
           env: { TESTED_FRONT_END: 'NODE_HTTP' },
