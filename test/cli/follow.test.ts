@@ -218,39 +218,57 @@ describe('a follower', () => {
     await running.ended;
   });
 
-  it('loses its lease to another, which ends its import', async () => {
+  /** A holder by hand, that has begun an import. */
+  async function holder() {
     const { move, app, jobs } = stage;
     await move.toFollowing();
     const { source } = await move.status();
     const { system, address } = source as { system: string; address: string };
     const claim = () => move.post('/lease', { role: 'follow', holder: 'a machine', system, address });
     const { fence } = await claim();
-    const created = await fetch(`${core.url}${app}/bulk-import/jobs`, {
-      method: 'POST',
-      headers: { 'api-key': core.apiKey, 'tus-resumable': '1.0.0', 'upload-length': '1000' },
-    });
+    const headers = { 'api-key': core.apiKey, 'tus-resumable': '1.0.0' };
+    const url = `${core.url}${app}/bulk-import/jobs`;
+    const created = await fetch(url, { method: 'POST', headers: { ...headers, 'upload-length': '1000' } });
     expect(created.status).toBe(201);
     const [job] = await jobs();
-    const renewed = await core.put(`${app}/move/lease`, { role: 'follow', fence, jobId: job?.id });
-    expect(renewed.body).toMatchObject({ status: 'OK' });
+    const renew = (more: object) => core.put(`${app}/move/lease`, { role: 'follow', fence, ...more });
+    expect((await renew({ jobId: job?.id })).body).toMatchObject({ status: 'OK' });
+    const record = { loginMethods: [{ recipeId: 'passwordless', email: 'late@example.com' }] };
+    const send = async () => {
+      const own = { 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' };
+      const body = `${JSON.stringify(record)}\n`;
+      const sent = await fetch(`${url}/${job?.id ?? ''}`, {
+        method: 'PATCH',
+        headers: { ...headers, ...own },
+        body,
+      });
+      return sent.status;
+    };
+    return { claim, renew, send };
+  }
+
+  it('loses its lease to another, which ends its import', async () => {
+    const { claim, renew, send } = await holder();
     await expire();
     expect(await claim()).toMatchObject({ status: 'OK' });
-    expect(await jobs()).toMatchObject([{ state: 'cancelled' }]);
-    const line = `${JSON.stringify({ loginMethods: [{ recipeId: 'passwordless', email: 'late@example.com' }] })}\n`;
-    const late = await fetch(`${core.url}${app}/bulk-import/jobs/${job?.id ?? ''}`, {
-      method: 'PATCH',
-      headers: {
-        'api-key': core.apiKey,
-        'tus-resumable': '1.0.0',
-        'upload-offset': '0',
-        'content-type': 'application/offset+octet-stream',
-      },
-      body: line,
-    });
-    expect(late.status).toBe(410);
-    expect((await core.put(`${app}/move/lease`, { role: 'follow', fence })).body).toEqual({
-      status: 'LEASE_LOST_ERROR',
-    });
+    expect([await send(), (await renew({})).body]).toEqual([410, { status: 'LEASE_LOST_ERROR' }]);
+  });
+
+  it('loses it to the step that ends the move, too', async () => {
+    const { send } = await holder();
+    expect(await stage.move.post('/close', { abandon: true })).toMatchObject({ status: 'OK' });
+    expect([await send(), await stage.users()]).toEqual([410, 0]);
+  });
+
+  it('follows a table of logins whose user is gone', async () => {
+    const { move, once, change } = stage;
+    await move.toFollowing();
+    await once();
+    await change(
+      `create table social_accounts (user_id bigint, provider text, provider_user_id text, updated_at timestamp);
+       insert into social_accounts values (null, 'google', 'g-0', now()), (1, 'google', 'g-1', now());`,
+    );
+    expect((await once()).stderr).toContain('1 updated');
   });
 
   it('asks for --yes without a terminal, with the exact command', async () => {

@@ -98,26 +98,33 @@ class Follower {
   async #look(): Promise<void> {
     const { address, options, core, surroundings, lease, note } = this.#following;
     const asOf = surroundings.now();
-    const { position } = this.#looks;
-    if (position === undefined && !this.#looks.isFullDue) return;
+    const { position, isFullDue } = this.#looks;
+    if (position === undefined && !isFullDue) {
+      if (options.once === true) note('Nothing to do: it is not time yet to read all users (--full-every)');
+      return;
+    }
     await withOldDatabase(address, options, surroundings, async (old) => {
-      const { changes } = old.readable;
+      const { changes, users } = old.readable;
+      if (!this.#looks.hasLooked) noteUnseen(changes?.unseen, options, note);
       const next = await changes?.position();
       const sending = { old, options, core, surroundings, lease, note };
-      if (this.#looks.isFullDue) {
-        await lease.pending(old.readable.users);
-        if (!this.#looks.hasLooked) noteUnseen(changes?.unseen, options, note);
+      const changed = isFullDue || position === undefined ? undefined : await changes?.since(position);
+      if (changed === undefined || changed.users > mostChanged) {
+        await lease.pending(users);
         await importAll(sending);
         this.#sent.forget();
         this.#looks.sawAll(asOf, next);
-      } else if (changes !== undefined && position !== undefined) {
-        await importChanged(sending, await changes.since(position), this.#sent);
+      } else {
+        await importChanged(sending, changed, this.#sent);
         this.#looks.saw({ ...position, ...next });
       }
     });
     await lease.reached(this.#looks.text, asOf);
   }
 }
+
+/** More are read in one go with all others: it takes no memory, and is not much more work. */
+const mostChanged = 200_000;
 
 function noteUnseen(
   unseen: readonly string[] | undefined,

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { carryover } from '../../process/called.ts';
 import type { SourceView } from '../client/moves.ts';
 import type { CoreClient } from '../client/core-client.ts';
+import { troubleOf } from '../client/retry.ts';
 import { CommandError } from '../command-error.ts';
 import { noMove } from '../move/options.ts';
 import { sourceText } from '../move/text.ts';
@@ -45,16 +46,36 @@ const askMs = 5000;
 
 /** @returns the lease once no other process has it @throws CommandError for a move that has no follower, or another one's */
 export async function claimLease(claim: Claim): Promise<Lease> {
-  const { client, source, note, signal } = claim;
+  const { source, note, signal } = claim;
   const holder = `${hostname()} ${process.pid}`;
   const { label, ...rest } = source;
   const input = { role, holder, ...rest, ...(label !== '' && { source: label }) };
-  for (let isNoted = false; ; isNoted = true) {
-    const answer = await client.call<ClaimAnswer>({ method: 'POST', path: '/move/lease', input, signal });
+  let noted = '';
+  for (;;) {
+    const answer = await claimOnce(claim, input);
     if (answer.status === 'OK') return new Lease(claim, answer.fence, answer.position);
-    if (answer.status !== 'LEASE_HELD_ERROR') throw refused(answer, source);
-    if (!isNoted) note(`${printable(answer.holder)} follows already: waiting until it ends`);
+    if (answer.status !== 'LEASE_HELD_ERROR' && answer.status !== 'AWAY') throw refused(answer, source);
+    const why =
+      answer.status === 'AWAY'
+        ? `Waiting for the core: ${answer.reason}`
+        : `${printable(answer.holder)} follows already: waiting until it ends`;
+    if (why !== noted) note(why);
+    noted = why;
     await sleep(askMs, undefined, { signal });
+  }
+}
+
+/** A process that waits for its turn outlives a core that restarts. */
+async function claimOnce(
+  { client, signal }: Claim,
+  input: object,
+): Promise<ClaimAnswer | { readonly status: 'AWAY'; readonly reason: string }> {
+  try {
+    return await client.call<ClaimAnswer>({ method: 'POST', path: '/move/lease', input, signal });
+  } catch (error) {
+    const trouble = troubleOf(error);
+    if (trouble === undefined) throw error;
+    return { status: 'AWAY', reason: trouble.reason };
   }
 }
 

@@ -27,7 +27,10 @@ export class Looks {
   }
 
   get isFullDue(): boolean {
-    return this.#stored === undefined || this.#now() - this.#stored.full >= this.#fullEveryMs;
+    if (this.#stored === undefined) return true;
+    // Another machine's clock may have been ahead.
+    const age = this.#now() - this.#stored.full;
+    return age < 0 || age >= this.#fullEveryMs;
   }
 
   /** Undefined if changes are not seen. */

@@ -58,8 +58,8 @@ export async function importAll(sending: Sending): Promise<void> {
 
 /** The users who changed and whose record is another one; nothing is sent without such. */
 export async function importChanged(sending: Sending, changed: Changed, known: Sent): Promise<void> {
-  const { old, note, lease, surroundings } = sending;
-  const lines: string[] = [];
+  const { old, surroundings } = sending;
+  let lines: string[] = [];
   let before = 0;
   for await (const page of changed.pages()) {
     surroundings.interrupt.throwIfAborted();
@@ -68,8 +68,18 @@ export async function importChanged(sending: Sending, changed: Changed, known: S
       if (known.isNew(keyOf(user), line)) lines.push(line);
     }
     before += page.length;
+    if (lines.length < linesAtOnce) continue;
+    await importLines(sending, lines, known);
+    lines = [];
   }
-  if (lines.length === 0) return;
+  if (lines.length > 0) await importLines(sending, lines, known);
+}
+
+/** Lines of one import: they are in memory. */
+const linesAtOnce = 10_000;
+
+async function importLines(sending: Sending, lines: readonly string[], known: Sent): Promise<void> {
+  const { lease, note } = sending;
   await lease.pending(lines.length);
   try {
     const job = await sent(sending, sourceOf(lines), { what: plural(lines.length, 'changed user') });

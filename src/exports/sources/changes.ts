@@ -52,18 +52,27 @@ export function changesIn(
       return Object.fromEntries(newest);
     },
     async since(position) {
-      const keys = new Set<Key>();
-      for (const table of timed) {
-        // A table that was empty at that time: all of its rows are later.
-        const moment = position[table.table] ?? firstMoment;
-        for (const { key } of await engine.rows(changedOf(table, table.changed, dialect, moment)))
-          keys.add(key);
-      }
+      const within = await changedKeys(position, true);
+      // A statement that has touched most rows at once: they were all read, and stay within the overlap.
+      const keys = within.size > mostInOverlap ? await changedKeys(position, false) : within;
       return { users: keys.size, pages: () => pagesOf([...keys], read) };
     },
   };
+
+  async function changedKeys(position: Position, overlaps: boolean): Promise<Set<Key>> {
+    const keys = new Set<Key>();
+    for (const table of timed) {
+      // A table that was empty at that time: all of its rows are later.
+      const since = position[table.table] ?? firstMoment;
+      for (const { key } of await engine.rows(changedOf(table, table.changed, dialect, { since, overlaps })))
+        keys.add(key);
+    }
+    return keys;
+  }
 }
 
+/** More users than change within the overlap, unless one statement changes them. */
+const mostInOverlap = 20_000;
 const firstMoment = '1970-01-02 00:00:00';
 
 function isTimed(table: FoundTable): table is Timed {

@@ -67,22 +67,25 @@ const overlapSeconds = 300;
 /** Times without a zone may be ahead of the server's by as much as zones differ. Later ones are mistakes, and would hide changes. */
 const aheadSeconds = 14 * 3600;
 
-/** The users whose rows were changed since a moment, and some that were changed shortly before. */
+/**
+ * The users whose rows were changed after a moment.
+ * @param overlaps also those that were changed at it, or shortly before
+ */
 export function changedOf(
   table: FoundTable,
   { column, type }: TimeColumn,
   dialect: Dialect,
-  since: string,
+  { since, overlaps }: { readonly since: string; readonly overlaps: boolean },
 ): Statement {
   const parameters = new Parameters(table, dialect);
-  const own = ownOf(table, dialect, parameters);
-  const moment = dialect.before(parameters.text(since), type, overlapSeconds);
   const { quote } = dialect;
-  const rows = `select distinct t.${quote(table.key)} as ${quote('_key')} from ${nameOf(table.schema, table.table, dialect)} t`;
-  return {
-    text: dialect.keyed(`${rows}${where([...own, `t.${quote(column)} >= ${moment}`])}`),
-    parameters: parameters.all,
-  };
+  const [key, changed] = [`t.${quote(table.key)}`, `t.${quote(column)}`];
+  const own = ownOf(table, dialect, parameters);
+  const moment = dialect.before(parameters.text(since), type, overlaps ? overlapSeconds : 0);
+  // Rows of users who are gone may have none.
+  const conditions = [...own, `${key} is not null`, `${changed} ${overlaps ? '>=' : '>'} ${moment}`];
+  const rows = `select distinct ${key} as ${quote('_key')} from ${nameOf(table.schema, table.table, dialect)} t`;
+  return { text: dialect.keyed(`${rows}${where(conditions)}`), parameters: parameters.all };
 }
 
 /** The moment of the last change, as the column `newest`. */

@@ -64,19 +64,23 @@ export async function startMove(
 
 /** @param actor the name of the key */
 export async function takeStep(
-  { stores: { moves, journal }, recent, leading }: MoveContext,
-  { appNo }: Tenant,
+  { stores: { moves, journal }, recent, leading, cancelJob }: MoveContext,
+  tenant: Tenant,
   input: StepInput,
   actor: string,
 ): Promise<StepAnswer> {
+  const { appNo } = tenant;
   const refused = await noteChanges({ moves, journal }, appNo, input);
   if (refused !== undefined) return refused;
   const decided = await moves.step(appNo, actor, (facts) => decide(facts, input));
   if (decided === undefined) return noMove;
   recent.clear();
   await leading.refresh();
-  if ('to' in decided && (decided.to.stage === 'rehearsing' || decided.to.stage === 'closed'))
+  if ('to' in decided && (decided.to.stage === 'rehearsing' || decided.to.stage === 'closed')) {
+    // The step has ended the leases; what their holders still send is refused.
+    for (const jobId of decided.jobs) await cancelJob(tenant, jobId);
     await journal.tidy(appNo);
+  }
   return decided.answer;
 }
 
@@ -112,6 +116,8 @@ interface Taken extends Decision {
   readonly to: Standing;
   readonly figures: object;
   readonly refusedBefore: number | undefined;
+  /** Imports that the holders of leases have sent, or are sending. */
+  readonly jobs: readonly string[];
 }
 
 function decide(facts: MoveFacts, input: StepInput): Decision | Taken {
@@ -127,7 +133,8 @@ function decide(facts: MoveFacts, input: StepInput): Decision | Taken {
   const answer = { status: 'OK', dryRun, from: standingOf(move), ...to, steps, objections } as const;
   if (dryRun) return { answer };
   if (objections.length > 0) return { answer: { status: 'STEP_REFUSED_ERROR', steps, objections } };
-  return { answer, to, figures: figuresOf(facts, refusedBefore), refusedBefore };
+  const jobs = Object.values(facts.leases).flatMap(({ jobId }) => jobId ?? []);
+  return { answer, to, figures: figuresOf(facts, refusedBefore), refusedBefore, jobs };
 }
 
 /** 0 to 1: as stated, or else by the sign-ins at the old system. */
