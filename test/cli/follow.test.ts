@@ -166,7 +166,7 @@ describe('a follower', () => {
   const expire = () =>
     withSql(core.database.connection, (sql) => sql`update carryover.move_leases set leased_until = 0`);
 
-  it('goes on after a kill where it was, and ends when it is told to', async () => {
+  it('goes on after a kill where it was, and ends at an interrupt', async () => {
     const { move, start, change, users } = stage;
     await move.toFollowing();
     const first = start();
