@@ -30,7 +30,9 @@ async function paste(command: string): Promise<Reply> {
 let place: Workplace;
 let program: Program;
 let key: string;
-const start = () => runMain({ environment: { DATA_DIR: place.dataDir } });
+/** However busy the machine is. */
+const patient = { WAIT_LIMIT_MS: '600000', SHUTDOWN_TIMEOUT_MS: '600000' };
+const start = () => runMain({ environment: { DATA_DIR: place.dataDir, ...patient } });
 const welcomed = (some: Program) => some.printed(/carryover is ready at (\S+)\n[^]*and sign in .*\n.*\n/);
 
 beforeAll(async () => {
