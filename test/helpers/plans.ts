@@ -154,6 +154,7 @@ const narrowingColumn: Readonly<Record<string, string>> = {
   import_queue_traces: 'traces',
   move_outcomes_pkey: 'person',
   move_changes_pkey: 'move_no',
+  move_changes_refused: 'user_id',
   move_written_pkey: 'user_id',
 };
 
@@ -187,7 +188,10 @@ function faultOf(plan: Plan): string | undefined {
   // A bitmap index scan names only its index.
   const index = plan['Index Name'];
   // Small tables, the last one with rows that live for minutes, by their whole key.
-  if (index === undefined || /^(apps|tenants|import_jobs|moves|move_rounds|guess_buckets)_/.test(index))
+  if (
+    index === undefined ||
+    /^(apps|tenants|import_jobs|moves|move_leases|move_rounds|guess_buckets)_/.test(index)
+  )
     return undefined;
   const condition = plan['Index Cond'] ?? 'nothing';
   const narrowing = narrowingColumn[index] ?? 'a column that this test does not know';

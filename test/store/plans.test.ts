@@ -161,6 +161,21 @@ async function statementsOf(database: Database): Promise<Statement[]> {
     await during('count an outcome for a move', () =>
       moves.outcomes.count({ tenant, user: of, isRight: false }),
     );
+  await database.write(`insert into moves (app_no, move_no, system, label) values ($1, 1, 'laravel', '')`, [
+    appNo,
+  ]);
+  await database.write(`insert into move_leases values ($1, 1, 2, 1, 'holder', 1)`, [appNo]);
+  for (const conflicts of [false, true])
+    await during('list changes to write back', () => moves.journal.next(appNo, 1, 100, conflicts));
+  const written = { id: user.userId, changes: ['1'] };
+  const settled = [
+    { ...written, oldId: '1' },
+    { ...written, conflict: 'CHANGED_THERE' },
+  ];
+  for (const each of settled)
+    await during('settle a change', async () => {
+      expect(await moves.journal.settle(appNo, 1, [each])).toBe(true);
+    });
   await during('find restrictions', () => restrictions.find(appNo, user.userId));
   await during('restrict', () => restrictions.change({ appNo, userId: user.userId, isDisabled: true }));
   await during('list the restricted', () => restrictions.list(appNo, undefined, 100));

@@ -17,6 +17,9 @@ create table move_changes (
   primary key (app_no, move_no, change_no)
 );
 
+-- Earlier conflicts of a user who is written now; only refused changes cost an entry.
+create index move_changes_refused on move_changes (app_no, move_no, user_id) where conflict is not null;
+
 -- Rows that the write-back made in the old system, for users who signed up here.
 create table move_written (
   app_no integer not null,
