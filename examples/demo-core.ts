@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 /** A separate core for the demo: the real server as a process, with its data in a temporary folder. */
 export interface DemoCore {
   readonly url: string;
+  readonly key: string;
   /** @returns the answer's body of a request that the contract answers with 200 @throws Error for any other status */
   call(
     method: 'GET' | 'POST',
@@ -27,12 +28,16 @@ function environment(settings: Record<string, string>): Record<string, string | 
   return { PATH, HOME, TMPDIR, ...settings };
 }
 
-/** @throws Error with what the core printed when it does not become ready */
+/** @param signerKey empty: none @throws Error with what the core printed when it does not become ready */
 export async function startDemoCore(signerKey: string): Promise<DemoCore> {
   const folder = await mkdtemp(path.join(tmpdir(), 'carryover-demo-'));
   await chmod(folder, 0o711); // as root, PostgreSQL runs as another user, who needs access
   const dataDir = path.join(folder, 'data');
-  const settings = { PORT: '0', DATA_DIR: dataDir, PROVIDER_PASSWORD_HASHING_SIGNER_KEY: signerKey };
+  const settings = {
+    PORT: '0',
+    DATA_DIR: dataDir,
+    ...(signerKey !== '' && { PROVIDER_PASSWORD_HASHING_SIGNER_KEY: signerKey }),
+  };
   const child = spawn(process.execPath, [main], {
     env: environment(settings),
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -48,7 +53,7 @@ export async function startDemoCore(signerKey: string): Promise<DemoCore> {
   try {
     const url = `http://127.0.0.1:${await portWhenReady(child)}`;
     const key = (await readFile(path.join(dataDir, 'api-key'), 'utf8')).trim();
-    return { url, call: caller(url, key), stop: cleanUp };
+    return { url, key, call: caller(url, key), stop: cleanUp };
   } catch (error) {
     await cleanUp();
     throw error;

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { isDeepStrictEqual, styleText } from 'node:util';
+import { runConsoleDemo } from './demo-console.ts';
 import { type DemoCore, startDemoCore } from './demo-core.ts';
 
 /**
@@ -124,8 +125,11 @@ async function main(): Promise<void> {
 }
 
 try {
-  await main();
-  print('\nEvery step gave what the contract says.');
+  if (process.argv.includes('--console')) await runConsoleDemo();
+  else {
+    await main();
+    print('\nEvery step gave what the contract says.');
+  }
 } catch (error) {
   print(`\n${styleText('red', '✗')} ${error instanceof Error ? error.message : String(error)}`);
   process.exitCode = 1;

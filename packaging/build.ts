@@ -20,11 +20,15 @@ function compile(): void {
   });
 }
 
-/** Migrations, generated validators. */
+/** Built into pages for browsers before: see console.ts. */
+const sourcesOfPages = path.join('src', 'features', 'console', 'pages');
+
+/** Migrations, generated validators, pages of the console. */
 function copyTheRest(folder: string): void {
   for (const entry of readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true })) {
     if (!entry.isFile() || /\.[cm]?ts$/.test(entry.name)) continue;
     const file = path.relative(root, path.join(entry.parentPath, entry.name));
+    if (file.startsWith(sourcesOfPages)) continue;
     cpSync(path.join(root, file), path.join(dist, file));
   }
 }

@@ -51,7 +51,11 @@ function changedFiles(): string[] {
 const types = (project: string, name: string): Promise<Outcome> =>
   run('tsc', ['-p', project, '--incremental', '--tsBuildInfoFile', `node_modules/.cache/tsc/${name}.json`]);
 
-await require([types('.', 'all'), types('examples/app/pages', 'pages')]);
+await require([
+  types('.', 'all'),
+  types('examples/app/pages', 'pages'),
+  types('src/features/console/pages', 'console'),
+]);
 if (isQuick) {
   const files = changedFiles();
   const code = files.filter((file) => /\.[cm]?[jt]sx?$/.test(file));

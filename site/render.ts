@@ -52,14 +52,18 @@ function hrefOf(page: SitePage, href: string, known: ReadonlySet<string>): strin
   return relative(page.address, addressOf(file)) + (anchor === undefined ? '' : `#${anchor}`);
 }
 
-/** Pictures are all in docs/images. */
+/** Pictures are all in docs/images: in HTML, and as Markdown has them. */
 function withPictures({ text, address }: SitePage): string {
-  return text.replaceAll(
-    / (src|srcset)="(?:docs\/)?(images\/[^"]+)"/g,
-    (_all, name: string, file: string) => {
+  return text
+    .replaceAll(/ (src|srcset)="(?:docs\/)?(images\/[^"]+)"/g, (_all, name: string, file: string) => {
       return ` ${name}="${relative(address, file)}"`;
-    },
-  );
+    })
+    .replaceAll(
+      /(!\[[^\]]*\])\((?:docs\/|\.\.\/)?(images\/[^)]+)\)/g,
+      (_all, label: string, file: string) => {
+        return `${label}(${relative(address, file)})`;
+      },
+    );
 }
 
 /** A wide table scrolls alone, not the page. */

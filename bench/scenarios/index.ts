@@ -20,6 +20,7 @@ import { plan } from './imports/plan.ts';
 import { carry } from './sessions/carry.ts';
 import { sessions } from './sessions/sessions.ts';
 import { size } from './size.ts';
+import { tenants } from './tenants.ts';
 import { admission } from './sign-ins/admission.ts';
 import { failover } from './sign-ins/failover.ts';
 import { manyCores } from './sign-ins/many-cores.ts';
@@ -46,6 +47,7 @@ export const scenarios: readonly Scenario[] = [
   bulkReceipt,
   bulkGrowth,
   large,
+  tenants,
   mixed,
   importHttp,
   manyFiles,

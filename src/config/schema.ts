@@ -203,6 +203,12 @@ const bulk = {
 } as const satisfies SettingSchemas;
 
 const process = {
+  console: {
+    type: 'boolean',
+    'x-default': "true with the core's own PostgreSQL, else false",
+    description:
+      'serve pages at /console: to import, to watch a move, to help users; they ask for a key or a dashboard user',
+  },
   test_mode: {
     type: 'boolean',
     default: false,

@@ -80,6 +80,8 @@ function grouped(values: Values, base: string, memory: JudgedMemory) {
     allowHashExport: values.allow_hash_export,
     revealRestrictions: values.reveal_restrictions,
     testMode: values.test_mode,
+    /** Whether the core serves the pages of the console. */
+    console: values.console ?? values.postgresql_connection_uri === undefined,
     /** 0: a stop begins at once. */
     drainDelayMs: values.drain_delay_ms,
     shutdownTimeoutMs: values.shutdown_timeout_ms,

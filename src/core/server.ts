@@ -15,6 +15,7 @@ import { StartupError } from '../process/startup-error.ts';
 import { createServer, type Server, type ServerOptions } from '../http/server.ts';
 import { UserIds } from '../domain/ids.ts';
 import type { Logger } from '../process/log.ts';
+import type { Door } from '../http/ports.ts';
 import { Sealer } from '../process/sealer.ts';
 import type { Metrics } from '../process/metrics/metrics.ts';
 import { createOperations, operationsContext } from '../operations/operations.ts';
@@ -55,41 +56,27 @@ export interface BuiltServer {
   readonly features: readonly OpenFeature[];
 }
 
-export function buildServer({
-  options,
-  served,
-  keys,
-  audit,
-  frontEnd,
-  metrics,
-  store,
-  pool,
-  bulk,
-  hashes,
-  readiness,
-  places,
-  register,
-}: ServerParts): BuiltServer {
-  const outgoing = openOutgoing(options.overrides?.lookup);
-  const { open: openStores, databases } = store;
+export function buildServer(parts: ServerParts): BuiltServer {
+  const { options, served, keys, audit, frontEnd, metrics, store, bulk, readiness, places } = parts;
   const { config, log, version } = options;
+  const outgoing = openOutgoing(options.overrides?.lookup);
+  const address: OwnAddress = { url: undefined };
   metrics.buildInfo(version);
-  const { opened, context } = openFeatures(
-    contextOf({ options, metrics, store, pool, hashes, readiness, register }),
-    {
-      openStores,
-      databases,
-      learnHomes: () => store.learnHomes(),
-      outgoing,
-      imports: bulk.imports,
-      importThreads: bulk.threads,
-      config,
-      version,
-      audit,
-      metrics,
-      log,
-    },
-  );
+  const { opened, context } = openFeatures(contextOf(parts), {
+    openStores: store.open,
+    databases: store.databases,
+    learnHomes: () => store.learnHomes(),
+    outgoing,
+    imports: bulk.imports,
+    importThreads: bulk.threads,
+    config,
+    keys,
+    address: () => address.url,
+    version,
+    audit,
+    metrics,
+    log,
+  });
   const operations = countingSignIns(createOperations(context), metrics);
   const discovery = discoveryOf({ options, places, metrics, readiness, served });
   const present = routes({
@@ -103,6 +90,7 @@ export function buildServer({
     routes: present,
     routesByVersion: routesByVersion(present, operations, served),
     apiKeys: keys,
+    door: doorOf(opened),
     tenants: tenantsOf(store, readiness),
     isStopping: () => readiness.isStopping,
     metrics,
@@ -111,7 +99,7 @@ export function buildServer({
     parseLargeBody: bulk.parseBody,
     ...settingsOf(config),
   });
-  return { server: closingToo(server, outgoing), features: opened };
+  return { server: around(server, { outgoing, opened, address }), features: opened };
 }
 
 type ServerSettings = Pick<
@@ -228,18 +216,44 @@ function discoveryOf({ options, places, metrics, readiness, served }: Known): Di
   };
 }
 
-/** Requests of the core to others stay possible until all are answered. */
-function closingToo(server: Server, outgoing: Pick<Outgoing, 'close'>): Server {
+interface OwnAddress {
+  url: string | undefined;
+}
+
+interface Around {
+  readonly outgoing: Pick<Outgoing, 'close'>;
+  readonly opened: readonly OpenFeature[];
+  readonly address: OwnAddress;
+}
+
+/** Features end what they run before requests are refused; requests of the core to others stay possible until all are answered. */
+function around(server: Server, { outgoing, opened, address }: Around): Server {
   return {
-    listen: (host, port) => server.listen(host, port),
+    listen: async (host, port) => {
+      const listening = await server.listen(host, port);
+      address.url = `http://${reachable(host)}:${listening.port}`;
+      return listening;
+    },
     get inFlight() {
       return server.inFlight;
     },
     close: async () => {
+      await Promise.all(opened.map((feature) => feature.close()));
       await server.close();
       outgoing.close();
     },
   };
+}
+
+/** From this machine. */
+function reachable(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+/** One feature has pages. */
+function doorOf(opened: readonly OpenFeature[]): Door | undefined {
+  return opened.find(({ door }) => door !== undefined)?.door;
 }
 
 function countingImports(metrics: Metrics): OperationsContext['onImport'] {

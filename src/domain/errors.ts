@@ -95,6 +95,7 @@ export const refusals = {
   LENGTH_REQUIRED: { http: 411, message: 'Content-Length is required: chunked bodies are not accepted here' },
   UNSUPPORTED_TUS_VERSION: { http: 412, message: "'Tus-Resumable' must be 1.0.0" },
   BODY_TOO_LARGE: { http: 413, message: 'The request body is larger than max_body_bytes' },
+  NO_ROOM_FOR_FILE: { http: 413, message: 'The core has no room for the file' },
   NOT_ENOUGH_MEMORY: { http: 413, message: 'The core has too little memory for imports' },
   UNSUPPORTED_MEDIA_TYPE: { http: 415, message: 'The type or encoding of the body is not supported here' },
   UPLOAD_LOCKED: {

@@ -1,12 +1,14 @@
 import type { Config } from '../config/load.ts';
 import type { Database } from '../database/database.ts';
 import type { Outgoing } from '../http/outgoing/exchange.ts';
+import type { Door } from '../http/ports.ts';
 import type { Route } from '../http/routing/route.ts';
 import type { Imports } from '../imports/imports.ts';
 import type { ImportThreads } from '../imports/ports.ts';
 import type { OperationsContext } from '../operations/context.ts';
 import type { Operations as HeartOperations } from '../operations/operations.ts';
 import type { AuditTrail } from '../process/audit/trail.ts';
+import type { KeyRing } from '../process/keys/key-ring.ts';
 import type { Logger } from '../process/log.ts';
 import type { Metrics } from '../process/metrics/metrics.ts';
 import type { Schemas } from '../schema/forms.ts';
@@ -24,6 +26,9 @@ export interface FeatureParts {
   readonly imports: Pick<Imports, 'importRecords' | 'find' | 'cancel'>;
   readonly importThreads: ImportThreads;
   readonly config: Config;
+  readonly keys: Pick<KeyRing, 'holderOf' | 'holderOfDigest' | 'grant'>;
+  /** The URL at which processes on this machine reach the core; undefined until it listens. */
+  readonly address: () => string | undefined;
   /** Of the core. */
   readonly version: string;
   /** For acts of the core itself: those of requests are logged by their routes. */
@@ -52,6 +57,10 @@ export interface FeatureDefinition<Operations, Offer> {
   readonly extend?: (operations: Operations) => Extension;
   /** Its interface for other features. */
   readonly offer?: (operations: Operations) => Offer;
+  /** Authorises requests of its pages. */
+  readonly door?: (operations: Operations) => Door | undefined;
+  /** Ends what it runs, before requests are refused. */
+  readonly close?: (operations: Operations) => Promise<void>;
   /** Removes expired rows, at the start and once an hour. @returns their number */
   readonly sweep?: (operations: Operations) => Promise<number>;
   /** Runs before all sealed values are sealed with another key. */
@@ -66,6 +75,8 @@ export interface OpenFeature<Offer = unknown> {
   readonly routes: (heart: HeartOperations) => readonly Route[];
   readonly extension: Extension;
   readonly offer: Offer;
+  readonly door: Door | undefined;
+  readonly close: () => Promise<void>;
   readonly sweep: () => Promise<number>;
   readonly beforeReseal: () => Promise<unknown>;
 }
@@ -88,6 +99,8 @@ export function defineFeature<Operations extends object, Offer = undefined>({
   routes,
   extend,
   offer,
+  door,
+  close,
   sweep,
   beforeReseal,
 }: FeatureDefinition<Operations, Offer>): Feature<Offer> {
@@ -102,6 +115,8 @@ export function defineFeature<Operations extends object, Offer = undefined>({
         extension: extend?.(operations) ?? {},
         // Without an offer, Offer is undefined.
         offer: offer?.(operations) as Offer,
+        door: door?.(operations),
+        close: () => close?.(operations) ?? Promise.resolve(),
         sweep: () => sweep?.(operations) ?? Promise.resolve(0),
         beforeReseal: () => beforeReseal?.(operations) ?? Promise.resolve(),
       };

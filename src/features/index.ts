@@ -1,5 +1,6 @@
 import type { Feature } from './feature.ts';
 import { audit } from './audit/feature.ts';
+import { console } from './console/feature.ts';
 import { dashboard } from './dashboard/feature.ts';
 import { moves } from './moves/feature.ts';
 import { oldSystems } from './old-systems/feature.ts';
@@ -22,4 +23,5 @@ export const features: readonly Feature[] = [
   receipts,
   moves,
   audit,
+  console,
 ];

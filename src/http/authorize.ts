@@ -4,7 +4,7 @@ import type { Tenant } from '../domain/model.ts';
 import { sessionBytes } from '../domain/access/session-bytes.ts';
 import type { BodyLimits, RequestHead } from './request/head.ts';
 import { parsePath, type TenantNames } from './request/paths.ts';
-import type { CoreKeys } from './ports.ts';
+import type { CoreKeys, Door } from './ports.ts';
 import { refusalReply, type Reply } from './response/replies.ts';
 import { type Endpoint, type Route, routeOf, type RouteTable } from './routing/route.ts';
 
@@ -35,6 +35,8 @@ export interface Gate {
   readonly apiKeys: CoreKeys;
   /** false: callers without a key are authorised too, except for apps with their own keys. */
   readonly requireApiKey: boolean;
+  /** For requests without a key. */
+  readonly door?: Door | undefined;
 }
 
 const notFound = refusalReply(new Refusal('NOT_FOUND'));
@@ -53,7 +55,7 @@ export function admit(gate: Gate, head: RequestHead): Admission {
   const { path, methodNotSupported } = found.endpoint;
   const route = routeOf(found.endpoint, head);
   const isHook = route?.keys === 'hooks';
-  const { holder, hasCoreKey } = isHook ? noKey : coreKeyOf(gate, head, isOpen(found.endpoint, route));
+  const { holder, hasCoreKey } = isHook ? noKey : coreKeyOf(gate, head, { ...found.endpoint, route, names });
   if (!hasCoreKey && !mayHaveOther(route, names, head))
     return { kind: 'refused', path, reply: invalidKey, key: unknownKey };
   if (ofVersion === undefined) return { kind: 'refused', path, reply: versionRefusal(head.cdiVersion) };
@@ -129,10 +131,23 @@ function isOpen({ open }: Endpoint, route: Route | undefined): boolean {
   return route?.open ?? open;
 }
 
-function coreKeyOf(gate: Gate, head: RequestHead, needsNone: boolean): CoreKey {
-  if (needsNone) return noneNeeded;
-  const holder = holderOf(gate, head);
+interface Sought extends Endpoint {
+  readonly route: Route | undefined;
+  readonly names: TenantNames;
+}
+
+function coreKeyOf(gate: Gate, head: RequestHead, sought: Sought): CoreKey {
+  if (isOpen(sought, sought.route)) return noneNeeded;
+  const holder = throughDoor(gate, head, sought) ?? holderOf(gate, head);
   return holder === undefined ? noKey : { hasCoreKey: true, holder };
+}
+
+/** A key counts before a cookie: a browser sends cookies whether they are meant or not. */
+function throughDoor({ door }: Gate, head: RequestHead, { path, names }: Sought): KeyHolder | undefined {
+  const { apiKey, cookies, csrf, method } = head;
+  if (door === undefined || apiKey !== undefined || cookies === undefined || csrf === undefined)
+    return undefined;
+  return door({ cookies, csrf, appId: names.appId, method, path });
 }
 
 function holderOf({ apiKeys, requireApiKey }: Gate, { apiKey }: RequestHead): KeyHolder | undefined {

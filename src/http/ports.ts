@@ -7,6 +7,19 @@ export interface CoreKeys {
   holderOf(key: string): KeyHolder | undefined;
 }
 
+/** A request of a browser that has no key. */
+export interface DoorRequest {
+  readonly cookies: string;
+  readonly csrf: string;
+  readonly appId: string;
+  readonly method: string;
+  /** As in the table of routes. */
+  readonly path: string;
+}
+
+/** Authorises requests of pages that a feature serves, by their cookie. @returns undefined without a valid session */
+export type Door = (request: DoorRequest) => KeyHolder | undefined;
+
 export interface Tenants {
   find(appId: string, tenantId: string): Tenant | undefined | Promise<Tenant | undefined>;
 }

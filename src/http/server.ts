@@ -6,7 +6,7 @@ import { Exchange } from './exchange.ts';
 import type { Front } from './front.ts';
 import { readHead } from './request/head.ts';
 import type { FrontEnd, NativeServer } from './front-ends/native.ts';
-import type { CoreKeys, LargeBodies, Log, RequestMetrics, Tenants } from './ports.ts';
+import type { CoreKeys, Door, LargeBodies, Log, RequestMetrics, Tenants } from './ports.ts';
 import { BodyMemory, StreamMemory } from './request/memory.ts';
 import { type Route, routeTable } from './routing/route.ts';
 
@@ -19,6 +19,8 @@ export interface ServerOptions {
   readonly apiKeys: CoreKeys;
   /** Default true. */
   readonly requireApiKey?: boolean;
+  /** For requests without a key. Default: none is authorised. */
+  readonly door?: Door | undefined;
   readonly tenants: Tenants;
   /** Whether a stop was announced, see Front. Default: never. */
   readonly isStopping?: () => boolean;

@@ -15,6 +15,7 @@ export const sealedPurposes = {
   record: 'record',
   setting: 'setting of a tenant',
   check: 'check of the keys',
+  consoleSession: 'session of the console',
 } as const;
 
 /** The place of a device's secret, or of a user's backup codes. @param id of the row, new for each secret */

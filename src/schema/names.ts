@@ -2,6 +2,7 @@
 export const reservedWords = [
   'recipe',
   'config',
+  'console',
   'users',
   'user',
   'hello',

@@ -3381,8 +3381,8 @@ return errors === 0;
 }
 
 exports.putTenant = validate34;
-const schema35 = {"type":"object","properties":{"tenantId":{"type":"string","pattern":"^(?!appid-)(?!(?:recipe|config|users|user|hello|apiversion|bulk-import|bulk-export|\\.well-known|metrics|health|livez|readyz|docs|hooks|move)$)[a-z0-9-]{1,64}$","x-normalise":"lower","x-why":{"pattern":"must be 1 to 64 letters, digits and hyphens, and no word that begins an endpoint"}},"coreConfig":{"type":"object","description":"Merged into what is set already; null removes a key."},"firstFactors":{"type":["array","null"],"description":"Left out: as it is; null: no longer set.","items":{"type":"string"},"maxItems":100},"requiredSecondaryFactors":{"type":["array","null"],"description":"Left out: as it is; null: no longer set.","items":{"type":"string"},"maxItems":100},"emailPasswordEnabled":{"type":"null","description":"Set firstFactors instead.","x-messages":{"type":"emailPasswordEnabled is not a valid input for this API"}},"thirdPartyEnabled":{"type":"null","description":"Set firstFactors instead.","x-messages":{"type":"thirdParty is not a valid input for this API"}},"passwordlessEnabled":{"type":"null","description":"Set firstFactors instead.","x-messages":{"type":"passwordless is not a valid input for this API"}}},"required":["tenantId"]};
-const pattern12 = new RegExp("^(?!appid-)(?!(?:recipe|config|users|user|hello|apiversion|bulk-import|bulk-export|\\.well-known|metrics|health|livez|readyz|docs|hooks|move)$)[a-z0-9-]{1,64}$", "u");
+const schema35 = {"type":"object","properties":{"tenantId":{"type":"string","pattern":"^(?!appid-)(?!(?:recipe|config|console|users|user|hello|apiversion|bulk-import|bulk-export|\\.well-known|metrics|health|livez|readyz|docs|hooks|move)$)[a-z0-9-]{1,64}$","x-normalise":"lower","x-why":{"pattern":"must be 1 to 64 letters, digits and hyphens, and no word that begins an endpoint"}},"coreConfig":{"type":"object","description":"Merged into what is set already; null removes a key."},"firstFactors":{"type":["array","null"],"description":"Left out: as it is; null: no longer set.","items":{"type":"string"},"maxItems":100},"requiredSecondaryFactors":{"type":["array","null"],"description":"Left out: as it is; null: no longer set.","items":{"type":"string"},"maxItems":100},"emailPasswordEnabled":{"type":"null","description":"Set firstFactors instead.","x-messages":{"type":"emailPasswordEnabled is not a valid input for this API"}},"thirdPartyEnabled":{"type":"null","description":"Set firstFactors instead.","x-messages":{"type":"thirdParty is not a valid input for this API"}},"passwordlessEnabled":{"type":"null","description":"Set firstFactors instead.","x-messages":{"type":"passwordless is not a valid input for this API"}}},"required":["tenantId"]};
+const pattern12 = new RegExp("^(?!appid-)(?!(?:recipe|config|console|users|user|hello|apiversion|bulk-import|bulk-export|\\.well-known|metrics|health|livez|readyz|docs|hooks|move)$)[a-z0-9-]{1,64}$", "u");
 
 function validate34(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -3402,7 +3402,7 @@ if(data.tenantId !== undefined){
 let data0 = data.tenantId;
 if(typeof data0 === "string"){
 if(!pattern12.test(data0)){
-const err1 = {instancePath:instancePath+"/tenantId",schemaPath:"#/properties/tenantId/pattern",keyword:"pattern",params:{pattern: "^(?!appid-)(?!(?:recipe|config|users|user|hello|apiversion|bulk-import|bulk-export|\\.well-known|metrics|health|livez|readyz|docs|hooks|move)$)[a-z0-9-]{1,64}$"}};
+const err1 = {instancePath:instancePath+"/tenantId",schemaPath:"#/properties/tenantId/pattern",keyword:"pattern",params:{pattern: "^(?!appid-)(?!(?:recipe|config|console|users|user|hello|apiversion|bulk-import|bulk-export|\\.well-known|metrics|health|livez|readyz|docs|hooks|move)$)[a-z0-9-]{1,64}$"}};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -4166,7 +4166,7 @@ return errors === 0;
 }
 
 exports.putFormerTenant = validate40;
-const schema41 = {"type":"object","properties":{"tenantId":{"type":"string","pattern":"^(?!appid-)(?!(?:recipe|config|users|user|hello|apiversion|bulk-import|bulk-export|\\.well-known|metrics|health|livez|readyz|docs|hooks|move)$)[a-z0-9-]{1,64}$","x-normalise":"lower","x-why":{"pattern":"must be 1 to 64 letters, digits and hyphens, and no word that begins an endpoint"}},"emailPasswordEnabled":{"type":"boolean"},"thirdPartyEnabled":{"type":"boolean"},"passwordlessEnabled":{"type":"boolean"},"coreConfig":{"type":"object","description":"Merged into what is set already; null removes a key."},"firstFactors":{"type":["array","null"],"description":"Left out: as it is; null: no longer set.","items":{"type":"string"},"maxItems":100},"requiredSecondaryFactors":{"type":["array","null"],"description":"Left out: as it is; null: no longer set.","items":{"type":"string"},"maxItems":100}},"required":[]};
+const schema41 = {"type":"object","properties":{"tenantId":{"type":"string","pattern":"^(?!appid-)(?!(?:recipe|config|console|users|user|hello|apiversion|bulk-import|bulk-export|\\.well-known|metrics|health|livez|readyz|docs|hooks|move)$)[a-z0-9-]{1,64}$","x-normalise":"lower","x-why":{"pattern":"must be 1 to 64 letters, digits and hyphens, and no word that begins an endpoint"}},"emailPasswordEnabled":{"type":"boolean"},"thirdPartyEnabled":{"type":"boolean"},"passwordlessEnabled":{"type":"boolean"},"coreConfig":{"type":"object","description":"Merged into what is set already; null removes a key."},"firstFactors":{"type":["array","null"],"description":"Left out: as it is; null: no longer set.","items":{"type":"string"},"maxItems":100},"requiredSecondaryFactors":{"type":["array","null"],"description":"Left out: as it is; null: no longer set.","items":{"type":"string"},"maxItems":100}},"required":[]};
 
 function validate40(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -4176,7 +4176,7 @@ if(data.tenantId !== undefined){
 let data0 = data.tenantId;
 if(typeof data0 === "string"){
 if(!pattern12.test(data0)){
-const err0 = {instancePath:instancePath+"/tenantId",schemaPath:"#/properties/tenantId/pattern",keyword:"pattern",params:{pattern: "^(?!appid-)(?!(?:recipe|config|users|user|hello|apiversion|bulk-import|bulk-export|\\.well-known|metrics|health|livez|readyz|docs|hooks|move)$)[a-z0-9-]{1,64}$"}};
+const err0 = {instancePath:instancePath+"/tenantId",schemaPath:"#/properties/tenantId/pattern",keyword:"pattern",params:{pattern: "^(?!appid-)(?!(?:recipe|config|console|users|user|hello|apiversion|bulk-import|bulk-export|\\.well-known|metrics|health|livez|readyz|docs|hooks|move)$)[a-z0-9-]{1,64}$"}};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -15161,6 +15161,1911 @@ vErrors.push(err13);
 errors++;
 }
 validate131.errors = vErrors;
+return errors === 0;
+}
+
+exports.beginConsoleSession = validate132;
+const schema133 = {"type":"object","description":"With a key, or with email and password of a dashboard user.","properties":{"key":{"type":"string","maxLength":4096},"email":{"type":"string","x-normalise":"email"},"password":{"type":"string","x-maxBytes":4096},"isSecure":{"type":"boolean","description":"The page came by HTTPS: so must the cookie."}},"required":[]};
+
+function validate132(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.key !== undefined){
+let data0 = data.key;
+if(typeof data0 === "string"){
+if(data0.length > 4096){
+const err0 = {instancePath:instancePath+"/key",schemaPath:"#/properties/key/maxLength",keyword:"maxLength",params:{limit: 4096}};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+else {
+const err1 = {instancePath:instancePath+"/key",schemaPath:"#/properties/key/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data.email !== undefined){
+if(typeof data.email !== "string"){
+const err2 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data.password !== undefined){
+let data2 = data.password;
+if(typeof data2 === "string"){
+if(Buffer.byteLength(data2) > 4096){
+const err3 = {instancePath:instancePath+"/password",schemaPath:"#/properties/password/x-maxBytes",keyword:"x-maxBytes",params:{limit: 4096}};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+else {
+const err4 = {instancePath:instancePath+"/password",schemaPath:"#/properties/password/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.isSecure !== undefined){
+if(typeof data.isSecure !== "boolean"){
+const err5 = {instancePath:instancePath+"/isSecure",schemaPath:"#/properties/isSecure/type",keyword:"type",params:{type: "boolean"}};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+}
+else {
+const err6 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+validate132.errors = vErrors;
+return errors === 0;
+}
+
+exports.startRun = validate133;
+const schema134 = {"type":"object","properties":{"kind":{"type":"string","enum":["inspect","propose","doctor","dry-run","import","read-database"]},"files":{"type":"array","items":{"type":"string","pattern":"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$","x-why":{"pattern":"must be the id of a file of the console"}},"maxItems":100,"description":"Read as one."},"canaries":{"type":"string","pattern":"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$","x-why":{"pattern":"must be the id of a file of the console"},"description":"Users with known passwords. Of `doctor`: the pairs."},"related":{"type":"object","description":"Further files of the format, by the name of its option.","properties":{"aspnet-logins":{"type":"string","pattern":"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$","x-why":{"pattern":"must be the id of a file of the console"}},"auth0-hashes":{"type":"string","pattern":"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$","x-why":{"pattern":"must be the id of a file of the console"}},"auth0-factors":{"type":"string","pattern":"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$","x-why":{"pattern":"must be the id of a file of the console"}},"authjs-accounts":{"type":"string","pattern":"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$","x-why":{"pattern":"must be the id of a file of the console"}},"better-auth-accounts":{"type":"string","pattern":"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$","x-why":{"pattern":"must be the id of a file of the console"}},"better-auth-two-factor":{"type":"string","pattern":"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$","x-why":{"pattern":"must be the id of a file of the console"}},"devise-identities":{"type":"string","pattern":"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$","x-why":{"pattern":"must be the id of a file of the console"}},"django-emails":{"type":"string","pattern":"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$","x-why":{"pattern":"must be the id of a file of the console"}},"django-identities":{"type":"string","pattern":"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$","x-why":{"pattern":"must be the id of a file of the console"}},"laravel-accounts":{"type":"string","pattern":"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$","x-why":{"pattern":"must be the id of a file of the console"}},"spring-authorities":{"type":"string","pattern":"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$","x-why":{"pattern":"must be the id of a file of the console"}},"stytch-hashes":{"type":"string","pattern":"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$","x-why":{"pattern":"must be the id of a file of the console"}},"supabase-identities":{"type":"string","pattern":"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$","x-why":{"pattern":"must be the id of a file of the console"}},"supabase-factors":{"type":"string","pattern":"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$","x-why":{"pattern":"must be the id of a file of the console"}},"wordpress-usermeta":{"type":"string","pattern":"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$","x-why":{"pattern":"must be the id of a file of the console"}},"wordpress-wordfence":{"type":"string","pattern":"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$","x-why":{"pattern":"must be the id of a file of the console"}},"wordpress-miniorange":{"type":"string","pattern":"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$","x-why":{"pattern":"must be the id of a file of the console"}}}},"secrets":{"type":"object","description":"Keys of the old system, by the name of their option; forgotten with the end of the run.","properties":{"better-auth-secret":{"type":"string","maxLength":4096},"pepper":{"type":"string","maxLength":4096},"devise-otp-key":{"type":"string","maxLength":4096},"rails-primary-key":{"type":"string","maxLength":4096},"rails-derivation-salt":{"type":"string","maxLength":4096},"firebase-signer-key":{"type":"string","maxLength":4096},"laravel-app-key":{"type":"string","maxLength":4096},"wordpress-2fa-key":{"type":"string","maxLength":4096},"password-as":{"type":"string","maxLength":4096}}},"address":{"type":"string","maxLength":2048,"description":"Of the database, for `read-database`; the password may be in it, and is not stored.","pattern":"^(postgres|postgresql|mysql|mariadb)://","x-why":{"pattern":"must begin with postgres:// or mysql://"}},"map":{"type":"array","items":{"type":"string","maxLength":256},"maxItems":100},"from":{"type":"string","maxLength":256},"hashAs":{"type":"string","maxLength":256},"withoutPassword":{"type":"string","maxLength":256},"idPrefix":{"type":"string","maxLength":256},"tenant":{"type":"string","maxLength":256},"encoding":{"type":"string","maxLength":256},"table":{"type":"string","maxLength":256},"dates":{"type":"string","maxLength":256},"country":{"type":"string","maxLength":256},"rolesFrom":{"type":"string","maxLength":256},"onConflict":{"type":"string","maxLength":256},"secondFactor":{"type":"string","maxLength":256},"absent":{"type":"string","maxLength":256},"source":{"type":"string","maxLength":256},"schema":{"type":"string","maxLength":256},"tablePrefix":{"type":"string","maxLength":256},"usersTable":{"type":"string","maxLength":256},"realm":{"type":"string","maxLength":256},"partial":{"type":"boolean"},"includeDeleted":{"type":"boolean"},"showSamples":{"type":"boolean","description":"Shows emails and ids of samples in full."}},"required":["kind"]};
+const pattern61 = new RegExp("^(postgres|postgresql|mysql|mariadb)://", "u");
+
+function validate133(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.kind === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"}};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.kind !== undefined){
+let data0 = data.kind;
+if(typeof data0 !== "string"){
+const err1 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(!((((((data0 === "inspect") || (data0 === "propose")) || (data0 === "doctor")) || (data0 === "dry-run")) || (data0 === "import")) || (data0 === "read-database"))){
+const err2 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/enum",keyword:"enum",params:{allowedValues: schema134.properties.kind.enum}};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data.files !== undefined){
+let data1 = data.files;
+if(Array.isArray(data1)){
+if(data1.length > 100){
+const err3 = {instancePath:instancePath+"/files",schemaPath:"#/properties/files/maxItems",keyword:"maxItems",params:{limit: 100}};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+const len0 = data1.length;
+for(let i0=0; i0<len0; i0++){
+let data2 = data1[i0];
+if(typeof data2 === "string"){
+if(!pattern16.test(data2)){
+const err4 = {instancePath:instancePath+"/files/" + i0,schemaPath:"#/properties/files/items/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"}};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+else {
+const err5 = {instancePath:instancePath+"/files/" + i0,schemaPath:"#/properties/files/items/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+}
+else {
+const err6 = {instancePath:instancePath+"/files",schemaPath:"#/properties/files/type",keyword:"type",params:{type: "array"}};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+if(data.canaries !== undefined){
+let data3 = data.canaries;
+if(typeof data3 === "string"){
+if(!pattern16.test(data3)){
+const err7 = {instancePath:instancePath+"/canaries",schemaPath:"#/properties/canaries/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"}};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+else {
+const err8 = {instancePath:instancePath+"/canaries",schemaPath:"#/properties/canaries/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+if(data.related !== undefined){
+let data4 = data.related;
+if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
+if(data4["aspnet-logins"] !== undefined){
+let data5 = data4["aspnet-logins"];
+if(typeof data5 === "string"){
+if(!pattern16.test(data5)){
+const err9 = {instancePath:instancePath+"/related/aspnet-logins",schemaPath:"#/properties/related/properties/aspnet-logins/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"}};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+else {
+const err10 = {instancePath:instancePath+"/related/aspnet-logins",schemaPath:"#/properties/related/properties/aspnet-logins/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+if(data4["auth0-hashes"] !== undefined){
+let data6 = data4["auth0-hashes"];
+if(typeof data6 === "string"){
+if(!pattern16.test(data6)){
+const err11 = {instancePath:instancePath+"/related/auth0-hashes",schemaPath:"#/properties/related/properties/auth0-hashes/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"}};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+else {
+const err12 = {instancePath:instancePath+"/related/auth0-hashes",schemaPath:"#/properties/related/properties/auth0-hashes/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+if(data4["auth0-factors"] !== undefined){
+let data7 = data4["auth0-factors"];
+if(typeof data7 === "string"){
+if(!pattern16.test(data7)){
+const err13 = {instancePath:instancePath+"/related/auth0-factors",schemaPath:"#/properties/related/properties/auth0-factors/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"}};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+else {
+const err14 = {instancePath:instancePath+"/related/auth0-factors",schemaPath:"#/properties/related/properties/auth0-factors/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+if(data4["authjs-accounts"] !== undefined){
+let data8 = data4["authjs-accounts"];
+if(typeof data8 === "string"){
+if(!pattern16.test(data8)){
+const err15 = {instancePath:instancePath+"/related/authjs-accounts",schemaPath:"#/properties/related/properties/authjs-accounts/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"}};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+}
+else {
+const err16 = {instancePath:instancePath+"/related/authjs-accounts",schemaPath:"#/properties/related/properties/authjs-accounts/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+if(data4["better-auth-accounts"] !== undefined){
+let data9 = data4["better-auth-accounts"];
+if(typeof data9 === "string"){
+if(!pattern16.test(data9)){
+const err17 = {instancePath:instancePath+"/related/better-auth-accounts",schemaPath:"#/properties/related/properties/better-auth-accounts/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"}};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+}
+else {
+const err18 = {instancePath:instancePath+"/related/better-auth-accounts",schemaPath:"#/properties/related/properties/better-auth-accounts/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+}
+if(data4["better-auth-two-factor"] !== undefined){
+let data10 = data4["better-auth-two-factor"];
+if(typeof data10 === "string"){
+if(!pattern16.test(data10)){
+const err19 = {instancePath:instancePath+"/related/better-auth-two-factor",schemaPath:"#/properties/related/properties/better-auth-two-factor/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"}};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+}
+else {
+const err20 = {instancePath:instancePath+"/related/better-auth-two-factor",schemaPath:"#/properties/related/properties/better-auth-two-factor/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+}
+if(data4["devise-identities"] !== undefined){
+let data11 = data4["devise-identities"];
+if(typeof data11 === "string"){
+if(!pattern16.test(data11)){
+const err21 = {instancePath:instancePath+"/related/devise-identities",schemaPath:"#/properties/related/properties/devise-identities/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"}};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+}
+else {
+const err22 = {instancePath:instancePath+"/related/devise-identities",schemaPath:"#/properties/related/properties/devise-identities/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+}
+if(data4["django-emails"] !== undefined){
+let data12 = data4["django-emails"];
+if(typeof data12 === "string"){
+if(!pattern16.test(data12)){
+const err23 = {instancePath:instancePath+"/related/django-emails",schemaPath:"#/properties/related/properties/django-emails/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"}};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+}
+else {
+const err24 = {instancePath:instancePath+"/related/django-emails",schemaPath:"#/properties/related/properties/django-emails/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
+}
+errors++;
+}
+}
+if(data4["django-identities"] !== undefined){
+let data13 = data4["django-identities"];
+if(typeof data13 === "string"){
+if(!pattern16.test(data13)){
+const err25 = {instancePath:instancePath+"/related/django-identities",schemaPath:"#/properties/related/properties/django-identities/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"}};
+if(vErrors === null){
+vErrors = [err25];
+}
+else {
+vErrors.push(err25);
+}
+errors++;
+}
+}
+else {
+const err26 = {instancePath:instancePath+"/related/django-identities",schemaPath:"#/properties/related/properties/django-identities/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err26];
+}
+else {
+vErrors.push(err26);
+}
+errors++;
+}
+}
+if(data4["laravel-accounts"] !== undefined){
+let data14 = data4["laravel-accounts"];
+if(typeof data14 === "string"){
+if(!pattern16.test(data14)){
+const err27 = {instancePath:instancePath+"/related/laravel-accounts",schemaPath:"#/properties/related/properties/laravel-accounts/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"}};
+if(vErrors === null){
+vErrors = [err27];
+}
+else {
+vErrors.push(err27);
+}
+errors++;
+}
+}
+else {
+const err28 = {instancePath:instancePath+"/related/laravel-accounts",schemaPath:"#/properties/related/properties/laravel-accounts/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err28];
+}
+else {
+vErrors.push(err28);
+}
+errors++;
+}
+}
+if(data4["spring-authorities"] !== undefined){
+let data15 = data4["spring-authorities"];
+if(typeof data15 === "string"){
+if(!pattern16.test(data15)){
+const err29 = {instancePath:instancePath+"/related/spring-authorities",schemaPath:"#/properties/related/properties/spring-authorities/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"}};
+if(vErrors === null){
+vErrors = [err29];
+}
+else {
+vErrors.push(err29);
+}
+errors++;
+}
+}
+else {
+const err30 = {instancePath:instancePath+"/related/spring-authorities",schemaPath:"#/properties/related/properties/spring-authorities/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err30];
+}
+else {
+vErrors.push(err30);
+}
+errors++;
+}
+}
+if(data4["stytch-hashes"] !== undefined){
+let data16 = data4["stytch-hashes"];
+if(typeof data16 === "string"){
+if(!pattern16.test(data16)){
+const err31 = {instancePath:instancePath+"/related/stytch-hashes",schemaPath:"#/properties/related/properties/stytch-hashes/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"}};
+if(vErrors === null){
+vErrors = [err31];
+}
+else {
+vErrors.push(err31);
+}
+errors++;
+}
+}
+else {
+const err32 = {instancePath:instancePath+"/related/stytch-hashes",schemaPath:"#/properties/related/properties/stytch-hashes/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err32];
+}
+else {
+vErrors.push(err32);
+}
+errors++;
+}
+}
+if(data4["supabase-identities"] !== undefined){
+let data17 = data4["supabase-identities"];
+if(typeof data17 === "string"){
+if(!pattern16.test(data17)){
+const err33 = {instancePath:instancePath+"/related/supabase-identities",schemaPath:"#/properties/related/properties/supabase-identities/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"}};
+if(vErrors === null){
+vErrors = [err33];
+}
+else {
+vErrors.push(err33);
+}
+errors++;
+}
+}
+else {
+const err34 = {instancePath:instancePath+"/related/supabase-identities",schemaPath:"#/properties/related/properties/supabase-identities/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err34];
+}
+else {
+vErrors.push(err34);
+}
+errors++;
+}
+}
+if(data4["supabase-factors"] !== undefined){
+let data18 = data4["supabase-factors"];
+if(typeof data18 === "string"){
+if(!pattern16.test(data18)){
+const err35 = {instancePath:instancePath+"/related/supabase-factors",schemaPath:"#/properties/related/properties/supabase-factors/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"}};
+if(vErrors === null){
+vErrors = [err35];
+}
+else {
+vErrors.push(err35);
+}
+errors++;
+}
+}
+else {
+const err36 = {instancePath:instancePath+"/related/supabase-factors",schemaPath:"#/properties/related/properties/supabase-factors/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err36];
+}
+else {
+vErrors.push(err36);
+}
+errors++;
+}
+}
+if(data4["wordpress-usermeta"] !== undefined){
+let data19 = data4["wordpress-usermeta"];
+if(typeof data19 === "string"){
+if(!pattern16.test(data19)){
+const err37 = {instancePath:instancePath+"/related/wordpress-usermeta",schemaPath:"#/properties/related/properties/wordpress-usermeta/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"}};
+if(vErrors === null){
+vErrors = [err37];
+}
+else {
+vErrors.push(err37);
+}
+errors++;
+}
+}
+else {
+const err38 = {instancePath:instancePath+"/related/wordpress-usermeta",schemaPath:"#/properties/related/properties/wordpress-usermeta/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err38];
+}
+else {
+vErrors.push(err38);
+}
+errors++;
+}
+}
+if(data4["wordpress-wordfence"] !== undefined){
+let data20 = data4["wordpress-wordfence"];
+if(typeof data20 === "string"){
+if(!pattern16.test(data20)){
+const err39 = {instancePath:instancePath+"/related/wordpress-wordfence",schemaPath:"#/properties/related/properties/wordpress-wordfence/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"}};
+if(vErrors === null){
+vErrors = [err39];
+}
+else {
+vErrors.push(err39);
+}
+errors++;
+}
+}
+else {
+const err40 = {instancePath:instancePath+"/related/wordpress-wordfence",schemaPath:"#/properties/related/properties/wordpress-wordfence/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err40];
+}
+else {
+vErrors.push(err40);
+}
+errors++;
+}
+}
+if(data4["wordpress-miniorange"] !== undefined){
+let data21 = data4["wordpress-miniorange"];
+if(typeof data21 === "string"){
+if(!pattern16.test(data21)){
+const err41 = {instancePath:instancePath+"/related/wordpress-miniorange",schemaPath:"#/properties/related/properties/wordpress-miniorange/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"}};
+if(vErrors === null){
+vErrors = [err41];
+}
+else {
+vErrors.push(err41);
+}
+errors++;
+}
+}
+else {
+const err42 = {instancePath:instancePath+"/related/wordpress-miniorange",schemaPath:"#/properties/related/properties/wordpress-miniorange/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err42];
+}
+else {
+vErrors.push(err42);
+}
+errors++;
+}
+}
+}
+else {
+const err43 = {instancePath:instancePath+"/related",schemaPath:"#/properties/related/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err43];
+}
+else {
+vErrors.push(err43);
+}
+errors++;
+}
+}
+if(data.secrets !== undefined){
+let data22 = data.secrets;
+if(data22 && typeof data22 == "object" && !Array.isArray(data22)){
+if(data22["better-auth-secret"] !== undefined){
+let data23 = data22["better-auth-secret"];
+if(typeof data23 === "string"){
+if(data23.length > 4096){
+const err44 = {instancePath:instancePath+"/secrets/better-auth-secret",schemaPath:"#/properties/secrets/properties/better-auth-secret/maxLength",keyword:"maxLength",params:{limit: 4096}};
+if(vErrors === null){
+vErrors = [err44];
+}
+else {
+vErrors.push(err44);
+}
+errors++;
+}
+}
+else {
+const err45 = {instancePath:instancePath+"/secrets/better-auth-secret",schemaPath:"#/properties/secrets/properties/better-auth-secret/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err45];
+}
+else {
+vErrors.push(err45);
+}
+errors++;
+}
+}
+if(data22.pepper !== undefined){
+let data24 = data22.pepper;
+if(typeof data24 === "string"){
+if(data24.length > 4096){
+const err46 = {instancePath:instancePath+"/secrets/pepper",schemaPath:"#/properties/secrets/properties/pepper/maxLength",keyword:"maxLength",params:{limit: 4096}};
+if(vErrors === null){
+vErrors = [err46];
+}
+else {
+vErrors.push(err46);
+}
+errors++;
+}
+}
+else {
+const err47 = {instancePath:instancePath+"/secrets/pepper",schemaPath:"#/properties/secrets/properties/pepper/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err47];
+}
+else {
+vErrors.push(err47);
+}
+errors++;
+}
+}
+if(data22["devise-otp-key"] !== undefined){
+let data25 = data22["devise-otp-key"];
+if(typeof data25 === "string"){
+if(data25.length > 4096){
+const err48 = {instancePath:instancePath+"/secrets/devise-otp-key",schemaPath:"#/properties/secrets/properties/devise-otp-key/maxLength",keyword:"maxLength",params:{limit: 4096}};
+if(vErrors === null){
+vErrors = [err48];
+}
+else {
+vErrors.push(err48);
+}
+errors++;
+}
+}
+else {
+const err49 = {instancePath:instancePath+"/secrets/devise-otp-key",schemaPath:"#/properties/secrets/properties/devise-otp-key/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err49];
+}
+else {
+vErrors.push(err49);
+}
+errors++;
+}
+}
+if(data22["rails-primary-key"] !== undefined){
+let data26 = data22["rails-primary-key"];
+if(typeof data26 === "string"){
+if(data26.length > 4096){
+const err50 = {instancePath:instancePath+"/secrets/rails-primary-key",schemaPath:"#/properties/secrets/properties/rails-primary-key/maxLength",keyword:"maxLength",params:{limit: 4096}};
+if(vErrors === null){
+vErrors = [err50];
+}
+else {
+vErrors.push(err50);
+}
+errors++;
+}
+}
+else {
+const err51 = {instancePath:instancePath+"/secrets/rails-primary-key",schemaPath:"#/properties/secrets/properties/rails-primary-key/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err51];
+}
+else {
+vErrors.push(err51);
+}
+errors++;
+}
+}
+if(data22["rails-derivation-salt"] !== undefined){
+let data27 = data22["rails-derivation-salt"];
+if(typeof data27 === "string"){
+if(data27.length > 4096){
+const err52 = {instancePath:instancePath+"/secrets/rails-derivation-salt",schemaPath:"#/properties/secrets/properties/rails-derivation-salt/maxLength",keyword:"maxLength",params:{limit: 4096}};
+if(vErrors === null){
+vErrors = [err52];
+}
+else {
+vErrors.push(err52);
+}
+errors++;
+}
+}
+else {
+const err53 = {instancePath:instancePath+"/secrets/rails-derivation-salt",schemaPath:"#/properties/secrets/properties/rails-derivation-salt/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err53];
+}
+else {
+vErrors.push(err53);
+}
+errors++;
+}
+}
+if(data22["firebase-signer-key"] !== undefined){
+let data28 = data22["firebase-signer-key"];
+if(typeof data28 === "string"){
+if(data28.length > 4096){
+const err54 = {instancePath:instancePath+"/secrets/firebase-signer-key",schemaPath:"#/properties/secrets/properties/firebase-signer-key/maxLength",keyword:"maxLength",params:{limit: 4096}};
+if(vErrors === null){
+vErrors = [err54];
+}
+else {
+vErrors.push(err54);
+}
+errors++;
+}
+}
+else {
+const err55 = {instancePath:instancePath+"/secrets/firebase-signer-key",schemaPath:"#/properties/secrets/properties/firebase-signer-key/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err55];
+}
+else {
+vErrors.push(err55);
+}
+errors++;
+}
+}
+if(data22["laravel-app-key"] !== undefined){
+let data29 = data22["laravel-app-key"];
+if(typeof data29 === "string"){
+if(data29.length > 4096){
+const err56 = {instancePath:instancePath+"/secrets/laravel-app-key",schemaPath:"#/properties/secrets/properties/laravel-app-key/maxLength",keyword:"maxLength",params:{limit: 4096}};
+if(vErrors === null){
+vErrors = [err56];
+}
+else {
+vErrors.push(err56);
+}
+errors++;
+}
+}
+else {
+const err57 = {instancePath:instancePath+"/secrets/laravel-app-key",schemaPath:"#/properties/secrets/properties/laravel-app-key/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err57];
+}
+else {
+vErrors.push(err57);
+}
+errors++;
+}
+}
+if(data22["wordpress-2fa-key"] !== undefined){
+let data30 = data22["wordpress-2fa-key"];
+if(typeof data30 === "string"){
+if(data30.length > 4096){
+const err58 = {instancePath:instancePath+"/secrets/wordpress-2fa-key",schemaPath:"#/properties/secrets/properties/wordpress-2fa-key/maxLength",keyword:"maxLength",params:{limit: 4096}};
+if(vErrors === null){
+vErrors = [err58];
+}
+else {
+vErrors.push(err58);
+}
+errors++;
+}
+}
+else {
+const err59 = {instancePath:instancePath+"/secrets/wordpress-2fa-key",schemaPath:"#/properties/secrets/properties/wordpress-2fa-key/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err59];
+}
+else {
+vErrors.push(err59);
+}
+errors++;
+}
+}
+if(data22["password-as"] !== undefined){
+let data31 = data22["password-as"];
+if(typeof data31 === "string"){
+if(data31.length > 4096){
+const err60 = {instancePath:instancePath+"/secrets/password-as",schemaPath:"#/properties/secrets/properties/password-as/maxLength",keyword:"maxLength",params:{limit: 4096}};
+if(vErrors === null){
+vErrors = [err60];
+}
+else {
+vErrors.push(err60);
+}
+errors++;
+}
+}
+else {
+const err61 = {instancePath:instancePath+"/secrets/password-as",schemaPath:"#/properties/secrets/properties/password-as/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err61];
+}
+else {
+vErrors.push(err61);
+}
+errors++;
+}
+}
+}
+else {
+const err62 = {instancePath:instancePath+"/secrets",schemaPath:"#/properties/secrets/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err62];
+}
+else {
+vErrors.push(err62);
+}
+errors++;
+}
+}
+if(data.address !== undefined){
+let data32 = data.address;
+if(typeof data32 === "string"){
+if(data32.length > 2048){
+const err63 = {instancePath:instancePath+"/address",schemaPath:"#/properties/address/maxLength",keyword:"maxLength",params:{limit: 2048}};
+if(vErrors === null){
+vErrors = [err63];
+}
+else {
+vErrors.push(err63);
+}
+errors++;
+}
+if(!pattern61.test(data32)){
+const err64 = {instancePath:instancePath+"/address",schemaPath:"#/properties/address/pattern",keyword:"pattern",params:{pattern: "^(postgres|postgresql|mysql|mariadb)://"}};
+if(vErrors === null){
+vErrors = [err64];
+}
+else {
+vErrors.push(err64);
+}
+errors++;
+}
+}
+else {
+const err65 = {instancePath:instancePath+"/address",schemaPath:"#/properties/address/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err65];
+}
+else {
+vErrors.push(err65);
+}
+errors++;
+}
+}
+if(data.map !== undefined){
+let data33 = data.map;
+if(Array.isArray(data33)){
+if(data33.length > 100){
+const err66 = {instancePath:instancePath+"/map",schemaPath:"#/properties/map/maxItems",keyword:"maxItems",params:{limit: 100}};
+if(vErrors === null){
+vErrors = [err66];
+}
+else {
+vErrors.push(err66);
+}
+errors++;
+}
+const len1 = data33.length;
+for(let i1=0; i1<len1; i1++){
+let data34 = data33[i1];
+if(typeof data34 === "string"){
+if(data34.length > 256){
+const err67 = {instancePath:instancePath+"/map/" + i1,schemaPath:"#/properties/map/items/maxLength",keyword:"maxLength",params:{limit: 256}};
+if(vErrors === null){
+vErrors = [err67];
+}
+else {
+vErrors.push(err67);
+}
+errors++;
+}
+}
+else {
+const err68 = {instancePath:instancePath+"/map/" + i1,schemaPath:"#/properties/map/items/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err68];
+}
+else {
+vErrors.push(err68);
+}
+errors++;
+}
+}
+}
+else {
+const err69 = {instancePath:instancePath+"/map",schemaPath:"#/properties/map/type",keyword:"type",params:{type: "array"}};
+if(vErrors === null){
+vErrors = [err69];
+}
+else {
+vErrors.push(err69);
+}
+errors++;
+}
+}
+if(data.from !== undefined){
+let data35 = data.from;
+if(typeof data35 === "string"){
+if(data35.length > 256){
+const err70 = {instancePath:instancePath+"/from",schemaPath:"#/properties/from/maxLength",keyword:"maxLength",params:{limit: 256}};
+if(vErrors === null){
+vErrors = [err70];
+}
+else {
+vErrors.push(err70);
+}
+errors++;
+}
+}
+else {
+const err71 = {instancePath:instancePath+"/from",schemaPath:"#/properties/from/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err71];
+}
+else {
+vErrors.push(err71);
+}
+errors++;
+}
+}
+if(data.hashAs !== undefined){
+let data36 = data.hashAs;
+if(typeof data36 === "string"){
+if(data36.length > 256){
+const err72 = {instancePath:instancePath+"/hashAs",schemaPath:"#/properties/hashAs/maxLength",keyword:"maxLength",params:{limit: 256}};
+if(vErrors === null){
+vErrors = [err72];
+}
+else {
+vErrors.push(err72);
+}
+errors++;
+}
+}
+else {
+const err73 = {instancePath:instancePath+"/hashAs",schemaPath:"#/properties/hashAs/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err73];
+}
+else {
+vErrors.push(err73);
+}
+errors++;
+}
+}
+if(data.withoutPassword !== undefined){
+let data37 = data.withoutPassword;
+if(typeof data37 === "string"){
+if(data37.length > 256){
+const err74 = {instancePath:instancePath+"/withoutPassword",schemaPath:"#/properties/withoutPassword/maxLength",keyword:"maxLength",params:{limit: 256}};
+if(vErrors === null){
+vErrors = [err74];
+}
+else {
+vErrors.push(err74);
+}
+errors++;
+}
+}
+else {
+const err75 = {instancePath:instancePath+"/withoutPassword",schemaPath:"#/properties/withoutPassword/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err75];
+}
+else {
+vErrors.push(err75);
+}
+errors++;
+}
+}
+if(data.idPrefix !== undefined){
+let data38 = data.idPrefix;
+if(typeof data38 === "string"){
+if(data38.length > 256){
+const err76 = {instancePath:instancePath+"/idPrefix",schemaPath:"#/properties/idPrefix/maxLength",keyword:"maxLength",params:{limit: 256}};
+if(vErrors === null){
+vErrors = [err76];
+}
+else {
+vErrors.push(err76);
+}
+errors++;
+}
+}
+else {
+const err77 = {instancePath:instancePath+"/idPrefix",schemaPath:"#/properties/idPrefix/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err77];
+}
+else {
+vErrors.push(err77);
+}
+errors++;
+}
+}
+if(data.tenant !== undefined){
+let data39 = data.tenant;
+if(typeof data39 === "string"){
+if(data39.length > 256){
+const err78 = {instancePath:instancePath+"/tenant",schemaPath:"#/properties/tenant/maxLength",keyword:"maxLength",params:{limit: 256}};
+if(vErrors === null){
+vErrors = [err78];
+}
+else {
+vErrors.push(err78);
+}
+errors++;
+}
+}
+else {
+const err79 = {instancePath:instancePath+"/tenant",schemaPath:"#/properties/tenant/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err79];
+}
+else {
+vErrors.push(err79);
+}
+errors++;
+}
+}
+if(data.encoding !== undefined){
+let data40 = data.encoding;
+if(typeof data40 === "string"){
+if(data40.length > 256){
+const err80 = {instancePath:instancePath+"/encoding",schemaPath:"#/properties/encoding/maxLength",keyword:"maxLength",params:{limit: 256}};
+if(vErrors === null){
+vErrors = [err80];
+}
+else {
+vErrors.push(err80);
+}
+errors++;
+}
+}
+else {
+const err81 = {instancePath:instancePath+"/encoding",schemaPath:"#/properties/encoding/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err81];
+}
+else {
+vErrors.push(err81);
+}
+errors++;
+}
+}
+if(data.table !== undefined){
+let data41 = data.table;
+if(typeof data41 === "string"){
+if(data41.length > 256){
+const err82 = {instancePath:instancePath+"/table",schemaPath:"#/properties/table/maxLength",keyword:"maxLength",params:{limit: 256}};
+if(vErrors === null){
+vErrors = [err82];
+}
+else {
+vErrors.push(err82);
+}
+errors++;
+}
+}
+else {
+const err83 = {instancePath:instancePath+"/table",schemaPath:"#/properties/table/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err83];
+}
+else {
+vErrors.push(err83);
+}
+errors++;
+}
+}
+if(data.dates !== undefined){
+let data42 = data.dates;
+if(typeof data42 === "string"){
+if(data42.length > 256){
+const err84 = {instancePath:instancePath+"/dates",schemaPath:"#/properties/dates/maxLength",keyword:"maxLength",params:{limit: 256}};
+if(vErrors === null){
+vErrors = [err84];
+}
+else {
+vErrors.push(err84);
+}
+errors++;
+}
+}
+else {
+const err85 = {instancePath:instancePath+"/dates",schemaPath:"#/properties/dates/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err85];
+}
+else {
+vErrors.push(err85);
+}
+errors++;
+}
+}
+if(data.country !== undefined){
+let data43 = data.country;
+if(typeof data43 === "string"){
+if(data43.length > 256){
+const err86 = {instancePath:instancePath+"/country",schemaPath:"#/properties/country/maxLength",keyword:"maxLength",params:{limit: 256}};
+if(vErrors === null){
+vErrors = [err86];
+}
+else {
+vErrors.push(err86);
+}
+errors++;
+}
+}
+else {
+const err87 = {instancePath:instancePath+"/country",schemaPath:"#/properties/country/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err87];
+}
+else {
+vErrors.push(err87);
+}
+errors++;
+}
+}
+if(data.rolesFrom !== undefined){
+let data44 = data.rolesFrom;
+if(typeof data44 === "string"){
+if(data44.length > 256){
+const err88 = {instancePath:instancePath+"/rolesFrom",schemaPath:"#/properties/rolesFrom/maxLength",keyword:"maxLength",params:{limit: 256}};
+if(vErrors === null){
+vErrors = [err88];
+}
+else {
+vErrors.push(err88);
+}
+errors++;
+}
+}
+else {
+const err89 = {instancePath:instancePath+"/rolesFrom",schemaPath:"#/properties/rolesFrom/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err89];
+}
+else {
+vErrors.push(err89);
+}
+errors++;
+}
+}
+if(data.onConflict !== undefined){
+let data45 = data.onConflict;
+if(typeof data45 === "string"){
+if(data45.length > 256){
+const err90 = {instancePath:instancePath+"/onConflict",schemaPath:"#/properties/onConflict/maxLength",keyword:"maxLength",params:{limit: 256}};
+if(vErrors === null){
+vErrors = [err90];
+}
+else {
+vErrors.push(err90);
+}
+errors++;
+}
+}
+else {
+const err91 = {instancePath:instancePath+"/onConflict",schemaPath:"#/properties/onConflict/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err91];
+}
+else {
+vErrors.push(err91);
+}
+errors++;
+}
+}
+if(data.secondFactor !== undefined){
+let data46 = data.secondFactor;
+if(typeof data46 === "string"){
+if(data46.length > 256){
+const err92 = {instancePath:instancePath+"/secondFactor",schemaPath:"#/properties/secondFactor/maxLength",keyword:"maxLength",params:{limit: 256}};
+if(vErrors === null){
+vErrors = [err92];
+}
+else {
+vErrors.push(err92);
+}
+errors++;
+}
+}
+else {
+const err93 = {instancePath:instancePath+"/secondFactor",schemaPath:"#/properties/secondFactor/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err93];
+}
+else {
+vErrors.push(err93);
+}
+errors++;
+}
+}
+if(data.absent !== undefined){
+let data47 = data.absent;
+if(typeof data47 === "string"){
+if(data47.length > 256){
+const err94 = {instancePath:instancePath+"/absent",schemaPath:"#/properties/absent/maxLength",keyword:"maxLength",params:{limit: 256}};
+if(vErrors === null){
+vErrors = [err94];
+}
+else {
+vErrors.push(err94);
+}
+errors++;
+}
+}
+else {
+const err95 = {instancePath:instancePath+"/absent",schemaPath:"#/properties/absent/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err95];
+}
+else {
+vErrors.push(err95);
+}
+errors++;
+}
+}
+if(data.source !== undefined){
+let data48 = data.source;
+if(typeof data48 === "string"){
+if(data48.length > 256){
+const err96 = {instancePath:instancePath+"/source",schemaPath:"#/properties/source/maxLength",keyword:"maxLength",params:{limit: 256}};
+if(vErrors === null){
+vErrors = [err96];
+}
+else {
+vErrors.push(err96);
+}
+errors++;
+}
+}
+else {
+const err97 = {instancePath:instancePath+"/source",schemaPath:"#/properties/source/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err97];
+}
+else {
+vErrors.push(err97);
+}
+errors++;
+}
+}
+if(data.schema !== undefined){
+let data49 = data.schema;
+if(typeof data49 === "string"){
+if(data49.length > 256){
+const err98 = {instancePath:instancePath+"/schema",schemaPath:"#/properties/schema/maxLength",keyword:"maxLength",params:{limit: 256}};
+if(vErrors === null){
+vErrors = [err98];
+}
+else {
+vErrors.push(err98);
+}
+errors++;
+}
+}
+else {
+const err99 = {instancePath:instancePath+"/schema",schemaPath:"#/properties/schema/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err99];
+}
+else {
+vErrors.push(err99);
+}
+errors++;
+}
+}
+if(data.tablePrefix !== undefined){
+let data50 = data.tablePrefix;
+if(typeof data50 === "string"){
+if(data50.length > 256){
+const err100 = {instancePath:instancePath+"/tablePrefix",schemaPath:"#/properties/tablePrefix/maxLength",keyword:"maxLength",params:{limit: 256}};
+if(vErrors === null){
+vErrors = [err100];
+}
+else {
+vErrors.push(err100);
+}
+errors++;
+}
+}
+else {
+const err101 = {instancePath:instancePath+"/tablePrefix",schemaPath:"#/properties/tablePrefix/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err101];
+}
+else {
+vErrors.push(err101);
+}
+errors++;
+}
+}
+if(data.usersTable !== undefined){
+let data51 = data.usersTable;
+if(typeof data51 === "string"){
+if(data51.length > 256){
+const err102 = {instancePath:instancePath+"/usersTable",schemaPath:"#/properties/usersTable/maxLength",keyword:"maxLength",params:{limit: 256}};
+if(vErrors === null){
+vErrors = [err102];
+}
+else {
+vErrors.push(err102);
+}
+errors++;
+}
+}
+else {
+const err103 = {instancePath:instancePath+"/usersTable",schemaPath:"#/properties/usersTable/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err103];
+}
+else {
+vErrors.push(err103);
+}
+errors++;
+}
+}
+if(data.realm !== undefined){
+let data52 = data.realm;
+if(typeof data52 === "string"){
+if(data52.length > 256){
+const err104 = {instancePath:instancePath+"/realm",schemaPath:"#/properties/realm/maxLength",keyword:"maxLength",params:{limit: 256}};
+if(vErrors === null){
+vErrors = [err104];
+}
+else {
+vErrors.push(err104);
+}
+errors++;
+}
+}
+else {
+const err105 = {instancePath:instancePath+"/realm",schemaPath:"#/properties/realm/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err105];
+}
+else {
+vErrors.push(err105);
+}
+errors++;
+}
+}
+if(data.partial !== undefined){
+if(typeof data.partial !== "boolean"){
+const err106 = {instancePath:instancePath+"/partial",schemaPath:"#/properties/partial/type",keyword:"type",params:{type: "boolean"}};
+if(vErrors === null){
+vErrors = [err106];
+}
+else {
+vErrors.push(err106);
+}
+errors++;
+}
+}
+if(data.includeDeleted !== undefined){
+if(typeof data.includeDeleted !== "boolean"){
+const err107 = {instancePath:instancePath+"/includeDeleted",schemaPath:"#/properties/includeDeleted/type",keyword:"type",params:{type: "boolean"}};
+if(vErrors === null){
+vErrors = [err107];
+}
+else {
+vErrors.push(err107);
+}
+errors++;
+}
+}
+if(data.showSamples !== undefined){
+if(typeof data.showSamples !== "boolean"){
+const err108 = {instancePath:instancePath+"/showSamples",schemaPath:"#/properties/showSamples/type",keyword:"type",params:{type: "boolean"}};
+if(vErrors === null){
+vErrors = [err108];
+}
+else {
+vErrors.push(err108);
+}
+errors++;
+}
+}
+}
+else {
+const err109 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err109];
+}
+else {
+vErrors.push(err109);
+}
+errors++;
+}
+validate133.errors = vErrors;
+return errors === 0;
+}
+
+exports.mendRecords = validate134;
+const schema135 = {"type":"object","properties":{"records":{"type":"array","minItems":1,"maxItems":1000,"items":{"type":"object","properties":{"mend":{"type":"integer","minimum":0,"description":"As the list of rejects has it."},"record":{"type":"string","minLength":2,"maxLength":1000000,"description":"The corrected record as JSON. What is `(masked)` in it stays as it was."}},"required":["mend","record"]}}},"required":["records"]};
+
+function validate134(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.records === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "records"}};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.records !== undefined){
+let data0 = data.records;
+if(Array.isArray(data0)){
+if(data0.length > 1000){
+const err1 = {instancePath:instancePath+"/records",schemaPath:"#/properties/records/maxItems",keyword:"maxItems",params:{limit: 1000}};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data0.length < 1){
+const err2 = {instancePath:instancePath+"/records",schemaPath:"#/properties/records/minItems",keyword:"minItems",params:{limit: 1}};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+let data1 = data0[i0];
+if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
+if(data1.mend === undefined){
+const err3 = {instancePath:instancePath+"/records/" + i0,schemaPath:"#/properties/records/items/required",keyword:"required",params:{missingProperty: "mend"}};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(data1.record === undefined){
+const err4 = {instancePath:instancePath+"/records/" + i0,schemaPath:"#/properties/records/items/required",keyword:"required",params:{missingProperty: "record"}};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(data1.mend !== undefined){
+let data2 = data1.mend;
+if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
+const err5 = {instancePath:instancePath+"/records/" + i0+"/mend",schemaPath:"#/properties/records/items/properties/mend/type",keyword:"type",params:{type: "integer"}};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if((typeof data2 == "number") && (isFinite(data2))){
+if(data2 < 0 || isNaN(data2)){
+const err6 = {instancePath:instancePath+"/records/" + i0+"/mend",schemaPath:"#/properties/records/items/properties/mend/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+}
+if(data1.record !== undefined){
+let data3 = data1.record;
+if(typeof data3 === "string"){
+if(data3.length > 1000000){
+const err7 = {instancePath:instancePath+"/records/" + i0+"/record",schemaPath:"#/properties/records/items/properties/record/maxLength",keyword:"maxLength",params:{limit: 1000000}};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+if(data3.length < 2){
+const err8 = {instancePath:instancePath+"/records/" + i0+"/record",schemaPath:"#/properties/records/items/properties/record/minLength",keyword:"minLength",params:{limit: 2}};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+else {
+const err9 = {instancePath:instancePath+"/records/" + i0+"/record",schemaPath:"#/properties/records/items/properties/record/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+}
+else {
+const err10 = {instancePath:instancePath+"/records/" + i0,schemaPath:"#/properties/records/items/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+}
+else {
+const err11 = {instancePath:instancePath+"/records",schemaPath:"#/properties/records/type",keyword:"type",params:{type: "array"}};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+}
+else {
+const err12 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+validate134.errors = vErrors;
+return errors === 0;
+}
+
+exports.revealUser = validate135;
+const schema136 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":256}},"required":["userId"]};
+
+function validate135(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.userId === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "userId"}};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.userId !== undefined){
+let data0 = data.userId;
+if(typeof data0 === "string"){
+if(data0.length > 256){
+const err1 = {instancePath:instancePath+"/userId",schemaPath:"#/properties/userId/maxLength",keyword:"maxLength",params:{limit: 256}};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data0.length < 1){
+const err2 = {instancePath:instancePath+"/userId",schemaPath:"#/properties/userId/minLength",keyword:"minLength",params:{limit: 1}};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+else {
+const err3 = {instancePath:instancePath+"/userId",schemaPath:"#/properties/userId/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+}
+else {
+const err4 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+validate135.errors = vErrors;
+return errors === 0;
+}
+
+exports.searchUsers = validate136;
+const schema137 = {"type":"object","properties":{"text":{"type":"string","maxLength":256,"description":"An id, or the beginning of an email or a phone number. Left out: all, newest first."},"limit":{"type":"integer","minimum":1,"maximum":100},"paginationToken":{"type":"string"}},"required":[]};
+
+function validate136(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.text !== undefined){
+let data0 = data.text;
+if(typeof data0 === "string"){
+if(data0.length > 256){
+const err0 = {instancePath:instancePath+"/text",schemaPath:"#/properties/text/maxLength",keyword:"maxLength",params:{limit: 256}};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+else {
+const err1 = {instancePath:instancePath+"/text",schemaPath:"#/properties/text/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data.limit !== undefined){
+let data1 = data.limit;
+if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
+const err2 = {instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/type",keyword:"type",params:{type: "integer"}};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if((typeof data1 == "number") && (isFinite(data1))){
+if(data1 > 100 || isNaN(data1)){
+const err3 = {instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100}};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(data1 < 1 || isNaN(data1)){
+const err4 = {instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+}
+if(data.paginationToken !== undefined){
+if(typeof data.paginationToken !== "string"){
+const err5 = {instancePath:instancePath+"/paginationToken",schemaPath:"#/properties/paginationToken/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+}
+else {
+const err6 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+validate136.errors = vErrors;
+return errors === 0;
+}
+
+exports.showUser = validate137;
+const schema138 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":256}},"required":["userId"]};
+
+function validate137(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.userId === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "userId"}};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.userId !== undefined){
+let data0 = data.userId;
+if(typeof data0 === "string"){
+if(data0.length > 256){
+const err1 = {instancePath:instancePath+"/userId",schemaPath:"#/properties/userId/maxLength",keyword:"maxLength",params:{limit: 256}};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data0.length < 1){
+const err2 = {instancePath:instancePath+"/userId",schemaPath:"#/properties/userId/minLength",keyword:"minLength",params:{limit: 1}};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+else {
+const err3 = {instancePath:instancePath+"/userId",schemaPath:"#/properties/userId/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+}
+else {
+const err4 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+validate137.errors = vErrors;
+return errors === 0;
+}
+
+exports.consoleHistory = validate138;
+const schema139 = {"type":"object","properties":{"paginationToken":{"type":"string"}},"required":[]};
+
+function validate138(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.paginationToken !== undefined){
+if(typeof data.paginationToken !== "string"){
+const err0 = {instancePath:instancePath+"/paginationToken",schemaPath:"#/properties/paginationToken/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+}
+else {
+const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+validate138.errors = vErrors;
 return errors === 0;
 }
 

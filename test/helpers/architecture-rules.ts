@@ -291,7 +291,8 @@ const doors: Readonly<Record<string, Door>> = {
   pino: { through: /^src\/process\/log\.ts$/, instead: 'use Logger of process/log.ts' },
   uuid: { through: /^src\/domain\/ids\.ts$/, instead: 'take the id that the operation made' },
   'node:child_process': {
-    through: /^src\/(embedded\/|cli\/plan\/calibrate\/private-core\.ts$)/,
+    through:
+      /^src\/(embedded\/|cli\/plan\/calibrate\/private-core\.ts$|features\/console\/command-process\.ts$)/,
     instead: 'spawn nothing',
   },
 };

@@ -285,6 +285,24 @@ export const receiptsAndMoves = [
   { method: 'POST', path: '/move/changes/settled' },
 ] as const;
 
+const file = '/console/files/{id}';
+const run = '/console/runs/{id}';
+
+/** The console: its session has no key, and its routes have separate rules and tests. */
+export const console = [
+  ...['/console', '/console/{name}'].map((path) => ({ method: 'GET', path })),
+  ...['POST', 'GET', 'DELETE'].map((method) => ({ method, path: '/console/session' })),
+  ...['GET', 'POST', 'OPTIONS'].map((method) => ({ method, path: '/console/files' })),
+  ...['HEAD', 'PATCH', 'DELETE'].map((method) => ({ method, path: file })),
+  { method: 'POST', path: '/console/demo' },
+  ...['GET', 'POST'].map((method) => ({ method, path: '/console/runs' })),
+  ...['GET', 'DELETE'].map((method) => ({ method, path: run })),
+  { method: 'GET', path: `${run}/rejects` },
+  { method: 'POST', path: `${run}/mend` },
+  ...['morning', 'users', 'user', 'history'].map((name) => ({ method: 'GET', path: `/console/${name}` })),
+  { method: 'POST', path: '/console/user/reveal' },
+] as const;
+
 /** Answered by the core itself, whatever the tenant. */
 export const discovery = [
   { method: 'GET', path: '/' },

@@ -20,16 +20,18 @@ export interface Module {
   readonly readsEnvironment: boolean;
 }
 
-/** Every module below the folders, without tests and generated code. */
+/** Every module below the folders, without tests, generated code and pages for browsers. */
 export function readModules(root: string, folders: readonly string[]): Module[] {
   return folders.flatMap((folder) =>
     readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith('.ts'))
+      .filter((name) => name.endsWith('.ts') && !name.includes(pagesOfConsole))
       .sort()
       .map((name) => path.posix.join(folder, name.split(path.sep).join('/')))
       .map((file) => readModule(file, readFileSync(path.join(root, file), 'utf8'))),
   );
 }
+
+const pagesOfConsole = path.join('console', 'pages');
 
 export function readModule(file: string, text: string): Module {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);

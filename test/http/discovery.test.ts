@@ -1,7 +1,15 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestCore, type TestCore } from '../helpers/core.ts';
-import { bulk, contract, discovery, oldSystems, receiptsAndMoves, takesQuery } from '../helpers/contract.ts';
+import {
+  bulk,
+  console,
+  contract,
+  discovery,
+  oldSystems,
+  receiptsAndMoves,
+  takesQuery,
+} from '../helpers/contract.ts';
 import { metric } from '../helpers/metrics.ts';
 import { importUser, newEmail, signIn } from '../helpers/people.ts';
 
@@ -141,7 +149,7 @@ describe('/docs/openapi.json', () => {
     const described = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     );
-    const expected = [...contract, ...discovery, ...bulk, ...oldSystems, ...receiptsAndMoves].map(
+    const expected = [...contract, ...discovery, ...bulk, ...oldSystems, ...receiptsAndMoves, ...console].map(
       ({ method, path }) => `${method} ${path}`,
     );
     expect(described.sort()).toEqual(expected.sort());

@@ -60,6 +60,7 @@ const context: RouteContext = {
     method: 'GET',
     query: '',
     clientAddress: undefined,
+    cookies: undefined,
     contentType: undefined,
     contentEncoding: undefined,
     uploadHeaders: new Map(),

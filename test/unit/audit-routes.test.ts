@@ -28,9 +28,9 @@ describe('every route', () => {
     expect(silent.map(({ method, path: its }) => `${method} ${its}`)).toEqual([]);
   });
 
-  it('that only reads is not, but for the export of all users', () => {
+  it('that only reads is not, but for the export of all users and whole rejected records', () => {
     const reading = allRoutes().filter((route) => onlyReads(route) && route.audit !== undefined);
-    expect(reading.map(({ path: its }) => its)).toEqual(['/bulk-export/users']);
+    expect(reading.map(({ path: its }) => its)).toEqual(['/console/runs/{id}/rejects', '/bulk-export/users']);
   });
 
   it('that keeps a value keeps no secret one', () => {

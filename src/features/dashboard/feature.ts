@@ -9,6 +9,7 @@ export const dashboard = defineFeature({
   bodies: dashboardBodies,
   queries: dashboardQueries,
   open: openDashboard,
+  offer: ({ signIn, verifySession, endSession }) => ({ signIn, verifySession, endSession }),
   routes: dashboardRoutes,
   sweep: (operations) => operations.removeExpired(),
 });

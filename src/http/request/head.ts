@@ -14,6 +14,10 @@ export interface RequestHead {
   readonly rid: string | undefined;
   /** The first value of the configured header with the end user's address: see client-address.ts. */
   readonly clientAddress: string | undefined;
+  /** All cookies, as sent. */
+  readonly cookies: string | undefined;
+  /** The proof that a page of the console sent the request, and no other site's. */
+  readonly csrf: string | undefined;
   readonly contentType: string | undefined;
   readonly contentEncoding: string | undefined;
   /** `tus-resumable` and all that start with `upload-`, in lower case. */
@@ -49,6 +53,11 @@ interface DriverHeaders {
   rid: string | undefined;
 }
 
+interface BrowserHeaders {
+  cookies: string | undefined;
+  csrf: string | undefined;
+}
+
 /**
  * Reads the head in one pass. Looking up a header by name would return only its first value, and an empty one as absent, which
  * request smuggling exploits.
@@ -61,10 +70,12 @@ export function readHead(request: NativeRequest, clientAddressHeader = ''): Requ
   let clientAddress: string | undefined;
   let contentType: string | undefined;
   let contentEncoding: string | undefined;
+  const browser: BrowserHeaders = { cookies: undefined, csrf: undefined };
   let uploadHeaders: Map<string, string> | undefined;
   request.forEach((name, value) => {
     if (isFraming(headers, name, value) || isOfKey(keys, name, value) || isOfDriver(driver, name, value))
       return;
+    if (isOfBrowser(browser, name, value)) return;
     if (name === 'content-type') contentType ??= value;
     else if (name === 'content-encoding') contentEncoding ??= value;
     else if (isOfUpload(name)) (uploadHeaders ??= new Map<string, string>()).set(name, value);
@@ -77,12 +88,16 @@ export function readHead(request: NativeRequest, clientAddressHeader = ''): Requ
     apiKey: keys.apiKey ?? keys.bearer,
     ...driver,
     clientAddress,
+    ...browser,
     contentType,
     contentEncoding,
     uploadHeaders: uploadHeaders ?? noHeaders,
     framing: framingOf(headers),
   };
 }
+
+/** In lower case. A page of another site cannot send it without the core's consent, which it never gives. */
+export const csrfHeader = 'x-console-csrf';
 
 const noHeaders: ReadonlyMap<string, string> = new Map();
 
@@ -117,6 +132,14 @@ function isOfDriver(driver: DriverHeaders, name: string, value: string): boolean
   if (name === 'cdi-version')
     driver.cdiVersion = driver.cdiVersion === undefined ? value : `${driver.cdiVersion}, ${value}`;
   else if (name === 'rid') driver.rid ??= value;
+  else return false;
+  return true;
+}
+
+/** The first of each counts. */
+function isOfBrowser(headers: BrowserHeaders, name: string, value: string): boolean {
+  if (name === 'cookie') headers.cookies ??= value;
+  else if (name === csrfHeader) headers.csrf ??= value;
   else return false;
   return true;
 }

@@ -30,7 +30,14 @@ export interface RouteDescription {
 /** The part of the head for handlers, without the key. */
 export type HandledHead = Pick<
   RequestHead,
-  'method' | 'query' | 'clientAddress' | 'contentType' | 'contentEncoding' | 'uploadHeaders' | 'framing'
+  | 'method'
+  | 'query'
+  | 'clientAddress'
+  | 'cookies'
+  | 'contentType'
+  | 'contentEncoding'
+  | 'uploadHeaders'
+  | 'framing'
 >;
 
 export interface FormerWants {

@@ -1,4 +1,4 @@
-import { timingSafeEqual } from 'node:crypto';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { digest } from '../../domain/digests.ts';
 import { type KeyHolder, type KeyScope, unnamed } from '../../domain/access/key-holder.ts';
 
@@ -22,6 +22,8 @@ interface Held {
 
 export class KeyRing {
   #held: readonly Held[];
+  /** Keys that the core made for processes of its own. */
+  readonly #granted = new Set<Held>();
 
   constructor(keys: KeysOfCore) {
     this.#held = heldOf(keys);
@@ -33,12 +35,28 @@ export class KeyRing {
 
   /** Compares all 32 bytes with every key, so that the time taken reveals nothing about the keys. */
   holderOf(presented: string): KeyHolder | undefined {
-    const candidate = digest(presented);
+    return this.holderOfDigest(digest(presented));
+  }
+
+  /** @param sha256 of a key: of a caller that presented the key before, and did not store it */
+  holderOfDigest(sha256: Buffer): KeyHolder | undefined {
+    if (sha256.length !== digestBytes) return undefined;
     let found: KeyHolder | undefined;
-    for (const held of this.#held) if (timingSafeEqual(held.digest, candidate)) found = held.holder;
+    for (const held of this.#held) if (timingSafeEqual(held.digest, sha256)) found = held.holder;
+    for (const held of this.#granted) if (timingSafeEqual(held.digest, sha256)) found = held.holder;
     return found;
   }
+
+  /** A new key with the rights of the holder, in this process alone and until it is revoked. */
+  grant(holder: KeyHolder): { readonly key: string; readonly revoke: () => void } {
+    const key = randomBytes(32).toString('base64url');
+    const held: Held = { digest: digest(key), holder };
+    this.#granted.add(held);
+    return { key, revoke: () => void this.#granted.delete(held) };
+  }
 }
+
+const digestBytes = 32;
 
 function heldOf({ apiKeys, named }: KeysOfCore): readonly Held[] {
   const ofNamed = named.flatMap(({ name, scopes, digests }) => {

@@ -1,0 +1,52 @@
+/** What the console's pages and its routes agree on. */
+
+/** Of the pages, and what they ask for. */
+export const path = '/console';
+/** Of most routes. */
+export const common = { scope: 'app', tag: 'Console' } as const;
+
+/** The name of the cookie that holds a session. */
+export const cookieName = 'carryover_console';
+
+/** A file that was uploaded for a run, or that a run read from a database. */
+export interface StagedFile {
+  readonly id: string;
+  readonly name: string;
+  /** Bytes that have arrived. */
+  readonly offset: number;
+  /** Bytes of the whole; undefined while a run writes it. */
+  readonly size: number | undefined;
+  /** ms since the epoch */
+  readonly at: number;
+}
+
+export const runKinds = ['inspect', 'propose', 'doctor', 'dry-run', 'import', 'read-database'] as const;
+export type RunKind = (typeof runKinds)[number];
+
+/** A command that the core runs for the console. */
+export interface Run {
+  readonly id: string;
+  readonly kind: RunKind;
+  /** Names of its files, or the address without user and password. */
+  readonly subject: readonly string[];
+  /** As it was begun, without secrets: a later run goes on from it. */
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly state: 'waiting' | 'running' | 'ended';
+  /** The key or the operator who began it. */
+  readonly by: string;
+  /** ms since the epoch */
+  readonly at: number;
+  readonly endedAt: number | undefined;
+  /** As the command's: 0 done, 1 done but some records were not imported, 2 refused, 130 interrupted. */
+  readonly exitCode: number | undefined;
+  /** The end of what it printed for people. */
+  readonly said: string;
+  /** The one JSON object that it printed. */
+  readonly result: unknown;
+  /** The import job, as soon as it exists. */
+  readonly jobId: string | undefined;
+  /** What a run has read from a database. */
+  readonly fileId: string | undefined;
+  /** The command that does the same. */
+  readonly command: string;
+}

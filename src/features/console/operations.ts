@@ -1,0 +1,82 @@
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { FeatureParts } from '../feature.ts';
+import { dashboard } from '../dashboard/feature.ts';
+import { StagedFiles } from './files.ts';
+import { Morning } from './morning.ts';
+import { Pages } from './pages.ts';
+import { peopleOperations, type PeopleOperations } from './people.ts';
+import { Runs } from './runs.ts';
+import { ConsoleSessions } from './sessions.ts';
+import { factStore } from './store/facts.ts';
+
+export interface ConsoleOperations {
+  readonly isOff?: false;
+  readonly sessions: ConsoleSessions;
+  readonly operators: Operators;
+  readonly files: StagedFiles;
+  readonly runs: Runs;
+  readonly pages: Pages;
+  readonly people: PeopleOperations;
+  readonly morning: Morning;
+  readonly version: string;
+  /** false: every client that reaches the core may use it, and signs in with nothing. */
+  readonly needsKey: boolean;
+  /** Removes files and folders of yesterday. */
+  readonly tidy: () => Promise<number>;
+  readonly close: () => Promise<void>;
+}
+
+/** With the setting `console: false`: nothing is opened. */
+export interface ConsoleOff {
+  readonly isOff: true;
+}
+
+/** Signing in as a user of the dashboard. */
+type Operators = typeof dashboard extends { open: (parts: never) => { offer: infer Offer } } ? Offer : never;
+
+export function openConsole(parts: FeatureParts): ConsoleOperations | ConsoleOff {
+  const { config, context, openStores, keys, address, version } = parts;
+  if (!config.console) return { isOff: true };
+  const base = path.join(config.dataDir, 'console');
+  const files = new StagedFiles(path.join(base, 'files'));
+  const runs = new Runs({
+    files,
+    base: path.join(base, 'runs'),
+    url: address,
+    grant: (holder) => keys.grant(holder),
+    now: context.now,
+    program: [program],
+  });
+  const morning = new Morning(parts.metrics, context.now);
+  return {
+    sessions: new ConsoleSessions({
+      sealer: context.sealer,
+      keys,
+      requireApiKey: config.requireApiKey,
+      now: context.now,
+    }),
+    operators: parts.offered(dashboard),
+    files,
+    runs,
+    pages: new Pages(),
+    people: peopleOperations({
+      facts: openStores(({ live }) => factStore(live)),
+      audit: context.stores.audit,
+    }),
+    morning,
+    version,
+    needsKey: config.requireApiKey,
+    tidy: async () => {
+      const now = context.now();
+      return (await files.removeOld(now, runs.filesInUse)) + (await runs.removeOld(now));
+    },
+    close: () => {
+      morning.stop();
+      return runs.close();
+    },
+  };
+}
+
+/** The command, as this program is: TypeScript in a clone, JavaScript in a package. */
+const program = fileURLToPath(new URL(`../../cli${path.extname(import.meta.url)}`, import.meta.url));

@@ -1,0 +1,119 @@
+/** Files and runs of the core. */
+
+export interface StagedFile {
+  readonly id: string;
+  readonly name: string;
+  readonly offset: number;
+  readonly size?: number;
+  readonly at: number;
+}
+
+export type RunKind = 'inspect' | 'propose' | 'doctor' | 'dry-run' | 'import' | 'read-database';
+
+/** What a run is begun with. */
+export interface RunInput {
+  readonly kind: RunKind;
+  readonly files?: readonly string[];
+  readonly canaries?: string;
+  readonly related?: Readonly<Record<string, string>>;
+  readonly secrets?: Readonly<Record<string, string>>;
+  readonly address?: string;
+  readonly map?: readonly string[];
+  readonly from?: string;
+  readonly showSamples?: boolean;
+  readonly partial?: boolean;
+  readonly [option: string]: unknown;
+}
+
+export interface Run {
+  readonly id: string;
+  readonly kind: RunKind;
+  readonly subject: readonly string[];
+  readonly input: RunInput;
+  readonly state: 'waiting' | 'running' | 'ended';
+  readonly by: string;
+  readonly at: number;
+  readonly endedAt?: number;
+  readonly exitCode?: number;
+  readonly said: string;
+  readonly result?: unknown;
+  readonly jobId?: string;
+  readonly fileId?: string;
+  readonly command: string;
+}
+
+export interface ErrorResult {
+  readonly type: 'error';
+  readonly code: string;
+  readonly message: string;
+}
+
+interface ColumnAccount {
+  readonly used: number;
+  readonly absent: number;
+  readonly unparsable: number;
+  readonly examples: readonly string[];
+  readonly field?: string;
+  readonly purpose: string;
+}
+
+export interface Inspection {
+  readonly type: 'inspect';
+  readonly format: string;
+  readonly bytes: number;
+  readonly records: number;
+  readonly valid: number;
+  readonly linked: number;
+  readonly verified: number;
+  readonly unverified: number;
+  readonly duplicates: number;
+  readonly oddDates: number;
+  readonly canSignInBy: Readonly<Record<string, number>>;
+  readonly byState: Readonly<Record<string, number>>;
+  readonly rejected: number;
+  readonly rejectedByMessage: readonly {
+    readonly code: string;
+    readonly message: string;
+    readonly count: number;
+  }[];
+  readonly byKind: Readonly<Record<string, number>>;
+  readonly byFactor: Readonly<Record<string, number>>;
+  readonly social: Readonly<Record<string, number>>;
+  readonly sharedEmails: number;
+  readonly incomplete: readonly { readonly message?: string }[];
+  readonly seconds: number;
+  readonly usersPerSecond: number;
+  readonly account?: {
+    readonly passwords: { readonly verifiable: number; readonly unknown: number; readonly absent: number };
+    readonly lostPasswords: Readonly<Record<string, { readonly count: number }>>;
+    readonly tables: Readonly<Record<string, Readonly<Record<string, ColumnAccount>>>>;
+  };
+}
+
+export interface Proposal {
+  readonly type: 'propose' | 'inspect';
+  readonly proposed?: {
+    readonly map?: Readonly<Record<string, string>>;
+    readonly flags?: string;
+  };
+  readonly command?: string;
+}
+
+export const isError = (result: unknown): result is ErrorResult =>
+  typeof result === 'object' && result !== null && 'type' in result && result.type === 'error';
+
+export const isInspection = (result: unknown): result is Inspection =>
+  typeof result === 'object' &&
+  result !== null &&
+  'type' in result &&
+  result.type === 'inspect' &&
+  'records' in result;
+
+export const kindWords: Readonly<Record<RunKind, string>> = {
+  inspect: 'Look into it',
+  propose: 'Propose a mapping',
+  doctor: 'Hash doctor',
+  'dry-run': 'Dry run',
+  import: 'Import',
+  'read-database': 'Read the database',
+};

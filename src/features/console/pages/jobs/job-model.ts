@@ -1,0 +1,56 @@
+/** An import job, as the core shows it. */
+export interface JobView {
+  readonly id: string;
+  readonly name: string;
+  readonly state: 'receiving' | 'done' | 'cancelled' | 'undone';
+  readonly cancelReason?: { readonly code: string; readonly message: string };
+  readonly dryRun?: boolean;
+  readonly source?: string;
+  readonly bytes: number;
+  readonly lines: number;
+  readonly created: number;
+  readonly updated: number;
+  readonly unchanged: number;
+  readonly skipped: number;
+  readonly rejected: number;
+  readonly rejectedByConversion: number;
+  readonly conflicts: number;
+  readonly undone: number;
+  readonly byKind: Readonly<Record<string, number>>;
+  readonly byFactor: Readonly<Record<string, number>>;
+  readonly byState: Readonly<Record<string, number>>;
+  readonly canSignInBy: Readonly<Record<string, number>>;
+  readonly startedAt: number;
+  readonly finishedAt?: number | null;
+  readonly usersPerSecond: number;
+  readonly purgedAt?: number | null;
+  readonly absent?: number | null;
+  readonly legacySourcesNotAsked?: readonly string[];
+}
+
+export interface RejectView {
+  readonly line: number;
+  readonly externalUserId?: string;
+  readonly code: string;
+  readonly field?: string;
+  readonly message: string;
+  readonly otherUserId?: string;
+}
+
+export interface ConflictView {
+  readonly line: number;
+  readonly externalUserId?: string;
+  readonly userId: string;
+  readonly group: string;
+  readonly field: string;
+  readonly here: unknown;
+  readonly source: unknown;
+  readonly done: string;
+}
+
+export const stateWords: Readonly<Record<JobView['state'], string>> = {
+  receiving: 'Running',
+  done: 'Done',
+  cancelled: 'Stopped',
+  undone: 'Undone',
+};

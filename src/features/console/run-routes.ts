@@ -1,0 +1,152 @@
+import { body, requireTenant } from '../../http/routing/handlers.ts';
+import { StreamReply } from '../../http/response/replies.ts';
+import type { Route, RouteContext } from '../../http/routing/route.ts';
+import { Refusal } from '../../domain/errors.ts';
+import { bodyForms } from '../../schema/forms.ts';
+import { shownAddress } from './command-line.ts';
+import { corrected, rejectLines } from './mend.ts';
+import { common as shared, path, type Run } from './model.ts';
+import type { ConsoleOperations } from './operations.ts';
+import { consoleBodies } from './schema.ts';
+
+const inBody = bodyForms(consoleBodies);
+const runs = `${path}/runs`;
+const oneRun = `${runs}/{id}`;
+const common = { ...shared, needs: ['import', 'import:new'] } as const;
+const ndjson = 'application/x-ndjson';
+
+/** Runs of the command, by this core. */
+export function runRoutes(console: ConsoleOperations): Route[] {
+  return [...beginAndEnd(console), ...lookRoutes(console), ...rejectRoutes(console)];
+}
+
+function beginAndEnd(console: ConsoleOperations): Route[] {
+  return [
+    {
+      ...common,
+      method: 'POST',
+      path: runs,
+      statuses: ['OK'],
+      summary: 'Inspects, tries or imports files, or reads a database, as the command does',
+      audit: { what: 'console.run', fields: ['kind', 'from'] },
+      refusals: [503],
+      ...body(inBody.startRun, async (tenant, input, { holder, act }) => {
+        requireInput(input);
+        if (input.address !== undefined) act?.report({ address: shownAddress(input.address) });
+        const run = await console.runs.start({ input, appId: tenant.appId, holder });
+        act?.report({ run: run.id, files: run.subject });
+        return { status: 'OK', run };
+      }),
+    },
+    {
+      ...common,
+      method: 'DELETE',
+      path: oneRun,
+      statuses: ['OK'],
+      summary: 'Stops a run: what is committed stays, and the same file goes on from there',
+      audit: { what: 'console.stop' },
+      handle: (context) => ({ status: 'OK', run: brief(console.runs.stop(appOf(context), context.id)) }),
+    },
+  ];
+}
+
+function lookRoutes(console: ConsoleOperations): Route[] {
+  return [
+    {
+      ...common,
+      method: 'GET',
+      path: runs,
+      statuses: ['OK'],
+      summary: 'Lists the runs of this core, newest first',
+      handle: async (context) => ({
+        status: 'OK',
+        runs: (await console.runs.list(appOf(context))).map(brief),
+      }),
+    },
+    {
+      ...common,
+      method: 'GET',
+      path: oneRun,
+      statuses: ['OK'],
+      summary: 'A run, with what it printed',
+      handle: async (context) => {
+        const { folder: _folder, ...run } = await console.runs.find(appOf(context), context.id);
+        return { status: 'OK', run };
+      },
+    },
+  ];
+}
+
+function rejectRoutes(console: ConsoleOperations): Route[] {
+  return [
+    {
+      ...common,
+      method: 'GET',
+      path: `${oneRun}/rejects`,
+      summary: 'The records that a run could not take, and why, one a line',
+      contentType: ndjson,
+      audit: { what: 'console.rejects' },
+      handle: (context) => rejects(console, context),
+    },
+    {
+      ...common,
+      method: 'POST',
+      path: `${oneRun}/mend`,
+      statuses: ['OK'],
+      summary: 'Makes a file of rejected records that were corrected, to import it',
+      unaudited: 'the run that reads the file has an entry',
+      maxBodyBytes: 8 * 2 ** 20,
+      ...body(inBody.mendRecords, async (tenant, { records }, { id }) => {
+        const run = await console.runs.find(tenant.appId, id);
+        const content = await corrected(folderOf(run), records);
+        return {
+          status: 'OK',
+          file: await console.files.write(`corrected-${run.subject[0] ?? 'records'}.ndjson`, content),
+        };
+      }),
+    },
+  ];
+}
+
+type Input = Parameters<ConsoleOperations['runs']['start']>[0]['input'];
+
+/** @throws Refusal INVALID_FIELD */
+function requireInput({ kind, files = [], address, from, canaries }: Input): void {
+  const missing = (field: string, why: string): Refusal =>
+    new Refusal('INVALID_FIELD', `Field name '${field}' is invalid in JSON input: ${why}`);
+  if (kind === 'read-database') {
+    if (address === undefined) throw missing('address', 'is needed to read a database');
+    if (from === undefined) throw missing('from', 'must name the system that the tables belong to');
+  } else if (files.length === 0) throw missing('files', 'must name at least one file');
+  if (kind === 'doctor' && canaries === undefined)
+    throw missing('canaries', 'must name a file with emails and known passwords');
+}
+
+function appOf({ tenant }: RouteContext): string {
+  return requireTenant(tenant).appId;
+}
+
+/** A list needs no results. */
+function brief({ said, result: _result, ...rest }: Run) {
+  return { ...rest, said: said.slice(-500) };
+}
+
+async function rejects({ runs: kept }: ConsoleOperations, context: RouteContext): Promise<StreamReply> {
+  const folder = folderOf(await kept.find(appOf(context), context.id));
+  return new StreamReply({
+    contentType: ndjson,
+    headers: [['Cache-Control', 'no-store']],
+    chunks: (signal) => rejectLines(folder, signal),
+  });
+}
+
+/** Of its job, if it has one. */
+function folderOf({
+  folder,
+  jobId,
+}: {
+  readonly folder: string;
+  readonly jobId: string | undefined;
+}): string {
+  return jobId === undefined ? folder : `${folder}/${jobId}`;
+}

@@ -1,0 +1,274 @@
+/**
+ * Runs of the command `carryover` for the console: inspecting, trying and importing files, reading databases. Each is a process of
+ * its own, so the conversion is the command's, its memory is given back, and a tab that is closed does not end it.
+ */
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { Refusal } from '../../domain/errors.ts';
+import type { KeyHolder } from '../../domain/access/key-holder.ts';
+import { type RunningCommand, startCommand } from './command-process.ts';
+import { commandLine, type CommandLine, type OwnCore, type RunFiles, shownAddress } from './command-line.ts';
+import { keptMs, type StagedFiles } from './files.ts';
+import type { Run } from './model.ts';
+import type { ConsoleInputs } from './schema.ts';
+
+/** One at a time: an import takes all threads for parsing anyway. */
+const mostWaiting = 8;
+/** Runs that have ended and are still shown. */
+const mostShown = 50;
+/** Characters of what a run prints. */
+const mostSaid = 16_384;
+
+export interface RunParts {
+  readonly files: StagedFiles;
+  /** Folder of the runs' folders. */
+  readonly base: string;
+  /** @returns undefined until the core listens */
+  readonly url: () => string | undefined;
+  /** A key for one run, with the scopes of who began it. */
+  readonly grant: (holder: KeyHolder) => { readonly key: string; readonly revoke: () => void };
+  readonly now: () => number;
+  /** The program, and what Node needs to run it. */
+  readonly program: readonly string[];
+}
+
+interface Asked {
+  readonly input: ConsoleInputs['startRun'];
+  readonly appId: string;
+  readonly holder: KeyHolder;
+}
+
+type Mutable = { -readonly [Key in keyof Run]: Run[Key] };
+
+interface Kept {
+  readonly run: Mutable;
+  readonly appId: string;
+  readonly folder: string;
+  /** Ids of all files that it needs. */
+  readonly files: readonly string[];
+  readonly line: CommandLine;
+  readonly holder: KeyHolder;
+  child: RunningCommand | undefined;
+}
+
+/**
+ *   state     ends by
+ *   waiting   its turn → running; stop → ended
+ *   running   the end of its process → ended; stop → SIGTERM, and SIGKILL after 10 s
+ *   ended     removed when 50 newer ones have ended, or with the core
+ *
+ * Invariants: at most one runs and eight wait. A run's key is valid while its process lives.
+ */
+export class Runs {
+  readonly #parts: RunParts;
+  readonly #kept = new Map<string, Kept>();
+  #isClosed = false;
+
+  constructor(parts: RunParts) {
+    this.#parts = parts;
+  }
+
+  /** @throws Refusal OVERLOADED when too many wait, INVALID_FIELD, NOT_FOUND for a file that is not here */
+  async start({ input, appId, holder }: Asked): Promise<Run> {
+    const url = this.#parts.url();
+    if (this.#isClosed || url === undefined) throw new Refusal('SHUTTING_DOWN');
+    if (this.#waiting().length >= mostWaiting)
+      throw new Refusal('OVERLOADED', `${mostWaiting} runs wait already: try again when some have ended`);
+    const id = randomUUID();
+    const folder = path.join(this.#parts.base, id);
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const { fileId, ...files } = await this.#filesOf(input, folder);
+    const line = commandLine(input, files, { url, appId } satisfies OwnCore);
+    const isOfDatabase = input.kind === 'read-database';
+    const subject = isOfDatabase
+      ? [shownAddress(input.address ?? '')]
+      : files.files.map((file) => path.basename(file));
+    const run: Mutable = {
+      id,
+      kind: input.kind,
+      subject,
+      input: withoutSecrets(input),
+      state: 'waiting',
+      by: holder.name,
+      at: this.#parts.now(),
+      endedAt: undefined,
+      exitCode: undefined,
+      said: '',
+      result: undefined,
+      jobId: undefined,
+      fileId,
+      command: line.shown,
+    };
+    this.#kept.set(id, { run, appId, folder, files: filesOf(input, fileId), line, holder, child: undefined });
+    this.#startNext();
+    return run;
+  }
+
+  /** Newest first. */
+  async list(appId: string): Promise<Run[]> {
+    const kept = [...this.#kept.values()].filter((each) => each.appId === appId);
+    await Promise.all(kept.map(findJob));
+    return kept.map(({ run }) => run).reverse();
+  }
+
+  /** @throws Refusal NOT_FOUND */
+  async find(appId: string, id: string): Promise<Run & { readonly folder: string }> {
+    const kept = this.#require(appId, id);
+    await findJob(kept);
+    return { ...kept.run, folder: kept.folder };
+  }
+
+  /** A running one is interrupted as by Ctrl-C: what is committed stays. @throws Refusal NOT_FOUND */
+  stop(appId: string, id: string): Run {
+    const kept = this.#require(appId, id);
+    if (kept.run.state === 'waiting') this.#end(kept, undefined);
+    else if (kept.child !== undefined) void kept.child.stop();
+    return kept.run;
+  }
+
+  /** Ids of the files of runs that have not ended. */
+  get filesInUse(): ReadonlySet<string> {
+    const open = [...this.#kept.values()].filter(({ run }) => run.state !== 'ended');
+    return new Set(open.flatMap(({ files }) => files));
+  }
+
+  /** Folders of runs that ended with an earlier process, a day after. @returns their number */
+  async removeOld(now: number): Promise<number> {
+    const names = await readdir(this.#parts.base).catch(() => []);
+    const left = names
+      .filter((name) => !this.#kept.has(name))
+      .map((name) => path.join(this.#parts.base, name));
+    const old = await Promise.all(left.map(async (folder) => ({ folder, at: (await stat(folder)).mtimeMs })));
+    const gone = old.filter(({ at }) => at < now - keptMs);
+    for (const { folder } of gone) await rm(folder, { recursive: true, force: true });
+    return gone.length;
+  }
+
+  /** Stops all, and waits for their processes. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const running = [...this.#kept.values()].flatMap(({ child }) => child ?? []);
+    await Promise.all(running.map((child) => child.stop()));
+  }
+
+  #require(appId: string, id: string): Kept {
+    const kept = this.#kept.get(id);
+    if (kept?.appId !== appId)
+      throw new Refusal(
+        'NOT_FOUND',
+        'This core does not know the run: it ended long ago, the core was restarted since, or it runs on another core of the group. The jobs of all cores are in the list of imports',
+      );
+    return kept;
+  }
+
+  #waiting(): Kept[] {
+    return [...this.#kept.values()].filter(({ run }) => run.state === 'waiting');
+  }
+
+  async #filesOf(
+    input: ConsoleInputs['startRun'],
+    folder: string,
+  ): Promise<RunFiles & { readonly fileId: string | undefined }> {
+    const { files: ids = [], canaries, related = {} } = input;
+    const { files } = this.#parts;
+    const pathOf = (id: string) => files.pathOf(id);
+    const named = Object.entries(related as Readonly<Record<string, unknown>>);
+    const paths = await Promise.all(
+      named.map(async ([option, id]) => [option, await pathOf(String(id))] as const),
+    );
+    const read =
+      input.kind === 'read-database'
+        ? await files.create(`${input.from ?? 'users'}.ndjson`, undefined)
+        : undefined;
+    return {
+      files: await Promise.all(ids.map(pathOf)),
+      canaries: canaries === undefined ? undefined : await pathOf(canaries),
+      related: Object.fromEntries(paths),
+      folder,
+      out: read === undefined ? undefined : await files.pathOf(read.id),
+      fileId: read?.id,
+    };
+  }
+
+  #startNext(): void {
+    const isBusy = [...this.#kept.values()].some(({ run }) => run.state === 'running');
+    const [next] = this.#waiting();
+    if (isBusy || this.#isClosed || next === undefined) return;
+    this.#spawn(next);
+  }
+
+  #spawn(kept: Kept): void {
+    const { line, folder, holder, run } = kept;
+    const { base, grant, program } = this.#parts;
+    const { key, revoke } = grant(holder);
+    run.state = 'running';
+    kept.child = startCommand(
+      program,
+      { line, folder, key },
+      {
+        onSaid: (text) => {
+          run.said = withoutFolders(run.said + text, base).slice(-mostSaid);
+        },
+        onEnd: (printed, exitCode) => {
+          revoke();
+          run.result = parsed(withoutFolders(printed, base));
+          this.#end(kept, exitCode);
+        },
+      },
+    );
+  }
+
+  #end(kept: Kept, exitCode: number | undefined): void {
+    kept.child = undefined;
+    const { run } = kept;
+    run.state = 'ended';
+    run.endedAt = this.#parts.now();
+    run.exitCode = exitCode ?? 130;
+    const ended = [...this.#kept.values()].filter(({ run: { state } }) => state === 'ended');
+    for (const old of ended.slice(0, Math.max(0, ended.length - mostShown))) {
+      this.#kept.delete(old.run.id);
+      void rm(old.folder, { recursive: true, force: true });
+    }
+    this.#startNext();
+  }
+}
+
+function folderOf(base: string): RegExp {
+  const literal = path.dirname(base).replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  return new RegExp(`${literal}/(?:files|runs)/[0-9a-f-]{36}/`, 'g');
+}
+
+/** Folders of the core are of no use to people. */
+function withoutFolders(text: string, base: string): string {
+  return text.replaceAll(folderOf(base), '');
+}
+
+function withoutSecrets({ secrets: _secrets, address, ...rest }: ConsoleInputs['startRun']) {
+  return { ...rest, ...(address !== undefined && { address: shownAddress(address) }) };
+}
+
+function filesOf(input: ConsoleInputs['startRun'], fileId: string | undefined): string[] {
+  const { files = [], canaries, related = {} } = input;
+  return [...files, canaries, fileId, ...Object.values(related)].flatMap((id) =>
+    typeof id === 'string' ? id : [],
+  );
+}
+
+/** The last line, because some commands print more. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text.trim().split('\n').at(-1) ?? '');
+  } catch {
+    return undefined;
+  }
+}
+
+/** The command makes a folder with the name of its job. */
+async function findJob({ run, folder }: Kept): Promise<void> {
+  if (run.jobId !== undefined || (run.kind !== 'import' && run.kind !== 'dry-run')) return;
+  const names = await readdir(folder).catch(() => []);
+  run.jobId = names.find((name) => jobName.test(name));
+}
+
+const jobName = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

@@ -1,0 +1,346 @@
+/** The console in Chromium, as people use it. */
+import { createRequire } from 'node:module';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestCore, type TestCore, testApiKey } from '../helpers/core.ts';
+
+const executablePath = '/usr/bin/chromium';
+const why = existsSync(executablePath) ? '' : ` (skipped: there is no ${executablePath})`;
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const password = 'correct horse battery staple';
+const hash = '$2b$10$oCMUe0TXvCSGjlGT.6BjWOZ14WovNjg3HCl2rKyTCGf5buWWPnVm.';
+
+const record = (n: number): string =>
+  JSON.stringify({
+    externalUserId: `user-${n}`,
+    loginMethods: [{ recipeId: 'emailpassword', email: `user-${n}@example.com`, passwordHash: hash }],
+  });
+
+describe.skipIf(why !== '')(`the console in a browser${why}`, () => {
+  let browser: Browser;
+  let folder: string;
+  let core: TestCore;
+  let errors: string[] = [];
+
+  beforeAll(async () => {
+    folder = await mkdtemp(path.join(os.tmpdir(), 'carryover-console-'));
+    core = await startTestCore({ settings: { DATA_DIR: folder } });
+    browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  });
+  afterAll(async () => {
+    await browser.close();
+    await core.stop();
+    await rm(folder, { recursive: true });
+  });
+
+  /** A page that is signed in. What it logs as an error fails the test. */
+  async function open(context: BrowserContext, place = ''): Promise<Page> {
+    const page = await context.newPage();
+    errors = [];
+    page.on('pageerror', (error) => errors.push(error.message));
+    page.on('console', (message) => {
+      if (message.type() === 'error' && !message.text().includes('Failed to load resource'))
+        errors.push(message.text());
+    });
+    await page.goto(`${core.url}/console${place}`);
+    const key = page.getByLabel('API key').last();
+    const head = page.getByRole('navigation', { name: 'Pages' });
+    await key.or(head).first().waitFor();
+    if (await key.isVisible()) {
+      await key.fill(testApiKey);
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await head.waitFor();
+    }
+    return page;
+  }
+
+  async function within<Value>(work: (context: BrowserContext) => Promise<Value>): Promise<Value> {
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+    try {
+      const value = await work(context);
+      expect(errors).toEqual([]);
+      return value;
+    } finally {
+      await context.close();
+    }
+  }
+
+  /** Serious findings of axe-core, as text. */
+  async function findings(page: Page): Promise<string[]> {
+    await page.evaluate(axe);
+    const found = await page.evaluate<{
+      violations: { id: string; impact: string; nodes: { html: string }[] }[];
+    }>('axe.run(document, { resultTypes: ["violations"] })');
+    return found.violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+  }
+
+  async function fileOf(name: string, content: string): Promise<string> {
+    const file = path.join(folder, name);
+    await writeFile(file, content);
+    return file;
+  }
+
+  /** Chooses a file, and looks into it. */
+  async function look(page: Page, ...files: readonly string[]): Promise<void> {
+    await page.getByLabel('Files', { exact: true }).setInputFiles([...files]);
+    await page
+      .getByRole('button', {
+        name: files.length === 1 ? 'Look into it' : `Look into the ${files.length} files`,
+      })
+      .click();
+    await page
+      .getByRole('heading', { name: 'Next' })
+      .or(page.getByRole('heading', { name: 'Try again' }))
+      .waitFor();
+  }
+
+  const done = (page: Page) => page.locator('main').getByText(/^Done/).first();
+
+  it('asks for a key, and says what is wrong with another', async () => {
+    await within(async (context) => {
+      const page = await context.newPage();
+      await page.goto(`${core.url}/console`);
+      await page.getByLabel('API key').last().fill('wrong');
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByRole('alert').getByText('The core does not know this key').waitFor();
+      expect(await findings(page)).toEqual([]);
+    });
+  });
+
+  it('imports made-up people from the first look to the sign-in, and removes them by one click', async () => {
+    await within(async (context) => {
+      const page = await open(context);
+      await page.getByRole('button', { name: 'Try it with made-up people' }).click();
+      await page.getByText('Laravel: 19,783 records').waitFor();
+      await page.getByRole('button', { name: 'Hash doctor: try the known passwords' }).waitFor();
+      await page.getByRole('button', { name: 'Dry run' }).click();
+      await done(page).waitFor();
+      await page.getByText('Would be new').waitFor();
+      await page.getByRole('button', { name: 'Import', exact: true }).click();
+      await page.getByRole('heading', { name: /^Import: demo/ }).waitFor();
+      await done(page).waitFor();
+      await page.getByRole('link', { name: /The import, with its rejects/ }).click();
+      await page.getByRole('heading', { name: 'Rejected records' }).waitFor();
+      const signedIn = await core.post('/recipe/signin', { email: 'bo.rossi.2@example.com', password });
+      expect(signedIn.body.status).toBe('OK');
+      await page.getByRole('link', { name: 'Import', exact: true }).click();
+      await page.getByRole('button', { name: 'Remove the made-up people' }).click();
+      await expect.poll(async () => (await core.get('/users/count')).body.count).toBe(0);
+    });
+  });
+
+  it('goes on when the tab is closed in the middle, and is seen from another machine', async () => {
+    const lines = Array.from({ length: 200_000 }, (_, n) => record(n)).join('\n');
+    const file = await fileOf('large.ndjson', `${lines}\n`);
+    const address = await within(async (context) => {
+      const page = await open(context);
+      await page.evaluate(`
+        globalThis.longTasks = [];
+        new PerformanceObserver((list) => longTasks.push(...list.getEntries().map(({ duration }) => duration)))
+          .observe({ type: 'longtask' });
+      `);
+      await look(page, file);
+      await page.getByText('200,000 records').first().waitFor();
+      await page.getByRole('button', { name: 'Dry run' }).waitFor();
+      await page.getByRole('button', { name: 'Import', exact: true }).click();
+      await page.getByRole('heading', { name: 'Import: large.ndjson' }).waitFor();
+      const tasks = await page.evaluate<number[]>('longTasks');
+      expect(tasks.filter((ms) => ms > 200)).toEqual([]);
+      return new URL(page.url()).hash;
+    });
+    await within(async (context) => {
+      const page = await open(context, address);
+      await done(page).waitFor({ timeout: 120_000 });
+      await page.getByText('200,000', { exact: true }).first().waitFor();
+    });
+    const signedIn = await core.post('/recipe/signin', { email: 'user-199999@example.com', password });
+    expect(signedIn.body.status).toBe('OK');
+  });
+
+  it('lets a rejected record be corrected in the page, and imports it', async () => {
+    const file = await fileOf(
+      'bad.ndjson',
+      `${record(900_001).replace('@example.com', '')}\n${record(900_002)}\n`,
+    );
+    await within(async (context) => {
+      const page = await open(context);
+      await look(page, file);
+      await page.getByRole('button', { name: 'Import', exact: true }).click();
+      await page.getByRole('heading', { name: 'Rejected: 1' }).waitFor();
+      await page.getByRole('button', { name: 'Correct it' }).click();
+      const text = page.getByLabel('The corrected record');
+      const before = await text.inputValue();
+      expect(before).not.toContain(hash);
+      await text.fill(
+        before
+          .replace('"user-900001"\n', '"user-900001"\n')
+          .replace('"email": "user-900001"', '"email": "user-900001@example.com"'),
+      );
+      await page.getByRole('button', { name: 'Import 1 corrected record' }).click();
+      await page.getByRole('heading', { name: /corrected-bad/ }).waitFor();
+      await done(page).waitFor();
+    });
+    const signedIn = await core.post('/recipe/signin', { email: 'user-900001@example.com', password });
+    expect(signedIn.body.status).toBe('OK');
+  });
+
+  it('shows markup and escapes of an export as text, everywhere', async () => {
+    const evil = '<img src=x onerror="document.title=1"><script>document.title=1</script>';
+    const lines = [
+      {
+        externalUserId: evil,
+        loginMethods: [
+          { recipeId: 'emailpassword', email: `"${evil.slice(0, 30)}"@x.test`, passwordHash: hash },
+        ],
+      },
+      {
+        externalUserId: `${evil}2`,
+        loginMethods: [{ recipeId: 'emailpassword', email: evil, passwordHash: '\u001b[31m<b>no hash</b>' }],
+      },
+    ];
+    const file = await fileOf('<b>evil<b>.ndjson', lines.map((line) => JSON.stringify(line)).join('\n'));
+    await within(async (context) => {
+      const page = await open(context);
+      await look(page, file);
+      await page.getByRole('button', { name: 'Import', exact: true }).click();
+      await page.getByRole('heading', { name: /^Rejected/ }).waitFor();
+      for (const place of ['jobs', 'users', 'history']) {
+        await page.goto(`${core.url}/console#/${place}`);
+        await page.locator('main table').first().waitFor();
+      }
+      await page.goto(`${core.url}/console#/users/${encodeURIComponent(evil)}`);
+      await page.locator('main h1').waitFor();
+      expect(await page.title()).toBe('carryover');
+      expect(await page.locator('main img, main script, main b').count()).toBe(0);
+    });
+  });
+
+  it('says why a user cannot sign in, and helps', async () => {
+    const restricted = JSON.parse(record(900_010)) as object;
+    const file = await fileOf('one.ndjson', `${JSON.stringify({ ...restricted, isDisabled: true })}\n`);
+    await within(async (context) => {
+      const page = await open(context);
+      await look(page, file);
+      await page.getByRole('button', { name: 'Import', exact: true }).click();
+      await done(page).waitFor();
+      await page.getByRole('link', { name: 'Users', exact: true }).click();
+      await page.getByRole('searchbox').fill('user-900010');
+      await page.getByRole('button', { name: 'Search' }).click();
+      await page.getByRole('link', { name: 'u…@e….com' }).click();
+      await page.getByText('The user is disabled.').waitFor();
+      await page.getByRole('button', { name: 'Lift the restriction' }).click();
+      await page.getByText('The restriction is lifted').waitFor();
+      await page.getByRole('button', { name: 'Show email and phone in full' }).click();
+      await page.getByRole('heading', { name: 'user-900010@example.com' }).waitFor();
+      await page.getByRole('button', { name: 'Make a reset link' }).click();
+      const token = await page.locator('.token').textContent();
+      const consumed = await core.post('/recipe/user/password/reset/token/consume', {
+        method: 'token',
+        token,
+      });
+      expect(consumed.body).toMatchObject({ status: 'OK' });
+    });
+  });
+
+  it('starts a move, and shows what is against its next step', async () => {
+    await within(async (context) => {
+      const page = await open(context, '#/move');
+      await page.getByLabel('The old system').selectOption('laravel');
+      await page.getByRole('button', { name: 'Start a move' }).click();
+      await page.getByText('Rehearsing: laravel leads').first().waitFor();
+      await page.getByRole('button', { name: 'Next step…' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Take the next step?' });
+      await dialog.getByText('To following').waitFor();
+      expect(await dialog.getByRole('button', { name: 'Do it' }).isDisabled()).toBe(true);
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
+    });
+  });
+
+  it('says that the session has ended, and that nothing is lost', async () => {
+    await within(async (context) => {
+      const page = await open(context, '#/users');
+      await context.clearCookies();
+      await page.getByText('The session has ended. Nothing was lost').waitFor();
+    });
+  });
+
+  it('is used by keyboard alone', async () => {
+    const file = await fileOf('keys.ndjson', `${record(900_020)}\n`);
+    await within(async (context) => {
+      const page = await open(context);
+      const press = async (name: string): Promise<void> => {
+        for (let n = 0; n < 80; n++) {
+          await page.keyboard.press('Tab');
+          const focused = await page.evaluate<string>('document.activeElement.textContent.trim()');
+          if (focused === name) return;
+        }
+        throw new Error(`the key Tab does not reach ${name}`);
+      };
+      await press('Choose files');
+      const chooser = page.waitForEvent('filechooser');
+      await page.keyboard.press('Enter');
+      await (await chooser).setFiles(file);
+      await page.getByRole('button', { name: 'Look into it' }).waitFor();
+      await press('Look into it');
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'Next' }).waitFor();
+      await press('Import');
+      await page.keyboard.press('Enter');
+      await press('Import');
+      await done(page).waitFor();
+    });
+  });
+
+  it.each([
+    { width: 1440, colorScheme: 'light' },
+    { width: 390, colorScheme: 'dark' },
+  ] as const)(
+    'has no serious finding of axe-core and hides nothing at $width px, $colorScheme',
+    async (view) => {
+      const { width, colorScheme } = view;
+      const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme });
+      const page = await open(context);
+      const users = (await core.get('/users', { limit: '1' })).body.users as { id: string }[];
+      const { jobs } = (await core.get('/bulk-import/jobs')).body as { jobs: { id: string }[] };
+      const places = [
+        'import',
+        'jobs',
+        `jobs/${jobs[0]?.id ?? ''}`,
+        'move',
+        'morning',
+        'users',
+        `users/${encodeURIComponent(users[0]?.id ?? '')}`,
+        'history',
+      ];
+      for (const place of places) {
+        await page.goto(`${core.url}/console#/${place}`);
+        await page.locator('main h1').waitFor();
+        await page.waitForLoadState('networkidle').catch(() => undefined);
+        expect([place, await findings(page)]).toEqual([place, []]);
+        const wide = await page.evaluate<number>('document.scrollingElement.scrollWidth');
+        expect([place, wide]).toEqual([place, width]);
+      }
+      expect(errors).toEqual([]);
+      await context.close();
+    },
+  );
+
+  it('says that the core does not answer, and goes on when it does', async () => {
+    await within(async (context) => {
+      const page = await open(context, '#/jobs');
+      await context.setOffline(true);
+      await page.getByText('The core does not answer').first().waitFor({ timeout: 30_000 });
+      await context.setOffline(false);
+      await expect
+        .poll(() => page.getByText('The core does not answer').count(), { timeout: 30_000 })
+        .toBe(0);
+    });
+  });
+});

@@ -1,0 +1,212 @@
+/** Users as support sees them: masked, with the reasons why a sign-in may fail. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { reasons } from '../../src/features/console/why.ts';
+import type { User } from '../../src/domain/model.ts';
+import { startTestCore, type TestCore } from '../helpers/core.ts';
+import { type ConsoleClient, signIn } from './client.ts';
+
+const hash = '$2b$10$oCMUe0TXvCSGjlGT.6BjWOZ14WovNjg3HCl2rKyTCGf5buWWPnVm.';
+const password = 'correct horse battery staple';
+let core: TestCore;
+let page: ConsoleClient;
+beforeAll(async () => {
+  core = await startTestCore();
+  page = await signIn(core);
+});
+afterAll(() => core.stop());
+
+async function importUsers(records: readonly object[]): Promise<string> {
+  const body = records.map((each) => JSON.stringify(each)).join('\n');
+  const response = await fetch(`${core.url}/bulk-import/jobs`, {
+    method: 'PUT',
+    headers: { 'api-key': core.apiKey, 'content-type': 'application/x-ndjson' },
+    body,
+  });
+  const { job } = (await response.json()) as { job: { id: string; rejected: number } };
+  expect(job.rejected).toBe(0);
+  return job.id;
+}
+
+const person = (id: string, method: object = {}, rest: object = {}) => ({
+  externalUserId: id,
+  loginMethods: [{ recipeId: 'emailpassword', email: `${id}@example.com`, passwordHash: hash, ...method }],
+  ...rest,
+});
+
+interface Shown {
+  readonly user: User;
+  readonly methods: readonly Record<string, unknown>[];
+  readonly reasons: readonly { weight: string; text: string; cure?: string }[];
+  readonly history: readonly { what: string; details: Record<string, unknown> }[];
+}
+
+const show = async (userId: string): Promise<Shown> => {
+  const { body } = await page.send(`/console/user?userId=${encodeURIComponent(userId)}`);
+  return body as unknown as Shown;
+};
+
+describe('a user', () => {
+  it('is found by an id, or the beginning of an email, and is masked', async () => {
+    await importUsers([person('frida'), person('franz')]);
+    for (const text of ['frida', 'FRIDA@exa']) {
+      const { body, text: raw } = await page.send(`/console/users?text=${text}`);
+      expect(body.users).toMatchObject([
+        { id: 'frida', emails: ['f…@e….com'], loginMethods: [{ email: 'f…@e….com' }] },
+      ]);
+      expect(raw).not.toContain('frida@');
+    }
+    expect((await page.send('/console/users?text=fr')).body.users).toHaveLength(2);
+    const first = await page.send('/console/users?limit=1');
+    expect(first.body.users).toHaveLength(1);
+    const token = encodeURIComponent(String(first.body.nextPaginationToken));
+    const next = await page.send(`/console/users?limit=1&paginationToken=${token}`);
+    expect(next.body.users).not.toEqual(first.body.users);
+  });
+
+  it('is shown with its import, its kind of hash, and no hash', async () => {
+    const job = await importUsers([person('grace')]);
+    const shown = await show('grace');
+    expect(shown.methods).toMatchObject([{ id: 'grace', importJob: job, hashKind: 'bcrypt', refusals: 0 }]);
+    expect(JSON.stringify(shown)).not.toContain(hash);
+    expect(JSON.stringify(shown)).not.toContain('grace@');
+  });
+
+  it('is shown in full to those who ask, and the audit log says so', async () => {
+    await importUsers([person('heidi')]);
+    const { body } = await page.send('/console/user/reveal', { method: 'POST', body: { userId: 'heidi' } });
+    expect(body.user).toMatchObject({ emails: ['heidi@example.com'] });
+    const { history } = await show('heidi');
+    expect(history).toMatchObject([{ what: 'user.reveal', details: { userId: 'heidi' } }]);
+  });
+
+  it('who is unknown is no error', async () => {
+    for (const userId of ['unknown', '00000000-0000-0000-0000-000000000000'])
+      expect(await show(userId)).toEqual({ status: 'UNKNOWN_USER_ID_ERROR' });
+  });
+
+  it('has a history in which emails are masked', async () => {
+    await core.post('/recipe/dashboard/user', {
+      email: 'ops@example.com',
+      password: 'a password with 1 number',
+    });
+    const { body, text } = await page.send('/console/history');
+    expect(body.entries).toContainEqual(
+      expect.objectContaining({ what: 'dashboard-user.add', details: { email: 'o…@e….com' } }) as object,
+    );
+    expect(text).not.toContain('ops@example');
+  });
+});
+
+describe('why a user cannot sign in', () => {
+  it('says what stops it, what may, and what is fine', async () => {
+    await importUsers([
+      person('disabled', {}, { isDisabled: true }),
+      person('linked', {}, {}),
+      {
+        externalUserId: 'social',
+        loginMethods: [
+          {
+            recipeId: 'thirdparty',
+            thirdPartyId: 'google',
+            thirdPartyUserId: 'g1',
+            email: 's@example.com',
+            isVerified: true,
+          },
+        ],
+      },
+    ]);
+    expect((await show('disabled')).reasons[0]).toMatchObject({
+      weight: 'stops',
+      text: 'The user is disabled.',
+      cure: 'Lift the restriction.',
+    });
+    expect((await show('social')).reasons).toMatchObject([
+      { weight: 'may', text: 'The user has no password: the way in is google.' },
+    ]);
+    for (let n = 0; n < 4; n++)
+      await core.post('/recipe/signin', { email: 'linked@example.com', password: 'wrong' });
+    await expect
+      .poll(async () => (await show('linked')).reasons[0]?.text)
+      .toMatch(/^4 passwords were refused on .* UTC, and none was right since the import \(bcrypt\)\.$/);
+    await core.post('/recipe/signin', { email: 'linked@example.com', password });
+    await expect
+      .poll(async () => (await show('linked')).reasons.map(({ weight }) => weight))
+      .toEqual(['may', 'fine']);
+  });
+
+  const user = {
+    id: 'u',
+    loginMethods: [{ recipeId: 'emailpassword', verified: true, email: 'a@b.test' }],
+  } as unknown as User;
+  const free = { isDisabled: false, isHeld: false, secondFactors: [], requiredActions: [] };
+  const facts = {
+    kind: 'bcrypt',
+    oldSystem: undefined,
+    hasHash: true,
+    provenAt: null,
+    refusedAt: null,
+    refusals: 0,
+    isImported: true,
+    passwordChangedAt: null,
+  };
+  const at = Date.UTC(2026, 0, 2, 3, 4);
+
+  it.each([
+    [
+      'a ban with an end',
+      { ...free, isDisabled: true, disabledUntil: at },
+      facts,
+      'The user is disabled until 2026-01-02T03:04 UTC.',
+    ],
+    [
+      'a second factor',
+      { ...free, isHeld: true, secondFactors: ['totp'] },
+      facts,
+      /second factor in the old system \(totp\)/,
+    ],
+    [
+      'a required action',
+      { ...free, isHeld: true, requiredActions: ['UPDATE_PASSWORD'] },
+      facts,
+      /UPDATE_PASSWORD/,
+    ],
+    [
+      'an old system',
+      free,
+      { ...facts, hasHash: false, oldSystem: 'shop' },
+      /known to the old system 'shop' alone/,
+    ],
+    [
+      'a password changed here',
+      free,
+      { ...facts, refusals: 1, refusedAt: at, passwordChangedAt: at },
+      '1 password was refused on 2026-01-02 at 03:04 UTC, after the password was changed here on 2026-01-02 at 03:04 UTC.',
+    ],
+    [
+      'a password that was right',
+      free,
+      { ...facts, provenAt: at },
+      'The password was right on 2026-01-02 at 03:04 UTC.',
+    ],
+    ['a password that was not tried', free, facts, 'There is a password (bcrypt), which was not tried yet.'],
+  ] as const)('knows %s', (_what, restrictions, password, text) => {
+    const [first] = reasons(user, restrictions, [password]);
+    if (typeof text === 'string') expect(first?.text).toBe(text);
+    else expect(first?.text).toMatch(text);
+  });
+});
+
+describe('sign-ins of the morning', () => {
+  it('are counted by their outcome', async () => {
+    const { body } = await page.send('/console/morning');
+    expect(body).toMatchObject({ status: 'OK', cores: 1 });
+    const [before] = (body.minutes as { right: number; wrong: number }[]).slice(-1);
+    await importUsers([person('early')]);
+    await core.post('/recipe/signin', { email: 'early@example.com', password });
+    await core.post('/recipe/signin', { email: 'early@example.com', password: 'wrong' });
+    const after = (await page.send('/console/morning')).body.minutes as { right: number; wrong: number }[];
+    const sum = (of: 'right' | 'wrong') => after.reduce((all, minute) => all + minute[of], 0);
+    expect(sum('right')).toBeGreaterThan(before?.right ?? 0);
+    expect(sum('wrong')).toBeGreaterThan(before?.wrong ?? 0);
+  });
+});

@@ -1,0 +1,275 @@
+/** Files and runs of the console: the real command, as processes of a core. */
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestCore, type TestCore, testApiKey } from '../helpers/core.ts';
+import { StagedFiles } from '../../src/features/console/files.ts';
+import { type ConsoleClient, signIn } from './client.ts';
+import { clockOf } from './clock.ts';
+
+const hash = '$2b$10$oCMUe0TXvCSGjlGT.6BjWOZ14WovNjg3HCl2rKyTCGf5buWWPnVm.';
+const password = 'correct horse battery staple';
+const record = (n: number, rest: object = {}) =>
+  JSON.stringify({
+    externalUserId: `u${n}`,
+    loginMethods: [{ recipeId: 'emailpassword', email: `u${n}@example.com`, passwordHash: hash, ...rest }],
+  });
+const importKey = 'a-key-that-may-only-import-here';
+
+const newFolder = () => mkdtemp(path.join(os.tmpdir(), 'carryover-console-'));
+
+let folder: string;
+let core: TestCore;
+let page: ConsoleClient;
+beforeAll(async () => {
+  folder = await newFolder();
+  core = await startTestCore({
+    settings: {
+      DATA_DIR: folder,
+      NAMED_KEYS: JSON.stringify([{ name: 'importer', scopes: ['import'], key: importKey }]),
+    },
+  });
+  page = await signIn(core);
+});
+afterAll(async () => {
+  await core.stop();
+  await rm(folder, { recursive: true });
+});
+
+describe('a file', () => {
+  it('goes on where its upload broke off', async () => {
+    const bytes = Buffer.from(`${record(1)}\n`);
+    const headers = { 'upload-length': String(bytes.length), 'upload-metadata': 'filename dQ==' };
+    const made = await page.send('/console/files', { method: 'POST', headers });
+    expect(made.http).toBe(201);
+    const path = `/console/${made.headers.get('location') ?? ''}`;
+    const part = (from: number, to: number) =>
+      page.send(path, {
+        method: 'PATCH',
+        body: new Uint8Array(bytes.subarray(from, to)),
+        headers: { 'upload-offset': String(from), 'content-type': 'application/offset+octet-stream' },
+      });
+    expect((await part(0, 10)).headers.get('upload-offset')).toBe('10');
+    expect((await part(5, 20)).body).toMatchObject({ status: 'UPLOAD_OFFSET_CONFLICT' });
+    expect((await page.send(path, { method: 'HEAD' })).headers.get('upload-offset')).toBe('10');
+    const id = path.split('/').at(-1);
+    const early = await page.send('/console/runs', {
+      method: 'POST',
+      body: { kind: 'inspect', files: [id] },
+    });
+    expect(early.body.message).toBe(`files: u is not complete: 10 of ${bytes.length} bytes are here`);
+    expect((await part(10, bytes.length)).http).toBe(204);
+    const more = await page.send(path, {
+      method: 'PATCH',
+      body: 'x',
+      headers: { 'upload-offset': String(bytes.length), 'content-type': 'application/offset+octet-stream' },
+    });
+    expect(more.body).toMatchObject({ status: 'UPLOAD_TOO_LONG' });
+    const { body } = await page.send('/console/files');
+    expect(body.files).toMatchObject([{ name: 'u', offset: bytes.length, size: bytes.length }]);
+    expect((await page.send(path, { method: 'DELETE' })).http).toBe(204);
+    expect((await page.send('/console/files')).body.files).toEqual([]);
+  });
+
+  it.each(['../../etc/passwd', 'a/b/c.csv', '..', 'x;rm -rf ~.csv', 'meta.json', '\u001b[31mred.csv'])(
+    'named %j stays in its folder',
+    async (name) => {
+      const id = await page.upload(name, 'x');
+      const files = (await page.send('/console/files')).body.files as { id: string; name: string }[];
+      const found = files.find((file) => file.id === id);
+      expect(found?.name).toMatch(/^[\p{L}\p{N}._ -]+$/u);
+      expect(await readFile(`${folder}/console/files/${id}/${found?.name ?? ''}`, 'utf8')).toBe('x');
+      await page.send(`/console/files/${id}`, { method: 'DELETE' });
+    },
+  );
+
+  it('that is larger than the room for it is refused, with the numbers', async () => {
+    const headers = { 'upload-length': '900000000000000', 'upload-metadata': 'filename dQ==' };
+    const { http, body } = await page.send('/console/files', { method: 'POST', headers });
+    expect([http, body.status]).toEqual([413, 'NO_ROOM_FOR_FILE']);
+  });
+
+  it('is for keys that may import', async () => {
+    const importer = await signIn(core, { key: importKey });
+    expect((await importer.send('/console/files')).http).toBe(200);
+    expect((await importer.send('/console/users')).body).toMatchObject({ status: 'KEY_SCOPE_MISSING' });
+  });
+});
+
+describe('a run', () => {
+  it('inspects, tries and imports a file, as the command does', async () => {
+    const id = await page.upload('users.ndjson', [1, 2, 3].map((n) => `${record(n)}\n`).join(''));
+    const canaries = await page.upload('known.csv', `email,password\nu1@example.com,${password}\n`);
+    const seen = await page.run({ kind: 'inspect', files: [id] });
+    expect(seen).toMatchObject({
+      exitCode: 0,
+      result: { type: 'inspect', format: 'native', records: 3, valid: 3 },
+    });
+    expect(seen.command).toBe(`carryover inspect users.ndjson --url ${core.url}`);
+    const tried = await page.run({ kind: 'dry-run', files: [id], canaries });
+    expect(tried).toMatchObject({ exitCode: 0, result: { dryRun: true, records: 3 } });
+    const done = await page.run({ kind: 'import', files: [id], canaries });
+    expect(done).toMatchObject({ exitCode: 0, result: { dryRun: false, records: 3, rejected: 0 } });
+    const { body } = await page.send(`/bulk-import/jobs/${done.jobId ?? ''}`);
+    expect(body.job).toMatchObject({ state: 'done', created: 3 });
+    const signedIn = await core.post('/recipe/signin', { email: 'u2@example.com', password });
+    expect(signedIn.body.status).toBe('OK');
+  });
+
+  it('shows no folder, no key and no secret, anywhere', async () => {
+    const id = await page.upload('broken.csv', 'this,is\nno,export\n');
+    const secrets = { pepper: 'a-pepper-that-stays-secret' };
+    const run = await page.run({ kind: 'import', files: [id], from: 'devise', secrets });
+    expect(run.exitCode).not.toBe(0);
+    const { text } = await page.send('/console/runs');
+    for (const shown of [JSON.stringify(run), text, core.log.join('')]) {
+      expect(shown).not.toContain(folder);
+      expect(shown).not.toContain(secrets.pepper);
+      expect(shown).not.toContain(testApiKey);
+    }
+  });
+
+  it('refuses a file of no known format in words that name the cure', async () => {
+    const id = await page.upload('photo.jpg', Buffer.from([255, 216, 255, 224, 0, 16]));
+    const { exitCode, result } = await page.run({ kind: 'inspect', files: [id] });
+    expect(exitCode).toBe(2);
+    expect(result).toMatchObject({ type: 'error' });
+    expect(String(result.message)).toMatch(/^photo\.jpg/);
+  });
+
+  it('lets rejected records be corrected, with the hashes that they have', async () => {
+    const lines = [
+      record(11),
+      record(12, { email: 'no email' }),
+      record(13, { passwordHash: 'what is this' }),
+    ];
+    const id = await page.upload('bad.ndjson', `${lines.join('\n')}\n`);
+    const run = await page.run({ kind: 'import', files: [id] });
+    expect(run.exitCode).toBe(1);
+    const { text } = await page.send(`/console/runs/${run.id}/rejects`);
+    const rejects = text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { mend: number; record: object; code: string });
+    expect(rejects).toMatchObject([{ mend: 0 }, { mend: 1, code: 'INVALID_PASSWORD_HASH' }]);
+    expect(text).not.toContain(hash);
+    const corrected = JSON.stringify(rejects[0]?.record).replace('no email', 'u12@example.com');
+    const mend = (records: object) =>
+      page.send(`/console/runs/${run.id}/mend`, { method: 'POST', body: { records } });
+    expect((await mend([{ mend: 7, record: '{}' }])).body).toMatchObject({ status: 'INVALID_FIELD' });
+    expect((await mend([{ mend: 0, record: '[]' }])).body.message).toContain('must be a JSON object');
+    const { body } = await mend([{ mend: 0, record: corrected }]);
+    const again = await page.run({ kind: 'import', files: [(body.file as { id: string }).id] });
+    expect(again).toMatchObject({ exitCode: 0, result: { records: 1, rejected: 0 } });
+    const signedIn = await core.post('/recipe/signin', { email: 'u12@example.com', password });
+    expect(signedIn.body.status).toBe('OK');
+  });
+
+  it('has the rights of the key that began it, and no more', async () => {
+    const importer = await signIn(core, { key: importKey });
+    const id = await importer.upload('own.ndjson', `${record(21)}\n`);
+    const run = await importer.run({ kind: 'import', files: [id] });
+    expect(run.exitCode).toBe(0);
+    const { body } = await core.get('/config/audit', { what: 'import', limit: '50' });
+    const by = (body.entries as { who: string }[]).map(({ who }) => who);
+    expect(by).toContain('importer');
+    const begun = await core.get('/config/audit', { what: 'console.run', limit: '1' });
+    expect(begun.body.entries).toMatchObject([
+      { who: 'importer', details: { kind: 'import', files: ['own.ndjson'] } },
+    ]);
+  });
+
+  it.each([
+    [{ kind: 'inspect' }, "Field name 'files'"],
+    [{ kind: 'doctor', files: ['00000000-0000-0000-0000-000000000000'] }, "Field name 'canaries'"],
+    [{ kind: 'read-database', from: 'laravel' }, "Field name 'address'"],
+    [{ kind: 'read-database', address: 'file:///etc/passwd', from: 'laravel' }, "Field name 'address'"],
+    [{ kind: 'import', files: ['00000000-0000-0000-0000-000000000000'] }, 'This core does not have the file'],
+    [{ kind: 'import', files: ['../../api-key'] }, "Field name 'files'"],
+    [{ kind: 'import', files: [], related: { config: 'x' } }, 'files'],
+  ])('is refused: %j', async (input, message) => {
+    const { http, text } = await page.send('/console/runs', { method: 'POST', body: input });
+    expect(http).toBeGreaterThanOrEqual(400);
+    expect(text).toContain(message);
+  });
+
+  it('treats a value as a value, whatever it begins with', async () => {
+    const id = await page.upload('users.ndjson', `${record(31)}\n`);
+    const run = await page.run({ kind: 'dry-run', files: [id], idPrefix: '--yes' });
+    expect(run).toMatchObject({ exitCode: 0, result: { dryRun: true, records: 1 } });
+    expect(run.command).toContain('--id-prefix=--yes');
+  });
+
+  it('can be stopped while it waits or runs, and those that wait have an end', async () => {
+    const many = Array.from({ length: 60_000 }, (_, n) => record(100 + n)).join('\n');
+    const id = await page.upload('many.ndjson', `${many}\n`);
+    const begin = () =>
+      page.send('/console/runs', { method: 'POST', body: { kind: 'dry-run', files: [id] } });
+    const begun = [];
+    for (let n = 0; n < 9; n++) begun.push(await begin());
+    const ids = begun.map(({ body }) => (body.run as { id: string }).id);
+    expect((await begin()).body).toMatchObject({ status: 'OVERLOADED' });
+    for (const each of ids.toReversed()) await page.send(`/console/runs/${each}`, { method: 'DELETE' });
+    await expect
+      .poll(async () => {
+        const { body } = await page.send('/console/runs');
+        return (body.runs as { id: string; state: string }[]).filter(
+          (run) => ids.includes(run.id) && run.state !== 'ended',
+        );
+      })
+      .toEqual([]);
+  });
+
+  it('of another app is not there', async () => {
+    await core.put('/recipe/multitenancy/app/v2', { appId: 'other' });
+    const id = await page.upload('users.ndjson', `${record(41)}\n`);
+    const run = await page.run({ kind: 'inspect', files: [id] });
+    expect((await page.send(`/appid-other/console/runs/${run.id}`)).http).toBe(404);
+    expect((await page.send('/appid-other/console/runs')).body.runs).toEqual([]);
+  });
+});
+
+describe('a day later', () => {
+  it('files and folders are gone, but for those of runs that have not ended', async () => {
+    const own = await newFolder();
+    const clock = clockOf();
+    const other = await startTestCore({ settings: { DATA_DIR: own }, overrides: { now: clock.now } });
+    const its = await signIn(other);
+    const used = await its.upload('used.ndjson', `${record(1)}\n`);
+    await its.run({ kind: 'inspect', files: [used] });
+    const files = new StagedFiles(path.join(own, 'console', 'files'));
+    const day = 24 * 3_600_000;
+    expect(await files.removeOld(Date.now() + day - 60_000, new Set())).toBe(0);
+    expect(await files.removeOld(Date.now() + day + 60_000, new Set([used]))).toBe(0);
+    expect(await files.removeOld(Date.now() + day + 60_000, new Set())).toBe(1);
+    expect((await its.send('/console/files')).body.files).toEqual([]);
+    await other.stop();
+    await rm(own, { recursive: true });
+  });
+});
+
+describe('the end of the core', () => {
+  it('ends its runs, keeps its files, and says so afterwards', async () => {
+    const own = await newFolder();
+    const settings = { DATA_DIR: own };
+    const first = await startTestCore({ settings });
+    const before = await signIn(first);
+    const many = Array.from({ length: 60_000 }, (_, n) => record(n)).join('\n');
+    const id = await before.upload('many.ndjson', `${many}\n`);
+    const { body } = await before.send('/console/runs', {
+      method: 'POST',
+      body: { kind: 'import', files: [id] },
+    });
+    await first.close();
+    const second = await startTestCore({ settings, database: first.database });
+    const after = await signIn(second);
+    const gone = await after.send(`/console/runs/${(body.run as { id: string }).id}`);
+    expect(gone.body.message).toContain('the core was restarted since');
+    const done = await after.run({ kind: 'import', files: [id] });
+    expect(done).toMatchObject({ exitCode: 0, result: { records: 60_000, rejected: 0 } });
+    await second.stop();
+    await first.stop();
+    await rm(own, { recursive: true });
+  });
+});
