@@ -181,7 +181,10 @@ function connect(endpoint: Endpoint, onclose?: () => void): Sql {
 }
 
 /** One connection to the first server of another database. */
-export function openSql(target: UriTarget, options: postgres.Options<Record<string, never>>): postgres.Sql {
+export function openSql(
+  target: UriTarget,
+  options: postgres.Options<Record<string, postgres.PostgresType>>,
+): postgres.Sql {
   const [server] = target.servers;
   if (server === undefined) throw new Error('a connection URI names a server');
   return postgres({ ...addressOf({ of: target, server, isFound: false }), ...options });

@@ -5,13 +5,13 @@ import { hasMariadb } from './mariadb.ts';
 import { hasPgBouncer } from './pgbouncer.ts';
 import { hasPhp } from './php.ts';
 import { hasHaproxy, hasNginx } from './proxies.ts';
-import { hasPymerkle } from './python.ts';
+import { hasDjango, hasPymerkle } from './python.ts';
 import { hasSlapd } from './slapd.ts';
 
 interface Need {
   /** The tests that need it. */
   readonly what: string;
-  /** Debian's name; .ci/run installs all of them. */
+  /** Debian's names; .ci/run installs all of them. */
   readonly debian: string;
   readonly isThere: boolean;
 }
@@ -26,6 +26,7 @@ export const needs: readonly Need[] = [
   { what: 'PgBouncer', debian: 'pgbouncer', isThere: hasPgBouncer },
   { what: 'browsers', debian: 'chromium', isThere: existsSync('/usr/bin/chromium') },
   { what: 'PHP', debian: 'php-cli', isThere: hasPhp },
+  { what: 'Django', debian: 'python3-django python3-argon2 python3-bcrypt', isThere: hasDjango },
   { what: 'nginx', debian: 'nginx', isThere: hasNginx },
   { what: 'HAProxy', debian: 'haproxy', isThere: hasHaproxy },
   { what: 'users without a name', debian: 'libnss-wrapper', isThere: hasNssWrapper },

@@ -218,13 +218,12 @@ function changeOf({ record, was, oldId }: ChangeView, idPrefix: string): UserCha
     record?.loginMethods.find(({ email }) => email !== undefined);
   if (record === null) return { now: undefined, was, key };
   if (method?.email === undefined) return undefined;
-  const name = record.userMetadata?.name;
   const now = {
     email: method.email,
     isVerified: method.isVerified === true,
     passwordHash: method.passwordHash,
-    name: typeof name === 'string' ? name : undefined,
+    metadata: record.userMetadata ?? {},
     timeJoined: method.timeJoinedInMSSinceEpoch ?? 0,
   };
-  return { now, was, key };
+  return { now, was, key, isMade: oldId !== null };
 }

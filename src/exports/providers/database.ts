@@ -64,22 +64,60 @@ export interface DatabaseUser {
   readonly related: Related;
 }
 
-/** The columns of the table of users that a write-back fills; those that a database lacks are left alone. */
+/** A user as one row of an old system has it. */
+export interface WrittenUser {
+  readonly email: string;
+  readonly isVerified: boolean;
+  readonly passwordHash: string | undefined;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  /** ms since the epoch */
+  readonly timeJoined: number;
+}
+
+/** The value of a column; undefined: null. */
+export type Cell = string | boolean | Date | undefined;
+
+/** The spellings of hashes there and here. */
+export interface WrittenHashes {
+  /** @returns the hash as the system stores it; undefined: it cannot verify it */
+  readonly there: (hash: string) => string | undefined;
+  /** @returns the forms in which the core may have a hash that is there */
+  readonly here: (hash: string) => readonly string[];
+  /** @returns a hash that no password has, for users who must reset theirs */
+  readonly unusable: () => string;
+  /** Whether it is such a hash. */
+  readonly isUnusable: (there: string) => boolean;
+}
+
+/** A table with the addresses of users, one a row. */
+export interface WrittenAddresses {
+  /** Its name in `tables`; its `id` is the user's key. */
+  readonly name: string;
+  readonly email: string;
+  readonly isVerified: string;
+  readonly isPrimary: string;
+}
+
+/** How a write-back fills the table of users; columns that a database lacks are left alone. */
 export interface WrittenUsers {
   readonly email: string;
   readonly password: string;
   /** A time, or null while the email is not verified. */
-  readonly verifiedAt: string;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-  /** A time at which the row was removed: where the table has it, a removal sets it and keeps the row. */
-  readonly deletedAt: string;
-  /** Of a person; filled for new rows. */
-  readonly name: string;
-  /** @returns the hash as the system stores it; undefined: it cannot verify it */
-  readonly hashOf: (hash: string) => string | undefined;
-  /** @returns a hash that no password has, for users who must reset theirs */
-  readonly unusable: () => string;
+  readonly verifiedAt?: string;
+  /** Where the table exists, it has the emails, and which of them are verified. */
+  readonly addresses?: WrittenAddresses;
+  /** A unique name to sign in by, in a database that does not require emails to be unique. */
+  readonly username?: { readonly column: string; readonly characters: number };
+  /** A time, set at each change. */
+  readonly updatedAt?: string;
+  /**
+   * A removal sets it and keeps the row; where the table lacks it, the row is deleted. `time`: of the removal; `inactive`: false, as
+   * for users who are banned.
+   */
+  readonly removal: { readonly column: string; readonly mark: 'time' | 'inactive' };
+  /** Further columns of a new row. */
+  readonly newRow: (user: WrittenUser) => Readonly<Record<string, Cell>>;
+  readonly hashes: WrittenHashes;
 }
 
 /** How the users of a system are read from its database. */

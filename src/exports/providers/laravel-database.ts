@@ -1,5 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { ProviderDatabase } from './database.ts';
+import { bcryptSpellings } from './parts/way-back.ts';
+
+/** bcrypt with a salt of zeros, which no library makes: a random digest after it is that of no known password. */
+const saltOfNone = `$2y$12$${'.'.repeat(22)}`;
 
 export const laravelDatabase: ProviderDatabase = {
   engines: ['postgres', 'mysql'],
@@ -23,12 +27,18 @@ export const laravelDatabase: ProviderDatabase = {
     email: 'email',
     password: 'password',
     verifiedAt: 'email_verified_at',
-    createdAt: 'created_at',
     updatedAt: 'updated_at',
-    deletedAt: 'deleted_at',
-    name: 'name',
-    // Laravel 11 and newer answer any other hash with an exception: see way-back.ts.
-    hashOf: (hash) => (/^\$2[aby]\$/.test(hash) ? `$2y$${hash.slice(4)}` : undefined),
-    unusable: () => `$2y$12$${randomBytes(53).toString('base64url').replace(/[-_]/g, '.').slice(0, 53)}`,
+    removal: { column: 'deleted_at', mark: 'time' },
+    newRow: ({ email, metadata: { name }, timeJoined }) => ({
+      name: typeof name === 'string' ? name : email.split('@')[0],
+      created_at: new Date(timeJoined),
+    }),
+    hashes: {
+      // Laravel 11 and newer answer any other hash with an exception: see way-back.ts.
+      there: (hash) => (/^\$2[aby]\$/.test(hash) ? `$2y$${hash.slice(4)}` : undefined),
+      here: bcryptSpellings,
+      unusable: () => saltOfNone + randomBytes(31).toString('base64url').replace(/[-_]/g, '.').slice(0, 31),
+      isUnusable: (hash) => hash === '' || hash.startsWith(saltOfNone),
+    },
   },
 };

@@ -9,6 +9,12 @@ export const phpBcrypt = {
   bcrypt_log_rounds: 12,
 } as const;
 
+/** A bcrypt hash with each prefix that means the same; any other hash as it is. */
+export function bcryptSpellings(hash: string): readonly string[] {
+  const [, rest] = /^\$2[aby](\$.*)$/s.exec(hash) ?? [];
+  return rest === undefined ? [hash] : ['$2a', '$2b', '$2y'].map((prefix) => prefix + rest);
+}
+
 /** `$2b$`, as Ruby, Python, Java and Go write it, at a cost that each of them accepts. */
 export const plainBcrypt = {
   password_hashing_alg: 'BCRYPT',

@@ -71,6 +71,18 @@ async function open(
   }
 }
 
+/**
+ * The driver would make a boolean `false` of the text `1`, and read a time without a zone in that of the process: the server reads
+ * and writes texts.
+ */
+const asGiven = {
+  to: 25,
+  // Booleans, bytes, JSON, dates and times.
+  from: [16, 17, 114, 1082, 1114, 1184, 3802],
+  serialize: String,
+  parse: (text: string) => text,
+};
+
 function connect(target: UriTarget, onclose: () => void): postgres.Sql {
   return openSql(target, {
     // Not for a transaction that may take an hour.
@@ -80,6 +92,7 @@ function connect(target: UriTarget, onclose: () => void): postgres.Sql {
     onclose,
     // A pooler that assigns a connection to each transaction does not support prepared statements.
     prepare: false,
+    types: { asGiven },
   });
 }
 

@@ -1,8 +1,11 @@
 /** Rows of the table of users of an old system, read and changed. */
 
-import type { WrittenUsers } from '../../providers/database.ts';
+import { createHash } from 'node:crypto';
+import type { Cell, WrittenUser, WrittenUsers } from '../../providers/database.ts';
 import type { SourceRow } from '../../providers/provider.ts';
 import type { Statement, WritingEngine } from '../engines/engine.ts';
+import { Addresses, type AddressTable } from './addresses.ts';
+import { folded, isTrue, parameterOf, textOf } from './cells.ts';
 
 /** The table of users of an old system, opened to be written. */
 export interface UserTable {
@@ -14,127 +17,179 @@ export interface UserTable {
   readonly hasIntegerKey: boolean;
   /** That it has, of those that are written. */
   readonly columns: ReadonlySet<string>;
+  /** Undefined: the table does not exist. */
+  readonly addresses: AddressTable | undefined;
 }
 
-/** A user as one row has it. */
-export interface UserNow {
-  readonly email: string;
-  readonly isVerified: boolean;
-  readonly passwordHash: string | undefined;
-  readonly name: string | undefined;
-  /** ms since the epoch */
-  readonly timeJoined: number;
-}
-
-/** A column and its text; undefined: null; `now` for a time: the moment of writing. */
-export type Assignment = readonly [column: string, text: string | undefined];
+export type Assignment = readonly [column: string, cell: Cell];
 
 export interface FoundRow {
   readonly key: string;
+  /** As imports take it, from whichever column has it. */
   readonly email: string;
+  readonly username: string;
   readonly password: string;
   readonly isVerified: boolean;
-  readonly isDeleted: boolean;
+  /** Marked as removed. */
+  readonly isRemoved: boolean;
 }
 
-export const folded = (email: string | null): string => (email ?? '').trim().toLowerCase();
+/** `name`: what people sign in with, or the email in a system without. */
+type By = 'key' | 'email' | 'name';
 
 /** The statements for one row. */
 export class Rows {
   readonly writes: WrittenUsers;
+  readonly addresses: Addresses | undefined;
   readonly #table: UserTable;
-  readonly #now: number;
+  readonly #now: Date;
 
+  /** @param now ms since the epoch */
   constructor(table: UserTable, now: number) {
     this.#table = table;
     this.writes = table.writes;
-    this.#now = now;
+    this.addresses = table.addresses && new Addresses(table.engine, table.addresses);
+    this.#now = new Date(now);
   }
 
   /** Locked until the transaction ends. */
-  async find(by: 'key' | 'email', value: string): Promise<FoundRow | undefined> {
+  async find(by: By, value: string): Promise<FoundRow | undefined> {
     const { engine, key, hasIntegerKey, columns } = this.#table;
-    const { quote, parameter, keyed } = engine.dialect;
-    const { email, password, verifiedAt, deletedAt } = this.writes;
+    const { quote, keyed } = engine.dialect;
+    const { email, password, verifiedAt, removal } = this.writes;
     if (by === 'key' && hasIntegerKey && !/^\d{1,18}$/.test(value)) return undefined;
-    const wanted = [email, password, verifiedAt, deletedAt].filter((column) => columns.has(column));
-    const selected = [`${quote(key)} as ${quote('_key')}`, ...wanted.map(quote)].join(', ');
-    const condition =
-      by === 'key' ? `${quote(key)} = ${parameter(1)}` : `lower(${quote(email)}) = ${parameter(1)}`;
-    const text = keyed(`select ${selected} from ${this.#name} where ${condition} for update`);
-    const isNumber = by === 'key' && hasIntegerKey;
-    const parameters = [isNumber ? BigInt(value) : by === 'email' ? folded(value) : value];
+    const wanted = [email, password, verifiedAt, removal.column, this.#username].flatMap((column) =>
+      column !== undefined && columns.has(column) ? [quote(column)] : [],
+    );
+    const selected = [`${quote(key)} as ${quote('_key')}`, ...wanted];
+    const { condition, parameters } = this.#where(by, value);
+    const text = keyed(`select ${selected.join(', ')} from ${this.#name} where ${condition} for update`);
     const [found] = await engine.rows({ text, parameters });
     return found && this.#asRow(found.key, found.row);
   }
 
-  #asRow(key: string, row: SourceRow): FoundRow {
-    const { email, password, verifiedAt, deletedAt } = this.writes;
-    const textOf = (column: string): string => {
-      const value = row[column];
-      return typeof value === 'string' ? value : '';
-    };
-    const isSet = (column: string): boolean => textOf(column) !== '';
+  #where(
+    by: By,
+    value: string,
+  ): { readonly condition: string; readonly parameters: Statement['parameters'] } {
+    const { engine, key, hasIntegerKey } = this.#table;
+    const { quote, parameter } = engine.dialect;
+    const { email } = this.writes;
+    const username = this.#username;
+    if (by === 'key')
+      return {
+        condition: `${quote(key)} = ${parameter(1)}`,
+        parameters: [hasIntegerKey ? BigInt(value) : value],
+      };
+    if (by === 'name' && username !== undefined)
+      return { condition: `${quote(username)} = ${parameter(1)}`, parameters: [value] };
+    const own = `lower(${quote(email)}) = ${parameter(1)}`;
+    if (username === undefined) return { condition: own, parameters: [folded(value)] };
+    const instead = `${quote(email)} = '' and lower(${quote(username)}) = ${parameter(2)}`;
+    return { condition: `${own} or ${instead}`, parameters: [folded(value), folded(value)] };
+  }
+
+  async #asRow(key: string, row: SourceRow): Promise<FoundRow> {
+    const { verifiedAt, password, removal } = this.writes;
+    const cell = (column: string | undefined) => (column === undefined ? undefined : row[column]);
+    const username = textOf(cell(this.#username));
+    const addresses = (await this.addresses?.of(key)) ?? [];
+    const listed = addresses.find(({ isPrimary }) => isPrimary) ?? addresses[0];
+    const own = textOf(cell(this.writes.email));
+    const email = own !== '' ? own : (listed?.email ?? (username.includes('@') ? username : ''));
+    const mark = cell(removal.column);
+    const isInactive = mark !== undefined && !isTrue(mark);
     return {
       key,
-      email: textOf(email),
-      password: textOf(password),
-      isVerified: isSet(verifiedAt),
-      isDeleted: isSet(deletedAt),
+      email,
+      username,
+      password: textOf(cell(password)),
+      isVerified:
+        addresses.some((each) => each.isVerified && folded(each.email) === folded(email)) ||
+        textOf(cell(verifiedAt)) !== '',
+      isRemoved: removal.mark === 'time' ? textOf(mark) !== '' : isInactive,
     };
   }
 
-  insert({ email, isVerified, name, timeJoined }: UserNow, hash: string): Promise<void> {
+  /**
+   * A new row.
+   * @param hash as it is there
+   */
+  async insert(user: WrittenUser, hash: string): Promise<FoundRow> {
     const { writes } = this;
-    const [local = ''] = email.split('@');
-    const values: readonly Assignment[] = this.#there([
-      [writes.name, name ?? local],
+    const { email, isVerified } = user;
+    const username = this.#username === undefined ? undefined : await this.#freeName(email);
+    const values = this.#there([
+      ...Object.entries(writes.newRow(user)),
+      [this.#username, username],
       [writes.email, email],
       [writes.password, hash],
-      [writes.verifiedAt, isVerified ? 'now' : undefined],
-      [writes.createdAt, this.#time(timeJoined)],
-      [writes.updatedAt, 'now'],
+      [writes.verifiedAt, isVerified ? this.#now : undefined],
+      [writes.updatedAt, this.#now],
     ]);
     const { quote } = this.#table.engine.dialect;
     const [texts, parameters] = this.#values(values);
     const names = values.map(([column]) => quote(column)).join(', ');
-    return this.#change(`insert into ${this.#name} (${names}) values (${texts.join(', ')})`, parameters);
+    await this.#change(`insert into ${this.#name} (${names}) values (${texts.join(', ')})`, parameters);
+    const made = await this.find('name', username ?? email);
+    if (made === undefined) throw new Error('a row that was made is not there');
+    await this.addresses?.set(made.key, { email, isVerified, former: [] });
+    return made;
   }
 
+  /** The email, or if it is too long or another one's name, its beginning and a digest of it. */
+  async #freeName(email: string): Promise<string> {
+    const { characters = email.length } = this.writes.username ?? {};
+    if (email.length <= characters && (await this.find('name', email)) === undefined) return email;
+    const mark = createHash('sha256').update(email).digest('hex').slice(0, 8);
+    return `${email.slice(0, characters - mark.length - 1)}-${mark}`;
+  }
+
+  /** Nothing for columns that are not there. */
   async update(key: string, set: readonly Assignment[]): Promise<void> {
+    if (this.#there(set).length === 0) return;
     const { quote } = this.#table.engine.dialect;
-    const all = this.#there([...set, [this.writes.updatedAt, 'now']]);
-    if (set.length === 0) return;
+    const all = this.#there([...set, [this.writes.updatedAt, this.#now]]);
     const [texts, parameters] = this.#values(all);
     const assigned = all.map(([column], at) => `${quote(column)} = ${texts[at] ?? 'null'}`).join(', ');
     await this.#change(`update ${this.#name} set ${assigned}`, parameters, key);
   }
 
-  remove(key: string): Promise<void> {
-    const { deletedAt } = this.writes;
-    if (this.#table.columns.has(deletedAt)) return this.update(key, [[deletedAt, 'now']]);
-    return this.#change(`delete from ${this.#name}`, [], key);
+  /** @param former emails that the user had before */
+  async verify(
+    key: string,
+    user: Pick<WrittenUser, 'email' | 'isVerified'>,
+    former: readonly string[],
+  ): Promise<void> {
+    const { verifiedAt } = this.writes;
+    if (verifiedAt !== undefined)
+      await this.update(key, [[verifiedAt, user.isVerified ? this.#now : undefined]]);
+    await this.addresses?.set(key, { ...user, former });
   }
 
-  #there(values: readonly Assignment[]): readonly Assignment[] {
-    return values.filter(([column]) => this.#table.columns.has(column));
+  async remove(key: string): Promise<void> {
+    const { column, mark } = this.writes.removal;
+    if (this.#table.columns.has(column))
+      return this.update(key, [[column, mark === 'time' ? this.#now : false]]);
+    await this.addresses?.remove(key);
+    await this.#change(`delete from ${this.#name}`, [], key);
+  }
+
+  #there(values: readonly (readonly [column: string | undefined, cell: Cell])[]): readonly Assignment[] {
+    return values.flatMap(([column, cell]) =>
+      column !== undefined && this.#table.columns.has(column) ? [[column, cell] as const] : [],
+    );
   }
 
   /** In the order of their positions: MySQL's parameters have no numbers. */
   #values(all: readonly Assignment[]): readonly [string[], string[]] {
     const parameters: string[] = [];
-    const texts = all.map(([column, text]) => {
-      if (text === undefined) return 'null';
-      const isTime = [this.writes.verifiedAt, this.writes.updatedAt, this.writes.deletedAt].includes(column);
-      parameters.push(isTime && text === 'now' ? this.#time(this.#now) : text);
+    const texts = all.map(([, cell]) => {
+      if (cell === undefined) return 'null';
+      parameters.push(parameterOf(cell));
       return this.#table.engine.dialect.parameter(parameters.length);
     });
     return [texts, parameters];
-  }
-
-  /** Without a zone, in UTC, as Laravel writes it. */
-  #time(ms: number): string {
-    return new Date(ms).toISOString().slice(0, 19).replace('T', ' ');
   }
 
   /** @param key of the only row that is changed; left out: none is there yet */
@@ -145,6 +200,12 @@ export class Rows {
     const all: Statement['parameters'] = [...parameters, hasIntegerKey ? BigInt(key) : key];
     const where = `where ${quote(column)} = ${parameter(all.length)}`;
     return engine.change({ text: `${text} ${where}`, parameters: all });
+  }
+
+  /** Undefined where people sign in with their email. */
+  get #username(): string | undefined {
+    const column = this.writes.username?.column;
+    return column !== undefined && this.#table.columns.has(column) ? column : undefined;
   }
 
   get #name(): string {

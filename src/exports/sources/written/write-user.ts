@@ -1,12 +1,14 @@
 /** Writes one user of a core into the table of users of an old system, unless the row changed there meanwhile. */
 
-import { createHash } from 'node:crypto';
-import type { WrittenUsers } from '../../providers/database.ts';
+import type { WrittenUser } from '../../providers/database.ts';
 import type { DatabaseProvider } from '../../providers/provider.ts';
 import type { WritingEngine } from '../engines/engine.ts';
 import { RowRefused, SourceFault } from '../fault.ts';
 import { Catalog, findTable, namesOf, type Naming } from '../find.ts';
-import { type Assignment, folded, type FoundRow, Rows, type UserNow, type UserTable } from './rows.ts';
+import type { AddressTable } from './addresses.ts';
+import { folded } from './cells.ts';
+import { Password, type SecondHashes } from './password.ts';
+import { type Assignment, type FoundRow, Rows, type UserTable } from './rows.ts';
 
 export type { UserTable } from './rows.ts';
 
@@ -22,11 +24,15 @@ export interface FormerMethod {
 /** A user who changed here. */
 export interface UserChange {
   /** As the user is now; undefined: removed. */
-  readonly now: UserNow | undefined;
+  readonly now: WrittenUser | undefined;
   /** The states that the old system may have, the oldest first; empty for a user who is new. */
   readonly was: readonly FormerMethod[];
   /** The key of the row there; undefined for a user who is not there yet. */
   readonly key: string | undefined;
+  /** A write-back made the row. */
+  readonly isMade?: boolean;
+  /** Hashes of the same passwords as the system makes them, by the marks of the hashes here. */
+  readonly secondHashes?: SecondHashes;
 }
 
 export type Conflict = 'CHANGED_THERE' | 'REMOVED_THERE' | 'EMAIL_TAKEN' | 'REFUSED_THERE' | 'NO_EMAIL';
@@ -37,6 +43,8 @@ export interface Outcome {
   readonly key?: string;
   /** The old system cannot verify the password of here. */
   readonly mustReset?: boolean;
+  /** Of the hash here whose password is there now. */
+  readonly passwordMark?: string;
 }
 
 /** @throws SourceFault if it is not the provider's */
@@ -56,7 +64,22 @@ export async function openUserTable(
   if (found === undefined) throw new SourceFault('There is no table of users');
   const there = catalog.columnsOf(found.table).map(({ column }) => column);
   const { table, key, hasIntegerKey } = found;
-  return { engine, writes, schema, table, key, hasIntegerKey, columns: new Set(there) };
+  const addresses = addressTable(provider, catalog, naming);
+  return { engine, writes, schema, table, key, hasIntegerKey, columns: new Set(there), addresses };
+}
+
+function addressTable(
+  provider: DatabaseProvider,
+  catalog: Catalog,
+  naming: Naming,
+): AddressTable | undefined {
+  const { tables } = provider.database;
+  const writes = provider.database.writes?.addresses;
+  const declared = tables.find(({ name }) => name === writes?.name);
+  const found = declared && findTable(declared, provider, catalog, naming);
+  if (writes === undefined || found === undefined) return undefined;
+  const { schema, table, key: userKey, hasIntegerKey } = found;
+  return { writes, schema, table, userKey, hasIntegerKey };
 }
 
 /**
@@ -82,68 +105,107 @@ export async function writeUser(
   }
 }
 
-async function decide(rows: Rows, { now, was, key }: UserChange): Promise<Outcome> {
-  if (now === undefined) return removed(rows, was, key);
-  if (key === undefined) return added(rows, now, was);
+async function decide(rows: Rows, change: UserChange): Promise<Outcome> {
+  const { now, was, key, isMade = false, secondHashes = {} } = change;
+  const former = was.map(({ passwordMark }) => passwordMark);
+  const password = new Password(rows.writes.hashes, { stored: now?.passwordHash, former, secondHashes });
+  if (now === undefined) return removed(rows, change, password);
+  if (key === undefined) return added(rows, { now, was, password });
   const row = await rows.find('key', key);
-  if (row === undefined || row.isDeleted) return { conflict: 'REMOVED_THERE' };
-  return changed(rows, { now, was, key, row });
+  if (row === undefined || isGone(rows, row)) return { conflict: 'REMOVED_THERE' };
+  return changed(rows, { now, was, password, row, isMade });
 }
 
-async function removed(rows: Rows, was: UserChange['was'], key: string | undefined): Promise<Outcome> {
+/** An inactive row is still its user's: the user may be banned. */
+function isGone({ writes }: Rows, row: FoundRow): boolean {
+  return row.isRemoved && writes.removal.mark === 'time';
+}
+
+async function removed(rows: Rows, { was, key }: UserChange, password: Password): Promise<Outcome> {
   // Without a key the user was removed before the row was made, or before its key was confirmed.
   const email = was.findLast((each) => each.email !== null)?.email ?? undefined;
   const row = key === undefined ? email && (await rows.find('email', email)) : await rows.find('key', key);
-  if (row === undefined || row === '' || row.isDeleted) return {};
+  if (row === undefined || row === '' || row.isRemoved) return {};
   const isSame = was.length === 0 || was.some((each) => folded(each.email) === folded(row.email));
-  const isOwn = key !== undefined || was.some((each) => each.passwordMark === markOf(row.password));
+  const isOwn = key !== undefined || password.wasThere(row.password);
   if (!isSame || !isOwn) return { conflict: 'CHANGED_THERE' };
   await rows.remove(row.key);
   return {};
 }
 
-async function added(rows: Rows, now: UserNow, was: UserChange['was']): Promise<Outcome> {
-  const { writes } = rows;
-  const hash = now.passwordHash === undefined ? undefined : writes.hashOf(now.passwordHash);
+interface Added {
+  readonly now: WrittenUser;
+  readonly was: UserChange['was'];
+  readonly password: Password;
+}
+
+async function added(rows: Rows, { now, was, password }: Added): Promise<Outcome> {
   for (const email of [now.email, ...was.flatMap((each) => each.email ?? [])]) {
     const row = await rows.find('email', email);
     if (row === undefined) continue;
     // Written before, but not confirmed: it has the password of now, or of then.
-    const isOwn = row.password === hash || was.some((each) => each.passwordMark === markOf(row.password));
-    return isOwn && !row.isDeleted
-      ? changed(rows, { now, was, key: row.key, row })
+    const isOwn = row.password === password.hash || password.wasThere(row.password);
+    return isOwn && !isGone(rows, row)
+      ? changed(rows, { now, was, password, row, isMade: true })
       : { conflict: 'EMAIL_TAKEN' };
   }
-  await rows.insert(now, hash ?? writes.unusable());
-  const made = await rows.find('email', now.email);
-  if (made === undefined) throw new Error('a row that was made is not there');
-  return { key: made.key, mustReset: hash === undefined };
+  if ((await rows.addresses?.isTaken(now.email, undefined)) === true) return { conflict: 'EMAIL_TAKEN' };
+  const { hash } = password;
+  const { key } = await rows.insert(now, hash ?? rows.writes.hashes.unusable());
+  return { key, mustReset: hash === undefined, ...(hash !== undefined && markOf(password)) };
 }
 
-interface Changed {
-  readonly now: UserNow;
-  readonly was: UserChange['was'];
-  readonly key: string;
+interface Changed extends Added {
   readonly row: FoundRow;
+  readonly isMade: boolean;
 }
 
 /** Each field three-way: as it was here, as it is here, as it is there. */
-async function changed(rows: Rows, { now, was, key, row }: Changed): Promise<Outcome> {
+async function changed(rows: Rows, change: Changed): Promise<Outcome> {
   const { writes } = rows;
+  const { now, was, row } = change;
+  const { key } = row;
   const set: Assignment[] = [];
-  const emailChanged = was.some((each) => folded(each.email) !== folded(now.email));
-  if (emailChanged && folded(row.email) !== folded(now.email)) {
+  const isNewEmail = was.some((each) => folded(each.email) !== folded(now.email));
+  const isMoved = isNewEmail && folded(row.email) !== folded(now.email);
+  if (isMoved) {
     if (!was.some((each) => folded(each.email) === folded(row.email))) return { conflict: 'CHANGED_THERE' };
-    set.push([writes.email, now.email]);
+    if (await isTaken(rows, now.email, row)) return { conflict: 'EMAIL_TAKEN' };
+    set.push([writes.email, now.email], ...newName(rows, now, row));
   }
-  const password = passwordOf(now.passwordHash, was, row, writes);
+  const password = newPassword(rows, change);
   if (password === 'conflict') return { conflict: 'CHANGED_THERE' };
   if (password.hash !== undefined) set.push([writes.password, password.hash]);
-  const verifiedChanged = emailChanged || was.some((each) => each.isVerified !== now.isVerified);
-  if (verifiedChanged && row.isVerified !== now.isVerified)
-    set.push([writes.verifiedAt, now.isVerified ? 'now' : undefined]);
   await rows.update(key, set);
-  return { key, mustReset: password.mustReset };
+  const isNewProof = isNewEmail || was.some((each) => each.isVerified !== now.isVerified);
+  if (isMoved || (isNewProof && row.isVerified !== now.isVerified)) {
+    const former = was.flatMap((each) => each.email ?? []);
+    await rows.verify(key, now, isMoved ? [...former, row.email] : []);
+  }
+  const isThere = (password.hash ?? row.password) === change.password.hash;
+  return { key, mustReset: password.mustReset, ...(isThere && markOf(change.password)) };
+}
+
+function markOf({ mark }: Password): Pick<Outcome, 'passwordMark'> {
+  return mark === undefined ? {} : { passwordMark: mark };
+}
+
+/** A database may allow two rows with the same email; of those that do not, the constraint would refuse the row. */
+async function isTaken(rows: Rows, email: string, row: FoundRow): Promise<boolean> {
+  if (rows.writes.username === undefined) return false;
+  const other = await rows.find('email', email);
+  if (other !== undefined && other.key !== row.key) return true;
+  return (await rows.addresses?.isTaken(email, row.key)) === true;
+}
+
+/** Of a user whose name was the email: they sign in there with it. */
+function newName(
+  { writes: { username } }: Rows,
+  { email }: WrittenUser,
+  row: FoundRow,
+): readonly Assignment[] {
+  if (username === undefined || row.username === '' || folded(row.username) !== folded(row.email)) return [];
+  return [[username.column, email]];
 }
 
 interface NewPassword {
@@ -152,23 +214,14 @@ interface NewPassword {
   readonly mustReset: boolean;
 }
 
-function passwordOf(
-  stored: string | undefined,
-  was: UserChange['was'],
-  row: FoundRow,
-  writes: WrittenUsers,
-): NewPassword | 'conflict' {
-  const mark = stored === undefined ? null : markOf(stored);
-  const hash = stored === undefined ? undefined : writes.hashOf(stored);
-  if (was.every((each) => each.passwordMark === mark)) return { hash: undefined, mustReset: false };
+function newPassword({ writes }: Rows, { password, row, isMade }: Changed): NewPassword | 'conflict' {
+  const { hash, isUnchanged } = password;
+  if (isUnchanged) return { hash: undefined, mustReset: false };
   const mustReset = hash === undefined;
   if (row.password === hash) return { hash: undefined, mustReset };
-  // A hash of here may have been written there with another prefix.
-  const marks = [markOf(row.password), markOf(row.password.replace(/^\$2y\$/, '$2b$'))];
-  const isKnown = was.some((each) => each.passwordMark !== null && marks.includes(each.passwordMark));
-  return isKnown ? { hash, mustReset } : 'conflict';
-}
-
-function markOf(hash: string): string {
-  return createHash('sha256').update(hash).digest('hex').slice(0, 32);
+  // Without a password it is as it was here, or as a write-back made it.
+  const isNone = isMade && writes.hashes.isUnusable(row.password);
+  return isNone || password.wasNone(row.password) || password.wasThere(row.password)
+    ? { hash, mustReset }
+    : 'conflict';
 }

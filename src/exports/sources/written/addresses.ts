@@ -1,0 +1,121 @@
+/** The addresses of a user in a table of their own, one a row, as django-allauth has them. */
+
+import type { WrittenAddresses } from '../../providers/database.ts';
+import type { Statement, WritingEngine } from '../engines/engine.ts';
+import { folded, isTrue, parameterOf, textOf } from './cells.ts';
+
+export interface AddressTable {
+  readonly writes: WrittenAddresses;
+  readonly schema: string;
+  readonly table: string;
+  /** The column with the key of the user's row. */
+  readonly userKey: string;
+  readonly hasIntegerKey: boolean;
+}
+
+export interface AddressRow {
+  readonly email: string;
+  readonly isVerified: boolean;
+  readonly isPrimary: boolean;
+}
+
+interface NewAddress {
+  readonly email: string;
+  readonly isVerified: boolean;
+  /** The user's emails before, which are no longer theirs. */
+  readonly former: readonly string[];
+}
+
+/** The statements for the addresses of one user. */
+export class Addresses {
+  readonly #engine: WritingEngine;
+  readonly #table: AddressTable;
+
+  constructor(engine: WritingEngine, table: AddressTable) {
+    this.#engine = engine;
+    this.#table = table;
+  }
+
+  async of(key: string): Promise<readonly AddressRow[]> {
+    const { email, isVerified, isPrimary } = this.#table.writes;
+    const found = await this.#select(`${this.#quote(this.#table.userKey)} = ${this.#parameter(1)}`, [
+      this.#key(key),
+    ]);
+    return found.map(({ row }) => ({
+      email: textOf(row[email]),
+      isVerified: isTrue(row[isVerified]),
+      isPrimary: isTrue(row[isPrimary]),
+    }));
+  }
+
+  /** Whether another user has shown that the address is theirs. @param key undefined: of all users */
+  async isTaken(address: string, key: string | undefined): Promise<boolean> {
+    const { email, isVerified } = this.#table.writes;
+    const condition = `lower(${this.#quote(email)}) = ${this.#parameter(1)}`;
+    const found = await this.#select(condition, [folded(address)]);
+    return found.some((each) => each.key !== key && isTrue(each.row[isVerified]));
+  }
+
+  /** Makes it the primary one; the former ones are removed, so that they open the account no longer. */
+  async set(key: string, { email, isVerified, former }: NewAddress): Promise<void> {
+    const { writes } = this.#table;
+    const [user, address] = [this.#quote(this.#table.userKey), this.#quote(writes.email)];
+    const [verified, primary] = [this.#quote(writes.isVerified), this.#quote(writes.isPrimary)];
+    const own = this.#key(key);
+    const at = (place: number) => this.#parameter(place);
+    const of = (place: number) => `${user} = ${at(place)} and lower(${address}) = ${at(place + 1)}`;
+    for (const each of new Set(former.map(folded)))
+      if (each !== folded(email)) await this.#change(`delete from ${this.#name} where ${of(1)}`, [own, each]);
+    await this.#change(
+      `update ${this.#name} set ${primary} = ${at(1)} where ${user} = ${at(2)} and lower(${address}) <> ${at(3)}`,
+      [parameterOf(false), own, folded(email)],
+    );
+    const isThere = (await this.of(key)).some((each) => folded(each.email) === folded(email));
+    const [isTrueNow, isPrimaryNow] = [parameterOf(isVerified), parameterOf(true)];
+    if (isThere)
+      await this.#change(
+        `update ${this.#name} set ${verified} = ${at(1)}, ${primary} = ${at(2)} where ${of(3)}`,
+        [isTrueNow, isPrimaryNow, own, folded(email)],
+      );
+    else
+      await this.#change(
+        `insert into ${this.#name} (${user}, ${address}, ${verified}, ${primary}) values (${at(1)}, ${at(2)}, ${at(3)}, ${at(4)})`,
+        [own, email, isTrueNow, isPrimaryNow],
+      );
+  }
+
+  /** All of a user who is removed. */
+  remove(key: string): Promise<void> {
+    const condition = `${this.#quote(this.#table.userKey)} = ${this.#parameter(1)}`;
+    return this.#change(`delete from ${this.#name} where ${condition}`, [this.#key(key)]);
+  }
+
+  /** The key of each row is that of its user. */
+  #select(condition: string, parameters: Statement['parameters']) {
+    const { writes, userKey } = this.#table;
+    const columns = [writes.email, writes.isVerified, writes.isPrimary].map((each) => this.#quote(each));
+    const selected = [`${this.#quote(userKey)} as ${this.#quote('_key')}`, ...columns].join(', ');
+    const text = `select ${selected} from ${this.#name} where ${condition} for update`;
+    return this.#engine.rows({ text: this.#engine.dialect.keyed(text), parameters });
+  }
+
+  #change(text: string, parameters: Statement['parameters']): Promise<void> {
+    return this.#engine.change({ text, parameters });
+  }
+
+  #key(key: string): string | bigint {
+    return this.#table.hasIntegerKey ? BigInt(key) : key;
+  }
+
+  #quote(name: string): string {
+    return this.#engine.dialect.quote(name);
+  }
+
+  #parameter(place: number): string {
+    return this.#engine.dialect.parameter(place);
+  }
+
+  get #name(): string {
+    return `${this.#quote(this.#table.schema)}.${this.#quote(this.#table.table)}`;
+  }
+}

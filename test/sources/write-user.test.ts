@@ -1,0 +1,169 @@
+/** One user who changed here, written into tables of several shapes. */
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { requireDatabaseProvider } from '../../src/exports/providers/index.ts';
+import type { WritingEngine } from '../../src/exports/sources/engines/engine.ts';
+import { openToWrite } from '../../src/exports/sources/open.ts';
+import { openUserTable, type UserChange, writeUser } from '../../src/exports/sources/written/write-user.ts';
+import { hashMark } from '../../src/domain/digests.ts';
+import { withSql } from '../helpers/database-door.ts';
+import { createOldDatabase, type OldDatabase, tablesOf } from '../helpers/sources.ts';
+
+let old: OldDatabase;
+let engine: WritingEngine;
+beforeEach(async () => {
+  old = await createOldDatabase('');
+});
+afterEach(async () => {
+  await engine.close();
+  await old.drop();
+});
+
+async function written(system: string, tables: string, change: UserChange) {
+  await old.run(tables);
+  const provider = requireDatabaseProvider(system);
+  engine = await openToWrite(provider, { text: old.address, password: undefined, environment: {} });
+  const naming = { schema: undefined, prefix: '', usersTable: undefined };
+  return writeUser(await openUserTable(provider, engine, naming), change, { now: Date.UTC(2026, 0, 1) });
+}
+
+const rows = (query: string) =>
+  withSql(old.connection, async (sql) => [...(await sql.unsafe<Record<string, unknown>[]>(query))]);
+
+const pbkdf2 = 'pbkdf2_sha256$870000$Qm3vTz8LkW0pYxRa1sCe7B$I3zmeiKZSgb0jqJv6qA/j0zkGLSDCSx/zQOGhOsuZww=';
+const argon2 =
+  '$argon2id$v=19$m=19456,t=2,p=1$c2FsdHNhbHRzYWx0c2FsdA$dGFndGFndGFndGFndGFndGFndGFndGFndGFndGFndGE';
+const bcrypt = '$2b$12$8WSyYIowkxZmjm4xd2./0OmC0vdtmvMJ2JddlGjG4LQjF8UNrdnVy';
+
+const ada = {
+  email: 'ada@example.com',
+  isVerified: false,
+  passwordHash: pbkdf2,
+  metadata: { first_name: 'Ada', last_name: 'L'.repeat(200) },
+  timeJoined: Date.UTC(2025, 0, 1),
+};
+const former = { externalId: null, email: ada.email, isVerified: false, passwordMark: hashMark(pbkdf2) };
+const custom = (more: string) =>
+  `create table auth_user (id serial primary key, password text not null, last_login timestamptz, email text not null ${more});`;
+
+it('writes the columns that a model has', async () => {
+  const outcome = await written('django', custom(', first_name text, last_name varchar(150)'), {
+    now: ada,
+    was: [],
+    key: undefined,
+  });
+  expect(outcome).toEqual({ key: '1', mustReset: false, passwordMark: hashMark(pbkdf2) });
+  expect(await rows('select * from auth_user')).toEqual([
+    {
+      id: 1,
+      password: pbkdf2,
+      last_login: null,
+      email: ada.email,
+      first_name: 'Ada',
+      last_name: 'L'.repeat(150),
+    },
+  ]);
+});
+
+it('writes times in UTC, wherever the command runs', async () => {
+  const { TZ } = process.env;
+  process.env.TZ = 'America/New_York';
+  try {
+    const tables = custom(', date_joined timestamptz, is_active boolean, is_staff boolean');
+    await written('django', tables, { now: ada, was: [], key: undefined });
+  } finally {
+    process.env.TZ = TZ;
+  }
+  const texts = 'select date_joined::text as joined, is_active::text as active, is_staff::text as staff';
+  expect(await rows(`${texts} from auth_user, set_config('TimeZone', 'UTC', false)`)).toEqual([
+    { joined: '2025-01-01 00:00:00+00', active: 'true', staff: 'false' },
+  ]);
+});
+
+it('removes the row of a model that cannot be inactive, with its addresses', async () => {
+  const addresses = `create table account_emailaddress (
+    id serial primary key, email text, verified boolean, "primary" boolean, user_id integer references auth_user (id)
+  )`;
+  const tables = `${custom('')} ${addresses};
+    insert into auth_user (password, email) values ('${pbkdf2}', '${ada.email}');
+    insert into account_emailaddress (email, user_id) values ('${ada.email}', 1)`;
+  expect(await written('django', tables, { now: undefined, was: [former], key: '1' })).toEqual({});
+  expect(await rows('select id from auth_user union all select id from account_emailaddress')).toEqual([]);
+});
+
+it.each([
+  ['the user had none here', '!unusable', { isMade: false, mark: null }, true],
+  ['a write-back made the row', '!unusable', { isMade: true, mark: hashMark('of another kind') }, true],
+  ['it was taken away there', '!unusable', { isMade: false, mark: hashMark('another one') }, false],
+  ['it is another one there', argon2, { isMade: true, mark: null }, false],
+  [
+    'it is as it was here, in the spelling of there',
+    `argon2${argon2}`,
+    { isMade: false, mark: hashMark(argon2) },
+    true,
+  ],
+  [
+    'it is as it was here, with another prefix',
+    `bcrypt$${bcrypt}`,
+    { isMade: false, mark: hashMark(bcrypt.replace('$2b$', '$2y$')) },
+    true,
+  ],
+])('replaces a password there only where %s', async (_why, there, { isMade, mark }, isWritten) => {
+  const tables = `${custom('')} insert into auth_user (password, email) values ('${there}', '${ada.email}')`;
+  const was = [{ ...former, passwordMark: mark }];
+  const outcome = await written('django', tables, { now: ada, was, key: '1', isMade });
+  expect(outcome).toMatchObject(isWritten ? { key: '1', mustReset: false } : { conflict: 'CHANGED_THERE' });
+  expect(await rows('select password from auth_user')).toEqual([{ password: isWritten ? pbkdf2 : there }]);
+});
+
+it('prefers the hash that the old system would have made, and recognises that of a password before', async () => {
+  const [second, before] = [pbkdf2, pbkdf2.replace('870000', '1')];
+  const secondHashes = { [hashMark(argon2)]: second, [hashMark(bcrypt)]: before };
+  const tables = `${custom('')} insert into auth_user (password, email) values ('${before}', '${ada.email}')`;
+  const was = [{ ...former, passwordMark: hashMark(bcrypt) }];
+  const now = { ...ada, passwordHash: argon2 };
+  const outcome = await written('django', tables, { now, was, key: '1', secondHashes });
+  expect(outcome).toEqual({ key: '1', mustReset: false, passwordMark: hashMark(argon2) });
+  expect(await rows('select password from auth_user')).toEqual([{ password: second }]);
+});
+
+it.each([
+  ['django', argon2, `argon2${argon2}`],
+  ['django', bcrypt.replace('$2b$', '$2y$'), `bcrypt$${bcrypt}`],
+  ['django', `bcrypt_sha256$${bcrypt}`, `bcrypt_sha256$${bcrypt}`],
+  ['django', '$carryover$md5$5f4dcc3b5aa765d61d8327deb882cf99', undefined],
+  ['laravel', bcrypt, bcrypt.replace('$2b$', '$2y$')],
+  ['laravel', argon2, undefined],
+])('writes hashes as %s reads them: %s', async (system, hash, there) => {
+  const { writes } = requireDatabaseProvider(system).database;
+  const tables = system === 'django' ? custom('') : await tablesOf('laravel');
+  const now = { ...ada, email: 'new@example.com', passwordHash: hash };
+  const outcome = await written(
+    system,
+    system === 'django' ? tables : `${tables}; select setval('users_id_seq', 100)`,
+    {
+      now,
+      was: [],
+      key: undefined,
+    },
+  );
+  expect(outcome).toMatchObject({ mustReset: there === undefined });
+  const table = system === 'django' ? 'auth_user' : 'users';
+  const [row] = await rows(`select password from ${table} where email = 'new@example.com'`);
+  if (there === undefined) expect(writes?.hashes.isUnusable(String(row?.password))).toBe(true);
+  else expect(row?.password).toBe(there);
+});
+
+it('refuses a row without a key', async () => {
+  const tables =
+    'create table auth_user (id uuid primary key, password text, last_login timestamptz, email text)';
+  const outcome = await written('django', tables, { now: ada, was: [], key: undefined });
+  expect(outcome).toEqual({ conflict: 'REFUSED_THERE' });
+});
+
+it('leaves out what a table does not have, also if nothing else changed', async () => {
+  const tables = `create table users (id serial primary key, email text, password text);
+    insert into users (email, password) values ('${ada.email}', '')`;
+  const was = [{ ...former, passwordMark: hashMark(pbkdf2) }];
+  const outcome = await written('laravel', tables, { now: { ...ada, isVerified: true }, was, key: '1' });
+  expect(outcome).toEqual({ key: '1', mustReset: false });
+});
