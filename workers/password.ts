@@ -1,14 +1,19 @@
 import '../src/process/node-20.ts';
-import { parseStoredHash } from '../src/hashes/recognise.ts';
+import { parseStoredHash, storedKind } from '../src/hashes/recognise.ts';
 import { hashArgon2id } from '../src/hashes/verify/argon2.ts';
 import { hashBcrypt } from '../src/hashes/verify/bcrypt.ts';
 import { examine } from '../src/hashes/verify/examine.ts';
+import { makeHash } from '../src/hashes/verify/make.ts';
 import { verifyParsed } from '../src/hashes/verify/verifiers.ts';
+import { hashLimitsBy } from '../src/config/tenant-settings.ts';
 import type { HashPolicy } from '../src/domain/model.ts';
 import { planOf } from '../src/hashes/doctor/plan.ts';
 import { lowerPriority, niceness } from './niceness.ts';
 import { outcomesOf } from './outcomes.ts';
 import type { Outcome, PasswordResult, PasswordTask, VerifyTask } from '../src/hashes/tasks.ts';
+
+/** Of hashes that were accepted. */
+const noCeilings = hashLimitsBy(() => Number.MAX_SAFE_INTEGER);
 
 /** Runs tasks of the password pool sequentially. Everything here blocks, hence the thread. */
 export default function runPasswordTasks(
@@ -22,7 +27,16 @@ function runPasswordTask(task: PasswordTask): PasswordResult<PasswordTask> {
   if (task.type === 'weigh') return planOf(task).memoryBytes;
   if (task.type === 'examine') return examine(task);
   const password = Buffer.from(task.password, 'utf8');
+  if (task.type === 'like') return hashLike(task.model, password);
   return task.type === 'verify' ? verify(task, password) : hashBy(task.policy, password);
+}
+
+function hashLike(hash: string, password: Buffer): string {
+  const kind = storedKind(hash);
+  const made =
+    kind && makeHash({ hash, kind, limits: noCeilings, secrets: { signerKey: undefined } }, password, false);
+  if (made === undefined) throw new Error('no hash like this one can be made');
+  return made;
 }
 
 function verify(task: VerifyTask, password: Buffer): boolean {

@@ -1,6 +1,7 @@
 import type { Feature, FeatureParts, OpenFeature } from '../features/feature.ts';
 import { features } from '../features/index.ts';
 import type { OperationsContext } from '../operations/context.ts';
+import type { PasswordHasher } from '../operations/ports/ports.ts';
 
 export interface OpenedFeatures {
   readonly opened: readonly OpenFeature[];
@@ -24,6 +25,7 @@ export function openFeatures(
   const opened = new Map<Feature, OpenFeature>();
   const base: OperationsContext = {
     ...context,
+    hasher: noticing(context.hasher, opened),
     beforeReseal: async () => {
       await learnHomes();
       await Promise.all([...opened.values()].map((feature) => feature.beforeReseal()));
@@ -37,6 +39,27 @@ export function openFeatures(
     base,
   );
   return { opened: all, context: extended };
+}
+
+/** Hashes of passwords that requests set; an upgrade is on behalf of no app, and no new password. */
+function noticing(hasher: PasswordHasher, opened: ReadonlyMap<Feature, OpenFeature>): PasswordHasher {
+  return {
+    requireRoom: (behalf) => {
+      hasher.requireRoom(behalf);
+    },
+    verify: (...given) => hasher.verify(...given),
+    verifyDecoy: (...given) => hasher.verifyDecoy(...given),
+    hashLike: (...given) => hasher.hashLike(...given),
+    async hash(password, behalf = {}) {
+      const hash = hasher.hash(password, behalf);
+      const { party: appNo } = behalf;
+      if (appNo === undefined) return hash;
+      const made = { appNo, password, hash, behalf };
+      const noted = [...opened.values()].map(({ extension }) => extension.onNewHash?.(made));
+      await Promise.all([hash, ...noted]);
+      return hash;
+    },
+  };
 }
 
 function offersOf(opened: ReadonlyMap<Feature, OpenFeature>): FeatureParts['offered'] {

@@ -6,6 +6,7 @@ import type { Route } from '../http/routing/route.ts';
 import type { Imports } from '../imports/imports.ts';
 import type { ImportThreads } from '../imports/ports.ts';
 import type { OperationsContext } from '../operations/context.ts';
+import type { HashingBehalf } from '../operations/ports/ports.ts';
 import type { Operations as HeartOperations } from '../operations/operations.ts';
 import type { AuditTrail } from '../process/audit/trail.ts';
 import type { KeyRing } from '../process/keys/key-ring.ts';
@@ -67,8 +68,20 @@ export interface FeatureDefinition<Operations, Offer> {
   readonly beforeReseal?: (operations: Operations) => Promise<unknown>;
 }
 
+/** A new password of a user. */
+export interface NewHash {
+  readonly appNo: number;
+  readonly password: string;
+  /** Its hash by the policy, which is being made. */
+  readonly hash: Promise<string>;
+  readonly behalf: HashingBehalf;
+}
+
 /** Parts that the heart can do without if no feature adds them. */
-export type Extension = Pick<OperationsContext, 'oldSystems' | 'onPassword'>;
+export interface Extension extends Pick<OperationsContext, 'oldSystems' | 'onPassword' | 'mayUpgrade'> {
+  /** Called with each password that a request sets, and awaited before it is stored. */
+  readonly onNewHash?: (made: NewHash) => Promise<void>;
+}
 
 /** A feature of a running core. */
 export interface OpenFeature<Offer = unknown> {

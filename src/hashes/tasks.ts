@@ -22,6 +22,14 @@ export interface HashTask {
   readonly policy: HashPolicy;
 }
 
+/** Makes a hash of the spelling and the cost of another one. */
+export interface LikeTask {
+  readonly type: 'like';
+  readonly password: string;
+  /** A stored hash. */
+  readonly model: string;
+}
+
 /** Finds the fault of a hash, or of the secrets for its verification. */
 export interface ExamineTask extends ExamineInput {
   readonly type: 'examine';
@@ -32,9 +40,9 @@ export interface WeighTask extends ExamineInput {
   readonly type: 'weigh';
 }
 
-export type PasswordTask = VerifyTask | HashTask | WeighTask | ExamineTask;
+export type PasswordTask = VerifyTask | HashTask | LikeTask | WeighTask | ExamineTask;
 
-/** For `verify` whether the password is right, for `hash` the new hash, for `weigh` bytes, for `examine` the findings. */
+/** For `verify` whether the password is right, for `hash` and `like` the new hash, for `weigh` bytes, for `examine` the findings. */
 export type PasswordResult<Task extends PasswordTask> = Task extends VerifyTask
   ? boolean
   : Task extends WeighTask

@@ -38,6 +38,8 @@ export interface OperationsContext {
   readonly allowHashExport?: boolean;
   /** Receives each right password of an emailpassword user; absent if hashes are not upgraded. */
   readonly upgrades?: UpgradeOffers;
+  /** Whether hashes of the app may be upgraded now; absent: always. */
+  readonly mayUpgrade?: (tenant: Tenant) => Promise<boolean>;
   /** Called at each sign-in whose password a stored hash decided. Returns at once and never throws. */
   readonly onPassword?: (judged: JudgedPassword) => void;
   /** Absent if no old system is asked about passwords. */
@@ -68,6 +70,8 @@ export interface VerifiedPassword {
   readonly userId: string;
   readonly passwordHash: string;
   readonly password: string;
+  /** Asked before the hash is replaced; absent: it may be. */
+  readonly mayUpgrade?: (() => Promise<boolean>) | undefined;
 }
 
 /** The outcome of a password at a sign-in. */

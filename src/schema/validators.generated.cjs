@@ -14359,9 +14359,10 @@ return errors === 0;
 }
 
 exports.settleChanges = validate127;
-const schema128 = {"type":"object","properties":{"fence":{"type":"integer","minimum":0,"maximum":9007199254740991,"description":"As claimed."},"settled":{"type":"array","items":{"type":"object","properties":{"id":{"type":"string","minLength":1,"maxLength":256,"pattern":"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$","x-why":{"pattern":"must be an id of GET /move/changes"}},"changes":{"type":"array","items":{"type":"string","pattern":"^[0-9]{1,18}$","x-why":{"pattern":"must be a number of GET /move/changes"}},"minItems":1,"maxItems":500},"oldId":{"type":"string","description":"The key of the row that was made there.","minLength":1,"maxLength":256},"conflict":{"type":"string","description":"Why the user was not written. Left out: what changed is in the old system.","pattern":"^[A-Z_]{1,64}$","x-why":{"pattern":"must be capital letters and _"}}},"required":["id","changes"]},"minItems":1,"maxItems":500}},"required":["fence","settled"]};
+const schema128 = {"type":"object","properties":{"fence":{"type":"integer","minimum":0,"maximum":9007199254740991,"description":"As claimed."},"settled":{"type":"array","items":{"type":"object","properties":{"id":{"type":"string","minLength":1,"maxLength":256,"pattern":"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$","x-why":{"pattern":"must be an id of GET /move/changes"}},"changes":{"type":"array","items":{"type":"string","pattern":"^[0-9]{1,18}$","x-why":{"pattern":"must be a number of GET /move/changes"}},"minItems":1,"maxItems":500},"oldId":{"type":"string","description":"The key of the row that was made there.","minLength":1,"maxLength":256},"conflict":{"type":"string","description":"Why the user was not written. Left out: what changed is in the old system.","pattern":"^[A-Z_]{1,64}$","x-why":{"pattern":"must be capital letters and _"}},"passwordMark":{"type":"string","description":"The first 16 bytes of SHA-256 of the hash here whose password the old system has by now, in hexadecimal digits.","pattern":"^[0-9a-f]{32}$","x-why":{"pattern":"must be 32 lower-case hexadecimal digits"}}},"required":["id","changes"]},"minItems":1,"maxItems":500}},"required":["fence","settled"]};
 const pattern39 = new RegExp("^[0-9]{1,18}$", "u");
 const pattern40 = new RegExp("^[A-Z_]{1,64}$", "u");
+const pattern41 = new RegExp("^[0-9a-f]{32}$", "u");
 
 function validate127(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -14635,9 +14636,11 @@ vErrors.push(err22);
 errors++;
 }
 }
-}
-else {
-const err23 = {instancePath:instancePath+"/settled/" + i0,schemaPath:"#/properties/settled/items/type",keyword:"type",params:{type: "object"}};
+if(data2.passwordMark !== undefined){
+let data8 = data2.passwordMark;
+if(typeof data8 === "string"){
+if(!pattern41.test(data8)){
+const err23 = {instancePath:instancePath+"/settled/" + i0+"/passwordMark",schemaPath:"#/properties/settled/items/properties/passwordMark/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{32}$"}};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -14647,9 +14650,8 @@ vErrors.push(err23);
 errors++;
 }
 }
-}
 else {
-const err24 = {instancePath:instancePath+"/settled",schemaPath:"#/properties/settled/type",keyword:"type",params:{type: "array"}};
+const err24 = {instancePath:instancePath+"/settled/" + i0+"/passwordMark",schemaPath:"#/properties/settled/items/properties/passwordMark/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -14661,12 +14663,36 @@ errors++;
 }
 }
 else {
-const err25 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+const err25 = {instancePath:instancePath+"/settled/" + i0,schemaPath:"#/properties/settled/items/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err25];
 }
 else {
 vErrors.push(err25);
+}
+errors++;
+}
+}
+}
+else {
+const err26 = {instancePath:instancePath+"/settled",schemaPath:"#/properties/settled/type",keyword:"type",params:{type: "array"}};
+if(vErrors === null){
+vErrors = [err26];
+}
+else {
+vErrors.push(err26);
+}
+errors++;
+}
+}
+}
+else {
+const err27 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err27];
+}
+else {
+vErrors.push(err27);
 }
 errors++;
 }

@@ -1,6 +1,7 @@
 import type { Outcome, PasswordResult, PasswordTask } from '../hashes/tasks.ts';
 import type { HashLimits, HashPolicy } from '../domain/model.ts';
 import type { Examination, ExamineInput } from '../hashes/doctor/examination.ts';
+import { hashLimitsBy } from '../config/tenant-settings.ts';
 import { secretProblem, secretsFor } from '../hashes/accept.ts';
 import { costOf, policyBytes, policyMs, workOf } from '../hashes/assess.ts';
 import { parseStoredHash } from '../hashes/recognise.ts';
@@ -47,6 +48,8 @@ export interface PasswordPool {
   verify(password: string, hash: string, context: VerifyContext, behalf?: Behalf): Promise<boolean>;
   /** Hashes by the policy. */
   hash(password: string, behalf?: Behalf): Promise<string>;
+  /** Makes a hash of the spelling and the cost of `model`, a stored hash. */
+  hashLike(password: string, model: string, behalf?: Behalf): Promise<string>;
   /**
    * For unknown users, so that time does not reveal which users exist: verifies `hash` and returns false anyway; without one,
    * takes the work of the policy.
@@ -79,6 +82,8 @@ const passwordWorker = ownModule('../../workers/password', import.meta.url);
 /** Strings are parsed for a few milliseconds; almost nothing is allocated. */
 const weighing: TaskCost = { bytes: 0, ms: 5, isAlone: true };
 const background: Behalf = { isBackground: true };
+/** Of hashes that were accepted. */
+const noCeilings = hashLimitsBy(() => Number.MAX_SAFE_INTEGER);
 
 /** Starts the threads. A task whose thread dies rejects with an ordinary Error; the thread is replaced. */
 export function createPasswordPool(options: PasswordPoolOptions): PasswordPool {
@@ -119,6 +124,12 @@ export function createPasswordPool(options: PasswordPoolOptions): PasswordPool {
     verify: (password, hash, context, behalf) =>
       verify(password, hash, context, { behalf, onVerified: options.onVerified }),
     hash: (password, behalf) => submit({ type: 'hash', password, policy }, byPolicy, behalf),
+    hashLike(password, model, behalf) {
+      const result = parseStoredHash(model, noCeilings);
+      if (!result.ok) return Promise.reject(new Error('a hash whose like is to be made cannot be read'));
+      const cost = { bytes: costOf(result.parsed).memoryBytes, ms: workOf(result.parsed) };
+      return submit({ type: 'like', password, model }, cost, { ...behalf, kind: 'hash' });
+    },
     async verifyDecoy(password, hash, context, behalf) {
       await (hash === undefined
         ? spendByPolicy(password, behalf)

@@ -99,6 +99,8 @@ describe.each(writableEngines)('write-back to Django in %s', (engine) => {
     expect(ada).toMatchObject({ username: 'ada', email: 'ada.lovelace@example.com' });
     expect(made).toMatchObject({ username: 'new@example.com', first_name: '', last_name: '' });
     expect([Boolean(made?.is_active), Number(made?.id)]).toEqual([true, expect.any(Number)]);
+    // As Django makes them, at the cost of its users' hashes.
+    for (const row of [ada, made]) expect(row?.password).toMatch(/^pbkdf2_sha256\$870000\$/);
     judge(ada?.password, 'another password');
     judge(made?.password, 'a new password');
     // The address before does not open the account any more.

@@ -13,7 +13,7 @@ export default function runTasks(tasks: readonly PasswordTask[]): readonly Outco
 function run(task: PasswordTask): boolean | string {
   if (task.password === 'exit') process.exit(7);
   if (task.password === 'throw') throw new Error('worker threw');
-  if (task.type === 'hash') return 'hashed';
+  if (task.type === 'hash' || task.type === 'like') return 'hashed';
   if (task.signerKey !== undefined) waitAt(new Int32Array(task.signerKey.buffer));
   return true;
 }

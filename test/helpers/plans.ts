@@ -82,6 +82,7 @@ export const largeTables = [
   'move_outcomes',
   'move_changes',
   'move_written',
+  'move_passwords',
 ];
 
 /**
@@ -156,6 +157,8 @@ const narrowingColumn: Readonly<Record<string, string>> = {
   move_changes_pkey: 'move_no',
   move_changes_refused: 'user_id',
   move_written_pkey: 'user_id',
+  move_passwords_pkey: 'mark',
+  move_passwords_written: 'user_id',
 };
 
 /** The column that an index begins with if it is not that of its kind. */
@@ -164,6 +167,7 @@ const leadingColumn: Readonly<Record<string, string>> = {
   opaque_tokens_of_user: 'user_id',
   import_queue_traces: 'traces',
   sign_ins_active: 'active_at',
+  move_passwords_written: 'user_id',
   // For all apps together, few were added since the last look.
   tombstones_made_in: 'made_in',
   awaited_ids_made_in: 'made_in',

@@ -167,7 +167,16 @@ async function statementsOf(database: Database): Promise<Statement[]> {
   await database.write(`insert into move_leases values ($1, 1, 2, 1, 'holder', 1)`, [appNo]);
   for (const conflicts of [false, true])
     await during('list changes to write back', () => moves.journal.next(appNo, 1, 100, conflicts));
-  const written = { id: user.userId, changes: ['1'] };
+  await during('read hashes whose like is made', () => moves.passwords.newest(appNo));
+  await during('choose a model', () => moves.passwords.choose(appNo, 1, '$2y$04$model'));
+  await during('add a second hash', () =>
+    moves.passwords.add(appNo, 1, { hash: 'a hash', second: 'another' }),
+  );
+  await during('find second hashes', () =>
+    moves.passwords.find(appNo, 1, ['0123456789abcdef0123456789abcdef']),
+  );
+  const passwordMark = '0123456789abcdef0123456789abcdef';
+  const written = { id: user.userId, changes: ['1'], passwordMark };
   const settled = [
     { ...written, oldId: '1' },
     { ...written, conflict: 'CHANGED_THERE' },

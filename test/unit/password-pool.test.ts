@@ -1,5 +1,7 @@
 import { getPriority } from 'node:os';
 import { describe, expect, it } from 'vitest';
+import { hashClass } from '../../src/hashes/assess.ts';
+import { parseStoredHash } from '../../src/hashes/recognise.ts';
 import { createPasswordPool } from '../../src/threads/password-pool.ts';
 import type { PasswordPool, PasswordPoolOptions } from '../../src/threads/password-pool.ts';
 import { niceness } from '../../workers/niceness.ts';
@@ -31,6 +33,19 @@ async function withPool(options: Partial<PasswordPoolOptions>, use: (pool: Passw
   } finally {
     await pool.close();
   }
+}
+
+function classOf(hash: string): unknown {
+  const result = parseStoredHash(hash, limits);
+  return result.ok && hashClass(result.parsed);
+}
+
+async function madeBy(options: Partial<PasswordPoolOptions>): Promise<string> {
+  let made = '';
+  await withPool(options, async (pool) => {
+    made = await pool.hash('another password');
+  });
+  return made;
 }
 
 /** Runs `use` with a pool whose verifications wait at a gate, which is opened afterwards in any case. */
@@ -94,6 +109,28 @@ describe('with real threads', () => {
       expect(hash).toMatch(/^\$2b\$04\$/);
       expect(await pool.verify('pässwörd', hash, noKey)).toBe(true);
       expect(await pool.verifyDecoy('pässwörd', undefined, noKey)).toBe(false);
+    });
+  });
+
+  it('hashes like another hash: in its spelling, at its cost, with another salt', async () => {
+    const models = [
+      bcryptHash.replace('$2b$', '$2y$'),
+      `pbkdf2_sha256$1000$${'A'.repeat(22)}$${Buffer.alloc(32).toString('base64')}`,
+      await madeBy({}),
+      `bcrypt_sha256$${bcryptHash}`,
+      `scrypt$2048$saltsaltsalt$8$1$${Buffer.alloc(64, 1).toString('base64')}`,
+    ];
+    await withPool({}, async (pool) => {
+      for (const model of models) {
+        const [hash, other] = [
+          await pool.hashLike('pässwörd', model),
+          await pool.hashLike('pässwörd', model),
+        ];
+        expect([classOf(hash), hash.length]).toEqual([classOf(model), model.length]);
+        expect(new Set([hash, other, model]).size).toBe(3);
+        expect(await pool.verify('pässwörd', hash, noKey)).toBe(true);
+        expect(await pool.verify('passwörd', hash, noKey)).toBe(false);
+      }
     });
   });
 

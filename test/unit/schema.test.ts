@@ -195,7 +195,13 @@ const valid = {
   settleChanges: {
     fence: 1,
     settled: [
-      { id: '01890000-0000-7000-8000-000000000000', changes: ['1'], oldId: '5', conflict: 'CHANGED_THERE' },
+      {
+        id: '01890000-0000-7000-8000-000000000000',
+        changes: ['1'],
+        oldId: '5',
+        conflict: 'CHANGED_THERE',
+        passwordMark: '0123456789abcdef0123456789abcdef',
+      },
     ],
   },
   releaseLease: { role: 'write-back', fence: 1 },

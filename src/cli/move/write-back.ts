@@ -26,6 +26,7 @@ interface ChangeView {
   readonly was: readonly FormerMethod[];
   readonly oldId: string | null;
   readonly record: RecordView | null;
+  readonly secondHashes: Readonly<Record<string, string>>;
 }
 
 interface RecordView {
@@ -169,6 +170,7 @@ async function writeBatch({ client, table, options, surroundings, tally, fence }
       changes,
       ...(change.record !== null && { oldId: outcome.key }),
       conflict: outcome.conflict,
+      passwordMark: outcome.passwordMark,
     });
   }
   if (fence === undefined) return false;
@@ -209,14 +211,15 @@ function lost(): CommandError {
  * The login method with a password stands for the user: one row there has one email.
  * @returns undefined for a user without an email
  */
-function changeOf({ record, was, oldId }: ChangeView, idPrefix: string): UserChange | undefined {
+function changeOf(change: ChangeView, idPrefix: string): UserChange | undefined {
+  const { record, was, oldId, secondHashes } = change;
   const own = (id: string | null | undefined): string | undefined =>
     id?.startsWith(idPrefix) === true ? id.slice(idPrefix.length) : undefined;
   const key = oldId ?? own(record?.externalUserId ?? was.findLast((each) => each.externalId)?.externalId);
   const method =
     record?.loginMethods.find(({ recipeId }) => recipeId === 'emailpassword') ??
     record?.loginMethods.find(({ email }) => email !== undefined);
-  if (record === null) return { now: undefined, was, key };
+  if (record === null) return { now: undefined, was, key, secondHashes };
   if (method?.email === undefined) return undefined;
   const now = {
     email: method.email,
@@ -225,5 +228,5 @@ function changeOf({ record, was, oldId }: ChangeView, idPrefix: string): UserCha
     metadata: record.userMetadata ?? {},
     timeJoined: method.timeJoinedInMSSinceEpoch ?? 0,
   };
-  return { now, was, key, isMade: oldId !== null };
+  return { now, was, key, isMade: oldId !== null, secondHashes };
 }

@@ -1,4 +1,5 @@
 /** What changed here, for the process that writes it back to the old system. */
+import { hashMark } from '../../domain/digests.ts';
 import type { Tenant } from '../../domain/model.ts';
 import type { ExportOperations } from '../../operations/export.ts';
 import type { MoveContext } from './context.ts';
@@ -18,6 +19,8 @@ export interface ChangesAnswer {
   readonly changes: readonly (ChangedUser & {
     /** As the user is now; null: removed. */
     readonly record: object | null;
+    /** Of passwords that were set here, as the old system hashes them, by the marks of their hashes here. */
+    readonly secondHashes: Readonly<Record<string, string>>;
   })[];
   readonly waiting: Waiting;
   readonly now: number;
@@ -27,7 +30,7 @@ const usualLimit = 500;
 
 /** @throws Refusal HASH_EXPORT_NOT_ALLOWED */
 export async function readChanges(
-  { stores: { moves, journal } }: MoveContext,
+  { stores: { moves, journal, passwords } }: MoveContext,
   exports: Pick<ExportOperations, 'recordsOf'>,
   tenant: Tenant,
   { limit = usualLimit, conflicts = false }: ChangesInput,
@@ -38,8 +41,34 @@ export async function readChanges(
   // Read after the journal: a change that is confirmed is in the record.
   const ids = changed.map(({ id }) => id);
   const records = await exports.recordsOf(tenant, ids);
-  const changes = changed.map((each) => ({ ...each, record: records.get(each.id) ?? null }));
+  const marked = changed.map((each) => {
+    const record = records.get(each.id) ?? null;
+    return { change: { ...each, record }, marks: marksOf(record, each.was) };
+  });
+  const found = await passwords.find(
+    tenant.appNo,
+    facts.move.moveNo,
+    marked.flatMap(({ marks }) => marks),
+  );
+  const changes = marked.map(({ change, marks }) => ({ ...change, secondHashes: ofMarks(found, marks) }));
   return { status: 'OK', changes, waiting: facts.waiting, now: facts.now };
+}
+
+/** Of the hashes that the user has, and had before. */
+function marksOf(record: object | null, was: ChangedUser['was']): readonly string[] {
+  const { loginMethods = [] }: { loginMethods?: readonly { readonly passwordHash?: string }[] } =
+    record ?? {};
+  const own = loginMethods.flatMap(({ passwordHash }) => passwordHash ?? []).map(hashMark);
+  return [...new Set([...own, ...was.flatMap(({ passwordMark }) => passwordMark ?? [])])];
+}
+
+function ofMarks(found: ReadonlyMap<string, string>, marks: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    marks.flatMap((mark) => {
+      const hash = found.get(mark);
+      return hash === undefined ? [] : [[mark, hash]];
+    }),
+  );
 }
 
 export type SettledAnswer = { readonly status: 'OK' } | { readonly status: 'LEASE_LOST_ERROR' };

@@ -11,5 +11,5 @@ export const moves = defineFeature({
   open: openMoves,
   routes: moveRoutes,
   sweep: (operations) => operations.tidy(),
-  extend: ({ onPassword }) => ({ onPassword }),
+  extend: ({ onPassword, onNewHash, mayUpgrade }) => ({ onPassword, onNewHash, mayUpgrade }),
 });

@@ -4,7 +4,7 @@ import type { Tenant } from '../../domain/model.ts';
 import type { JudgedPassword } from '../../operations/context.ts';
 import type { ExportOperations } from '../../operations/export.ts';
 import { RecentCache } from '../../store/recent-cache.ts';
-import type { FeatureParts } from '../feature.ts';
+import type { FeatureParts, NewHash } from '../feature.ts';
 import { type MoveContext, type RecentMove, recentMove } from './context.ts';
 import {
   type ChangesAnswer,
@@ -15,6 +15,7 @@ import {
 } from './changes.ts';
 import { LeadingApps } from './leading-apps.ts';
 import { moveMetrics } from './metrics.ts';
+import { addSecondHash } from './second-hash.ts';
 import { countReported, type ReportedSignIn, watchPassword } from './watch.ts';
 import { type Instruction, instruct } from './instruction.ts';
 import type { Figures, MoveSource, ReportKind } from './model.ts';
@@ -70,8 +71,10 @@ export interface MoveOperations {
   ): Promise<SettledAnswer>;
   /** Removes triggers that a step left behind. @returns their number */
   tidy(): Promise<number>;
-  /** See OperationsContext. */
+  /** See Extension, as the following ones. */
   readonly onPassword: (judged: JudgedPassword) => void;
+  readonly onNewHash: (made: NewHash) => Promise<void>;
+  readonly mayUpgrade: (tenant: Tenant) => Promise<boolean>;
 }
 
 export function openMoves(parts: FeatureParts): MoveOperations {
@@ -101,10 +104,14 @@ export function openMoves(parts: FeatureParts): MoveOperations {
     onPassword: (judged) => {
       watchPassword(context, judged);
     },
+    onNewHash: (made) => addSecondHash(context, made),
+    // The old system could not read the new hash.
+    mayUpgrade: async ({ appNo }) => (await context.leading.current(appNo)) === undefined,
   };
 }
 
-function contextOf({ openStores, databases, imports, audit, metrics, log }: FeatureParts): MoveContext {
+function contextOf(parts: FeatureParts): MoveContext {
+  const { openStores, databases, imports, audit, metrics, log } = parts;
   const { stopped } = moveMetrics(metrics.registry, databases);
   const onLost = (error: unknown): void => {
     log.warn({ err: error }, 'outcomes of sign-ins could not be counted: a fault of the move is seen later');
@@ -113,6 +120,7 @@ function contextOf({ openStores, databases, imports, audit, metrics, log }: Feat
     stores: openMoveStores(openStores),
     recent: new RecentCache<RecentMove>(),
     leading: new LeadingApps(databases, onLost),
+    hasher: parts.context.hasher,
     cancelJob: (tenant, jobId) => imports.cancel(tenant, jobId),
     onLost,
     onStopped: async ({ appId }, seen) => {

@@ -174,6 +174,13 @@ export const moveBodies = {
               pattern: '^[A-Z_]{1,64}$',
               'x-why': { pattern: 'must be capital letters and _' },
             },
+            passwordMark: {
+              type: 'string',
+              description:
+                'The first 16 bytes of SHA-256 of the hash here whose password the old system has by now, in hexadecimal digits.',
+              pattern: '^[0-9a-f]{32}$',
+              'x-why': { pattern: 'must be 32 lower-case hexadecimal digits' },
+            },
           },
           required: ['id', 'changes'],
         },

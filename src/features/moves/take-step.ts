@@ -4,6 +4,7 @@ import type { MoveContext } from './context.ts';
 import type { Move, MoveFacts, MoveSource, Objection, Standing } from './model.ts';
 import { objectionsTo } from './objections.ts';
 import { refusedBeforeOf } from './refusals.ts';
+import { chooseSecondHash } from './second-hash.ts';
 import { destination, isNoStep, stepsTo, type Wanted } from './steps.ts';
 
 export interface StepInput extends Wanted {
@@ -64,13 +65,15 @@ export async function startMove(
 
 /** @param actor the name of the key */
 export async function takeStep(
-  { stores: { moves, journal }, recent, leading, cancelJob }: MoveContext,
+  context: MoveContext,
   tenant: Tenant,
   input: StepInput,
   actor: string,
 ): Promise<StepAnswer> {
+  const { stores, recent, leading, cancelJob } = context;
+  const { moves, journal } = stores;
   const { appNo } = tenant;
-  const refused = await noteChanges({ moves, journal }, appNo, input);
+  const refused = await noteChanges(context, appNo, input);
   if (refused !== undefined) return refused;
   const decided = await moves.step(appNo, actor, (facts) => decide(facts, input));
   if (decided === undefined) return noMove;
@@ -89,16 +92,20 @@ export async function takeStep(
  * each lock is held for a moment only.
  */
 async function noteChanges(
-  { moves, journal }: Pick<MoveContext['stores'], 'moves' | 'journal'>,
+  context: MoveContext,
   appNo: number,
   input: StepInput,
 ): Promise<StepAnswer | undefined> {
   if (input.dryRun === true || input.verb !== 'next') return undefined;
+  const { moves, journal } = context.stores;
   const facts = await moves.facts(appNo);
   if (facts === undefined) return undefined;
   const { answer } = decide(facts, { ...input, dryRun: true });
   if (answer.status !== 'OK' || answer.stage !== 'leading' || answer.objections.length > 0) return undefined;
-  if (await journal.raise(appNo, facts.move.moveNo)) return undefined;
+  if (await journal.raise(appNo, facts.move.moveNo)) {
+    await chooseSecondHash(context, appNo);
+    return undefined;
+  }
   const message = 'The tables of users were locked for half a minute, so changes here cannot be noted yet';
   const cure = 'Let imports and other long transactions end, and take the step again';
   return {

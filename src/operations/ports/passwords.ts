@@ -140,4 +140,6 @@ export interface PasswordHasher {
   ): Promise<false>;
   /** @returns a new hash by the configured policy */
   hash(password: string, behalf?: HashingBehalf): Promise<string>;
+  /** @param model a stored hash @returns a hash of the password in its spelling, at its cost, with another salt */
+  hashLike(password: string, model: string, behalf?: HashingBehalf): Promise<string>;
 }

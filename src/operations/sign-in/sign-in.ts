@@ -58,7 +58,7 @@ interface Verdict {
 const wrongCredentials: WrongCredentials = { status: 'WRONG_CREDENTIALS_ERROR' };
 
 export function signInOperations(context: OperationsContext): SignInOperations {
-  const { stores, upgrades } = context;
+  const { stores, upgrades, mayUpgrade } = context;
   /** A right password of a refused user is noted as right, because reports of hashes count it. */
   const refuse = (tenant: Tenant, { credential, isRight, restriction }: Verdict) => {
     if (credential && hashOf(credential.passwordHash) !== undefined)
@@ -80,7 +80,12 @@ export function signInOperations(context: OperationsContext): SignInOperations {
         markSignIn(context, tenant, credential),
       ]);
       if (!user) return wrongCredentials;
-      upgrades?.offer({ tenant, ...credential, password: input.password });
+      upgrades?.offer({
+        tenant,
+        ...credential,
+        password: input.password,
+        mayUpgrade: mayUpgrade && (() => mayUpgrade(tenant)),
+      });
       return { status: 'OK', user, recipeUserId: recipeUserIdOf(user, tenant, input.email) };
     },
 

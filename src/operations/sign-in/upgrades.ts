@@ -8,7 +8,7 @@ import type { PasswordHasher, UserStore } from '../ports/ports.ts';
 /**
  * - `upgraded`: the hash was replaced;
  * - `outdated`: another hash is stored by now, and stays;
- * - `dropped`: no room or no time; a later sign-in offers it again;
+ * - `dropped`: no room, no time, or the app's hashes stay as they are for now; a later sign-in offers it again;
  * - `failed`: the hasher or the store refused.
  */
 export type UpgradeOutcome = 'upgraded' | 'outdated' | 'dropped' | 'failed';
@@ -138,9 +138,19 @@ export class Upgrades implements UpgradeOffers {
     this.#underWay = { offer, ended };
   }
 
-  async #upgrade({ tenant: { appNo }, userId, passwordHash: from, password }: Offer): Promise<void> {
+  async #upgrade({
+    tenant: { appNo },
+    userId,
+    passwordHash: from,
+    password,
+    mayUpgrade,
+  }: Offer): Promise<void> {
     const { hasher, users, now } = this.#options;
     try {
+      if (mayUpgrade !== undefined && !(await mayUpgrade())) {
+        this.#end('dropped');
+        return;
+      }
       const to = await hasher.hash(password, { isBackground: true });
       const isReplaced = await users.upgradeHash({ appNo, userId, from, to, at: now() });
       this.#end(isReplaced ? 'upgraded' : 'outdated');

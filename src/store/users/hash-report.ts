@@ -22,13 +22,14 @@ const page = `
 const firstId = '00000000-0000-0000-0000-000000000000';
 
 /** Users whose right password was verified with their present hash, or with the one that an upgrade replaced. */
-const isProven = '(hash_mark(u.password_hash) in (s.proven_hash, s.upgraded_to)) is true';
+const isProven =
+  '(hash_mark(u.password_hash) in (s.proven_hash, case when s.upgraded_at is not null then s.upgraded_to end)) is true';
 
 /** Reads the app's rows of sign_ins: few requests need it, so there is no index for it. */
 const countUpgraded = `
   select count(*)::int as upgraded
   from sign_ins s join users u on u.app_no = s.app_no and u.user_id = s.user_id
-  where s.app_no = $1 and s.upgraded_to = hash_mark(u.password_hash)`;
+  where s.app_no = $1 and s.upgraded_at is not null and s.upgraded_to = hash_mark(u.password_hash)`;
 
 const countActive = `
   select count(*)::int as active, (count(*) filter (where s.proven_at >= $2 and ${isProven}))::int as proven

@@ -4,6 +4,7 @@ import type { Database, Query } from '../../../database/database.ts';
 import { isLockTimeout } from '../../../database/sqlstate.ts';
 import { plainArray } from '../../../domain/pg-array.ts';
 import type { Move } from '../model.ts';
+import { dropPasswords, noteWritten } from './passwords.ts';
 import { currentMove, numberOfRole } from './rows.ts';
 
 /** Writes of all apps wait behind the lock of a trigger that is made. */
@@ -174,7 +175,8 @@ const next = `
 
 const confirm = `
   delete from move_changes c
-  where c.app_no = $1::int and c.move_no = $2::int and c.change_no = any($3::bigint[])`;
+  where c.app_no = $1::int and c.move_no = $2::int and c.change_no = any($3::bigint[])
+  returning c.was->>'passwordMark' as mark`;
 
 /** Earlier conflicts of a user who is written now are settled. */
 const settle = `
@@ -203,6 +205,8 @@ export interface Settled {
   readonly oldId?: string | undefined;
   /** Why it was not written; left out: it is. */
   readonly conflict?: string | undefined;
+  /** Mark of the hash here whose password the old system has by now. */
+  readonly passwordMark?: string | undefined;
 }
 
 /** With the end of the move nothing of it is left. */
@@ -213,6 +217,24 @@ export async function dropJournal(
 ): Promise<void> {
   for (const table of ['move_changes', 'move_written'])
     await query(`delete from ${table} where app_no = $1::int and move_no = $2::int`, [appNo, moveNo]);
+  await dropPasswords(query, appNo, moveNo);
+}
+
+async function settleOne(
+  query: Query,
+  of: readonly [appNo: number, moveNo: number],
+  { id, changes, oldId, conflict, passwordMark: mark }: Settled,
+): Promise<void> {
+  const numbers = plainArray(changes, String);
+  if (conflict !== undefined) {
+    await query(refuse, [...of, numbers, conflict]);
+    return;
+  }
+  const confirmed = await query<{ mark: string | null }>(confirm, [...of, numbers]);
+  await query(settle, [...of, id]);
+  if (oldId !== undefined) await query(remember, [...of, id, oldId]);
+  const former = confirmed.flatMap((each) => each.mark ?? []);
+  await noteWritten(query, of, { userId: id, mark, former });
 }
 
 /** The journal of an app's move. */
@@ -233,15 +255,7 @@ export function journalStore({ read, transaction }: Pick<Database, 'read' | 'tra
         if (move === undefined) return false;
         const of = [appNo, move.moveNo] as const;
         if ((await query(holdLease, [...of, fence])).length === 0) return false;
-        for (const { id, changes, oldId, conflict } of settled) {
-          const numbers = plainArray(changes, String);
-          if (conflict !== undefined) await query(refuse, [...of, numbers, conflict]);
-          else {
-            await query(confirm, [...of, numbers]);
-            await query(settle, [...of, id]);
-            if (oldId !== undefined) await query(remember, [...of, id, oldId]);
-          }
-        }
+        for (const each of settled) await settleOne(query, of, each);
         return true;
       }),
   };

@@ -2,6 +2,7 @@ import type { OpenStores } from '../../../store/store.ts';
 import { journalStore, type JournalStore } from './journal.ts';
 import { leaseStore, type LeaseStore } from './leases.ts';
 import { moveStore, type MoveStore } from './moves.ts';
+import { passwordStore, type PasswordStore } from './passwords.ts';
 import { countOutcome, type Outcome } from './outcomes.ts';
 import { type Asked, findPerson } from './people.ts';
 import type { Round } from '../model.ts';
@@ -10,6 +11,7 @@ export interface MoveStores {
   readonly moves: MoveStore;
   readonly leases: LeaseStore;
   readonly journal: JournalStore;
+  readonly passwords: PasswordStore;
   readonly people: PersonStore;
   readonly outcomes: OutcomeStore;
 }
@@ -28,6 +30,7 @@ export function openMoveStores(open: OpenStores): MoveStores {
   return {
     moves: open(({ live }) => moveStore(live)),
     journal: open(({ live }) => journalStore(live)),
+    passwords: open(({ live }) => passwordStore(live)),
     leases: open(({ live }) => leaseStore(live)),
     people: open(({ batches }) => ({ find: batches.add(findPerson) })),
     outcomes: open(({ batches }) => ({ count: batches.add(countOutcome) })),

@@ -1,0 +1,147 @@
+/** Second hashes of passwords, as the old system makes them: ../second-hash.ts. */
+import type { Database, Query } from '../../../database/database.ts';
+import { plainArray } from '../../../domain/pg-array.ts';
+
+/** Users who joined last have the hashes of today's settings. By the primary key: no app is read whole. */
+const newest = `
+  select u.password_hash as hash
+  from (
+    select u.password_hash from users u
+    where u.app_no = $1::int and u.user_id <= 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+    order by u.user_id desc limit 1000
+  ) u
+  where u.password_hash is not null`;
+
+const choose = 'update moves set second_hash = $3::text where app_no = $1::int and move_no = $2::int';
+
+/** Not of a move that has ended meanwhile. */
+const add = `
+  insert into move_passwords (app_no, move_no, mark, hash)
+  select m.app_no, m.move_no, hash_mark($3::text), $4::text
+  from (
+    select m.app_no, m.move_no from moves m
+    where m.app_no = $1::int and m.move_no = $2::int and m.second_hash is not null for share
+  ) m
+  on conflict do nothing`;
+
+const find = `
+  select m.mark, p.hash from unnest($3::text[]) m (mark)
+  cross join lateral (
+    select p.hash from move_passwords p
+    where p.app_no = $1::int and p.move_no = $2::int and p.mark = decode(m.mark, 'hex')
+    offset 0
+  ) p`;
+
+/**
+ * The old system has the password of the user's present hash, whose mark is $4: an import of the second hash changes nothing then, as of a
+ * hash that an upgrade replaced. Returns the second hashes of the user's earlier passwords, and of those with the marks of $5.
+ */
+const note = `
+  with own as materialized (
+    select u.user_id, hash_mark(u.password_hash) as mark from users u
+    where u.app_no = $1::int and u.user_id = $3::uuid and u.password_hash is not null
+    union all
+    select u.user_id, hash_mark(u.password_hash) from users u
+    where u.app_no = $1 and u.primary_user_id = $3 and u.primary_user_id <> u.user_id and u.password_hash is not null
+  ),
+  found as materialized (
+    select o.user_id, p.mark, p.hash
+    from (select o.* from own o where o.mark = decode($4::text, 'hex')) o
+    cross join lateral (
+      select p.mark, p.hash from move_passwords p
+      where p.app_no = $1 and p.move_no = $2::int and p.mark = o.mark
+      offset 0
+    ) p
+  ),
+  written as (
+    insert into move_passwords (app_no, move_no, mark, hash, user_id)
+    select distinct $1, $2, f.mark, f.hash, $3 from found f
+    on conflict (app_no, move_no, mark) do update set user_id = excluded.user_id
+  ),
+  equal as (
+    insert into sign_ins (app_no, user_id, upgraded_from, upgraded_to)
+    select $1, f.user_id, hash_mark(f.hash), f.mark from found f
+    on conflict (app_no, user_id) do update set
+      upgraded_at = null, upgraded_from = excluded.upgraded_from, upgraded_to = excluded.upgraded_to
+  )
+  select encode(g.mark, 'hex') as mark from (
+    select e.mark from (select e.* from move_passwords e where e.user_id = $3 offset 0) e
+    where e.app_no = $1 and e.move_no = $2
+    union
+    select p.mark from unnest($5::text[]) m (mark)
+    cross join lateral (
+      select p.mark from move_passwords p
+      where p.app_no = $1 and p.move_no = $2 and p.mark = decode(m.mark, 'hex')
+      offset 0
+    ) p
+    except
+    select o.mark from own o
+  ) g`;
+
+const remove = `
+  delete from move_passwords where app_no = $1::int and move_no = $2::int and mark = decode($3::text, 'hex')`;
+
+export interface WrittenPassword {
+  /** Of the user's head. */
+  readonly userId: string;
+  /** Of the hash here whose password the old system has by now; undefined: its password was not written. */
+  readonly mark: string | undefined;
+  /** Of hashes before the changes that are written. */
+  readonly former: readonly string[];
+}
+
+export async function noteWritten(
+  query: Query,
+  [appNo, moveNo]: readonly [appNo: number, moveNo: number],
+  { userId, mark, former }: WrittenPassword,
+): Promise<void> {
+  const parameters = [appNo, moveNo, userId, mark ?? null, plainArray(former, String)];
+  const replaced = await query<{ mark: string }>(note, parameters);
+  for (const each of replaced) await query(remove, [appNo, moveNo, each.mark]);
+}
+
+/** With the end of the move no second hash is left, and none is made. */
+export async function dropPasswords(query: Query, appNo: number, moveNo: number): Promise<void> {
+  await query('update moves set second_hash = null where app_no = $1::int and move_no = $2::int', [
+    appNo,
+    moveNo,
+  ]);
+  await query('delete from move_passwords where app_no = $1::int and move_no = $2::int', [appNo, moveNo]);
+}
+
+export function passwordStore({ read, write }: Pick<Database, 'read' | 'write'>) {
+  return {
+    /** Hashes of users who joined last. */
+    newest: async (appNo: number): Promise<readonly string[]> =>
+      (await read<{ hash: string }>(newest, [appNo])).map(({ hash }) => hash),
+
+    choose: async (appNo: number, moveNo: number, model: string): Promise<void> => {
+      await write(choose, [appNo, moveNo, model]);
+    },
+
+    add: async (
+      appNo: number,
+      moveNo: number,
+      { hash, second }: { readonly hash: string; readonly second: string },
+    ): Promise<void> => {
+      await write(add, [appNo, moveNo, hash, second]);
+    },
+
+    /** @param marks of hashes here @returns second hashes by these */
+    find: async (
+      appNo: number,
+      moveNo: number,
+      marks: readonly string[],
+    ): Promise<ReadonlyMap<string, string>> => {
+      if (marks.length === 0) return new Map();
+      const rows = await read<{ mark: string; hash: string }>(find, [
+        appNo,
+        moveNo,
+        plainArray(marks, String),
+      ]);
+      return new Map(rows.map(({ mark, hash }) => [mark, hash]));
+    },
+  };
+}
+
+export type PasswordStore = ReturnType<typeof passwordStore>;

@@ -1,0 +1,47 @@
+/** Which hash the old system would make. */
+import { describe, expect, it } from 'vitest';
+import { databaseProviders } from '../../src/exports/providers/index.ts';
+import { storedKind } from '../../src/hashes/recognise.ts';
+import { makeHash } from '../../src/hashes/verify/make.ts';
+import { defaultLimits } from '../helpers/hash-limits.ts';
+import { likeOf, ownHashes } from '../../src/features/moves/second-hash.ts';
+
+const bcrypt = (cost: string) => `$2y$${cost}$abcdefghijklmnopqrstuuCi15uRb1eH7NAlJ/TgeJertyknQpYn2`;
+const argon2 =
+  '$argon2id$v=19$m=65536,t=4,p=1$c2FsdHNhbHRzYWx0c2FsdA$dGFndGFndGFndGFndGFndGFndGFndGFndGFndGFndGE';
+const pbkdf2 = (iterations: number) =>
+  `pbkdf2_sha256$${iterations}$Qm3vTz8LkW0pYxRa1sCe7B$I3zmeiKZSgb0jqJv6qA/j0zkGLSDCSx/zQOGhOsuZww=`;
+
+it('is known for every system to which changes are written back', () => {
+  const written = databaseProviders.filter(({ database }) => database.writes !== undefined);
+  expect(written.length).toBeGreaterThan(1);
+  expect([...ownHashes.keys()].toSorted()).toEqual(written.map(({ name }) => name).toSorted());
+});
+
+it.each([...ownHashes.keys()])('is made for a user of %s who is the first', (system) => {
+  const hash = likeOf(system, []) ?? '';
+  const kind = storedKind(hash);
+  const model = kind && { hash, kind, limits: defaultLimits, secrets: { signerKey: undefined } };
+  expect(model && makeHash(model, Buffer.from('a password'), true)).toMatch(
+    /^(?:\$2y\$12|pbkdf2_sha256\$600000)\$/,
+  );
+});
+
+describe('the like of hashes', () => {
+  it('is the most expensive one of the most frequent kind', () => {
+    expect(likeOf('laravel', [bcrypt('04'), argon2, bcrypt('12'), bcrypt('10')])).toBe(bcrypt('12'));
+    expect(likeOf('laravel', [argon2, bcrypt('12'), argon2])).toBe(argon2);
+    expect(likeOf('django', [pbkdf2(260_000), pbkdf2(870_000), argon2])).toBe(pbkdf2(870_000));
+  });
+
+  it('is the usual one of a system without any, or with those of others', () => {
+    const usual = likeOf('django', []);
+    expect(usual).toMatch(/^pbkdf2_sha256\$600000\$/);
+    expect(likeOf('django', [bcrypt('04'), 'a damaged hash', '$legacy$old'])).toBe(usual);
+    expect(likeOf('laravel', ['$2y$12$damaged'])).toMatch(/^\$2y\$12\$/);
+  });
+
+  it('is undefined for a system whose hashes are not made here', () => {
+    expect(likeOf('cognito', [bcrypt('04')])).toBeUndefined();
+  });
+});
