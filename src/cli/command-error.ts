@@ -10,6 +10,8 @@ export const exitCodes = {
   rejects: 1,
   /** Not done: wrong key, wrong file, no core there; or `--yes` is missing. */
   refused: 2,
+  /** The move that a process works for is closed: started again, it would end again. */
+  over: 3,
   /** The code that shells use for a program ended by SIGINT. */
   interrupted: 130,
 } as const;

@@ -1,12 +1,17 @@
 /** The real command: what changes at an old system is imported here. */
+import { readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { makePlace, type Place, type Running } from '../helpers/carryover.ts';
+import { makePlace, type Place } from '../helpers/carryover.ts';
 import { startTestCore, type TestCore } from '../helpers/core.ts';
-import { withSql } from '../helpers/database-door.ts';
+import {
+  type Followed,
+  insertUser as insert,
+  makeFollowed,
+  setPassword,
+  userTable,
+} from '../helpers/followed.ts';
 import { hasMariadb, type Mariadb, startMariadb } from '../helpers/mariadb.ts';
-import { type MoveClient, moveClient } from '../helpers/moves.ts';
-import { knownHash, knownPassword, newApp, signIn } from '../helpers/people.ts';
-import { createOldDatabase } from '../helpers/sources.ts';
+import { knownPassword, signIn } from '../helpers/people.ts';
 import { withTestKey as key } from '../helpers/use-core.ts';
 
 let core: TestCore;
@@ -20,84 +25,12 @@ afterAll(async () => {
   await Promise.all([core.stop(), place.remove(), mariadb?.stop()]);
 });
 
-const newHash = '$2b$05$abcdefghijklmnopqrstuuCi15uRb1eH7NAlJ/TgeJertyknQpYn2';
-const tables = (options = '') => `
-  create table users (id bigint primary key, email varchar(255) not null, email_verified_at timestamp null,
-    password varchar(255) not null, updated_at timestamp${options} null);
-  insert into users (id, email, password, updated_at) values
-    (1, 'u1@example.com', '${knownHash}', '2024-01-01 00:00:00'), (2, 'u2@example.com', '${knownHash}', '2023-01-01 00:00:00');`;
-const insert = (id: number, at = 'current_timestamp') =>
-  `insert into users (id, email, password, updated_at) values (${id}, 'u${id}@example.com', '${knownHash}', ${at});`;
-const setPassword = (id: number) =>
-  `update users set password = '${newHash}', updated_at = current_timestamp where id = ${id};`;
-
-interface Stage {
-  readonly app: string;
-  readonly move: MoveClient;
-  readonly address: string;
-  readonly change: (statements: string) => Promise<void>;
-  readonly drop: () => Promise<void>;
-  /** In this process. */
-  readonly once: (...more: string[]) => ReturnType<Place['run']>;
-  /** As a process. */
-  readonly start: (...more: string[]) => Running;
-  readonly users: () => Promise<number>;
-  readonly jobs: () => Promise<
-    readonly { readonly name: string; readonly id: string; readonly state: string }[]
-  >;
-}
-
-async function makeStage(engine: 'PostgreSQL' | 'MariaDB'): Promise<Stage> {
-  const app = await newApp(core);
-  const move = moveClient(core, app);
-  const { address, change, drop } = await makeOld(engine);
-  const url = new URL(address);
-  url.password = '';
-  const flags = ['--url', core.url, '--app', app.replace('/appid-', '')];
-  const started = await place.run(['move', 'start', url.href, '--from', 'laravel', '--yes', ...flags], key);
-  expect(started).toMatchObject({ code: 0 });
-  const follow = (more: readonly string[]) => [
-    'follow',
-    address,
-    '--from',
-    'laravel',
-    '--yes',
-    ...flags,
-    ...more,
-  ];
-  return {
-    app,
-    move,
-    address,
-    change,
-    drop,
-    once: (...more) => place.run(follow(['--once', ...more]), key),
-    start: (...more) => place.start(follow(['--interval', '1s', ...more]), key),
-    users: async () => Number((await core.get(`${app}/users/count`)).body.count),
-    jobs: async () =>
-      (await core.get(`${app}/bulk-import/jobs`)).body.jobs as Awaited<ReturnType<Stage['jobs']>>,
-  };
-}
-
-let databases = 0;
-async function makeOld(engine: 'PostgreSQL' | 'MariaDB') {
-  if (engine === 'PostgreSQL') {
-    const old = await createOldDatabase(tables());
-    return { address: old.address, change: old.run, drop: () => old.drop() };
-  }
-  const name = `followed_${databases++}`;
-  const server = mariadb;
-  if (server === undefined) throw new Error('there is no MariaDB');
-  const { address, drop } = await server.create(name, tables('(6)'));
-  return { address, drop, change: (statements: string) => server.run(name, statements) };
-}
-
 describe.each(hasMariadb ? (['PostgreSQL', 'MariaDB'] as const) : (['PostgreSQL'] as const))(
   'a follower of %s',
   (engine) => {
-    let stage: Stage;
+    let stage: Followed;
     beforeEach(async () => {
-      stage = await makeStage(engine);
+      stage = await makeFollowed(engine, { core, place, mariadb });
     });
     afterEach(() => stage.drop());
 
@@ -157,14 +90,11 @@ describe.each(hasMariadb ? (['PostgreSQL', 'MariaDB'] as const) : (['PostgreSQL'
 );
 
 describe('a follower', () => {
-  let stage: Stage;
+  let stage: Followed;
   beforeEach(async () => {
-    stage = await makeStage('PostgreSQL');
+    stage = await makeFollowed('PostgreSQL', { core, place });
   });
   afterEach(() => stage.drop());
-
-  const expire = () =>
-    withSql(core.database.connection, (sql) => sql`update carryover.move_leases set leased_until = 0`);
 
   it('goes on after a kill where it was, and ends at an interrupt', async () => {
     const { move, start, change, users } = stage;
@@ -175,7 +105,7 @@ describe('a follower', () => {
     first.kill();
     await first.ended;
     await change(insert(3));
-    await expire();
+    await stage.expire();
     const second = start();
     await second.said(/changed there\. 1 created/);
     await change(insert(4));
@@ -249,9 +179,21 @@ describe('a follower', () => {
 
   it('loses its lease to another, which ends its import', async () => {
     const { claim, renew, send } = await holder();
-    await expire();
+    await stage.expire();
     expect(await claim()).toMatchObject({ status: 'OK' });
     expect([await send(), (await renew({})).body]).toEqual([410, { status: 'LEASE_LOST_ERROR' }]);
+  });
+
+  it('ends with 3 when the move is closed, so that a service is not started again', async () => {
+    const { move, start } = stage;
+    await move.toFollowing();
+    const running = start();
+    await running.said(/All users were read/);
+    expect(await move.post('/close', { abandon: true })).toMatchObject({ status: 'OK' });
+    const { code, stderr } = await running.ended;
+    expect([code, stderr]).toEqual([3, expect.stringContaining('The move is closed')]);
+    const unit = await readFile('deploy/systemd/carryover-follow.service', 'utf8');
+    expect(unit).toMatch(/^RestartPreventExitStatus=3$/m);
   });
 
   it('loses it to the step that ends the move, too', async () => {
@@ -289,6 +231,6 @@ describe('a follower', () => {
     await stage.change('drop table users;');
     const gone = await once();
     expect([gone.code, gone.stderr]).toEqual([2, expect.stringContaining('There is no table users')]);
-    await stage.change(tables());
+    await stage.change(userTable());
   });
 });

@@ -18,6 +18,9 @@ export interface Running {
   readonly interruptTwice: () => void;
   /** As the system does when memory runs out. */
   kill(): void;
+  /** As a machine that sleeps. */
+  pause(): void;
+  goOn(): void;
   readonly ended: Promise<Ended>;
 }
 
@@ -112,5 +115,6 @@ function start(
     send('SIGINT')();
     send('SIGTERM')();
   };
-  return { said, interrupt: send('SIGINT'), interruptTwice, kill: send('SIGKILL'), ended };
+  const [pause, goOn] = [send('SIGSTOP'), send('SIGCONT')];
+  return { said, interrupt: send('SIGINT'), interruptTwice, kill: send('SIGKILL'), pause, goOn, ended };
 }

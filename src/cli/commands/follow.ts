@@ -81,7 +81,7 @@ async function run(
   );
   return withCore({ ...options, writes: true }, surroundings, async (core) => {
     // The core adds the prefix, as it does for an import.
-    await follow(address, options, core, surroundings);
-    return exitCodes.ok;
+    const ended = await follow(address, options, core, surroundings);
+    return ended === 'closed' ? exitCodes.over : exitCodes.ok;
   });
 }

@@ -8,7 +8,7 @@ import type { Core } from '../client/server.ts';
 import { withOldDatabase } from '../input/old-database.ts';
 import { duration, printable } from '../output/format.ts';
 import type { Surroundings } from '../surroundings.ts';
-import { claimLease, type Lease, LeaseLost } from './lease.ts';
+import { claimLease, type Lease, LeaseLost, MoveClosed } from './lease.ts';
 import { Looks } from './looks.ts';
 import type { FollowOptions } from './options.ts';
 import { importAll, importChanged, Sent } from './send.ts';
@@ -20,14 +20,14 @@ const longestMs = 60_000;
 /**
  * Holds the move's lease, reads all users at the start and again each `fullEvery`, and those who changed in between. Trouble of the source
  * or the core after the first look is reported in one line each, and tried again.
- * @throws CommandError @throws SourceFault at the first look
+ * @returns `closed` if the move is, or `done` after one look @throws CommandError @throws SourceFault at the first look
  */
 export async function follow(
   address: string,
   options: FollowOptions,
   core: Core,
   surroundings: Surroundings,
-): Promise<void> {
+): Promise<'done' | 'closed'> {
   const { interrupt, now, stderr } = surroundings;
   const source = {
     system: options.from,
@@ -36,10 +36,15 @@ export async function follow(
   };
   const note = (line: string): void => void stderr.write(`${line}\n`);
   for (;;) {
-    const lease = await claimLease({ client: core.client, source, now, note, signal: interrupt });
+    const claimed = claimLease({ client: core.client, source, now, note, signal: interrupt });
+    const lease = await claimed.catch(closedAs);
+    if (lease instanceof MoveClosed) {
+      note(lease.message);
+      return 'closed';
+    }
     try {
       await new Follower({ address, options, core, surroundings, lease, note }).run();
-      return;
+      return 'done';
     } catch (error) {
       if (!(error instanceof LeaseLost)) throw error;
       note(`${error.message}: waiting until it ends`);
@@ -47,6 +52,11 @@ export async function follow(
       await lease.release();
     }
   }
+}
+
+function closedAs(error: unknown): MoveClosed {
+  if (error instanceof MoveClosed) return error;
+  throw error;
 }
 
 interface Following {
@@ -72,8 +82,7 @@ class Follower {
 
   /** @returns when it was interrupted, or after one look */
   async run(): Promise<void> {
-    const { options, surroundings, note, lease } = this.#following;
-    const { interrupt } = surroundings;
+    const { options, note, lease } = this.#following;
     let troubles = 0;
     for (;;) {
       try {
@@ -85,13 +94,22 @@ class Follower {
         if (reason === undefined || !this.#looks.hasLooked || options.once === true) throw error;
         const waitMs = Math.min(longestMs, shortestMs * 2 ** troubles++);
         note(`${printable(reason)}; trying again in ${duration(Math.ceil(waitMs / 1000))}`);
-        await sleep(waitMs, undefined, { signal: AbortSignal.any([interrupt, lease.lost]) });
+        await this.#rest(waitMs);
         continue;
       }
       if (options.once === true) return;
-      const signal = AbortSignal.any([interrupt, lease.lost]);
-      await sleep(options.interval * 1000, undefined, { signal });
+      await this.#rest(options.interval * 1000);
     }
+  }
+
+  /** @throws LeaseLost as soon as a renewal shows it, and an AbortError when it is interrupted */
+  async #rest(ms: number): Promise<void> {
+    const { lease, surroundings } = this.#following;
+    const signal = AbortSignal.any([surroundings.interrupt, lease.lost]);
+    await sleep(ms, undefined, { signal }).catch((error: unknown) => {
+      lease.lost.throwIfAborted();
+      throw error;
+    });
   }
 
   /** All users if it is time for that, else those who changed. */

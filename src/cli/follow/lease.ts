@@ -16,6 +16,11 @@ export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 }
 
+/** The move is closed: nothing is followed any more. */
+export class MoveClosed extends Error {
+  override readonly name = 'MoveClosed';
+}
+
 type ClaimAnswer =
   | { readonly status: 'OK'; readonly fence: number; readonly position?: string }
   | { readonly status: 'LEASE_HELD_ERROR'; readonly holder: string }
@@ -44,7 +49,10 @@ const role = 'follow';
 const renewMs = 5000;
 const askMs = 5000;
 
-/** @returns the lease once no other process has it @throws CommandError for a move that has no follower, or another one's */
+/**
+ * @returns the lease once no other process has it
+ * @throws CommandError for a move that has no follower yet, or another one's @throws MoveClosed
+ */
 export async function claimLease(claim: Claim): Promise<Lease> {
   const { source, note, signal } = claim;
   const holder = `${hostname()} ${process.pid}`;
@@ -82,7 +90,7 @@ async function claimOnce(
 function refused(
   answer: Exclude<ClaimAnswer, { status: 'OK' | 'LEASE_HELD_ERROR' }>,
   source: SourceView,
-): CommandError {
+): CommandError | MoveClosed {
   if (answer.status === 'NO_MOVE_ERROR') return noMove();
   const { status: code } = answer;
   if (code === 'OTHER_SOURCE_ERROR')
@@ -90,6 +98,7 @@ function refused(
       `This is ${sourceText(source)}, and the app moves from ${sourceText(answer.source)}: give that address, --from and --source`,
       { code, field: 'address' },
     );
+  if (answer.stage === 'closed') return new MoveClosed('The move is closed: nothing is followed any more');
   return new CommandError(
     `The move is ${answer.stage}, and only one that is following or leading has a follower: '${carryover} move next' takes the step`,
     { code, cure: `take the step: ${carryover} move next` },

@@ -58,6 +58,16 @@ export async function importAll(sending: Sending): Promise<void> {
 
 /** The users who changed and whose record is another one; nothing is sent without such. */
 export async function importChanged(sending: Sending, changed: Changed, known: Sent): Promise<void> {
+  try {
+    await importUnknown(sending, changed, known);
+  } catch (error) {
+    // Whatever went wrong, between two pages or while the core was away: the next look sends them again.
+    known.forget();
+    throw error;
+  }
+}
+
+async function importUnknown(sending: Sending, changed: Changed, known: Sent): Promise<void> {
   const { old, surroundings } = sending;
   let lines: string[] = [];
   let before = 0;
@@ -69,26 +79,20 @@ export async function importChanged(sending: Sending, changed: Changed, known: S
     }
     before += page.length;
     if (lines.length < linesAtOnce) continue;
-    await importLines(sending, lines, known);
+    await importLines(sending, lines);
     lines = [];
   }
-  if (lines.length > 0) await importLines(sending, lines, known);
+  if (lines.length > 0) await importLines(sending, lines);
 }
 
 /** Lines of one import: they are in memory. */
 const linesAtOnce = 10_000;
 
-async function importLines(sending: Sending, lines: readonly string[], known: Sent): Promise<void> {
+async function importLines(sending: Sending, lines: readonly string[]): Promise<void> {
   const { lease, note } = sending;
   await lease.pending(lines.length);
-  try {
-    const job = await sent(sending, sourceOf(lines), { what: plural(lines.length, 'changed user') });
-    note(`${plural(lines.length, 'user')} changed there. ${outcomeOf(job)}`);
-  } catch (error) {
-    // They are sent again by the next look.
-    known.forget();
-    throw error;
-  }
+  const job = await sent(sending, sourceOf(lines), { what: plural(lines.length, 'changed user') });
+  note(`${plural(lines.length, 'user')} changed there. ${outcomeOf(job)}`);
 }
 
 /** The id at the source; of a record that cannot be converted its reject has it. */
