@@ -14945,7 +14945,7 @@ return errors === 0;
 }
 
 exports.readChanges = validate130;
-const schema131 = {"type":"object","properties":{"limit":{"type":"integer","description":"Changes, default 500.","minimum":1,"maximum":500},"conflicts":{"type":"boolean","description":"Those that were not written, instead of those that wait."}},"required":[]};
+const schema131 = {"type":"object","properties":{"limit":{"type":"integer","description":"Changes, default 500.","minimum":1,"maximum":500},"conflicts":{"type":"boolean","description":"Those that were not written, instead of those that wait."},"after":{"type":"string","description":"The greatest number of the answer before, to read on without confirming it.","pattern":"^[0-9]{1,18}$","x-why":{"pattern":"must be a number of GET /move/changes"}},"changedSince":{"type":"integer","minimum":0,"maximum":8640000000000000,"x-why":{"type":"must be a whole number of milliseconds since 1970","minimum":"must be a whole number of milliseconds since 1970","maximum":"must be a whole number of milliseconds since 1970"},"description":"Only changes from then on, in ms since 1970."}},"required":[]};
 
 function validate130(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -14998,14 +14998,74 @@ vErrors.push(err3);
 errors++;
 }
 }
-}
-else {
-const err4 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(data.after !== undefined){
+let data2 = data.after;
+if(typeof data2 === "string"){
+if(!pattern39.test(data2)){
+const err4 = {instancePath:instancePath+"/after",schemaPath:"#/properties/after/pattern",keyword:"pattern",params:{pattern: "^[0-9]{1,18}$"}};
 if(vErrors === null){
 vErrors = [err4];
 }
 else {
 vErrors.push(err4);
+}
+errors++;
+}
+}
+else {
+const err5 = {instancePath:instancePath+"/after",schemaPath:"#/properties/after/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+if(data.changedSince !== undefined){
+let data3 = data.changedSince;
+if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
+const err6 = {instancePath:instancePath+"/changedSince",schemaPath:"#/properties/changedSince/type",keyword:"type",params:{type: "integer"}};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+if((typeof data3 == "number") && (isFinite(data3))){
+if(data3 > 8640000000000000 || isNaN(data3)){
+const err7 = {instancePath:instancePath+"/changedSince",schemaPath:"#/properties/changedSince/maximum",keyword:"maximum",params:{comparison: "<=", limit: 8640000000000000}};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+if(data3 < 0 || isNaN(data3)){
+const err8 = {instancePath:instancePath+"/changedSince",schemaPath:"#/properties/changedSince/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err9 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
 }
 errors++;
 }

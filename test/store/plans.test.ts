@@ -166,7 +166,9 @@ async function statementsOf(database: Database): Promise<Statement[]> {
   ]);
   await database.write(`insert into move_leases values ($1, 1, 2, 1, 'holder', 1)`, [appNo]);
   for (const conflicts of [false, true])
-    await during('list changes to write back', () => moves.journal.next(appNo, 1, 100, conflicts));
+    await during('list changes to write back', () =>
+      moves.journal.next(appNo, 1, { limit: 100, conflicts, after: '5' }),
+    );
   await during('read hashes whose like is made', () => moves.passwords.newest(appNo));
   await during('choose a model', () => moves.passwords.choose(appNo, 1, '$2y$04$model'));
   await during('add a second hash', () =>

@@ -49,6 +49,8 @@ export interface MoveView extends StandingView {
     readonly before: TallyView;
     readonly here?: TallyView & { readonly refusedBefore: number };
   };
+  /** When what changes here began to be noted, ms since the epoch. */
+  readonly notedSince?: number;
   readonly waiting: { readonly users: number; readonly conflicts: number; readonly since: number | null };
   readonly objections: readonly ObjectionView[];
   readonly history: readonly EventView[];

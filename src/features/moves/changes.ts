@@ -12,6 +12,10 @@ export interface ChangesInput {
   readonly limit?: number | undefined;
   /** Those that were refused, instead of those that wait. */
   readonly conflicts?: boolean | undefined;
+  /** The greatest number of the page before: of a reader that does not confirm each page. */
+  readonly after?: string | undefined;
+  /** ms since the epoch */
+  readonly changedSince?: number | undefined;
 }
 
 export interface ChangesAnswer {
@@ -33,11 +37,12 @@ export async function readChanges(
   { stores: { moves, journal, passwords } }: MoveContext,
   exports: Pick<ExportOperations, 'recordsOf'>,
   tenant: Tenant,
-  { limit = usualLimit, conflicts = false }: ChangesInput,
+  { limit = usualLimit, conflicts = false, after, changedSince: since }: ChangesInput,
 ): Promise<ChangesAnswer | NoMove> {
   const facts = await moves.facts(tenant.appNo);
   if (facts === undefined) return noMove;
-  const changed = await journal.next(tenant.appNo, facts.move.moveNo, limit, conflicts);
+  const sought = { limit, conflicts, after, since };
+  const changed = await journal.next(tenant.appNo, facts.move.moveNo, sought);
   // Read after the journal: a change that is confirmed is in the record.
   const ids = changed.map(({ id }) => id);
   const records = await exports.recordsOf(tenant, ids);

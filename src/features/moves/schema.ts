@@ -223,6 +223,13 @@ export const moveQueries = {
     properties: {
       limit: { type: 'integer', description: 'Changes, default 500.', minimum: 1, maximum: 500 },
       conflicts: { ...field.flag, description: 'Those that were not written, instead of those that wait.' },
+      after: {
+        type: 'string',
+        description: 'The greatest number of the answer before, to read on without confirming it.',
+        pattern: '^[0-9]{1,18}$',
+        'x-why': { pattern: 'must be a number of GET /move/changes' },
+      },
+      changedSince: { ...field.timeMs, description: 'Only changes from then on, in ms since 1970.' },
     },
     required: [],
   },

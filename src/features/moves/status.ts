@@ -31,6 +31,8 @@ export interface MoveStatus extends Standing {
   readonly reports: Readonly<Partial<Record<ReportKind, Pick<MoveEvent, 'at' | 'figures'>>>>;
   /** Of users at the old system, and of those who have signed in here in this stage. */
   readonly refusals: { readonly before: Tally; readonly here?: Tally & { readonly refusedBefore: number } };
+  /** When what changes here began to be noted, ms since the epoch; left out before a share, and after the move. */
+  readonly notedSince?: number | undefined;
   /** Changes here that are not in the old system yet. */
   readonly waiting: Waiting;
   /** Against the usual next step. */
@@ -48,10 +50,17 @@ export async function statusOf(
 ): Promise<MoveStatus | NoMove> {
   const facts = await moves.facts(appNo);
   if (facts === undefined) return noMove;
-  return shown(facts, await moves.history(appNo, facts.move, shownEvents));
+  const [history, notedSince] = await Promise.all([
+    moves.history(appNo, facts.move, shownEvents),
+    moves.notedSince(appNo, facts.move),
+  ]);
+  return shown(facts, { history, notedSince });
 }
 
-function shown(facts: MoveFacts, history: readonly MoveEvent[]): MoveStatus {
+function shown(
+  facts: MoveFacts,
+  { history, notedSince }: Pick<MoveStatus, 'history' | 'notedSince'>,
+): MoveStatus {
   const { move, reports, leases, before, round, waiting, now } = facts;
   const { moveNo, source, stage, share, revision, startedAt, stageAt } = move;
   const to = destination(move, { verb: share === 100 ? 'close' : 'next' });
@@ -69,6 +78,7 @@ function shown(facts: MoveFacts, history: readonly MoveEvent[]): MoveStatus {
     processes: Object.values(leases).map(withoutPosition),
     reports: Object.fromEntries(shownReports) as MoveStatus['reports'],
     refusals: { before, ...(round && stage === 'leading' && { here: hereOf(round) }) },
+    notedSince,
     waiting,
     objections: isNoStep(to) ? [] : objectionsTo(to, facts, refusedBeforeOf(before)),
     history,

@@ -39,7 +39,7 @@ interface Trigger {
 }
 
 /** What imports write comes from the old system: they name their job, or state a new base. */
-const triggers: readonly Trigger[] = [
+export const triggers: readonly Trigger[] = [
   {
     table: 'users',
     event: 'insert',
@@ -62,19 +62,19 @@ const triggers: readonly Trigger[] = [
   { table: 'sign_ins', event: 'update', calls: 'note_change_of_user', when: changed(noted) },
 ];
 
-const beginning = 'move_journal_';
-const prefixOf = (appNo: number, moveNo: number): string => `${beginning}${appNo}_${moveNo}_`;
+export const beginning = 'move_journal_';
+export const prefixOf = (appNo: number, moveNo: number): string => `${beginning}${appNo}_${moveNo}_`;
 
-const there = `
+export const there = `
   select t.tgname as name, t.tgrelid::regclass::text as "table" from pg_trigger t
   where t.tgname ^@ $1::text and not t.tgisinternal and t.tgrelid in ('users'::regclass, 'sign_ins'::regclass)`;
 
-interface MadeTrigger {
+export interface MadeTrigger {
   readonly name: string;
   readonly table: string;
 }
 
-type Transactions = Pick<Database, 'read' | 'transaction'>;
+export type Transactions = Pick<Database, 'read' | 'transaction'>;
 
 /**
  * Makes the triggers that are missing. From its end on every change is noted.
@@ -116,7 +116,7 @@ export async function tidyJournals(database: Transactions, appNo?: number): Prom
 }
 
 /** Repeats the statement until its lock was free, so that writers never wait for long behind it. */
-async function withLock(database: Transactions, statement: string): Promise<boolean> {
+export async function withLock(database: Transactions, statement: string): Promise<boolean> {
   for (let attempt = 1; attempt <= attempts; attempt++) {
     try {
       await database.transaction(async (query) => {
@@ -131,6 +131,18 @@ async function withLock(database: Transactions, statement: string): Promise<bool
     }
   }
   return false;
+}
+
+/** Which changes are read. */
+export interface ChangesSought {
+  /** Changes, not users. */
+  readonly limit: number;
+  /** Those that were refused, instead of those that wait. */
+  readonly conflicts: boolean;
+  /** The number of a change: only later numbers. */
+  readonly after?: string | undefined;
+  /** ms since the epoch: only changes from then on. */
+  readonly since?: number | undefined;
 }
 
 /** A login method before a change. */
@@ -162,6 +174,7 @@ const next = `
   with found as materialized (
     select c.* from move_changes c
     where c.app_no = $1::int and c.move_no = $2::int and (c.conflict is not null) = $4::boolean
+      and c.change_no > $5::bigint and c.at >= $6::bigint
     order by c.change_no limit $3::int
   )
   select f.user_id as id, json_agg(f.change_no::text order by f.change_no) as changes, min(f.at) as since,
@@ -244,9 +257,11 @@ export function journalStore({ read, transaction }: Pick<Database, 'read' | 'tra
 
     tidy: (appNo: number) => tidyJournals({ read, transaction }, appNo),
 
-    /** The first changes, by user. @param conflicts those that were refused, instead of those that wait */
-    next: (appNo: number, moveNo: number, limit: number, conflicts: boolean): Promise<ChangedUser[]> =>
-      read<ChangedUser>(next, [appNo, moveNo, limit, conflicts]),
+    /** The first changes, by user. */
+    next: (appNo: number, moveNo: number, sought: ChangesSought): Promise<ChangedUser[]> => {
+      const { limit, conflicts, after = '0', since = 0 } = sought;
+      return read<ChangedUser>(next, [appNo, moveNo, limit, conflicts, after, since]);
+    },
 
     /** @returns false if another process has the lease: nothing is stored then */
     settle: (appNo: number, fence: number, settled: readonly Settled[]): Promise<boolean> =>

@@ -1,7 +1,7 @@
 import type { Database, Query } from '../../../database/database.ts';
 import type { Figures, Move, MoveEvent, MoveFacts, MoveSource, ReportKind, Standing } from '../model.ts';
 import { dropJournal } from './journal.ts';
-import { currentMove, factsOf, historyOf, numberOfStage } from './rows.ts';
+import { currentMove, factsOf, historyOf, notedSince, numberOfStage } from './rows.ts';
 
 /** A step that was decided with the move locked. */
 export interface Decided {
@@ -58,6 +58,9 @@ export function moveStore({ read, transaction }: Pick<Database, 'read' | 'transa
 
     history: (appNo: number, move: Pick<Move, 'moveNo'>, limit: number) =>
       historyOf(read, appNo, move, limit),
+
+    /** When the journal began; undefined for a move that notes nothing. */
+    notedSince: (appNo: number, move: Move) => notedSince(read, appNo, move),
 
     labels: async (appNo: number): Promise<readonly string[]> =>
       (await read<{ label: string }>(labels, [appNo])).map(({ label }) => label),

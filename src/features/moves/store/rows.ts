@@ -74,6 +74,19 @@ export async function historyOf(
   return (await query<EventRow>(history, [appNo, moveNo, limit])).map(asEvent);
 }
 
+/** Since when what changes here is noted: since the first share after the last rehearsal. */
+const noted = `
+  select min(e.at) as since from move_events e
+  where e.app_no = $1::int and e.move_no = $2::int and e.stage = 3 and e.event_no > coalesce(
+    (select max(r.event_no) from move_events r where r.app_no = $1 and r.move_no = $2 and r.stage = 1), 0)`;
+
+/** @returns ms since the epoch; undefined for a move that notes nothing */
+export async function notedSince(query: Query, appNo: number, move: Move): Promise<number | undefined> {
+  if (move.stage === 'rehearsing' || move.stage === 'closed') return undefined;
+  const [row] = await query<{ since: number | null }>(noted, [appNo, move.moveNo]);
+  return row?.since ?? undefined;
+}
+
 const lastReports = `
   select distinct on (e.kind) ${eventColumns} from move_events e
   where e.app_no = $1::int and e.move_no = $2::int and e.kind in (${reportKinds.map((kind) => `'${kind}'`).join(', ')})
