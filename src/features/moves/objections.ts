@@ -22,8 +22,9 @@ export function objectionsTo(
 }
 
 /** After a return from the stage leading, what happened here has to reach the old system before the process that writes it ends. */
-function againstLeaving({ round, leases, waiting }: MoveFacts): Objection[] {
-  const reported = leases['write-back']?.lagRecords;
+function againstLeaving({ move, round, leases, waiting }: MoveFacts): Objection[] {
+  // By files the journal alone knows.
+  const reported = leases['write-back']?.lagRecords ?? (move.source.address === undefined ? 0 : undefined);
   const noted = waiting.users + waiting.conflicts;
   if (round === undefined || (reported === 0 && noted === 0)) return [];
   const left = reported === undefined && noted === 0 ? undefined : Math.max(reported ?? 0, noted);
@@ -51,16 +52,36 @@ function againstFollowing({ reports }: MoveFacts): Objection[] {
 }
 
 function againstShare(facts: MoveFacts, refusedBefore: number | undefined): Objection[] {
-  const { move, reports, leases, now } = facts;
+  const { move, reports, now } = facts;
   return [
     againstCanaries(reports.canaries),
     againstDifferences(reports.comparison, now),
     againstWayBack(reports['way-back'], now),
-    againstLease('follow', leases.follow),
-    move.stage === 'leading'
-      ? againstLease('write-back', leases['write-back'])
-      : againstNoTest(refusedBefore),
+    againstFollower(facts),
+    move.stage === 'leading' ? againstWriter(facts) : againstNoTest(refusedBefore),
   ].flat();
+}
+
+/**
+ * Users of an old system without a database come and go by files, which no process has to bring: the comparison shows that the last
+ * file is here. A process of the app's own that has claimed the lease is held to it.
+ */
+function againstFollower({ move, leases }: MoveFacts): Objection[] {
+  const isByFiles = move.source.address === undefined && leases.follow === undefined;
+  return isByFiles ? [] : againstLease('follow', leases.follow);
+}
+
+function againstWriter({ move, leases, waiting, now }: MoveFacts): Objection[] {
+  const lease = leases['write-back'];
+  if (move.source.address !== undefined || lease?.isHeld === true) return againstLease('write-back', lease);
+  if (waiting.since === null || now - waiting.since <= reportMaxAgeMs) return [];
+  return [
+    {
+      code: 'WRITER_LAG',
+      message: 'What changed here more than a day ago is not in the old system yet',
+      cure: "Write it with 'carryover export --as', import it there, and record that with 'carryover move record'",
+    },
+  ];
 }
 
 function againstClosing({ move, reports, now }: MoveFacts): Objection[] {
