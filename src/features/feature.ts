@@ -43,6 +43,19 @@ export interface FeatureParts {
   readonly offered: <Offer>(by: Feature<Offer>) => Offer;
 }
 
+/** Triggers for single apps, which come and go with rows of the app: neither a backup nor replication carries them. */
+export interface AppTriggers {
+  /**
+   * Makes the triggers that the rows ask for, and removes others.
+   * @param appNo left out: of all apps @returns false if a table was locked all the time
+   */
+  settle(database: Pick<Database, 'read' | 'transaction'>, appNo?: number): Promise<boolean>;
+  /** Whether exactly those are there that the rows of the app ask for. */
+  areSettled(database: Pick<Database, 'read'>, appNo: number): Promise<boolean>;
+  /** Removes those of an app, whose rows are about to be removed. @returns false as `settle` */
+  remove(database: Pick<Database, 'read' | 'transaction'>, appNo: number): Promise<boolean>;
+}
+
 /** A part of the product outside its heart: in one folder, and registered only in features/index.ts. */
 export interface FeatureDefinition<Operations, Offer> {
   readonly name: string;
@@ -66,6 +79,7 @@ export interface FeatureDefinition<Operations, Offer> {
   readonly sweep?: (operations: Operations) => Promise<number>;
   /** Runs before all sealed values are sealed with another key. */
   readonly beforeReseal?: (operations: Operations) => Promise<unknown>;
+  readonly appTriggers?: AppTriggers;
 }
 
 /** A new password of a user. */
@@ -98,6 +112,7 @@ export interface Feature<Offer = unknown> {
   readonly name: string;
   readonly bodies: Schemas;
   readonly queries: Schemas;
+  readonly appTriggers: AppTriggers | undefined;
   open(parts: FeatureParts): OpenFeature<Offer>;
   /** Its routes for documents and tests: their handlers must not be called. */
   describe(operations?: object, heart?: object): readonly Route[];
@@ -116,11 +131,13 @@ export function defineFeature<Operations extends object, Offer = undefined>({
   close,
   sweep,
   beforeReseal,
+  appTriggers,
 }: FeatureDefinition<Operations, Offer>): Feature<Offer> {
   return {
     name,
     bodies,
     queries,
+    appTriggers,
     open(parts) {
       const operations = open(parts);
       return {

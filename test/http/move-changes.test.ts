@@ -1,6 +1,8 @@
 /** What changes here while a move leads is noted, for the process that writes it back to the old system. */
 import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { openDatabase } from '../../src/database/database.ts';
+import { journalTriggers } from '../../src/features/moves/store/app-triggers.ts';
 import type { TestCore } from '../helpers/core.ts';
 import { withSql } from '../helpers/database-door.ts';
 import { type MoveClient, moveClient, source } from '../helpers/moves.ts';
@@ -155,6 +157,47 @@ describe('while a move leads', () => {
     const settled = [{ id, changes: read?.changes, oldId: '501' }];
     expect(await move.post('/changes/settled', { fence, settled })).toEqual({ status: 'OK' });
     expect(await changes()).toMatchObject([{ id, oldId: '501', record: { loginMethods: [{ email }] } }]);
+  });
+
+  it('makes triggers again that a copy of the rows has lost, and removes others', async () => {
+    await move.toLeading(100);
+    const made = await triggers();
+    const database = openDatabase({ target: core.database.connection, poolSize: 1 });
+    const appNo = Number(/^move_journal_(\d+)_/.exec(made[0] ?? '')?.[1]);
+    try {
+      expect(await journalTriggers.areSettled(database, appNo)).toBe(true);
+      expect(await journalTriggers.remove(database, appNo)).toBe(true);
+      expect(await triggers()).toEqual([]);
+      expect(await journalTriggers.areSettled(database, appNo)).toBe(false);
+      expect(await journalTriggers.settle(database, appNo)).toBe(true);
+      expect([...(await triggers())].sort()).toEqual([...made].sort());
+      await signUp();
+      expect(await waiting()).toMatchObject({ users: 1 });
+      const name = `move_journal_${appNo}_9_insert`;
+      await withSql(core.database.connection, (sql) =>
+        sql.unsafe(
+          `create trigger ${name} after insert on carryover.users for each row when (new.app_no = ${appNo}) execute function carryover.note_change_of_login_method(9)`,
+        ),
+      );
+      expect(await journalTriggers.areSettled(database, appNo)).toBe(false);
+      await journalTriggers.settle(database, appNo);
+      expect(await triggers()).not.toContain(name);
+    } finally {
+      await database.close(1000);
+    }
+  });
+
+  it('reads on by the number of a change, and from a time on, without confirming', async () => {
+    await move.toLeading(100);
+    const ids = [await signUp(), await signUp(), await signUp()];
+    const first = await changes({ limit: '2' });
+    const after = first.flatMap((each) => each.changes).at(-1) ?? '';
+    const rest = await changes({ limit: '2', after });
+    expect([...first, ...rest].map(({ id }) => id)).toEqual(ids);
+    const { now } = (await core.get(`${app}/move/changes`)).body as { now: number };
+    expect(await changes({ changedSince: String(now + 60_000) })).toEqual([]);
+    expect(await changes({ changedSince: '0' })).toHaveLength(3);
+    expect((await move.status()).notedSince).toBeLessThanOrEqual(now);
   });
 
   it('takes a confirmation only from the process that has the lease', async () => {

@@ -127,6 +127,41 @@ describe('an app that is moved', () => {
     expect(await movable.leftovers()).toEqual([]);
   });
 
+  it('goes on noting what changes while its move from an old system leads', async () => {
+    const app = await newApp(0);
+    const at = `/appid-${app}`;
+    const ok = async (path: string, body: object): Promise<void> => {
+      expect(await ask(`${at}/move${path}`, body)).toMatchObject({ status: 'OK' });
+    };
+    await ok('', { system: 'laravel' });
+    await ok('/plan', { users: 1 });
+    await ok('/next', {});
+    await ok('/comparison', { users: 1, unexplained: 0, tookMs: 1 });
+    await ok('/way-back', { users: 1, without: 0, tookMs: 1 });
+    await ok('/next', { share: 100, refusedBefore: 1 });
+    let people = 0;
+    const signsUp = async () => {
+      const email = `noted-${(people += 1)}@${app}.test`;
+      expect(await ask(`${at}/recipe/signup`, { email, password: knownPassword })).toMatchObject({
+        status: 'OK',
+      });
+      expect((await ask(`${at}/move/status`)).waiting).toMatchObject({ users: people });
+    };
+    await signsUp();
+    for (const step of [['--to', 'second'], ['--back'], ['--to', 'second'], ['--confirm']]) {
+      await moved(app, ...step);
+      await signsUp();
+    }
+    // Its removal in the old place is not a change of users, and leaves nothing there.
+    const [first] = movable.servers;
+    const left = await first?.sql<{ name: string }>(
+      `select t.tgname as name from pg_trigger t where t.tgname like 'move_journal_%'
+       union all select 'a change' from carryover.move_changes`,
+      'core',
+    );
+    expect(left).toEqual([]);
+  });
+
   it('takes an import along that is under way', async () => {
     const app = await newApp(0);
     const place = await makePlace();

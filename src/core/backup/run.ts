@@ -1,4 +1,7 @@
 import type { ConfigSources } from '../../config/load.ts';
+import type { Database } from '../../database/database.ts';
+import { features } from '../../features/index.ts';
+import { StartupError } from '../../process/startup-error.ts';
 import { takeOverKeyCheck } from '../../store/sealed/key-check.ts';
 import { opensSealedRows } from '../../store/sealed/sealed-rows.ts';
 import { type BackedUp, type BackupTask, backUp } from './backup-database.ts';
@@ -22,6 +25,15 @@ export function backUpDatabase(options: BackupOptions): Promise<BackedUp & { dat
   }));
 }
 
+/** A backup has rows alone. No core writes there yet, so no table is locked. */
+async function raiseTriggers(database: Database): Promise<void> {
+  for (const { appTriggers } of features)
+    if ((await appTriggers?.settle(database)) === false)
+      throw new StartupError(
+        'It is restored, but its tables are locked by another program, so triggers could not be made: end that program, and start a core, which makes them',
+      );
+}
+
 export interface RestoredDatabase extends Restored {
   readonly dataDir: string | undefined;
   /** Whether a core with these settings could open the sealed data. */
@@ -32,6 +44,7 @@ export interface RestoredDatabase extends Restored {
 export function restoreDatabase(options: RestoreOptions): Promise<RestoredDatabase> {
   return withDatabase({ ...options, exists: false }, async ({ database, dataDir, sealer }) => {
     const restored = await restore({ ...options, database });
+    await raiseTriggers(database);
     await takeOverKeyCheck(database.write, sealer);
     return { ...restored, dataDir, hasKeys: await opensSealedRows(database.read, sealer) };
   });

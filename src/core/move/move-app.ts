@@ -3,6 +3,7 @@ import { firstPlaceName } from '../../domain/app-place.ts';
 import { StartupError } from '../../process/startup-error.ts';
 import type { Database } from '../../database/database.ts';
 import { placedTtlMs } from '../../store/places/tenants.ts';
+import { removeTriggers, requireSettled, settleTriggers } from './app-triggers.ts';
 import { differences, sumsOf } from './compare.ts';
 import { asMover, drained, lower, markerOf, raise, setHeld } from './fence.ts';
 import { begin, enter, findApp, forget, type MovingApp, settledHome } from './record.ts';
@@ -76,8 +77,10 @@ export async function move(context: MoveContext, to: string): Promise<Stopped> {
   await Promise.all([requireLogical(pair.source), requireLogical(pair.target)]);
   await begin(first, app.appNo, { source, target: to });
   await follow(context, pair);
+  await settleTriggers(pair.target, app.appNo);
   return switchOver(context, pair.out, async () => {
     await hold(context, pair.out, app.appNo);
+    await requireSettled(pair.target, app.appNo);
     await end(pair.out);
     await takeNumbers(pair);
     await skipAll(pair.back);
@@ -98,8 +101,10 @@ export async function goBack(context: MoveContext): Promise<Stopped> {
   if (stage === 'moved') {
     await raise(pair.target.database, appNo);
     await caughtUp(context, pair.back);
+    await settleTriggers(pair.source, appNo);
     stopped = await switchOver(context, pair.back, async () => {
       await hold(context, pair.back, appNo);
+      await requireSettled(pair.source, appNo);
       await takeNumbers({ app, source: pair.target, target: pair.source });
       await setHeld(pair.source.database, appNo, false);
       await enter(first, appNo, { stage: 'returning', home: pair.source.name });
@@ -257,10 +262,12 @@ async function hold(context: MoveContext, stream: Stream, appNo: number): Promis
     );
 }
 
-/** What no row of the app's tables has: the number of its next tenant, and the order of arrival in the queue. */
+/** What no row of the app's tables has: the numbers of its next tenant and change, and the order of arrival in the queue. */
 async function takeNumbers({ app, source, target }: Pick<Pair, 'app' | 'source' | 'target'>): Promise<void> {
-  const [row] = await source.database.read<{ next: number; arrivals: number }>(
-    'select a.next_tenant_no as next, (select last_value from import_queue_arrivals) as arrivals from apps a where a.app_no = $1',
+  const [row] = await source.database.read<{ next: number; arrivals: number; changes: number }>(
+    `select a.next_tenant_no as next, (select last_value from import_queue_arrivals) as arrivals,
+       (select last_value from move_changes_change_no_seq) as changes
+     from apps a where a.app_no = $1`,
     [app.appNo],
   );
   if (row === undefined) throw new Error('the app is not in its place');
@@ -268,6 +275,10 @@ async function takeNumbers({ app, source, target }: Pick<Pair, 'app' | 'source' 
   await target.database.write(
     `select setval('import_queue_arrivals', greatest(nextval('import_queue_arrivals'), $1::bigint))`,
     [row.arrivals],
+  );
+  await target.database.write(
+    `select setval('move_changes_change_no_seq', greatest(nextval('move_changes_change_no_seq'), $1::bigint))`,
+    [row.changes],
   );
 }
 
@@ -293,7 +304,9 @@ async function finish(
   await forget(first, appNo);
 }
 
-async function removeRows({ name, database }: Side, appNo: number): Promise<void> {
+async function removeRows(side: Side, appNo: number): Promise<void> {
+  const { name, database } = side;
+  await removeTriggers(side, appNo);
   const tables = await tablesOfApps(database);
   await asMover(database, async (query) => {
     for (const table of tables) await query(`delete from ${table} where app_no = $1`, [appNo]);

@@ -4,6 +4,7 @@ import type { Tenant } from '../../domain/model.ts';
 import type { JudgedPassword } from '../../operations/context.ts';
 import type { ExportOperations } from '../../operations/export.ts';
 import { RecentCache } from '../../store/recent-cache.ts';
+import type { Database } from '../../database/database.ts';
 import type { FeatureParts, NewHash } from '../feature.ts';
 import { type MoveContext, type RecentMove, recentMove } from './context.ts';
 import {
@@ -20,6 +21,7 @@ import { countReported, type ReportedSignIn, watchPassword } from './watch.ts';
 import { type Instruction, instruct } from './instruction.ts';
 import type { Figures, MoveSource, ReportKind } from './model.ts';
 import { type MoveStatus, statusOf } from './status.ts';
+import { raiseNeeded } from './store/app-triggers.ts';
 import { type Settled, tidyJournals } from './store/journal.ts';
 import type { Renewal } from './store/leases.ts';
 import type { Named } from './store/people.ts';
@@ -69,7 +71,7 @@ export interface MoveOperations {
     tenant: Tenant,
     by: { readonly fence: number; readonly settled: readonly Settled[] },
   ): Promise<SettledAnswer>;
-  /** Removes triggers that a step left behind. @returns their number */
+  /** Makes triggers that are missing, and removes those that a step left behind. @returns their number */
   tidy(): Promise<number>;
   /** See Extension, as the following ones. */
   readonly onPassword: (judged: JudgedPassword) => void;
@@ -96,11 +98,10 @@ export function openMoves(parts: FeatureParts): MoveOperations {
     countReported: (tenant, signIns) => countReported(context, tenant, signIns),
     changes: (tenant, exports, input) => readChanges(context, exports, tenant, input),
     settle: (tenant, by) => settleChanges(context, tenant, by),
-    tidy: async () =>
-      (await Promise.all(parts.databases.map((database) => tidyJournals(database)))).reduce(
-        (sum, each) => sum + each,
-        0,
-      ),
+    async tidy() {
+      const removed = await Promise.all(parts.databases.map(tidied));
+      return removed.reduce((sum, each) => sum + each, 0);
+    },
     onPassword: (judged) => {
       watchPassword(context, judged);
     },
@@ -108,6 +109,11 @@ export function openMoves(parts: FeatureParts): MoveOperations {
     // The old system could not read the new hash.
     mayUpgrade: async ({ appNo }) => (await context.leading.current(appNo)) === undefined,
   };
+}
+
+async function tidied(database: Database): Promise<number> {
+  await raiseNeeded(database);
+  return tidyJournals(database);
 }
 
 function contextOf(parts: FeatureParts): MoveContext {
