@@ -8,6 +8,7 @@ import { asJson } from '../output/answer.ts';
 import { count, plural } from '../output/format.ts';
 import { tell } from '../output/terminal.ts';
 import type { Surroundings } from '../surroundings.ts';
+import { headingIn, settleFile } from './files/settle.ts';
 import { type MoveOptions, noMove, statusStep } from './options.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -28,7 +29,10 @@ export async function record(
   options: MoveOptions,
   surroundings: Surroundings,
 ): Promise<ExitCode> {
-  const { interrupt: signal, stdout } = surroundings;
+  const { interrupt: signal, stdout, folder } = surroundings;
+  const written = { file: path.resolve(folder, file), shown: file };
+  const heading = await headingIn(written.file, file);
+  if (heading !== undefined) return recordWritten({ ...written, ...heading }, options, surroundings);
   const { kind, input, source, text } = await reportIn(file, surroundings);
   return withCore({ ...options, writes: true }, surroundings, async ({ client, server }) => {
     const move = await moveStatus(client, signal);
@@ -44,6 +48,35 @@ export async function record(
     if (options.json === true)
       stdout.write(asJson('move record', { recorded: kind, ...input }, [statusStep(server)]));
     else tell(surroundings, `Recorded: ${text}\n`);
+    return exitCodes.ok;
+  });
+}
+
+interface WrittenFile {
+  readonly file: string;
+  readonly shown: string;
+  readonly moveNo: number;
+}
+
+/** What a file has brought to the old system. */
+async function recordWritten(
+  { moveNo, ...written }: WrittenFile,
+  options: MoveOptions,
+  surroundings: Surroundings,
+): Promise<ExitCode> {
+  return withCore({ ...options, writes: true }, surroundings, async ({ client, server }) => {
+    const move = await moveStatus(client, surroundings.interrupt);
+    if (move === undefined) throw noMove();
+    if (move.moveNo !== moveNo)
+      throw new CommandError(`${written.shown} is of another move of the app than the one that is open`, {
+        code: 'OTHER_MOVE',
+        field: written.shown,
+        cure: "record the file of the last 'export --as'",
+      });
+    const users = await settleFile(written, { client, move }, surroundings);
+    if (options.json === true)
+      surroundings.stdout.write(asJson('move record', { recorded: 'written', users }, [statusStep(server)]));
+    else tell(surroundings, `Recorded: what changed of ${plural(users, 'user')} is in the old system\n`);
     return exitCodes.ok;
   });
 }
@@ -66,7 +99,7 @@ async function reportIn(file: string, { folder, now }: Surroundings): Promise<Re
   const report = printed.status === 'OK' ? (planIn(printed) ?? comparisonIn(printed, now())) : undefined;
   if (report !== undefined) return report;
   throw new CommandError(
-    `${file} is not the output of '${carryover} plan --json' or '${carryover} compare --json'`,
+    `${file} is not the output of '${carryover} plan --json' or '${carryover} compare --json', nor the written.ndjson of '${carryover} export --as'`,
     { field: file, cure: `write it first: ${carryover} plan export.ndjson --json > plan.json` },
   );
 }

@@ -41,7 +41,7 @@ interface RecordView {
   }[];
 }
 
-interface ChangesView {
+export interface ChangesView {
   readonly status: string;
   readonly changes: readonly ChangeView[];
   readonly waiting: { readonly users: number; readonly conflicts: number; readonly since: number | null };
@@ -105,7 +105,7 @@ interface ClaimView {
 }
 
 /** Waits while another process has the lease. @throws CommandError */
-async function claim(
+export async function claim(
   client: CoreClient,
   { system, address, label }: SourceView,
   { interrupt, stderr }: Surroundings,
@@ -185,14 +185,14 @@ function count(tally: Tally, { conflict, mustReset = false }: Outcome): void {
   if (mustReset) tally.mustReset += 1;
 }
 
-async function settle(client: CoreClient, input: object, signal: AbortSignal): Promise<void> {
+export async function settle(client: CoreClient, input: object, signal: AbortSignal): Promise<void> {
   const path = '/move/changes/settled';
   const { status } = await client.call<{ status: string }>({ method: 'POST', path, input, signal });
   if (status !== 'OK') throw lost();
 }
 
 /** With what waits after the batch. */
-async function renew(client: CoreClient, fence: number, signal: AbortSignal): Promise<void> {
+export async function renew(client: CoreClient, fence: number, signal: AbortSignal): Promise<void> {
   const path = '/move/changes?limit=1';
   const { waiting, now } = await client.call<ChangesView>({ method: 'GET', path, signal });
   const lagMs = waiting.since === null ? 0 : Math.max(0, now - waiting.since);

@@ -22,7 +22,7 @@ import type {
 import { lenientBase64Bytes } from '../../hashes/parts/encodings.ts';
 import { scryptVariantPrefix } from '../../hashes/kinds/firebase-scrypt.ts';
 import { hashPassword } from './parts/hash-strings.ts';
-import { importedBy, plainBcrypt } from './parts/way-back.ts';
+import { plainBcrypt } from './parts/way-back.ts';
 
 /** The project's hash parameters. */
 const scryptOptions: readonly ProviderOption[] = [
@@ -86,7 +86,10 @@ export const firebase: Provider = {
   title: 'Firebase Authentication (firebase auth:export)',
   about:
     'The hash parameters are on the users page of the Firebase console; the signer key belongs into the configuration of the core (provider_password_hashing_signer_key), which never shows it, so that what is given here is checked for its form only. Hashes that Firebase itself did not make, identities at Apple, Microsoft, SAML and OpenID Connect, and second factors (mfaInfo) are left out by the export; users of listUsers (Admin SDK) or accounts:batchGet have them and are read, too. Prefer JSON: in CSV a comma in an email or a photo URL shifts columns.',
-  wayBack: importedBy('bcrypt (--hash-algo=BCRYPT)', plainBcrypt),
+  wayBack: {
+    reads: 'bcrypt (--hash-algo=BCRYPT); its import replaces users that it still has',
+    settings: plainBcrypt,
+  },
   tables: [
     table('users', userFields, {
       places: [

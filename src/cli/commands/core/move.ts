@@ -62,9 +62,10 @@ export const addMove: AddCommand = (program, { surroundings, action }) => {
   addStep('close', 'end the move when all users sign in here')
     .option('--abandon', 'end it before: the old system stays')
     .action(action((options: StepOptions) => takeStep('close', options, surroundings)));
-  add('record <file>', "record what 'plan --json' or 'compare --json' has printed").action(
-    action((file: string, options: MoveOptions) => record(file, options, surroundings)),
-  );
+  add(
+    'record <file>',
+    "record what 'plan --json' or 'compare --json' has printed, or that the files of 'export --as' are in the old system (written.ndjson)",
+  ).action(action((file: string, options: MoveOptions) => record(file, options, surroundings)));
 };
 
 function shareOption(description: string): Option {
