@@ -39,6 +39,8 @@ describe.skipIf(why !== '')(`the console in a browser${why}`, () => {
 
   /** A page that is signed in. What it logs as an error fails the test. */
   async function open(context: BrowserContext, place = ''): Promise<Page> {
+    // However busy the machine is.
+    context.setDefaultTimeout(120_000);
     const page = await context.newPage();
     errors = [];
     page.on('pageerror', (error) => errors.push(error.message));

@@ -193,7 +193,7 @@ describe('what a cookie opens', () => {
     `);
   });
 
-  it('are none that give out hashes, emails or other credentials', async () => {
+  it('do not include those that give out hashes, emails or other credentials', async () => {
     const page = await signIn(core);
     for (const path of [
       '/bulk-export/users',

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FeatureParts } from '../feature.ts';
-import { dashboard } from '../dashboard/feature.ts';
+import { dashboard, type DashboardSessionOperations } from '../dashboard/feature.ts';
 import { StagedFiles } from './files.ts';
 import { Morning } from './morning.ts';
 import { Pages } from './pages.ts';
@@ -13,7 +13,8 @@ import { factStore } from './store/facts.ts';
 export interface ConsoleOperations {
   readonly isOff?: false;
   readonly sessions: ConsoleSessions;
-  readonly operators: Operators;
+  /** Signing in as a user of the dashboard. */
+  readonly operators: DashboardSessionOperations;
   readonly files: StagedFiles;
   readonly runs: Runs;
   readonly pages: Pages;
@@ -31,9 +32,6 @@ export interface ConsoleOperations {
 export interface ConsoleOff {
   readonly isOff: true;
 }
-
-/** Signing in as a user of the dashboard. */
-type Operators = typeof dashboard extends { open: (parts: never) => { offer: infer Offer } } ? Offer : never;
 
 export function openConsole(parts: FeatureParts): ConsoleOperations | ConsoleOff {
   const { config, context, openStores, keys, address, version } = parts;

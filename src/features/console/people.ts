@@ -1,4 +1,4 @@
-/** Users as the console shows them: emails, phone numbers and ids of providers masked, until somebody asks for them. */
+/** Users as the console shows them: emails, phone numbers and ids of providers masked, until a person asks for them. */
 import { masked } from '../../domain/masked.ts';
 import { markedSource } from '../../domain/legacy-mark.ts';
 import type { AuditEntry, AuditStore, Details } from '../../domain/access/act.ts';

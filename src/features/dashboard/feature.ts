@@ -2,6 +2,9 @@ import { defineFeature } from '../feature.ts';
 import { openDashboard } from './operations.ts';
 import { dashboardRoutes } from './routes.ts';
 import { dashboardBodies, dashboardQueries } from './schema.ts';
+import type { DashboardSessionOperations } from './sessions.ts';
+
+export type { DashboardSessionOperations } from './sessions.ts';
 
 /** The dashboard of an app: its own users and sessions, and the settings of tenants. */
 export const dashboard = defineFeature({
@@ -9,7 +12,7 @@ export const dashboard = defineFeature({
   bodies: dashboardBodies,
   queries: dashboardQueries,
   open: openDashboard,
-  offer: ({ signIn, verifySession, endSession }) => ({ signIn, verifySession, endSession }),
+  offer: (operations): DashboardSessionOperations => operations,
   routes: dashboardRoutes,
   sweep: (operations) => operations.removeExpired(),
 });

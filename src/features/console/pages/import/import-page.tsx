@@ -182,7 +182,7 @@ function FileTable({ files, chosen, onChoose, onRemoved }: FileTableProps) {
             cell: ({ offset, size }) =>
               size === undefined || size === offset
                 ? bytes(offset)
-                : `${bytes(offset)} of ${bytes(size)}: drop it again to go on`,
+                : `${bytes(offset)} of ${bytes(size)}: drop it again to continue`,
           },
           { name: 'Last used', cell: ({ at }) => ago(at) },
           {

@@ -119,7 +119,7 @@ function Running({ run }: { readonly run: Run }) {
           Stop
         </button>
       </div>
-      <p class="soft">The tab may be closed: the core goes on, and this address shows it from anywhere.</p>
+      <p class="soft">The tab may be closed: the core continues, and this address shows it from anywhere.</p>
       <Failure error={doing.error} />
     </>
   );

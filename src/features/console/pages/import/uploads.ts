@@ -1,4 +1,4 @@
-/** Uploads of files to the core, which go on where they broke off: by tus-js-client. */
+/** Uploads of files to the core, which continue where they broke off: by tus-js-client. */
 import { Upload } from 'tus-js-client';
 import { headersOf, urlOf } from '../api.ts';
 
@@ -54,7 +54,7 @@ export function sendFile(file: File, { onChange, onDone }: Calls): Sending {
     sending = { ...sending, ...to };
     onChange(sending);
   };
-  // A file that was begun in another tab, or before the page was closed, goes on.
+  // A file that was begun in another tab, or before the page was closed, continues.
   void upload
     .findPreviousUploads()
     .then(([before]) => {
