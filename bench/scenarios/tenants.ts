@@ -71,7 +71,7 @@ function put(n: number): JsonRequest {
   return {
     method: 'PUT',
     path: '/recipe/multitenancy/tenant/v2',
-    body: { tenantId: `t${n}`, emailPasswordEnabled: true },
+    body: { tenantId: `t${n}` },
   };
 }
 

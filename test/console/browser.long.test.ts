@@ -120,7 +120,10 @@ describe.skipIf(why !== '')(`the console in a browser${why}`, () => {
       const page = await open(context);
       await page.getByRole('button', { name: 'Try it with made-up people' }).click();
       await page.getByText('Laravel: 19,783 records').waitFor();
-      await page.getByRole('button', { name: 'Hash doctor: try the known passwords' }).waitFor();
+      await page.getByRole('button', { name: 'Hash doctor: try the known passwords' }).click();
+      await page.getByRole('table', { name: 'Known passwords by kind of hash' }).waitFor();
+      await page.getByRole('button', { name: 'Look into it' }).click();
+      await page.getByText('Laravel: 19,783 records').waitFor();
       await page.getByRole('button', { name: 'Dry run' }).click();
       await done(page).waitFor();
       await page.getByText('Would be new').waitFor();
@@ -135,6 +138,24 @@ describe.skipIf(why !== '')(`the console in a browser${why}`, () => {
       await page.getByRole('button', { name: 'Remove the made-up people' }).click();
       await expect.poll(async () => (await core.get('/users/count')).body.count).toBe(0);
     });
+  });
+
+  it('proposes how to read a table of no known system, and takes it over', async () => {
+    const rows = [1, 2, 3].map((n) => `${n},own-${n}@example.com,${hash},2020-01-02`);
+    const file = await fileOf('own.csv', `uid,mail,pw,joined_on\n${rows.join('\n')}\n`);
+    await within(async (context) => {
+      const page = await open(context);
+      await look(page, file);
+      await page.getByRole('alert').getByText('of no system that is known').waitFor();
+      await page.getByRole('button', { name: 'Propose how to read the columns' }).click();
+      await page.getByText('all 3 values are email addresses').waitFor();
+      await page.getByRole('button', { name: 'Look into it' }).click();
+      await page.getByText('3 records').first().waitFor();
+      await page.getByRole('button', { name: 'Import', exact: true }).click();
+      await done(page).waitFor();
+    });
+    const signedIn = await core.post('/recipe/signin', { email: 'own-2@example.com', password });
+    expect(signedIn.body.status).toBe('OK');
   });
 
   it('goes on when the tab is closed in the middle, and is seen from another machine', async () => {

@@ -2,9 +2,11 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestCore, type TestCore, testApiKey } from '../helpers/core.ts';
 import { StagedFiles } from '../../src/features/console/files.ts';
+import { createOldDatabase } from '../helpers/sources.ts';
 import { type ConsoleClient, signIn } from './client.ts';
 import { clockOf } from './clock.ts';
 
@@ -136,6 +138,49 @@ describe('a run', () => {
     expect(exitCode).toBe(2);
     expect(result).toMatchObject({ type: 'error' });
     expect(String(result.message)).toMatch(/^photo\.jpg/);
+  });
+
+  it('says of a cut file that it is cut, and takes what is there only if asked to', async () => {
+    const whole = gzipSync(Array.from({ length: 500 }, (_, n) => `${record(50_000 + n)}\n`).join(''));
+    const id = await page.upload('cut.ndjson.gz', whole.subarray(0, whole.length - 20));
+    const { exitCode, result, said } = await page.run({ kind: 'import', files: [id] });
+    expect(exitCode).toBe(2);
+    expect(`${JSON.stringify(result)}${said}`).toMatch(/cut|ends|incomplete|not complete/);
+    expect((await page.run({ kind: 'dry-run', files: [id], partial: true })).exitCode).not.toBe(2);
+  });
+
+  it('says which file is missing in addition to that of the users', async () => {
+    const export_ = await readFile(new URL('../exports/files/auth0-users.ndjson', import.meta.url));
+    const hashes = await readFile(new URL('../exports/files/auth0-hashes.ndjson', import.meta.url));
+    const id = await page.upload('users.ndjson', export_);
+    expect((await page.run({ kind: 'inspect', files: [id] })).said).toContain('Without --auth0-hashes FILE');
+    const related = { 'auth0-hashes': await page.upload('hashes.ndjson', hashes) };
+    expect((await page.run({ kind: 'inspect', files: [id], related })).said).not.toContain(
+      'Without --auth0-hashes',
+    );
+  });
+
+  it('says why a database was not read, without its password', async () => {
+    const address = 'postgres://reader:a-password-that-stays-secret@127.0.0.1:1/shop';
+    const run = await page.run({ kind: 'read-database', from: 'django', address });
+    expect(run.exitCode).toBe(2);
+    expect(String(run.result.message)).toContain('127.0.0.1');
+    expect(JSON.stringify(run)).not.toContain('a-password-that-stays-secret');
+    expect(run.input).toMatchObject({ address: 'postgres://127.0.0.1:1/shop' });
+  });
+
+  it('reads the database of an old system into a file, which is imported as any other', async () => {
+    const old = await createOldDatabase(`
+      create table users (id bigint primary key, email varchar(255) not null, email_verified_at timestamp null,
+        password varchar(255) not null, updated_at timestamp null);
+      insert into users values (7, 'ada@old.test', now(), '${hash.replace('$2b$', '$2y$')}', now());`);
+    const read = await page.run({ kind: 'read-database', from: 'laravel', address: old.address });
+    expect(read).toMatchObject({ exitCode: 0 });
+    const done = await page.run({ kind: 'import', files: [read.fileId] });
+    expect(done).toMatchObject({ exitCode: 0, result: { records: 1 } });
+    const signedIn = await core.post('/recipe/signin', { email: 'ada@old.test', password });
+    expect(signedIn.body.status).toBe('OK');
+    await old.drop();
   });
 
   it('lets rejected records be corrected, with the hashes that they have', async () => {

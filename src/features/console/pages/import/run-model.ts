@@ -91,13 +91,38 @@ export interface Inspection {
 }
 
 export interface Proposal {
-  readonly type: 'propose' | 'inspect';
+  readonly type: 'inspect';
   readonly proposed?: {
+    readonly format?: string;
     readonly map?: Readonly<Record<string, string>>;
-    readonly flags?: string;
+    /** By field. */
+    readonly reasons?: Readonly<Record<string, string>>;
+    readonly unused?: readonly { readonly column: string; readonly looks?: string }[];
+    readonly hashAs?: string | null;
+    readonly needsHashAs?: boolean;
   };
-  readonly command?: string;
 }
+
+export interface DoctorResult {
+  readonly type: 'doctor';
+  readonly kinds: readonly {
+    readonly kind: string;
+    readonly pairs: number;
+    readonly right: number;
+    readonly repaired: number;
+    readonly wrong: number;
+  }[];
+  readonly pairs: readonly {
+    readonly row: number;
+    readonly email?: string;
+    readonly code: string;
+    readonly message?: string;
+    readonly advice: readonly string[];
+  }[];
+}
+
+export const isDoctor = (result: unknown): result is DoctorResult =>
+  typeof result === 'object' && result !== null && 'type' in result && result.type === 'doctor';
 
 export const isError = (result: unknown): result is ErrorResult =>
   typeof result === 'object' && result !== null && 'type' in result && result.type === 'error';

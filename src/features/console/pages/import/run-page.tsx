@@ -11,10 +11,12 @@ import { count, plural } from '../format.ts';
 import { go, linkTo } from '../router.ts';
 import { stateOf, tagOf } from './import-page.tsx';
 import { InspectionView } from './inspection.tsx';
+import { DoctorView, ProposalView } from './findings.tsx';
 import { MendTable } from './mend.tsx';
 import { Options } from './options.tsx';
 import {
   isError,
+  isDoctor,
   isInspection,
   kindWords,
   type Proposal,
@@ -92,7 +94,9 @@ function Outcome({ run: { kind, state, result, exitCode, fileId, said } }: { rea
   if (result === undefined && exitCode !== 0)
     return <Note kind="bad" title="It ended without a result.">{` ${lastLine(said)}`}</Note>;
   if (isInspection(result)) return <InspectionView found={result} />;
-  if (kind === 'doctor') return <Doctor result={result} />;
+  if (isDoctor(result)) return <DoctorView found={result} />;
+  const { proposed } = (result ?? {}) as Proposal;
+  if (kind === 'propose' && proposed !== undefined) return <ProposalView proposed={proposed} />;
   if (kind === 'read-database' && fileId !== undefined)
     return (
       <Note kind="good">The users are in a file on this core now: look into it, as into any other.</Note>
@@ -215,22 +219,13 @@ function inputAfter(run: Run): RunInput {
   if (run.kind === 'read-database')
     return { kind: 'inspect', files: run.fileId === undefined ? [] : [run.fileId] };
   if (run.kind !== 'propose') return base;
-  const map = (run.result as Proposal | undefined)?.proposed?.map ?? {};
-  return { ...base, from: 'native', map: Object.entries(map).map(([field, column]) => `${field}=${column}`) };
+  const { map = {}, format = 'native', hashAs } = (run.result as Proposal | undefined)?.proposed ?? {};
+  const mapped = Object.entries(map).map(([field, column]) => `${field}=${column}`);
+  return { ...base, from: format, map: mapped, ...(hashAs != null && { hashAs }) };
 }
 
 function formatOf({ result, input }: Run): string | undefined {
   return isInspection(result) ? result.format : input.from;
-}
-
-/** A table of its findings would repeat them: they are sentences. */
-function Doctor({ result }: { readonly result: unknown }) {
-  return (
-    <section>
-      <h2>What the known passwords say</h2>
-      <pre>{JSON.stringify(result, undefined, 2)}</pre>
-    </section>
-  );
 }
 
 function lastLine(text: string): string {
