@@ -104,6 +104,12 @@ describe.skipIf(why !== '')(`the console in a browser${why}`, () => {
 
   const done = (page: Page) => page.locator('main').getByText(/^Done/).first();
 
+  async function importNow(page: Page): Promise<void> {
+    await page.getByRole('button', { name: 'Import', exact: true }).click();
+    await page.getByRole('heading', { name: /^Import: / }).waitFor();
+    await done(page).waitFor();
+  }
+
   it('asks for a key, and says what is wrong with another', async () => {
     await within(async (context) => {
       const page = await context.newPage();
@@ -127,9 +133,7 @@ describe.skipIf(why !== '')(`the console in a browser${why}`, () => {
       await page.getByRole('button', { name: 'Dry run' }).click();
       await done(page).waitFor();
       await page.getByText('Would be new').waitFor();
-      await page.getByRole('button', { name: 'Import', exact: true }).click();
-      await page.getByRole('heading', { name: /^Import: demo/ }).waitFor();
-      await done(page).waitFor();
+      await importNow(page);
       await page.getByRole('link', { name: /The import, with its rejects/ }).click();
       await page.getByRole('heading', { name: 'Rejected records' }).waitFor();
       const signedIn = await core.post('/recipe/signin', { email: 'bo.rossi.2@example.com', password });
@@ -151,8 +155,7 @@ describe.skipIf(why !== '')(`the console in a browser${why}`, () => {
       await page.getByText('all 3 values are email addresses').waitFor();
       await page.getByRole('button', { name: 'Look into it' }).click();
       await page.getByText('3 records').first().waitFor();
-      await page.getByRole('button', { name: 'Import', exact: true }).click();
-      await done(page).waitFor();
+      await importNow(page);
     });
     const signedIn = await core.post('/recipe/signin', { email: 'own-2@example.com', password });
     expect(signedIn.body.status).toBe('OK');
@@ -250,8 +253,7 @@ describe.skipIf(why !== '')(`the console in a browser${why}`, () => {
     await within(async (context) => {
       const page = await open(context);
       await look(page, file);
-      await page.getByRole('button', { name: 'Import', exact: true }).click();
-      await done(page).waitFor();
+      await importNow(page);
       await page.getByRole('link', { name: 'Users', exact: true }).click();
       await page.getByRole('searchbox').fill('user-900010');
       await page.getByRole('button', { name: 'Search' }).click();

@@ -1,7 +1,8 @@
+import type { ComponentChildren } from 'preact';
 import { lazy, Suspense } from 'preact/compat';
-import { useContext, useState } from 'preact/hooks';
+import { useContext, useErrorBoundary, useState } from 'preact/hooks';
 import { call, currentApp, setApp } from './api.ts';
-import { useLoaded } from './hooks.ts';
+import { messageOf, useLoaded } from './hooks.ts';
 import { Rail } from './rail.tsx';
 import { linkTo, usePlace } from './router.ts';
 import { Session, useMay } from './session.tsx';
@@ -85,9 +86,11 @@ export function Shell({ onLeave }: { readonly onLeave: () => void }) {
       <Rail key={`rail ${app}`} />
       <main id="content" key={`main ${app}`}>
         {may(...needs[shown]) ? (
-          <Suspense fallback={<p class="soft">Loading…</p>}>
-            <Page id={place.id} />
-          </Suspense>
+          <Guarded key={`${shown} ${place.id ?? ''}`}>
+            <Suspense fallback={<p class="soft">Loading…</p>}>
+              <Page id={place.id} />
+            </Suspense>
+          </Guarded>
         ) : (
           <Note kind="warn" title="This key may not do that.">
             {` ${names[shown]} needs one of the scopes ${needs[shown].join(', ')}: sign in with a key that has it.`}
@@ -95,6 +98,18 @@ export function Shell({ onLeave }: { readonly onLeave: () => void }) {
         )}
       </main>
     </>
+  );
+}
+
+/** A fault of one page leaves the others usable. */
+function Guarded({ children }: { readonly children: ComponentChildren }) {
+  const caught: readonly unknown[] = useErrorBoundary();
+  const error = caught[0];
+  if (error === undefined) return <>{children}</>;
+  return (
+    <Note kind="bad" title="This page has a fault.">
+      {` ${messageOf(error)}. Nothing is lost: reload it, or use the command.`}
+    </Note>
   );
 }
 

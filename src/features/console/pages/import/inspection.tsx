@@ -3,7 +3,7 @@ import { Bars, Figures } from '../parts/figures.tsx';
 import { Note } from '../parts/note.tsx';
 import { Table } from '../parts/table.tsx';
 import { formats } from './formats.ts';
-import type { Inspection } from './run-model.ts';
+import type { ColumnAccount, Inspection } from './run-model.ts';
 
 /** What is in the file. */
 export function InspectionView({ found }: { readonly found: Inspection }) {
@@ -134,8 +134,7 @@ function Columns({ found: { account } }: { readonly found: Inspection }) {
             { name: 'Column', cell: ([name]) => <code>{name}</code> },
             {
               name: 'Read as',
-              cell: ([, { field, purpose }]) =>
-                purpose === 'left out' ? 'left out' : (field ?? words(purpose)),
+              cell: ([, column]) => readAs(column),
             },
             { name: 'Used', isNumber: true, cell: ([, { used }]) => count(used) },
             { name: 'Empty', isNumber: true, cell: ([, { absent }]) => count(absent) },
@@ -150,4 +149,9 @@ function Columns({ found: { account } }: { readonly found: Inspection }) {
       ))}
     </details>
   );
+}
+
+function readAs({ field, purpose }: ColumnAccount): string {
+  if (purpose === undefined) return 'not known: left out';
+  return purpose === 'left out' ? purpose : (field ?? words(purpose));
 }

@@ -48,13 +48,14 @@ export interface ErrorResult {
   readonly message: string;
 }
 
-interface ColumnAccount {
+export interface ColumnAccount {
   readonly used: number;
   readonly absent: number;
   readonly unparsable: number;
   readonly examples: readonly string[];
   readonly field?: string;
-  readonly purpose: string;
+  /** Left out: the format does not know the column. */
+  readonly purpose?: string;
 }
 
 export interface Inspection {
