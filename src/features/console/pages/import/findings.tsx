@@ -38,7 +38,7 @@ export function ProposalView({ proposed }: { readonly proposed: NonNullable<Prop
   );
 }
 
-const outcomes = { RIGHT: 'good', REPAIRED: 'warn' } as const;
+const outcomes: Readonly<Record<string, 'good' | 'warn'>> = { RIGHT: 'good', REPAIRED: 'warn' };
 
 /** Known passwords against the hashes of the export: what is right, what is not, and why perhaps. */
 export function DoctorView({ found: { kinds, pairs } }: { readonly found: DoctorResult }) {
@@ -67,7 +67,7 @@ export function DoctorView({ found: { kinds, pairs } }: { readonly found: Doctor
         {pairs.map(({ row, email, code, message, advice }) => (
           <li key={row}>
             <Note
-              kind={outcomes[code as keyof typeof outcomes] ?? 'bad'}
+              kind={outcomes[code] ?? 'bad'}
               title={`${email ?? `Row ${row}`}: ${message ?? words(code)}`}
             >
               {advice.length > 0 && (
