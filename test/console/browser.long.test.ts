@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type FileChooser, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestCore, type TestCore, testApiKey } from '../helpers/core.ts';
 
@@ -273,7 +273,7 @@ describe.skipIf(why !== '')(`the console in a browser${why}`, () => {
     });
   });
 
-  it('starts a move, and shows what is against its next step', async () => {
+  it('starts a move, shows what is against its next step, and takes it with a plan', async () => {
     await within(async (context) => {
       const page = await open(context, '#/move');
       await page.getByLabel('The old system').selectOption('laravel');
@@ -285,6 +285,16 @@ describe.skipIf(why !== '')(`the console in a browser${why}`, () => {
       expect(await dialog.getByRole('button', { name: 'Do it' }).isDisabled()).toBe(true);
       await page.keyboard.press('Escape');
       await dialog.waitFor({ state: 'detached' });
+      await page.goto(`${core.url}/console#/import`);
+      await look(page, await fileOf('plan.ndjson', `${record(900_030)}\n`));
+      await page.getByRole('button', { name: /^Plan: how long/ }).click();
+      await page.getByRole('button', { name: 'Record it in the move' }).click();
+      await page.getByText('It is recorded in the move.').waitFor();
+      await page.goto(`${core.url}/console#/move`);
+      await page.getByText('Nothing.').waitFor();
+      await page.getByRole('button', { name: 'Next step…' }).click();
+      await dialog.getByRole('button', { name: 'Do it' }).click();
+      await page.getByText('Following: laravel leads').first().waitFor();
     });
   });
 
@@ -308,10 +318,14 @@ describe.skipIf(why !== '')(`the console in a browser${why}`, () => {
         }
         throw new Error(`the key Tab does not reach ${name}`);
       };
-      await press('Choose files');
-      const chooser = page.waitForEvent('filechooser');
-      await page.keyboard.press('Enter');
-      await (await chooser).setFiles(file);
+      let chosen: FileChooser | null = null;
+      for (let attempt = 0; attempt < 5 && chosen === null; attempt++) {
+        await press('Choose files');
+        const chooser = page.waitForEvent('filechooser', { timeout: 20_000 }).catch(() => null);
+        await page.keyboard.press('Enter');
+        chosen = await chooser;
+      }
+      await chosen?.setFiles(file);
       await page.getByRole('button', { name: 'Look into it' }).waitFor();
       await press('Look into it');
       await page.keyboard.press('Enter');

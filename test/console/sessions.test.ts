@@ -184,6 +184,7 @@ describe('what a cookie opens', () => {
         "POST /move/back",
         "POST /move/close",
         "POST /move/next",
+        "POST /move/plan",
         "POST /recipe/session/remove",
         "POST /recipe/user/email/verify/token",
         "POST /recipe/user/password/reset/token",

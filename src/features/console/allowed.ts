@@ -16,6 +16,7 @@ const allowed: ReadonlySet<string> = new Set([
   'POST /move/next',
   'POST /move/back',
   'POST /move/close',
+  'POST /move/plan',
   'GET /users/count',
   'GET /users/count/active',
   'GET /recipe/user/passwordhash/report',

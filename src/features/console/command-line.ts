@@ -1,4 +1,5 @@
 /** The command that a run of the console is: its arguments, its environment, and as one would type it. */
+import os from 'node:os';
 import type { ConsoleInputs } from './schema.ts';
 import type { RunKind } from './model.ts';
 
@@ -68,7 +69,8 @@ export function commandLine(input: RunInput, files: RunFiles, { url, appId }: Ow
   const args = [commandOf(kind), ...own.args, ...core, '--json'];
   return {
     args,
-    environment: { ...own.environment, ...secretsOf(input) },
+    // Its PostgreSQL may run as another user, to whom the folder of the run is closed.
+    environment: { ...own.environment, ...secretsOf(input), ...(kind === 'plan' && { TMPDIR: os.tmpdir() }) },
     shown: shownOf(args, files, url),
   };
 }
@@ -105,6 +107,8 @@ function ofKind(input: RunInput, canaries: string | undefined, folder: string): 
   if (kind === 'inspect') return [...shown, `--rejects=${folder}/rejects.ndjson`];
   if (kind === 'propose') return [...shown, '--propose'];
   if (kind === 'doctor') return [];
+  // A third of the usual time: people wait for it.
+  if (kind === 'plan') return ['--calibrate=20'];
   return [
     ...shown,
     ...optionsOf(input, importing),

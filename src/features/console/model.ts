@@ -20,7 +20,15 @@ export interface StagedFile {
   readonly at: number;
 }
 
-export const runKinds = ['inspect', 'propose', 'doctor', 'dry-run', 'import', 'read-database'] as const;
+export const runKinds = [
+  'inspect',
+  'propose',
+  'doctor',
+  'plan',
+  'dry-run',
+  'import',
+  'read-database',
+] as const;
 export type RunKind = (typeof runKinds)[number];
 
 /** A command that the core runs for the console. */

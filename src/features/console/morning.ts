@@ -32,6 +32,16 @@ const groups: Readonly<Record<string, keyof Counts>> = {
 
 const nothing: Counts = { right: 0, wrong: 0, restricted: 0, refused: 0 };
 
+export interface MorningView {
+  readonly status: 'OK';
+  /** The machine that answers. */
+  readonly core: string;
+  readonly cores: number;
+  /** Tokens of old systems that this core was asked to exchange, by outcome. */
+  readonly sessionsCarried: Readonly<Record<string, number>>;
+  readonly minutes: readonly Minute[];
+}
+
 export class Morning {
   readonly #registry: Metrics['registry'];
   readonly #now: () => number;
@@ -47,14 +57,18 @@ export class Morning {
   }
 
   /** The closed minutes, and the one that runs. */
-  async view(): Promise<{ status: 'OK'; core: string; cores: number; minutes: readonly Minute[] }> {
+  async view(): Promise<MorningView> {
     const counts = await this.#counts();
     const running = { at: this.#now(), ...difference(counts, this.#before) };
     const cores = await this.#registry.getSingleMetric('carryover_cores')?.get();
+    const carried = await this.#registry.getSingleMetric('carryover_session_carries_total')?.get();
     return {
       status: 'OK',
       core: hostname(),
       cores: Math.max(1, cores?.values[0]?.value ?? 1),
+      sessionsCarried: Object.fromEntries(
+        (carried?.values ?? []).map(({ labels, value }) => [String(labels.result), value]),
+      ),
       minutes: [...this.#minutes, running],
     };
   }

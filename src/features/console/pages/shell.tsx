@@ -12,7 +12,9 @@ const pages = {
   import: lazy(() => import('./import/import-page.tsx').then(({ ImportPage }) => ({ default: ImportPage }))),
   jobs: lazy(() => import('./jobs/jobs-page.tsx').then(({ JobsPage }) => ({ default: JobsPage }))),
   move: lazy(() => import('./move/move-page.tsx').then(({ MovePage }) => ({ default: MovePage }))),
-  morning: lazy(() => import('./morning-page.tsx').then(({ MorningPage }) => ({ default: MorningPage }))),
+  morning: lazy(() =>
+    import('./morning/morning-page.tsx').then(({ MorningPage }) => ({ default: MorningPage })),
+  ),
   users: lazy(() => import('./users/users-page.tsx').then(({ UsersPage }) => ({ default: UsersPage }))),
   history: lazy(() => import('./history-page.tsx').then(({ HistoryPage }) => ({ default: HistoryPage }))),
 } as const;

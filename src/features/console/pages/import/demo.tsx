@@ -19,7 +19,7 @@ export function Demo() {
       (await call<{ jobs: readonly JobView[] }>('/bulk-import/jobs', { query: { limit: 50 }, signal })).jobs,
   );
   const imported = jobs.value?.filter(
-    ({ name, state, dryRun }) => name.includes(demoName) && state !== 'undone' && dryRun !== true,
+    ({ name = '', state, dryRun }) => name.includes(demoName) && state !== 'undone' && dryRun !== true,
   );
   const begin = (): void => {
     doing.run(async () => {

@@ -8,7 +8,7 @@ export interface StagedFile {
   readonly at: number;
 }
 
-export type RunKind = 'inspect' | 'propose' | 'doctor' | 'dry-run' | 'import' | 'read-database';
+export type RunKind = 'inspect' | 'propose' | 'doctor' | 'plan' | 'dry-run' | 'import' | 'read-database';
 
 /** What a run is begun with. */
 export interface RunInput {
@@ -125,6 +125,27 @@ export interface DoctorResult {
 export const isDoctor = (result: unknown): result is DoctorResult =>
   typeof result === 'object' && result !== null && 'type' in result && result.type === 'doctor';
 
+export interface PlanResult {
+  readonly type: 'plan';
+  readonly users: number;
+  readonly records: number;
+  readonly rejected: number;
+  readonly import: {
+    readonly seconds: number;
+    readonly usersPerSecond: number;
+    readonly databaseBytes: number;
+  };
+  readonly signIns: {
+    /** A second, in the busiest hour. */
+    readonly arrivals: number;
+    readonly capacity: number;
+    readonly steps: readonly { readonly upgraded: number; readonly cores: number; readonly waitMs: number }[];
+  };
+}
+
+export const isPlan = (result: unknown): result is PlanResult =>
+  typeof result === 'object' && result !== null && 'type' in result && result.type === 'plan';
+
 export const isError = (result: unknown): result is ErrorResult =>
   typeof result === 'object' && result !== null && 'type' in result && result.type === 'error';
 
@@ -139,6 +160,7 @@ export const kindWords: Readonly<Record<RunKind, string>> = {
   inspect: 'Look into it',
   propose: 'Propose a mapping',
   doctor: 'Hash doctor',
+  plan: 'Plan',
   'dry-run': 'Dry run',
   import: 'Import',
   'read-database': 'Read the database',

@@ -14,10 +14,12 @@ import { InspectionView } from './inspection.tsx';
 import { DoctorView, ProposalView } from './findings.tsx';
 import { MendTable } from './mend.tsx';
 import { Options } from './options.tsx';
+import { PlanView } from './plan-view.tsx';
 import {
   isError,
   isDoctor,
   isInspection,
+  isPlan,
   kindWords,
   type Proposal,
   type Run,
@@ -94,6 +96,7 @@ function Outcome({ run: { kind, state, result, exitCode, fileId, said } }: { rea
   if (result === undefined && exitCode !== 0)
     return <Note kind="bad" title="It ended without a result.">{` ${lastLine(said)}`}</Note>;
   if (isInspection(result)) return <InspectionView found={result} />;
+  if (isPlan(result)) return <PlanView plan={result} />;
   if (isDoctor(result)) return <DoctorView found={result} />;
   const { proposed } = (result ?? {}) as Proposal;
   if (kind === 'propose' && proposed !== undefined) return <ProposalView proposed={proposed} />;
@@ -194,7 +197,8 @@ function NextSteps({ run }: { readonly run: Run }) {
       {text}
     </button>
   );
-  const isLookedInto = isInspection(run.result) || run.kind === 'dry-run' || run.kind === 'import';
+  const isLookedInto =
+    isInspection(run.result) || isPlan(run.result) || run.kind === 'dry-run' || run.kind === 'import';
   return (
     <section>
       <h2>{isLookedInto ? 'Next' : 'Try again'}</h2>
@@ -203,6 +207,7 @@ function NextSteps({ run }: { readonly run: Run }) {
         {button('inspect', run.kind === 'inspect' ? 'Look again' : 'Look into it', !isLookedInto)}
         {isError(run.result) && button('propose', 'Propose how to read the columns')}
         {input.canaries !== undefined && button('doctor', 'Hash doctor: try the known passwords')}
+        {isLookedInto && button('plan', 'Plan: how long, and what the first morning needs')}
         {isLookedInto && button('dry-run', 'Dry run', run.kind === 'inspect')}
         {isLookedInto &&
           button('import', run.kind === 'import' ? 'Import again' : 'Import', run.kind === 'dry-run')}

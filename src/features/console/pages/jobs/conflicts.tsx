@@ -1,8 +1,13 @@
+import { call } from '../api.ts';
 import { words } from '../format.ts';
+import { useDoing, useLoaded } from '../hooks.ts';
+import type { Run, RunInput } from '../import/run-model.ts';
+import { secretsOf, startRun } from '../import/start-run.ts';
 import { Failure, Note } from '../parts/note.tsx';
 import { usePages } from '../parts/pages.tsx';
 import { Table } from '../parts/table.tsx';
-import { linkTo } from '../router.ts';
+import { go, linkTo } from '../router.ts';
+import { useMay } from '../session.tsx';
 import type { ConflictView, JobView } from './job-model.ts';
 import { useLines } from './use-lines.ts';
 
@@ -21,10 +26,7 @@ export function Conflicts({ job }: { readonly job: JobView }) {
     <section>
       <h2>Changed on both sides</h2>
       <Failure error={error} />
-      <Note>
-        To decide otherwise for all of them, import the same file again: “theirs” takes the source, “ours”
-        keeps what is here.
-      </Note>
+      <ForAll job={job} />
       <Table
         label="Conflicts"
         rows={rows}
@@ -40,6 +42,48 @@ export function Conflicts({ job }: { readonly job: JobView }) {
       />
       {buttons}
     </section>
+  );
+}
+
+/** The same files once more, with another rule. */
+function ForAll({ job }: { readonly job: JobView }) {
+  const doing = useDoing();
+  const may = useMay();
+  const runs = useLoaded(`runs of ${job.id}`, async (signal) => {
+    if (!may('import')) return [];
+    return (await call<{ runs: readonly Run[] }>('/console/runs', { signal })).runs;
+  });
+  const run = runs.value?.find(({ jobId }) => jobId === job.id);
+  if (run === undefined)
+    return (
+      <Note>
+        To decide otherwise for all of them, import the same file again with another rule for known users who
+        differ.
+      </Note>
+    );
+  const again = (onConflict: string, text: string) => (
+    <button
+      type="button"
+      class="quiet"
+      disabled={doing.isBusy}
+      onClick={() => {
+        doing.run(async () => {
+          const input: RunInput = { ...run.input, kind: 'import', onConflict, secrets: secretsOf(run.id) };
+          go('import', (await startRun(input)).id);
+        });
+      }}
+    >
+      {text}
+    </button>
+  );
+  return (
+    <>
+      <div class="row wrap">
+        {again('theirs', 'For all of them: take the source')}
+        {again('ours', 'For all of them: keep what is here')}
+      </div>
+      <Failure error={doing.error} />
+    </>
   );
 }
 

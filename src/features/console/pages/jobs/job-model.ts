@@ -1,7 +1,8 @@
 /** An import job, as the core shows it. */
 export interface JobView {
   readonly id: string;
-  readonly name: string;
+  /** Left out or empty if it has none. */
+  readonly name?: string;
   readonly state: 'receiving' | 'done' | 'cancelled' | 'undone';
   readonly cancelReason?: { readonly code: string; readonly message: string };
   readonly dryRun?: boolean;
@@ -47,6 +48,9 @@ export interface ConflictView {
   readonly source: unknown;
   readonly done: string;
 }
+
+export const nameOf = (job: JobView | undefined): string =>
+  job?.name === undefined || job.name === '' ? 'Import' : job.name;
 
 export const stateWords: Readonly<Record<JobView['state'], string>> = {
   receiving: 'Running',

@@ -10,7 +10,7 @@ import { linkTo } from '../router.ts';
 import { useMay } from '../session.tsx';
 import { Conflicts } from './conflicts.tsx';
 import { JobFigures } from './job-figures.tsx';
-import { type JobView, stateWords } from './job-model.ts';
+import { type JobView, nameOf, stateWords } from './job-model.ts';
 import { Rejects } from './rejects.tsx';
 import { useJob } from './use-job.ts';
 
@@ -22,7 +22,7 @@ export function JobPage({ id }: { readonly id: string }) {
       <p>
         <a href={linkTo('jobs')}>← All imports</a>
       </p>
-      <h1 tabIndex={-1}>{job === undefined || job.name === '' ? 'Import' : job.name}</h1>
+      <h1 tabIndex={-1}>{nameOf(job)}</h1>
       <Failure error={error} />
       {job && (
         <Job

@@ -39,7 +39,9 @@ function List() {
               name: 'Name',
               cell: ({ id: jobId, name, dryRun }) => (
                 <>
-                  <a href={linkTo('jobs', jobId)}>{name === '' ? jobId.slice(0, 8) : name}</a>
+                  <a href={linkTo('jobs', jobId)}>
+                    {name === undefined || name === '' ? jobId.slice(0, 8) : name}
+                  </a>
                   {dryRun === true && <span class="tag">dry run</span>}
                 </>
               ),
