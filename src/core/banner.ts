@@ -62,6 +62,7 @@ export function welcome(options: WelcomeOptions): string {
       ? `  data       ${config.dataDir} (its own PostgreSQL)`
       : '  data       in the PostgreSQL of postgresql_connection_uri',
     `  api key    ${keyLine(options)}`,
+    ...(config.console ? [`  console    ${url}/console, in a browser`] : []),
     '',
     '# import the users of an export; with --dry-run it reports what would happen and changes nothing',
     `CARRYOVER_API_KEY="${keyFor(config)}" ${carryover} import users.json --url ${url}`,
