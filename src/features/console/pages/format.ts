@@ -49,3 +49,12 @@ export function words(name: string): string {
     .toLowerCase();
   return spaced.charAt(0).toUpperCase() + spaced.slice(1);
 }
+
+/** Emails in lists: enough to distinguish two, as the core masks them. A user's own page shows them in full, on request. */
+export function masked(text: string): string {
+  return text.replaceAll(
+    /([^\s@"<>]+)@([^\s@"<>]+)/g,
+    (_all, local: string, domain: string) =>
+      `${local.charAt(0)}…@${domain.charAt(0)}…${/\.[^.]+$/.exec(domain)?.[0] ?? ''}`,
+  );
+}
