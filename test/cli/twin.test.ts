@@ -1,5 +1,9 @@
 /** A twin has the shape of its original, and none of its values. */
+import { spawnSync } from 'node:child_process';
+import { mkdir, readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { PassThrough } from 'node:stream';
+import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runCarryover } from '../../src/cli/program.ts';
 import { Originals } from '../../src/exports/twin/originals.ts';
@@ -127,6 +131,43 @@ describe('carryover twin', () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining('twin.passwords.csv: a file has this name')]);
     expect(await place.read('twin.passwords.csv')).toBe('mine');
     expect(await place.list()).not.toContain('twin.ndjson');
+  });
+
+  it('is compressed if its name says so, and searched all the same', async () => {
+    await place.write('original.ndjson', `${JSON.stringify(plantedRecord(1))}\n`);
+    const packed = await place.run(['twin', 'original.ndjson', '-o', 'twin.ndjson.gz', '--hashing', '1']);
+    expect(packed.code, packed.stderr).toBe(0);
+    const bytes = await readFile(path.join(place.folder, 'twin.ndjson.gz'));
+    expect([...bytes.subarray(0, 2)]).toEqual([0x1f, 0x8b]);
+    expect(gunzipSync(bytes).toString().trim().split('\n')).toHaveLength(1);
+    expect((await inspect(place, 'twin.ndjson.gz')).records).toBe(1);
+    expect(await place.list()).toContain('twin.passwords.csv');
+    expect(packed.stdout).toMatch(/Searched: none of \d+ original values/);
+  });
+
+  it.runIf(process.getuid?.() === 0)('leaves no file, and says why, when the disk is full', async () => {
+    const record = JSON.stringify(plantedRecord(1));
+    await place.write('original.ndjson', `${record}\n`.repeat(400));
+    const folder = path.join(place.folder, 'small');
+    await mkdir(folder);
+    const isMounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', folder]).status === 0;
+    try {
+      const { code, stderr } = await place.run([
+        'twin',
+        'original.ndjson',
+        '-o',
+        'small/twin.ndjson',
+        '--hashing',
+        '1',
+      ]);
+      // If nothing can be mounted the folder is an ordinary one.
+      if (!isMounted) return;
+      expect([code, stderr]).toEqual([2, expect.stringContaining('small/twin.ndjson')]);
+      expect(stderr).toContain('the disk is full');
+      expect(await readdir(folder)).toEqual([]);
+    } finally {
+      if (isMounted) spawnSync('umount', [folder]);
+    }
   });
 
   it('leaves no file when it is interrupted', async () => {

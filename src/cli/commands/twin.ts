@@ -33,7 +33,10 @@ export const addTwin: AddCommand = (program, frame) => {
       "Writes native records with the kinds and costs of hashes, the lengths, scripts, duplicates, links, bad rows and order of an export, and none of its values; next to them a file of known passwords. Each value is replaced by a key that is thrown away, and the result is searched for the original's values. Asks no core.",
     )
     .addArgument(filesArgument('an export, or NDJSON of native records'))
-    .requiredOption('-o, --out <file>', 'the file to write, such as twin.ndjson; the others get its name')
+    .requiredOption(
+      '-o, --out <file>',
+      'the file to write, such as twin.ndjson; the others get its name; one that ends with .gz is compressed',
+    )
     .addOption(
       new Option(
         '--hashing <seconds>',

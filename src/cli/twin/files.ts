@@ -15,9 +15,9 @@ export interface TwinFiles {
   readonly config: string;
 }
 
-/** `twin.ndjson`, `twin.passwords.csv` and `twin.config.yaml`. */
+/** `twin.ndjson`, or `twin.ndjson.gz`, `twin.passwords.csv` and `twin.config.yaml`. */
 export function filesOf(out: string): TwinFiles {
-  const base = out.replace(/\.(?:ndjson|jsonl|json)$/i, '');
+  const base = out.replace(/(?:\.(?:ndjson|jsonl|json))?(?:\.gz)?$/i, '');
   return { records: out, passwords: `${base}.passwords.csv`, config: `${base}.config.yaml` };
 }
 

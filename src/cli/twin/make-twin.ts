@@ -3,6 +3,8 @@
 import { createReadStream } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
 import { inOrder } from '../../exports/convert/in-order.ts';
 import { once } from '../../exports/readers/input.ts';
 import type { TwinKey } from '../../exports/twin/keyed.ts';
@@ -15,6 +17,7 @@ import { CommandError } from '../command-error.ts';
 import type { Input } from '../input/input.ts';
 import { readInput } from '../input/read-input.ts';
 import type { UploadSource } from '../input/source.ts';
+import { compressed, isPacked } from '../output/compressed.ts';
 import { createProgress, type Progress } from '../output/progress.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { batchesOf } from './batches.ts';
@@ -157,11 +160,9 @@ class Run {
       return { bytes, ...(await this.#pool.run({ type: 'replace', lines, rules, stock })) };
     });
     try {
-      await writeDraft(
-        this.#request.files.records,
-        textsOf(replaced, { listing, counts, progress, source }),
-        this.#surroundings,
-      );
+      const { records } = this.#request.files;
+      const texts = textsOf(replaced, { listing, counts, progress, source });
+      await writeDraft(records, isPacked(records) ? compressed(texts) : texts, this.#surroundings);
     } finally {
       progress.stop();
     }
@@ -170,8 +171,12 @@ class Run {
   /** @throws CommandError that names the fields, if it finds anything */
   async #scan({ originals }: TwinStock): Promise<number> {
     const { folder, interrupt: signal } = this.#surroundings;
-    const draft = draftOf(path.resolve(folder, this.#request.files.records));
-    const lines = batchesOf(createReadStream(draft, { highWaterMark: 262_144, signal }));
+    const { records } = this.#request.files;
+    const bytes = createReadStream(draftOf(path.resolve(folder, records)), {
+      highWaterMark: 262_144,
+      signal,
+    });
+    const lines = batchesOf(isPacked(records) ? unpacked(bytes) : bytes);
     const found = new Set<string>();
     let values = 0;
     const scanned = this.#inOrder(lines, (each) => this.#pool.run({ type: 'scan', lines: each, originals }));
@@ -201,6 +206,15 @@ class Run {
   #inOrder<Item, Result>(items: AsyncIterable<Item>, work: (item: Item) => Promise<Result>) {
     return inOrder(items, work, this.#pool.threads * tasksPerThread);
   }
+}
+
+async function* unpacked(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const gunzip = createGunzip();
+  const filled = pipeline(bytes, gunzip);
+  // Reading it throws the same error.
+  filled.catch(() => undefined);
+  yield* gunzip as AsyncIterable<Uint8Array>;
+  await filled;
 }
 
 interface ReplacePass {

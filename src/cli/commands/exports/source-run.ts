@@ -1,7 +1,5 @@
 /** One run of export-from: users of a database in, native lines and a summary out. */
 
-import { pipeline } from 'node:stream/promises';
-import { createGzip } from 'node:zlib';
 import type { ConvertRules } from '../../../exports/tasks.ts';
 import { storedKind } from '../../../hashes/recognise.ts';
 import { hashKindNamed } from '../../../hashes/registry.ts';
@@ -11,6 +9,7 @@ import type { Readable } from '../../../exports/sources/read.ts';
 import type { DatabaseUser } from '../../../exports/providers/database.ts';
 import type { DatabaseProvider } from '../../../exports/providers/provider.ts';
 import { convertUsers } from '../../input/old-database.ts';
+import { compressed, isPacked } from '../../output/compressed.ts';
 import { count, duration, plural } from '../../output/format.ts';
 import { describeRejects } from '../../output/outcome.ts';
 import { describePasswords } from '../../output/passwords.ts';
@@ -52,7 +51,7 @@ export async function runExport(readable: Readable, running: Running): Promise<S
   };
   try {
     const lines = out === undefined ? markedIfCut(shown()) : shown();
-    await writeOut(out?.endsWith('.gz') === true ? compressed(lines) : lines, out, surroundings);
+    await writeOut(out !== undefined && isPacked(out) ? compressed(lines) : lines, out, surroundings);
   } finally {
     progress.stop();
   }
@@ -102,15 +101,6 @@ async function* markedIfCut(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<U
     yield Buffer.from('{"the export broke off here":\n');
     throw error;
   }
-}
-
-async function* compressed(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const gzip = createGzip();
-  const filled = pipeline(chunks, gzip);
-  // Reading it throws the same error.
-  filled.catch(() => undefined);
-  yield* gzip as AsyncIterable<Uint8Array>;
-  await filled;
 }
 
 /** What is about to be read. */
