@@ -18,11 +18,32 @@ export async function runLoad(
   { say, mayFail = false, ...load }: LoadOptions,
 ): Promise<LoadResult> {
   const result = await runProcess(import.meta.url, loadHere, { url, apiKey, ...load });
-  if (result.failed > 0 && !mayFail) {
-    throw new Error(`${result.failed} visits did not go well: ${JSON.stringify(result.outcomes)}`);
+  const { failed, outcomes } = result;
+  if (failed > 0 && !mayFail) {
+    const refused = refusedForNow(outcomes);
+    if (refused === undefined)
+      throw new Error(`${failed} visits did not go well: ${JSON.stringify(outcomes)}`);
+    say(
+      `warning: ${refused} visits were refused for now, as a busy core does: the rate is that of the others`,
+    );
   }
   for (const limit of clientLimits(result, result.behindMs?.p99 ?? 0)) say(`warning: ${limit}`);
   return result;
+}
+
+/** Share of the visits up to which a rate still describes the core. */
+const mostRefused = 0.1;
+
+/**
+ * @param outcomes visits by status word or HTTP status
+ * @returns the number of visits that were refused for lack of room; undefined if others failed, too, or these are too many
+ */
+export function refusedForNow(outcomes: Readonly<Record<string, number>>): number | undefined {
+  const entries = Object.entries(outcomes);
+  const all = entries.reduce((sum, [, count]) => sum + count, 0);
+  const refused = (outcomes['503'] ?? 0) + (outcomes['429'] ?? 0);
+  const others = all - refused - (outcomes.OK ?? 0);
+  return others > 0 || refused > all * mostRefused ? undefined : refused;
 }
 
 /** The load generator of every scenario, as a separate process: its CPU time is measured separately from the core's. */
