@@ -253,6 +253,8 @@ describe('a run', () => {
       page.send('/console/runs', { method: 'POST', body: { kind: 'dry-run', files: [id] } });
     const begun = [];
     for (let n = 0; n < 9; n++) begun.push(await begin());
+    const atOnce = await Promise.all(Array.from({ length: 4 }, begin));
+    expect(atOnce.map(({ body }) => body.status)).toEqual(Array(4).fill('OVERLOADED'));
     const ids = begun.map(({ body }) => (body.run as { id: string }).id);
     expect((await begin()).body).toMatchObject({ status: 'OVERLOADED' });
     for (const each of ids.toReversed()) await page.send(`/console/runs/${each}`, { method: 'DELETE' });
@@ -266,12 +268,16 @@ describe('a run', () => {
       .toEqual([]);
   });
 
-  it('of another app is not there', async () => {
+  it('of another app is not there, nor are its files', async () => {
     await core.put('/recipe/multitenancy/app/v2', { appId: 'other' });
     const id = await page.upload('users.ndjson', `${record(41)}\n`);
     const run = await page.run({ kind: 'inspect', files: [id] });
     expect((await page.send(`/appid-other/console/runs/${run.id}`)).http).toBe(404);
     expect((await page.send('/appid-other/console/runs')).body.runs).toEqual([]);
+    expect((await page.send('/appid-other/console/files')).body.files).toEqual([]);
+    const there = { method: 'POST', body: { kind: 'inspect', files: [id] } };
+    expect((await page.send('/appid-other/console/runs', there)).body.status).toBe('NOT_FOUND');
+    expect((await page.send(`/appid-other/console/files/${id}`, { method: 'DELETE' })).http).toBe(404);
   });
 });
 

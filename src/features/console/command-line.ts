@@ -69,7 +69,7 @@ export function commandLine(input: RunInput, files: RunFiles, { url, appId }: Ow
   const args = [commandOf(kind), ...own.args, ...core, '--json'];
   return {
     args,
-    // Its PostgreSQL may run as another user, to whom the folder of the run is closed.
+    // Its PostgreSQL may run as another user, who must not enter the folder of the run.
     environment: { ...own.environment, ...secretsOf(input), ...(kind === 'plan' && { TMPDIR: os.tmpdir() }) },
     shown: shownOf(args, files, url),
   };

@@ -1,4 +1,3 @@
-import { requireTenant } from '../../http/routing/handlers.ts';
 import { bodilessReply, type Header, type Reply } from '../../http/response/replies.ts';
 import { Receive } from '../../http/response/outcome.ts';
 import {
@@ -12,7 +11,7 @@ import {
 import type { Route, RouteContext } from '../../http/routing/route.ts';
 import { demoExport, demoName, demoPasswords, demoPasswordsName } from './demo.ts';
 import { Refusal } from '../../domain/errors.ts';
-import { common as shared, path, type StagedFile } from './model.ts';
+import { appOf, common as shared, path, type StagedFile } from './model.ts';
 import type { ConsoleOperations } from './operations.ts';
 
 const files = `${path}/files`;
@@ -32,7 +31,7 @@ function listRoutes(console: ConsoleOperations): Route[] {
       path: files,
       statuses: ['OK'],
       summary: 'Lists the files that this core holds for the console',
-      handle: async () => ({ status: 'OK', files: await console.files.list() }),
+      handle: async (context) => ({ status: 'OK', files: await console.files.list(appOf(context)) }),
     },
     {
       ...common,
@@ -41,8 +40,8 @@ function listRoutes(console: ConsoleOperations): Route[] {
       summary: 'Removes a file',
       unaudited: 'removes what was not imported',
       successes: { 204: 'Removed' },
-      handle: async ({ id }) => {
-        await console.files.remove(id);
+      handle: async (context) => {
+        await console.files.remove(appOf(context), context.id);
         return bodilessReply(204);
       },
     },
@@ -53,11 +52,14 @@ function listRoutes(console: ConsoleOperations): Route[] {
       statuses: ['OK'],
       summary: 'Makes the export of a made-up old system, and a file of known passwords',
       unaudited: 'the run that reads the file has an entry',
-      handle: async () => ({
-        status: 'OK',
-        file: await console.files.write(demoName, demoExport()),
-        passwords: await console.files.write(demoPasswordsName, demoPasswords()),
-      }),
+      handle: async (context) => {
+        const appId = appOf(context);
+        return {
+          status: 'OK',
+          file: await console.files.write(appId, demoName, demoExport()),
+          passwords: await console.files.write(appId, demoPasswordsName, demoPasswords()),
+        };
+      },
     },
   ];
 }
@@ -81,8 +83,8 @@ function uploadRoutes(console: ConsoleOperations): Route[] {
       path: oneFile,
       summary: 'The number of bytes that have arrived',
       successes: { 200: 'See Upload-Offset and Upload-Length' },
-      handle: async ({ id }) => {
-        const file = await console.files.find(id);
+      handle: async (context) => {
+        const file = await console.files.find(appOf(context), context.id);
         return bodilessReply(200, [
           ['Cache-Control', 'no-store'],
           ...offsetOf(file),
@@ -101,10 +103,11 @@ function uploadRoutes(console: ConsoleOperations): Route[] {
       successes: { 204: 'See Upload-Offset' },
       requestHeaders: { 'Upload-Offset': 'The number of bytes that have arrived' },
       refusals: [408, 409, 423],
-      handle: async ({ id, head }) =>
-        new Receive(
-          await console.files.receive(id, uploadOffset(head), (file) => bodilessReply(204, offsetOf(file))),
-        ),
+      handle: async (context) => {
+        const from = { id: context.id, offset: uploadOffset(context.head) };
+        const answer = (file: StagedFile) => bodilessReply(204, offsetOf(file));
+        return new Receive(await console.files.receive(appOf(context), from, answer));
+      },
     },
   ];
 }
@@ -124,11 +127,10 @@ const abilities: Route = {
 const named = new Set(['filename']);
 
 async function create({ files: staged }: ConsoleOperations, context: RouteContext): Promise<Reply> {
-  requireTenant(context.tenant);
   const size = newUploadLength(context.head);
   if (size === undefined) throw new Refusal('UPLOAD_LENGTH_REQUIRED', "State 'Upload-Length'");
   const name = new URLSearchParams(uploadMetadata(context.head, named)).get('filename') ?? 'users';
-  const file = await staged.create(name, size);
+  const file = await staged.create(appOf(context), name, size);
   return bodilessReply(201, [['Location', `files/${file.id}`], ...offsetOf(file)]);
 }
 

@@ -14,6 +14,8 @@ export const keptMs = 24 * 3_600_000;
 const mostFiles = 200;
 
 interface Meta {
+  /** Whose keys and operators see it. */
+  readonly appId: string;
   readonly name: string;
   readonly size: number | undefined;
 }
@@ -36,9 +38,9 @@ export class StagedFiles {
    * @param size bytes of the whole; undefined if a run of this core writes it
    * @throws Refusal NO_ROOM_FOR_FILE
    */
-  async create(name: string, size: number | undefined): Promise<StagedFile> {
+  async create(appId: string, name: string, size: number | undefined): Promise<StagedFile> {
     await mkdir(this.#base, { recursive: true, mode: 0o700 });
-    const files = await this.list();
+    const files = await this.#all();
     const { bavail, bsize } = await statfs(this.#base);
     const announced = files.reduce((sum, file) => sum + (file.size ?? file.offset) - file.offset, 0);
     const room = Math.max(0, Math.floor(bavail * bsize * shareOfDisk) - announced);
@@ -52,40 +54,46 @@ export class StagedFiles {
     const id = randomUUID();
     const shown = plainName(name);
     await mkdir(this.#folder(id), { mode: 0o700 });
-    const meta: Meta = { name: shown, size };
+    const meta: Meta = { appId, name: shown, size };
     await writeFile(this.#meta(id), JSON.stringify(meta), { mode: 0o600 });
     await writeFile(this.#bytes(id, shown), '', { mode: 0o600, flag: 'wx' });
     return { id, name: shown, offset: 0, size, at: Date.now() };
   }
 
   /** A file with this content. @throws Refusal NO_ROOM_FOR_FILE */
-  async write(name: string, content: string): Promise<StagedFile> {
-    const { id, name: shown } = await this.create(name, Buffer.byteLength(content));
+  async write(appId: string, name: string, content: string): Promise<StagedFile> {
+    const { id, name: shown } = await this.create(appId, name, Buffer.byteLength(content));
     await writeFile(this.#bytes(id, shown), content, { mode: 0o600 });
-    return this.find(id);
+    return this.find(appId, id);
   }
 
-  /** @throws Refusal NOT_FOUND */
-  async find(id: string): Promise<StagedFile> {
-    const file = await this.#look(id);
-    if (file === undefined)
+  /** @throws Refusal NOT_FOUND, also for a file of another app */
+  async find(appId: string, id: string): Promise<StagedFile> {
+    const found = await this.#look(id);
+    if (found?.appId !== appId)
       throw new Refusal(
         'NOT_FOUND',
         'This core does not have the file: it was removed, or uploaded to another core of the group. Upload it again',
       );
-    return file;
+    return found.file;
   }
 
   /** Newest first. */
-  async list(): Promise<StagedFile[]> {
+  async list(appId: string): Promise<StagedFile[]> {
+    const ids = await readdir(this.#base).catch(() => []);
+    const found = await Promise.all(ids.map((id) => this.#look(id)));
+    return found.flatMap((each) => (each?.appId === appId ? each.file : [])).sort((a, b) => b.at - a.at);
+  }
+
+  async #all(): Promise<StagedFile[]> {
     const ids = await readdir(this.#base).catch(() => []);
     const files = await Promise.all(ids.map((id) => this.#look(id)));
-    return files.flatMap((file) => file ?? []).sort((a, b) => b.at - a.at);
+    return files.flatMap((each) => each?.file ?? []);
   }
 
   /** The absolute path of its bytes, for a run. @throws Refusal NOT_FOUND, or INVALID_FIELD if parts are missing */
-  async pathOf(id: string): Promise<string> {
-    const { name, offset, size } = await this.find(id);
+  async pathOf(appId: string, id: string): Promise<string> {
+    const { name, offset, size } = await this.find(appId, id);
     if (size !== undefined && offset < size)
       throw new Refusal(
         'INVALID_FIELD',
@@ -97,14 +105,16 @@ export class StagedFiles {
     return file;
   }
 
-  async remove(id: string): Promise<void> {
+  /** @throws Refusal NOT_FOUND */
+  async remove(appId: string, id: string): Promise<void> {
+    await this.find(appId, id);
     await rm(this.#folder(id), { recursive: true, force: true });
   }
 
   /** Those that no run or upload used for a day. @param inUse ids of files that runs need @returns their number */
   async removeOld(now: number, inUse: ReadonlySet<string>): Promise<number> {
-    const old = (await this.list()).filter(({ id, at }) => at < now - keptMs && !inUse.has(id));
-    for (const { id } of old) await this.remove(id);
+    const old = (await this.#all()).filter(({ id, at }) => at < now - keptMs && !inUse.has(id));
+    for (const { id } of old) await rm(this.#folder(id), { recursive: true, force: true });
     return old.length;
   }
 
@@ -113,8 +123,12 @@ export class StagedFiles {
    * @param conclude makes the answer, when they are on disk
    * @throws Refusal NOT_FOUND, UPLOAD_LOCKED while another upload writes it, UPLOAD_OFFSET_CONFLICT
    */
-  async receive(id: string, offset: number, conclude: (file: StagedFile) => Outcome): Promise<BodySink> {
-    const file = await this.find(id);
+  async receive(
+    appId: string,
+    { id, offset }: { readonly id: string; readonly offset: number },
+    conclude: (file: StagedFile) => Outcome,
+  ): Promise<BodySink> {
+    const file = await this.find(appId, id);
     if (this.#busy.has(id)) throw new Refusal('UPLOAD_LOCKED');
     if (file.offset !== offset)
       throw new Refusal('UPLOAD_OFFSET_CONFLICT', `The file continues at byte ${file.offset}`);
@@ -123,16 +137,16 @@ export class StagedFiles {
     const room = (file.size ?? 0) - offset;
     return sinkTo(this.#bytes(id, file.name), room, {
       free,
-      answer: async () => conclude(await this.find(id)),
+      answer: async () => conclude(await this.find(appId, id)),
     });
   }
 
-  async #look(id: string): Promise<StagedFile | undefined> {
+  async #look(id: string): Promise<{ readonly appId: string; readonly file: StagedFile } | undefined> {
     if (!uuid.test(id)) return undefined;
     try {
-      const { name, size } = JSON.parse(await readFile(this.#meta(id), 'utf8')) as Meta;
+      const { appId, name, size } = JSON.parse(await readFile(this.#meta(id), 'utf8')) as Meta;
       const { size: offset, mtimeMs } = await stat(this.#bytes(id, name));
-      return { id, name, offset, size, at: Math.round(mtimeMs) };
+      return { appId, file: { id, name, offset, size, at: Math.round(mtimeMs) } };
     } catch {
       return undefined;
     }

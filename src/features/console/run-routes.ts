@@ -1,11 +1,11 @@
-import { body, requireTenant } from '../../http/routing/handlers.ts';
+import { body } from '../../http/routing/handlers.ts';
 import { StreamReply } from '../../http/response/replies.ts';
 import type { Route, RouteContext } from '../../http/routing/route.ts';
 import { Refusal } from '../../domain/errors.ts';
 import { bodyForms } from '../../schema/forms.ts';
 import { shownAddress } from './command-line.ts';
 import { corrected, rejectLines } from './mend.ts';
-import { common as shared, path, type Run } from './model.ts';
+import { appOf, common as shared, path, type Run } from './model.ts';
 import type { ConsoleOperations } from './operations.ts';
 import { consoleBodies } from './schema.ts';
 
@@ -101,7 +101,11 @@ function rejectRoutes(console: ConsoleOperations): Route[] {
         const content = await corrected(folderOf(run), records);
         return {
           status: 'OK',
-          file: await console.files.write(`corrected-${run.subject[0] ?? 'records'}.ndjson`, content),
+          file: await console.files.write(
+            tenant.appId,
+            `corrected-${run.subject[0] ?? 'records'}.ndjson`,
+            content,
+          ),
         };
       }),
     },
@@ -120,10 +124,6 @@ function requireInput({ kind, files = [], address, from, canaries }: Input): voi
   } else if (files.length === 0) throw missing('files', 'must name at least one file');
   if (kind === 'doctor' && canaries === undefined)
     throw missing('canaries', 'must name a file with emails and known passwords');
-}
-
-function appOf({ tenant }: RouteContext): string {
-  return requireTenant(tenant).appId;
 }
 
 /** A list needs no results. */

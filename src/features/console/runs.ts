@@ -47,7 +47,8 @@ interface Kept {
   readonly folder: string;
   /** Ids of all files that it needs. */
   readonly files: readonly string[];
-  readonly line: CommandLine;
+  /** With keys of the old system, so it is dropped when the run ends. */
+  line: CommandLine | undefined;
   readonly holder: KeyHolder;
   child: RunningCommand | undefined;
 }
@@ -72,13 +73,20 @@ export class Runs {
   /** @throws Refusal OVERLOADED when too many wait, INVALID_FIELD, NOT_FOUND for a file that is not here */
   async start({ input, appId, holder }: Asked): Promise<Run> {
     const url = this.#parts.url();
-    if (this.#isClosed || url === undefined) throw new Refusal('SHUTTING_DOWN');
-    if (this.#waiting().length >= mostWaiting)
-      throw new Refusal('OVERLOADED', `${mostWaiting} runs wait already: try again when some have ended`);
+    if (url === undefined) throw new Refusal('SHUTTING_DOWN');
+    this.#requireRoom();
     const id = randomUUID();
     const folder = path.join(this.#parts.base, id);
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    const { fileId, ...files } = await this.#filesOf(input, folder);
+    const { fileId, ...files } = await this.#filesOf(input, appId, folder);
+    try {
+      // Others may have come while the files were looked up.
+      this.#requireRoom();
+    } catch (error) {
+      await rm(folder, { recursive: true, force: true });
+      if (fileId !== undefined) await this.#parts.files.remove(appId, fileId);
+      throw error;
+    }
     const line = commandLine(input, files, { url, appId } satisfies OwnCore);
     const isOfDatabase = input.kind === 'read-database';
     const subject = isOfDatabase
@@ -152,6 +160,13 @@ export class Runs {
     await Promise.all(running.map((child) => child.stop()));
   }
 
+  /** @throws Refusal SHUTTING_DOWN, OVERLOADED */
+  #requireRoom(): void {
+    if (this.#isClosed) throw new Refusal('SHUTTING_DOWN');
+    if (this.#waiting().length >= mostWaiting)
+      throw new Refusal('OVERLOADED', `${mostWaiting} runs wait already: try again when some have ended`);
+  }
+
   #require(appId: string, id: string): Kept {
     const kept = this.#kept.get(id);
     if (kept?.appId !== appId)
@@ -168,25 +183,26 @@ export class Runs {
 
   async #filesOf(
     input: ConsoleInputs['startRun'],
+    appId: string,
     folder: string,
   ): Promise<RunFiles & { readonly fileId: string | undefined }> {
     const { files: ids = [], canaries, related = {} } = input;
     const { files } = this.#parts;
-    const pathOf = (id: string) => files.pathOf(id);
+    const pathOf = (id: string) => files.pathOf(appId, id);
     const named = Object.entries(related as Readonly<Record<string, unknown>>);
     const paths = await Promise.all(
       named.map(async ([option, id]) => [option, await pathOf(String(id))] as const),
     );
     const read =
       input.kind === 'read-database'
-        ? await files.create(`${input.from ?? 'users'}.ndjson`, undefined)
+        ? await files.create(appId, `${input.from ?? 'users'}.ndjson`, undefined)
         : undefined;
     return {
       files: await Promise.all(ids.map(pathOf)),
       canaries: canaries === undefined ? undefined : await pathOf(canaries),
       related: Object.fromEntries(paths),
       folder,
-      out: read === undefined ? undefined : await files.pathOf(read.id),
+      out: read === undefined ? undefined : await files.pathOf(appId, read.id),
       fileId: read?.id,
     };
   }
@@ -200,6 +216,7 @@ export class Runs {
 
   #spawn(kept: Kept): void {
     const { line, folder, holder, run } = kept;
+    if (line === undefined) return;
     const { base, grant, program } = this.#parts;
     const { key, revoke } = grant(holder);
     run.state = 'running';
@@ -221,6 +238,7 @@ export class Runs {
 
   #end(kept: Kept, exitCode: number | undefined): void {
     kept.child = undefined;
+    kept.line = undefined;
     const { run } = kept;
     run.state = 'ended';
     run.endedAt = this.#parts.now();
