@@ -75,7 +75,7 @@ it('can be published: nothing in package.json forbids it, and npm finds no fault
   const files = carryover.files.map((file) => file.path);
   expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'SECURITY.md', 'bin/carryover']));
   const known =
-    /^(?:LICENSE|README\.md|SECURITY\.md|SKILL\.md|package\.json|bin\/carryover(?:\.mjs)?|dist\/(?:package\.json|config\.yaml|(?:src|workers)\/.+\.(?:js|cjs|sql)))$/;
+    /^(?:LICENSE|README\.md|SECURITY\.md|SKILL\.md|package\.json|bin\/carryover(?:\.mjs)?|dist\/(?:package\.json|config\.yaml|src\/features\/console\/built\/(?:index\.html|licences\.md|console\/.+\.gz)|(?:src|workers)\/.+\.(?:js|cjs|sql)))$/;
   expect(files.filter((file) => !known.test(file))).toEqual([]);
 });
 
