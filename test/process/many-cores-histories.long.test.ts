@@ -232,8 +232,9 @@ const faultsAtRandom: readonly (() => Promise<void>)[] = [
   },
   async () => {
     await database.kill();
-    await database.start();
+    // Before it starts: from then on clients guess, and the table is empty.
     forgetGuesses();
+    await database.start();
   },
 ];
 
