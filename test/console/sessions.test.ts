@@ -140,6 +140,27 @@ describe('a dashboard user', () => {
     expect(again.http).toBe(200);
   });
 
+  it('whose page came by HTTPS keeps a cookie that only HTTPS carries', async () => {
+    const page = await signIn(core, { ...operator, isSecure: true });
+    const renewed = await page.send('/console/session');
+    expect(renewed.headers.get('set-cookie')).toMatch(/; Secure$/);
+  });
+
+  it('of the public app looks after all, one of another app after that alone', async () => {
+    await core.put('/recipe/multitenancy/app/v2', { appId: 'shop' });
+    const clerk = { email: 'clerk@example.com', password: 'a password with 1 number' };
+    await core.post('/appid-shop/recipe/dashboard/user', clerk);
+    const all = await signIn(core, operator);
+    for (const app of ['', '/appid-shop']) {
+      expect((await all.send(`${app}/users/count`)).http).toBe(200);
+      expect((await all.send(`${app}/console/session`)).body.status).toBe('OK');
+    }
+    const own = await signIn({ url: `${core.url}/appid-shop` }, clerk);
+    expect((await own.send('/users/count')).http).toBe(200);
+    const elsewhere = { cookie: own.cookie, 'x-console-csrf': own.csrf };
+    expect((await fetch(`${core.url}/users/count`, { headers: elsewhere })).status).toBe(401);
+  });
+
   it('signs out everywhere', async () => {
     const page = await signIn(core, operator);
     const out = await page.send('/console/session', { method: 'DELETE' });

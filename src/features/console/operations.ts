@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Tenant } from '../../domain/model.ts';
 import type { FeatureParts } from '../feature.ts';
 import { dashboard, type DashboardSessionOperations } from '../dashboard/feature.ts';
 import { StagedFiles } from './files.ts';
@@ -20,6 +21,9 @@ export interface ConsoleOperations {
   readonly pages: Pages;
   readonly people: PeopleOperations;
   readonly morning: Morning;
+  /** The app of a dashboard user; undefined if it was removed. */
+  readonly homeOf: (appId: string) => Promise<Tenant | undefined>;
+  readonly now: () => number;
   readonly version: string;
   /** false: every client that reaches the core may use it, and signs in with nothing. */
   readonly needsKey: boolean;
@@ -63,6 +67,8 @@ export function openConsole(parts: FeatureParts): ConsoleOperations | ConsoleOff
       audit: context.stores.audit,
     }),
     morning,
+    homeOf: async (appId) => context.stores.tenants.find(appId, 'public'),
+    now: context.now,
     version,
     needsKey: config.requireApiKey,
     tidy: async () => {

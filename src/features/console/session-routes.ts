@@ -1,4 +1,3 @@
-import { Refusal } from '../../domain/errors.ts';
 import { requireTenant } from '../../http/routing/handlers.ts';
 import { type Header, jsonReply, Reply } from '../../http/response/replies.ts';
 import { callerOf } from '../../http/routes/sign-in.ts';
@@ -7,10 +6,12 @@ import { bodyForms } from '../../schema/forms.ts';
 import { common, cookieName, path } from './model.ts';
 import type { ConsoleOperations } from './operations.ts';
 import { type ConsoleInputs, consoleBodies } from './schema.ts';
-import { sessionMs } from './sessions.ts';
+import type { ConsoleSession } from './sessions.ts';
 
 const inBody = bodyForms(consoleBodies);
 const session = `${path}/session`;
+const wrong = { status: 'INVALID_CREDENTIALS_ERROR' } as const;
+
 interface SignedOut {
   readonly status: 'SIGNED_OUT';
   readonly needsKey: boolean;
@@ -48,60 +49,68 @@ export function sessionRoutes(console: ConsoleOperations): Route[] {
   ];
 }
 
-async function begin({ sessions, operators, version }: ConsoleOperations, context: RouteContext) {
+async function begin(console: ConsoleOperations, context: RouteContext): Promise<Reply | object> {
   const { key, email, password, isSecure = false } = context.input as ConsoleInputs['beginConsoleSession'];
+  const { sessions, operators } = console;
+  if (email === undefined || password === undefined)
+    return begun(console, sessions.beginWithKey(key, isSecure), context);
   const tenant = requireTenant(context.tenant);
-  const wrong = { status: 'INVALID_CREDENTIALS_ERROR' };
-  let value: string | undefined;
-  if (email !== undefined && password !== undefined) {
-    const signedIn = await operators.signIn(tenant, { email, password }, callerOf(context));
-    if (signedIn.status !== 'OK') return wrong;
-    const { sessionId } = signedIn;
-    value = sessions.beginWithOperator({ appId: tenant.appId, email, sessionId });
-  } else value = sessions.beginWithKey(key);
-  const opened = sessions.open(value === undefined ? undefined : `${cookieName}=${value}`);
-  if (value === undefined || opened === undefined) return wrong;
-  context.act?.report({ name: opened.holder.name });
-  return withCookie(viewOf(opened, version), cookie(value, isSecure, sessionMs / 1000));
+  const signedIn = await operators.signIn(tenant, { email, password }, callerOf(context));
+  if (signedIn.status !== 'OK') return wrong;
+  const operator = { appId: tenant.appId, email, sessionId: signedIn.sessionId };
+  return begun(console, sessions.beginWithOperator(operator, { isSecure }), context);
 }
 
-/** A dashboard user is looked up again, and the cookie renewed: who was removed loses the console within minutes. */
-async function look(
-  { sessions, operators, version, needsKey }: ConsoleOperations,
-  { head, tenant }: RouteContext,
-): Promise<Reply | object> {
+/** @param value of the cookie */
+function begun(console: ConsoleOperations, value: string | undefined, { act }: Pick<RouteContext, 'act'>) {
+  if (value === undefined) return wrong;
+  return withSession(console, value, (session) => act?.report({ name: session.holder.name })) ?? wrong;
+}
+
+/** A dashboard user is looked up again, and the cookie renewed: one that was removed loses the console within minutes. */
+async function look(console: ConsoleOperations, { head }: RouteContext): Promise<Reply | object> {
+  const { sessions, operators, homeOf, needsKey, version } = console;
   const signedOut: SignedOut = { status: 'SIGNED_OUT', needsKey };
   const opened = sessions.open(head.cookies, true);
-  if (opened === undefined) return signedOut;
-  const { operator, until } = opened;
-  if (operator === undefined) return jsonReply(viewOf(opened, version));
-  const app = requireTenant(tenant);
-  if (operator.appId !== app.appId) throw new Refusal('INVALID_API_KEY');
-  const found = await operators.verifySession(app, { sessionId: operator.sessionId });
-  if (found.status !== 'OK') return signedOut;
-  const value = sessions.beginWithOperator(operator, opened);
-  const renewed = sessions.open(`${cookieName}=${value}`);
-  if (renewed === undefined) return signedOut;
-  const seconds = Math.max(1, Math.round((until - Date.now()) / 1000));
-  return withCookie(viewOf(renewed, version), cookie(value, false, seconds));
+  if (opened?.operator === undefined) return opened === undefined ? signedOut : viewOf(opened, version);
+  const { operator } = opened;
+  const home = await homeOf(operator.appId);
+  const found = home && (await operators.verifySession(home, { sessionId: operator.sessionId }));
+  if (found?.status !== 'OK') return signedOut;
+  return withSession(console, sessions.beginWithOperator(operator, opened)) ?? signedOut;
 }
 
-async function end({ sessions, operators }: ConsoleOperations, { head, tenant }: RouteContext) {
+async function end({ sessions, operators, homeOf }: ConsoleOperations, { head }: RouteContext) {
   const operator = sessions.open(head.cookies, true)?.operator;
-  if (operator !== undefined)
-    await operators.endSession(requireTenant(tenant), { sessionId: operator.sessionId });
-  return withCookie({ status: 'OK' }, cookie('', false, 0));
+  const home = operator && (await homeOf(operator.appId));
+  if (operator && home) await operators.endSession(home, { sessionId: operator.sessionId });
+  return withCookie({ status: 'OK' }, cookie('', { isSecure: false, seconds: 0 }));
 }
 
-type Opened = NonNullable<ReturnType<ConsoleOperations['sessions']['open']>>;
+/** @param value of a new cookie @returns undefined if it opens nothing */
+function withSession(
+  { sessions, now, version }: ConsoleOperations,
+  value: string,
+  onOpened?: (session: ConsoleSession) => void,
+): Reply | undefined {
+  const session = sessions.open(`${cookieName}=${value}`);
+  if (session === undefined) return undefined;
+  onOpened?.(session);
+  const { until, isSecure } = session;
+  const seconds = Math.max(1, Math.round((until - now()) / 1000));
+  return withCookie(viewOf(session, version), cookie(value, { isSecure, seconds }));
+}
 
-function viewOf({ holder, csrf, until }: Opened, version: string): object {
+function viewOf({ holder, csrf, until }: ConsoleSession, version: string): object {
   const { name, scopes } = holder;
   return { status: 'OK', name, scopes: scopes === 'all' ? 'all' : [...scopes], csrf, until, version };
 }
 
 /** Sent with requests of the core's own pages alone, and read by no script. */
-function cookie(value: string, isSecure: boolean, seconds: number): Header {
+function cookie(
+  value: string,
+  { isSecure, seconds }: { readonly isSecure: boolean; readonly seconds: number },
+): Header {
   const secure = isSecure ? '; Secure' : '';
   return [
     'Set-Cookie',

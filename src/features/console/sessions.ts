@@ -10,7 +10,7 @@ import { Sealer, sealedPurposes } from '../../process/sealer.ts';
 import { cookieName } from './model.ts';
 
 /** A working day. */
-export const sessionMs = 12 * 3_600_000;
+const sessionMs = 12 * 3_600_000;
 /** For how long a session of a dashboard user counts without a look at the database. */
 const trustMs = 120_000;
 
@@ -27,11 +27,16 @@ type Credential =
   /** Of a core that requires no key. */
   | { readonly kind: 'open' };
 
-type Sealed = Credential & {
+/** Of a session, the same in each renewed cookie. */
+interface Lasting {
   readonly until: number;
-  /** The same in each renewed cookie of a session, so that all its tabs go on. */
+  /** So that all tabs go on with a renewed cookie. */
   readonly csrf: string;
-};
+  /** The page came by HTTPS. */
+  readonly isSecure: boolean;
+}
+
+type Sealed = Credential & Lasting;
 
 /** What an operator may do who has a password instead of a key: all that the pages do. */
 const operatorScopes: ReadonlySet<KeyScope> = new Set<KeyScope>([
@@ -57,9 +62,8 @@ export interface SessionParts {
 }
 
 /** An opened session. */
-export interface ConsoleSession {
+export interface ConsoleSession extends Lasting {
   readonly holder: KeyHolder;
-  readonly csrf: string;
   /** For a dashboard user: its session, to look at again. */
   readonly operator?: { readonly appId: string; readonly email: string; readonly sessionId: string };
 }
@@ -75,41 +79,41 @@ export class ConsoleSessions {
   }
 
   /** @returns the value of a cookie; undefined for a key that is not valid */
-  beginWithKey(key: string | undefined): string | undefined {
+  beginWithKey(key: string | undefined, isSecure: boolean): string | undefined {
     const { keys, requireApiKey } = this.#parts;
-    if (key === undefined) return requireApiKey ? undefined : this.#seal({ kind: 'open' });
+    if (key === undefined)
+      return requireApiKey ? undefined : this.#seal({ kind: 'open' }, this.#lasting(isSecure));
     if (keys.holderOf(key) === undefined) return undefined;
-    return this.#seal({ kind: 'key', digest: digest(key).toString('base64url') });
+    return this.#seal({ kind: 'key', digest: digest(key).toString('base64url') }, this.#lasting(isSecure));
   }
 
   /**
    * For a dashboard user whose session was just found in the database.
-   * @param before of the cookie that this one renews @returns the value of a cookie
+   * @param before the session that this cookie renews, or how the page came @returns the value of a cookie
    */
   beginWithOperator(
     operator: NonNullable<ConsoleSession['operator']>,
-    before?: Pick<Sealed, 'until' | 'csrf'>,
+    before: Lasting | Pick<Lasting, 'isSecure'>,
   ): string {
-    return this.#seal({ kind: 'dashboard', ...operator, checkedAt: this.#parts.now() }, before);
+    const lasting = 'until' in before ? before : this.#lasting(before.isSecure);
+    return this.#seal({ kind: 'dashboard', ...operator, checkedAt: this.#parts.now() }, lasting);
   }
 
   /**
    * @param isStale accepts a dashboard user's session that was not looked at for some time
    * @returns undefined without a valid session
    */
-  open(
-    cookies: string | undefined,
-    isStale = false,
-  ): (ConsoleSession & { readonly until: number }) | undefined {
+  open(cookies: string | undefined, isStale = false): ConsoleSession | undefined {
     const value = valueOf(cookies);
     const sealed = value === undefined ? undefined : this.#unseal(value);
-    if (value === undefined || sealed === undefined) return undefined;
+    if (sealed === undefined) return undefined;
     const holder = this.#holderOf(sealed, isStale);
     if (holder === undefined) return undefined;
-    const { csrf, until } = sealed;
-    if (sealed.kind !== 'dashboard') return { holder, csrf, until };
+    const { csrf, until, isSecure } = sealed;
+    const session = { holder, csrf, until, isSecure };
+    if (sealed.kind !== 'dashboard') return session;
     const { appId, email, sessionId } = sealed;
-    return { holder, csrf, until, operator: { appId, email, sessionId } };
+    return { ...session, operator: { appId, email, sessionId } };
   }
 
   /** A request of a page. @param csrf of its header @param appId of its path */
@@ -130,9 +134,12 @@ export class ConsoleSessions {
     return { name: `dashboard:${sealed.email}`, scopes: operatorScopes };
   }
 
-  #seal(credential: Credential, before?: Pick<Sealed, 'until' | 'csrf'>): string {
-    const csrf = before?.csrf ?? randomBytes(16).toString('hex');
-    const sealed: Sealed = { ...credential, csrf, until: before?.until ?? this.#parts.now() + sessionMs };
+  #lasting(isSecure: boolean): Lasting {
+    return { until: this.#parts.now() + sessionMs, csrf: randomBytes(16).toString('hex'), isSecure };
+  }
+
+  #seal(credential: Credential, { until, csrf, isSecure }: Lasting): string {
+    const sealed: Sealed = { ...credential, until, csrf, isSecure };
     return this.#sealer.seal(place, Buffer.from(JSON.stringify(sealed))).toString('base64url');
   }
 

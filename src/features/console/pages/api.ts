@@ -22,15 +22,16 @@ export class Refused extends Error {
   }
 }
 
-/** The part of the path before /console, for a core behind a proxy's prefix. */
-const prefix = location.pathname.replace(/\/console\/?$/, '').replace(/\/appid-[^/]+$/, '');
+/** The part of the path before /console, for a core behind a proxy's prefix, and the app in it. */
+const [, prefix = '', home = 'public'] =
+  /^(.*?)(?:\/appid-([^/]+))?\/console\/?$/.exec(location.pathname) ?? [];
 
 interface State {
   csrf: string;
   app: string;
   onExpiry: () => void;
 }
-const state: State = { csrf: '', app: 'public', onExpiry: () => undefined };
+const state: State = { csrf: '', app: home, onExpiry: () => undefined };
 
 export function setSession({ csrf }: Pick<SessionView, 'csrf'>): void {
   state.csrf = csrf;

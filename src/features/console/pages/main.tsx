@@ -32,7 +32,7 @@ function Console() {
     setKnown({ is: 'in', session });
   };
   const look = async (): Promise<void> => {
-    const answer = await call<SessionView | SignedOut>('/console/session');
+    const answer = await call<SessionView | SignedOut>('/console/session', { isSignIn: true });
     if (answer.status === 'OK') enter(answer);
     else if (!answer.needsKey)
       enter(await call<SessionView>('/console/session', { method: 'POST', body: {} }));
