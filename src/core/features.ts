@@ -32,7 +32,8 @@ export function openFeatures(
     },
   };
   const offered = offersOf(opened);
-  for (const feature of list) opened.set(feature, feature.open({ ...parts, context: base, offered }));
+  const wanted = list.filter((feature) => feature.isOn(parts.config));
+  for (const feature of wanted) opened.set(feature, feature.open({ ...parts, context: base, offered }));
   const all = [...opened.values()];
   const extended = all.reduce<OperationsContext>(
     (before, { extension }) => ({ ...before, ...extension }),

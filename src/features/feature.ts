@@ -63,6 +63,8 @@ export interface FeatureDefinition<Operations, Offer> {
   readonly bodies?: Schemas;
   /** Query parameters of its requests, with unique names too. */
   readonly queries?: Schemas;
+  /** Whether the settings want it; left out: always. Of one that is off nothing is opened, and it has no routes. */
+  readonly isOn?: (config: Config) => boolean;
   /** Called once for each core, before the database is reached. */
   readonly open: (parts: FeatureParts) => Operations;
   /** @param heart may be called once requests are answered */
@@ -113,6 +115,7 @@ export interface Feature<Offer = unknown> {
   readonly bodies: Schemas;
   readonly queries: Schemas;
   readonly appTriggers: AppTriggers | undefined;
+  isOn(config: Config): boolean;
   open(parts: FeatureParts): OpenFeature<Offer>;
   /** Its routes for documents and tests: their handlers must not be called. */
   describe(operations?: object, heart?: object): readonly Route[];
@@ -123,6 +126,7 @@ export function defineFeature<Operations extends object, Offer = undefined>({
   name,
   bodies = {},
   queries = {},
+  isOn = () => true,
   open,
   routes,
   extend,
@@ -138,6 +142,7 @@ export function defineFeature<Operations extends object, Offer = undefined>({
     bodies,
     queries,
     appTriggers,
+    isOn,
     open(parts) {
       const operations = open(parts);
       return {

@@ -3,9 +3,8 @@
 import { createReadStream } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
-import { pipeline } from 'node:stream/promises';
-import { createGunzip } from 'node:zlib';
 import { inOrder } from '../../exports/convert/in-order.ts';
+import { type Packed, unpacked } from '../../exports/readers/bytes/compression.ts';
 import { once } from '../../exports/readers/input.ts';
 import type { TwinKey } from '../../exports/twin/keyed.ts';
 import { Originals } from '../../exports/twin/originals.ts';
@@ -176,7 +175,7 @@ class Run {
       highWaterMark: 262_144,
       signal,
     });
-    const lines = batchesOf(isPacked(records) ? unpacked(bytes) : bytes);
+    const lines = batchesOf(isPacked(records) ? unpacked(bytes, gzipOf(records)) : bytes);
     const found = new Set<string>();
     let values = 0;
     const scanned = this.#inOrder(lines, (each) => this.#pool.run({ type: 'scan', lines: each, originals }));
@@ -208,14 +207,7 @@ class Run {
   }
 }
 
-async function* unpacked(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const gunzip = createGunzip();
-  const filled = pipeline(bytes, gunzip);
-  // Reading it throws the same error.
-  filled.catch(() => undefined);
-  yield* gunzip as AsyncIterable<Uint8Array>;
-  await filled;
-}
+const gzipOf = (file: string): Packed => ({ file, compression: 'gzip', zipped: undefined });
 
 interface ReplacePass {
   readonly rules: TwinRules;

@@ -29,22 +29,17 @@ const columns = [
 
 type Row = Readonly<Partial<Record<(typeof columns)[number], string | undefined>>>;
 
-const profile = [
-  'name',
-  'given_name',
-  'family_name',
-  'middle_name',
-  'nickname',
-  'preferred_username',
-  'profile',
-  'picture',
-  'website',
-  'gender',
-  'birthdate',
-  'zoneinfo',
-  'locale',
-  'address',
-] as const satisfies readonly (typeof columns)[number][];
+/** Columns that are not of the person's profile. */
+const ofAccount: ReadonlySet<string> = new Set([
+  'cognito:username',
+  'email',
+  'email_verified',
+  'phone_number',
+  'phone_number_verified',
+  'updated_at',
+  'cognito:mfa_enabled',
+]);
+const profile = columns.filter((column) => !ofAccount.has(column));
 
 function write(person: BackPerson): Written {
   const { id, isThere, email, phone, isVerified } = person;

@@ -11,7 +11,8 @@ import {
 import type { Route, RouteContext } from '../../http/routing/route.ts';
 import { demoExport, demoName, demoPasswords, demoPasswordsName } from './demo.ts';
 import { Refusal } from '../../domain/errors.ts';
-import { appOf, common as shared, path, type StagedFile } from './model.ts';
+import { appOf } from './app-of.ts';
+import { common as shared, path, type StagedFile } from './model.ts';
 import type { ConsoleOperations } from './operations.ts';
 
 const files = `${path}/files`;

@@ -1,16 +1,9 @@
 /** What the console's pages and its routes agree on. */
 
-import { requireTenant } from '../../http/routing/handlers.ts';
-import type { RouteContext } from '../../http/routing/route.ts';
-
 /** Of the pages, and what they ask for. */
 export const path = '/console';
 /** Of most routes. */
 export const common = { scope: 'app', tag: 'Console' } as const;
-
-export function appOf({ tenant }: Pick<RouteContext, 'tenant'>): string {
-  return requireTenant(tenant).appId;
-}
 
 /** The name of the cookie that holds a session. */
 export const cookieName = 'carryover_console';

@@ -12,7 +12,6 @@ import { ConsoleSessions } from './sessions.ts';
 import { factStore } from './store/facts.ts';
 
 export interface ConsoleOperations {
-  readonly isOff?: false;
   readonly sessions: ConsoleSessions;
   /** Signing in as a user of the dashboard. */
   readonly operators: DashboardSessionOperations;
@@ -32,14 +31,8 @@ export interface ConsoleOperations {
   readonly close: () => Promise<void>;
 }
 
-/** With the setting `console: false`: nothing is opened. */
-export interface ConsoleOff {
-  readonly isOff: true;
-}
-
-export function openConsole(parts: FeatureParts): ConsoleOperations | ConsoleOff {
+export function openConsole(parts: FeatureParts): ConsoleOperations {
   const { config, context, openStores, keys, address, version } = parts;
-  if (!config.console) return { isOff: true };
   const base = path.join(config.dataDir, 'console');
   const files = new StagedFiles(path.join(base, 'files'));
   const runs = new Runs({

@@ -20,7 +20,7 @@ interface Parts {
   readonly audit: Pick<AuditStore, 'list'>;
 }
 
-type Heart = Pick<HeartOperations, 'users' | 'restrictions' | 'mapping'>;
+type Heart = Pick<HeartOperations, 'users' | 'restrictions'>;
 
 /** One login method, without its hash. */
 type MethodView = Omit<MethodFacts, 'passwordHash'> & {

@@ -5,7 +5,8 @@ import { Refusal } from '../../domain/errors.ts';
 import { bodyForms } from '../../schema/forms.ts';
 import { shownAddress } from './command-line.ts';
 import { corrected, rejectLines } from './mend.ts';
-import { appOf, common as shared, path, type Run } from './model.ts';
+import { appOf } from './app-of.ts';
+import { common as shared, path, type Run } from './model.ts';
 import type { ConsoleOperations } from './operations.ts';
 import { consoleBodies } from './schema.ts';
 

@@ -68,8 +68,9 @@ export class BackFolder {
     for (const files of this.#users.values()) await this.#guarded(files.end());
     for (const file of this.#lists.values()) await this.#guarded(file.close());
     await this.#guarded(rename(this.#draft, this.#target));
-    const names = [...this.#users.values()].flatMap((files) => files.names);
-    return [...names, ...[...this.#lists.values()].map(({ name }) => name)];
+    const ofUsers = Array.from(this.#users.values(), ({ names }) => names).flat();
+    const ofLists = Array.from(this.#lists.values(), ({ name }) => name);
+    return ofUsers.concat(ofLists);
   }
 
   /** After a failure. */
