@@ -58,3 +58,10 @@ export interface Run {
   /** The command that does the same. */
   readonly command: string;
 }
+
+/** A finding, the gravest first. `stops`: the sign-in is refused; `may`: it may be the reason; `fine`: it works. */
+export interface Reason {
+  readonly weight: 'stops' | 'may' | 'fine';
+  readonly text: string;
+  readonly cure: string | undefined;
+}

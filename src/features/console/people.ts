@@ -6,7 +6,8 @@ import type { LoginMethod, Tenant, User } from '../../domain/model.ts';
 import { storedKind } from '../../hashes/recognise.ts';
 import type { Operations as HeartOperations } from '../../operations/operations.ts';
 import type { FactStore, MethodFacts } from './store/facts.ts';
-import { reasons, type Reason } from './why.ts';
+import type { Reason } from './model.ts';
+import { reasons } from './why.ts';
 import type { ConsoleInputs } from './schema.ts';
 
 const unknown = { status: 'UNKNOWN_USER_ID_ERROR' } as const;

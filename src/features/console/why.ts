@@ -1,5 +1,6 @@
 /** Why a user cannot sign in, in words, from what is stored. */
 import type { LoginMethod, User } from '../../domain/model.ts';
+import type { Reason } from './model.ts';
 
 /** Of a password login method. */
 export interface PasswordFacts {
@@ -20,13 +21,6 @@ export interface Restrictions {
   readonly isHeld: boolean;
   readonly secondFactors: readonly string[];
   readonly requiredActions: readonly string[];
-}
-
-/** A finding, the gravest first. `stops`: the sign-in is refused; `may`: it may be the reason; `fine`: it works. */
-export interface Reason {
-  readonly weight: 'stops' | 'may' | 'fine';
-  readonly text: string;
-  readonly cure: string | undefined;
 }
 
 const manyRefusals = 3;

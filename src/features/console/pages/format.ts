@@ -1,4 +1,5 @@
 /** Values as text, in the language of the page. */
+import { masked } from '../../../domain/masked.ts';
 
 const numbers = new Intl.NumberFormat('en');
 export const count = (value: number): string => numbers.format(value);
@@ -50,11 +51,7 @@ export function words(name: string): string {
   return spaced.charAt(0).toUpperCase() + spaced.slice(1);
 }
 
-/** Emails in lists: enough to distinguish two, as the core masks them. A user's own page shows them in full, on request. */
-export function masked(text: string): string {
-  return text.replaceAll(
-    /([^\s@"<>]+)@([^\s@"<>]+)/g,
-    (_all, local: string, domain: string) =>
-      `${local.charAt(0)}…@${domain.charAt(0)}…${/\.[^.]+$/.exec(domain)?.[0] ?? ''}`,
-  );
+/** A text with its emails masked, for lists. A user's own page shows them in full, on request. */
+export function withMaskedEmails(text: string): string {
+  return text.replaceAll(/[^\s@"<>]+@[^\s@"<>]+/g, masked);
 }

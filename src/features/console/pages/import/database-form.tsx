@@ -1,6 +1,7 @@
 import { useDoing } from '../hooks.ts';
 import { Failure } from '../parts/note.tsx';
 import { go } from '../router.ts';
+import { FormatOptions } from './format-options.tsx';
 import { formats } from './formats.ts';
 import { startRun } from './start-run.ts';
 
@@ -36,13 +37,7 @@ export function DatabaseForm() {
         <label class="field">
           System
           <select name="from" required>
-            {Object.entries(formats)
-              .filter(([, { hasDatabase }]) => hasDatabase === true)
-              .map(([id, { name }]) => (
-                <option key={id} value={id}>
-                  {name}
-                </option>
-              ))}
+            <FormatOptions has={(id) => formats[id]?.hasDatabase === true} />
           </select>
         </label>
         <label class="field wide">

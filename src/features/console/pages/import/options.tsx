@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { call } from '../api.ts';
 import { useLoaded } from '../hooks.ts';
+import { FormatOptions } from './format-options.tsx';
 import { formats } from './formats.ts';
 import { Mapping } from './mapping.tsx';
 import { choices, flags, texts } from './more-options.ts';
@@ -34,11 +35,7 @@ export function Options({ input, format, onChange }: OptionsProps) {
             <option value="">
               {format === undefined ? 'not recognised' : `recognised: ${formats[format]?.name ?? format}`}
             </option>
-            {Object.entries(formats).map(([id, { name }]) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
+            <FormatOptions />
           </select>
         </label>
         <OfFormat input={input} format={input.from ?? format ?? ''} set={set} />

@@ -1,14 +1,8 @@
 /** Files and runs of the core. */
 
-export interface StagedFile {
-  readonly id: string;
-  readonly name: string;
-  readonly offset: number;
-  readonly size?: number;
-  readonly at: number;
-}
+import type { Run as KeptRun, RunKind, StagedFile } from '../../model.ts';
 
-export type RunKind = 'inspect' | 'propose' | 'doctor' | 'plan' | 'dry-run' | 'import' | 'read-database';
+export type { RunKind, StagedFile };
 
 /** What a run is begun with. */
 export interface RunInput {
@@ -25,21 +19,8 @@ export interface RunInput {
   readonly [option: string]: unknown;
 }
 
-export interface Run {
-  readonly id: string;
-  readonly kind: RunKind;
-  readonly subject: readonly string[];
+export interface Run extends Omit<KeptRun, 'input'> {
   readonly input: RunInput;
-  readonly state: 'waiting' | 'running' | 'ended';
-  readonly by: string;
-  readonly at: number;
-  readonly endedAt?: number;
-  readonly exitCode?: number;
-  readonly said: string;
-  readonly result?: unknown;
-  readonly jobId?: string;
-  readonly fileId?: string;
-  readonly command: string;
 }
 
 export interface ErrorResult {

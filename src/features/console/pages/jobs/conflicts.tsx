@@ -1,5 +1,5 @@
 import { call } from '../api.ts';
-import { masked, words } from '../format.ts';
+import { withMaskedEmails, words } from '../format.ts';
 import { useDoing, useLoaded } from '../hooks.ts';
 import type { Run, RunInput } from '../import/run-model.ts';
 import { secretsOf, startRun } from '../import/start-run.ts';
@@ -89,5 +89,5 @@ function ForAll({ job }: { readonly job: JobView }) {
 
 function shown(value: unknown): string {
   if (value === undefined || value === null) return '–';
-  return masked(typeof value === 'string' ? value : JSON.stringify(value));
+  return withMaskedEmails(typeof value === 'string' ? value : JSON.stringify(value));
 }

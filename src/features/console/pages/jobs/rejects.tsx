@@ -1,4 +1,4 @@
-import { count, masked } from '../format.ts';
+import { count, withMaskedEmails } from '../format.ts';
 import { Failure } from '../parts/note.tsx';
 import { usePages } from '../parts/pages.tsx';
 import { useReasons } from '../parts/reasons.tsx';
@@ -23,9 +23,12 @@ export function Rejects({ job }: { readonly job: JobView }) {
         empty={isDone ? 'Nothing was rejected.' : 'Loading…'}
         columns={[
           { name: 'Line', isNumber: true, cell: ({ line }) => count(line) },
-          { name: 'User', cell: ({ externalUserId = '–' }) => <code>{masked(externalUserId)}</code> },
+          {
+            name: 'User',
+            cell: ({ externalUserId = '–' }) => <code>{withMaskedEmails(externalUserId)}</code>,
+          },
           { name: 'Field', cell: ({ field = '–' }) => <code>{field}</code> },
-          { name: 'What is wrong', cell: ({ message }) => masked(message) },
+          { name: 'What is wrong', cell: ({ message }) => withMaskedEmails(message) },
         ]}
       />
       {pages.buttons}

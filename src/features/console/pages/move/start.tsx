@@ -1,7 +1,7 @@
 import { call } from '../api.ts';
 import { words } from '../format.ts';
 import { useDoing } from '../hooks.ts';
-import { formats } from '../import/formats.ts';
+import { FormatOptions } from '../import/format-options.tsx';
 import { Command } from '../parts/command.tsx';
 import { Failure } from '../parts/note.tsx';
 import { useMay } from '../session.tsx';
@@ -42,13 +42,7 @@ export function Start({ onStarted }: { readonly onStarted: () => void }) {
             <label class="field">
               The old system
               <select name="system" required>
-                {Object.entries(formats)
-                  .filter(([id]) => id !== 'native')
-                  .map(([id, { name }]) => (
-                    <option key={id} value={id}>
-                      {name}
-                    </option>
-                  ))}
+                <FormatOptions has={(id) => id !== 'native'} />
               </select>
             </label>
             <label class="field wide">

@@ -1,10 +1,13 @@
 /** A user, as the console's own routes show it. */
+import type { Reason } from '../../model.ts';
 import type { AuditEntry } from '../history-page.tsx';
 
+export type { Reason };
+
+/** The part of the core's own type that pages need: that one has types of Node, which browsers lack. */
 export interface LoginMethod {
   readonly recipeId: 'emailpassword' | 'thirdparty' | 'passwordless';
   readonly recipeUserId: string;
-  readonly tenantIds: readonly string[];
   readonly timeJoined: number;
   readonly verified: boolean;
   readonly email?: string;
@@ -33,12 +36,6 @@ export interface MethodFacts {
   readonly refusals: number;
   readonly upgradedAt: number | null;
   readonly passwordChangedAt: number | null;
-}
-
-export interface Reason {
-  readonly weight: 'stops' | 'may' | 'fine';
-  readonly text: string;
-  readonly cure?: string;
 }
 
 export interface Person {
