@@ -22,6 +22,7 @@ function catalogOf({ tables, joins = [] }: DatabaseTable, names: readonly string
     column: name,
     isInteger: false,
     type: 'text',
+    ignoresCase: false,
   });
   const own = names.map((name) => column(tables[0] ?? '', name));
   return new Catalog([...own, ...joins.map(({ table, column: name }) => column(table, name))], schema);

@@ -3,7 +3,8 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { requireDatabaseProvider } from '../../src/exports/providers/index.ts';
 import type { WritingEngine } from '../../src/exports/sources/engines/engine.ts';
 import { openToWrite } from '../../src/exports/sources/open.ts';
-import { openUserTable, type UserChange, writeUser } from '../../src/exports/sources/written/write-user.ts';
+import { openUserTable } from '../../src/exports/sources/written/table.ts';
+import { type UserChange, writeUsers } from '../../src/exports/sources/written/write-user.ts';
 import { hashMark } from '../../src/domain/digests.ts';
 import { withSql } from '../helpers/database-door.ts';
 import { createOldDatabase, type OldDatabase, tablesOf } from '../helpers/sources.ts';
@@ -23,7 +24,9 @@ async function written(system: string, tables: string, change: UserChange) {
   const provider = requireDatabaseProvider(system);
   engine = await openToWrite(provider, { text: old.address, password: undefined, environment: {} });
   const naming = { schema: undefined, prefix: '', usersTable: undefined };
-  return writeUser(await openUserTable(provider, engine, naming), change, { now: Date.UTC(2026, 0, 1) });
+  const table = await openUserTable(provider, engine, naming);
+  const { value } = await writeUsers(table, [change], { now: Date.UTC(2026, 0, 1) }).next();
+  return value?.outcome;
 }
 
 const rows = (query: string) =>

@@ -2,7 +2,7 @@ import { Option } from 'commander';
 import { databaseProviders, requireDatabaseProvider } from '../../exports/providers/index.ts';
 import { identityOf, readAddress } from '../../exports/sources/engines/address.ts';
 import { openToWrite } from '../../exports/sources/open.ts';
-import { openUserTable } from '../../exports/sources/written/write-user.ts';
+import { openUserTable } from '../../exports/sources/written/table.ts';
 import { carryover } from '../../process/called.ts';
 import { addServerOptions, type ServerOptions, withCore } from '../client/server.ts';
 import { type ExitCode, exitCodes } from '../command-error.ts';

@@ -5,9 +5,9 @@ import {
   type FormerMethod,
   type Outcome,
   type UserChange,
-  type UserTable,
-  writeUser,
+  writeUsers,
 } from '../../exports/sources/written/write-user.ts';
+import type { UserTable } from '../../exports/sources/written/table.ts';
 import type { CoreClient } from '../client/core-client.ts';
 import type { SourceView } from '../client/moves.ts';
 import { CommandError } from '../command-error.ts';
@@ -156,19 +156,17 @@ async function writeBatch({ client, table, options, surroundings, tally, fence }
   const found = await client.call<ChangesView>({ method: 'GET', path, signal });
   if (found.status !== 'OK') throw noMove();
   const settled = [];
-  for (const change of found.changes) {
-    const how = { now: surroundings.now(), dryRun: options.dryRun };
-    const user = changeOf(change, options.idPrefix);
-    const outcome: Outcome =
-      user === undefined ? { conflict: 'NO_EMAIL' } : await writeUser(table, user, how);
+  const users = found.changes.map((view) => ({ ...changeOf(view, options.idPrefix), view }));
+  const how = { now: surroundings.now(), dryRun: options.dryRun };
+  for await (const { change, outcome } of writeUsers(table, users, how)) {
+    const { id, changes, record } = change.view;
     count(tally, outcome);
     if (outcome.conflict !== undefined)
-      surroundings.stderr.write(`${change.record?.externalUserId ?? change.id}: ${outcome.conflict}\n`);
-    const { id, changes } = change;
+      surroundings.stderr.write(`${record?.externalUserId ?? id}: ${outcome.conflict}\n`);
     settled.push({
       id,
       changes,
-      ...(change.record !== null && { oldId: outcome.key }),
+      ...(record !== null && { oldId: outcome.key }),
       conflict: outcome.conflict,
       passwordMark: outcome.passwordMark,
     });
@@ -207,11 +205,8 @@ function lost(): CommandError {
   });
 }
 
-/**
- * The login method with a password stands for the user: one row there has one email.
- * @returns undefined for a user without an email
- */
-function changeOf(change: ChangeView, idPrefix: string): UserChange | undefined {
+/** The login method with a password stands for the user: one row there has one email. */
+function changeOf(change: ChangeView, idPrefix: string): UserChange {
   const { record, was, oldId, secondHashes } = change;
   const own = (id: string | null | undefined): string | undefined =>
     id?.startsWith(idPrefix) === true ? id.slice(idPrefix.length) : undefined;
@@ -220,7 +215,7 @@ function changeOf(change: ChangeView, idPrefix: string): UserChange | undefined 
     record?.loginMethods.find(({ recipeId }) => recipeId === 'emailpassword') ??
     record?.loginMethods.find(({ email }) => email !== undefined);
   if (record === null) return { now: undefined, was, key, secondHashes };
-  if (method?.email === undefined) return undefined;
+  if (method?.email === undefined) return { now: 'no email', was, key };
   const now = {
     email: method.email,
     isVerified: method.isVerified === true,

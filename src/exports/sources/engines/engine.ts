@@ -10,6 +10,8 @@ export interface CatalogColumn {
   readonly isInteger: boolean;
   /** The server's word for its type: `timestamp with time zone`, `datetime`. */
   readonly type: string;
+  /** Whether the server compares its texts without regard to case. */
+  readonly ignoresCase: boolean;
 }
 
 /** A cell of the key, as text. */

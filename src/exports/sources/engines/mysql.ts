@@ -89,16 +89,18 @@ class MysqlEngine implements WritingEngine {
 
   async columns(tables: readonly string[]): Promise<CatalogColumn[]> {
     const rows = await this.#ask({
-      text: `select table_schema as "schema", table_name as "table", column_name as "column", data_type as "type"
+      text: `select table_schema as "schema", table_name as "table", column_name as "column", data_type as "type",
+          collation_name as "collation"
         from information_schema.columns where table_name in (${tables.map(() => '?').join(', ')})`,
       parameters: tables,
     });
-    return rows.map(({ schema, table, column, type }) => ({
+    return rows.map(({ schema, table, column, type, collation }) => ({
       schema: schema ?? '',
       table: table ?? '',
       column: column ?? '',
       isInteger: (type ?? '').endsWith('int'),
       type: type ?? '',
+      ignoresCase: collation?.endsWith('_ci') === true,
     }));
   }
 
@@ -158,7 +160,11 @@ const refusals = new Set([
   'ER_BAD_NULL_ERROR',
   'ER_NO_DEFAULT_FOR_FIELD',
   'ER_DATA_TOO_LONG',
+  'ER_TRUNCATED_WRONG_VALUE',
+  'ER_TRUNCATED_WRONG_VALUE_FOR_FIELD',
+  'ER_WARN_DATA_OUT_OF_RANGE',
   'ER_CONSTRAINT_FAILED',
+  'ER_CHECK_CONSTRAINT_VIOLATED',
 ]);
 const lost = new Set(['PROTOCOL_CONNECTION_LOST', 'ECONNRESET', 'EPIPE', 'ER_SERVER_SHUTDOWN']);
 

@@ -133,7 +133,11 @@ class PostgresEngine implements WritingEngine {
           and n.nspname not in ('pg_catalog', 'information_schema')`,
       parameters: tables,
     });
-    return rows.map((column) => ({ ...column, isInteger: /int|serial/.test(column.type) }));
+    return rows.map((column) => ({
+      ...column,
+      isInteger: /int|serial/.test(column.type),
+      ignoresCase: /(?:^|\.)citext$/.test(column.type),
+    }));
   }
 
   async rows(statement: Statement): Promise<KeyedRow[]> {
@@ -147,8 +151,8 @@ class PostgresEngine implements WritingEngine {
       await this.#transaction.unsafe(statement.text, statement.parameters.map(String));
     } catch (error) {
       const code = error instanceof postgres.PostgresError ? error.code : '';
-      // Class 23 are violations of constraints; 22001 is a text that is too long.
-      if (code.startsWith('23') || code === '22001') throw new RowRefused(code === '23505', { cause: error });
+      // Class 23 are violations of constraints; 22 are values that the column's type does not have, such as a text that is too long.
+      if (/^2[23]/.test(code)) throw new RowRefused(code === '23505', { cause: error });
       throw isLost(error) ? new SourceFault(lost, { cause: error }) : translated(error);
     }
   }

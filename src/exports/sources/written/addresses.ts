@@ -36,24 +36,21 @@ export class Addresses {
     this.#table = table;
   }
 
+  /** Locked until the transaction ends. */
   async of(key: string): Promise<readonly AddressRow[]> {
-    const { email, isVerified, isPrimary } = this.#table.writes;
-    const found = await this.#select(`${this.#quote(this.#table.userKey)} = ${this.#parameter(1)}`, [
-      this.#key(key),
-    ]);
+    const { writes, userKey } = this.#table;
+    const { email, isVerified, isPrimary } = writes;
+    const selected = [`${this.#quote(userKey)} as ${this.#quote('_key')}`];
+    selected.push(...[email, isVerified, isPrimary].map((each) => this.#quote(each)));
+    const condition = `${this.#quote(userKey)} = ${this.#parameter(1)}`;
+    const text = `select ${selected.join(', ')} from ${this.#name} where ${condition} for update`;
+    const parameters = [this.#key(key)];
+    const found = await this.#engine.rows({ text: this.#engine.dialect.keyed(text), parameters });
     return found.map(({ row }) => ({
       email: textOf(row[email]),
       isVerified: isTrue(row[isVerified]),
       isPrimary: isTrue(row[isPrimary]),
     }));
-  }
-
-  /** Whether another user has shown that the address is theirs. @param key undefined: of all users */
-  async isTaken(address: string, key: string | undefined): Promise<boolean> {
-    const { email, isVerified } = this.#table.writes;
-    const condition = `lower(${this.#quote(email)}) = ${this.#parameter(1)}`;
-    const found = await this.#select(condition, [folded(address)]);
-    return found.some((each) => each.key !== key && isTrue(each.row[isVerified]));
   }
 
   /** Makes it the primary one; the former ones are removed, so that they open the account no longer. */
@@ -88,15 +85,6 @@ export class Addresses {
   remove(key: string): Promise<void> {
     const condition = `${this.#quote(this.#table.userKey)} = ${this.#parameter(1)}`;
     return this.#change(`delete from ${this.#name} where ${condition}`, [this.#key(key)]);
-  }
-
-  /** The key of each row is that of its user. */
-  #select(condition: string, parameters: Statement['parameters']) {
-    const { writes, userKey } = this.#table;
-    const columns = [writes.email, writes.isVerified, writes.isPrimary].map((each) => this.#quote(each));
-    const selected = [`${this.#quote(userKey)} as ${this.#quote('_key')}`, ...columns].join(', ');
-    const text = `select ${selected} from ${this.#name} where ${condition} for update`;
-    return this.#engine.rows({ text: this.#engine.dialect.keyed(text), parameters });
   }
 
   #change(text: string, parameters: Statement['parameters']): Promise<void> {

@@ -3,23 +3,11 @@
 import { createHash } from 'node:crypto';
 import type { Cell, WrittenUser, WrittenUsers } from '../../providers/database.ts';
 import type { SourceRow } from '../../providers/provider.ts';
-import type { Statement, WritingEngine } from '../engines/engine.ts';
-import { Addresses, type AddressTable } from './addresses.ts';
+import type { Statement } from '../engines/engine.ts';
+import { Addresses } from './addresses.ts';
 import { folded, isTrue, parameterOf, textOf } from './cells.ts';
-
-/** The table of users of an old system, opened to be written. */
-export interface UserTable {
-  readonly engine: WritingEngine;
-  readonly writes: WrittenUsers;
-  readonly schema: string;
-  readonly table: string;
-  readonly key: string;
-  readonly hasIntegerKey: boolean;
-  /** That it has, of those that are written. */
-  readonly columns: ReadonlySet<string>;
-  /** Undefined: the table does not exist. */
-  readonly addresses: AddressTable | undefined;
-}
+import type { EmailHolders } from './holders.ts';
+import type { UserTable } from './table.ts';
 
 export type Assignment = readonly [column: string, cell: Cell];
 
@@ -27,6 +15,8 @@ export interface FoundRow {
   readonly key: string;
   /** As imports take it, from whichever column has it. */
   readonly email: string;
+  /** Those that another user must not have, in small letters: a name stands for the email of a row without one. */
+  readonly emails: readonly string[];
   readonly username: string;
   readonly password: string;
   readonly isVerified: boolean;
@@ -34,19 +24,21 @@ export interface FoundRow {
   readonly isRemoved: boolean;
 }
 
-/** `name`: what people sign in with, or the email in a system without. */
-type By = 'key' | 'email' | 'name';
+/** `name`: what people sign in with, or the email in a system without; as it is written. */
+type By = 'key' | 'name';
 
 /** The statements for one row. */
 export class Rows {
   readonly writes: WrittenUsers;
   readonly addresses: Addresses | undefined;
   readonly #table: UserTable;
+  readonly #holders: EmailHolders;
   readonly #now: Date;
 
-  /** @param now ms since the epoch */
-  constructor(table: UserTable, now: number) {
+  /** @param holders of the emails of the user @param now ms since the epoch */
+  constructor(table: UserTable, holders: EmailHolders, now: number) {
     this.#table = table;
+    this.#holders = holders;
     this.writes = table.writes;
     this.addresses = table.addresses && new Addresses(table.engine, table.addresses);
     this.#now = new Date(now);
@@ -54,11 +46,11 @@ export class Rows {
 
   /** Locked until the transaction ends. */
   async find(by: By, value: string): Promise<FoundRow | undefined> {
-    const { engine, key, hasIntegerKey, columns } = this.#table;
+    const { engine, key, hasIntegerKey, columns, username } = this.#table;
     const { quote, keyed } = engine.dialect;
     const { email, password, verifiedAt, removal } = this.writes;
     if (by === 'key' && hasIntegerKey && !/^\d{1,18}$/.test(value)) return undefined;
-    const wanted = [email, password, verifiedAt, removal.column, this.#username].flatMap((column) =>
+    const wanted = [email, password, verifiedAt, removal.column, username].flatMap((column) =>
       column !== undefined && columns.has(column) ? [quote(column)] : [],
     );
     const selected = [`${quote(key)} as ${quote('_key')}`, ...wanted];
@@ -72,27 +64,40 @@ export class Rows {
     by: By,
     value: string,
   ): { readonly condition: string; readonly parameters: Statement['parameters'] } {
-    const { engine, key, hasIntegerKey } = this.#table;
+    const { engine, key, hasIntegerKey, username } = this.#table;
     const { quote, parameter } = engine.dialect;
-    const { email } = this.writes;
-    const username = this.#username;
     if (by === 'key')
       return {
         condition: `${quote(key)} = ${parameter(1)}`,
         parameters: [hasIntegerKey ? BigInt(value) : value],
       };
-    if (by === 'name' && username !== undefined)
-      return { condition: `${quote(username)} = ${parameter(1)}`, parameters: [value] };
-    const own = `lower(${quote(email)}) = ${parameter(1)}`;
-    if (username === undefined) return { condition: own, parameters: [folded(value)] };
-    const instead = `${quote(email)} = '' and lower(${quote(username)}) = ${parameter(2)}`;
-    return { condition: `${own} or ${instead}`, parameters: [folded(value), folded(value)] };
+    return { condition: `${quote(username ?? this.writes.email)} = ${parameter(1)}`, parameters: [value] };
+  }
+
+  /** Those that have the email still, of the rows that had it when the emails of all users were looked up. */
+  async withEmail(email: string): Promise<readonly FoundRow[]> {
+    const found: FoundRow[] = [];
+    for (const key of this.#holders.keysOf(email)) {
+      const row = await this.find('key', key);
+      if (row?.emails.includes(folded(email)) === true) found.push(row);
+    }
+    return found;
+  }
+
+  /** Whether another user has shown that the address is theirs. @param key undefined: of a user who has no row */
+  async isShownByAnother(email: string, key: string | undefined): Promise<boolean> {
+    for (const other of this.#holders.keysOfAddress(email)) {
+      if (other === key) continue;
+      const addresses = (await this.addresses?.of(other)) ?? [];
+      if (addresses.some((each) => each.isVerified && folded(each.email) === folded(email))) return true;
+    }
+    return false;
   }
 
   async #asRow(key: string, row: SourceRow): Promise<FoundRow> {
     const { verifiedAt, password, removal } = this.writes;
     const cell = (column: string | undefined) => (column === undefined ? undefined : row[column]);
-    const username = textOf(cell(this.#username));
+    const username = textOf(cell(this.#table.username));
     const addresses = (await this.addresses?.of(key)) ?? [];
     const listed = addresses.find(({ isPrimary }) => isPrimary) ?? addresses[0];
     const own = textOf(cell(this.writes.email));
@@ -102,6 +107,7 @@ export class Rows {
     return {
       key,
       email,
+      emails: [email, ...(own === '' ? [username] : [])].map(folded),
       username,
       password: textOf(cell(password)),
       isVerified:
@@ -118,10 +124,11 @@ export class Rows {
   async insert(user: WrittenUser, hash: string): Promise<FoundRow> {
     const { writes } = this;
     const { email, isVerified } = user;
-    const username = this.#username === undefined ? undefined : await this.#freeName(email);
+    const { username: nameColumn } = this.#table;
+    const username = nameColumn === undefined ? undefined : await this.#freeName(email);
     const values = this.#there([
       ...Object.entries(writes.newRow(user)),
-      [this.#username, username],
+      [nameColumn, username],
       [writes.email, email],
       [writes.password, hash],
       [writes.verifiedAt, isVerified ? this.#now : undefined],
@@ -134,6 +141,7 @@ export class Rows {
     const made = await this.find('name', username ?? email);
     if (made === undefined) throw new Error('a row that was made is not there');
     await this.addresses?.set(made.key, { email, isVerified, former: [] });
+    this.#holders.add(email, made.key);
     return made;
   }
 
@@ -165,6 +173,7 @@ export class Rows {
     if (verifiedAt !== undefined)
       await this.update(key, [[verifiedAt, user.isVerified ? this.#now : undefined]]);
     await this.addresses?.set(key, { ...user, former });
+    this.#holders.add(user.email, key);
   }
 
   async remove(key: string): Promise<void> {
@@ -200,12 +209,6 @@ export class Rows {
     const all: Statement['parameters'] = [...parameters, hasIntegerKey ? BigInt(key) : key];
     const where = `where ${quote(column)} = ${parameter(all.length)}`;
     return engine.change({ text: `${text} ${where}`, parameters: all });
-  }
-
-  /** Undefined where people sign in with their email. */
-  get #username(): string | undefined {
-    const column = this.writes.username?.column;
-    return column !== undefined && this.#table.columns.has(column) ? column : undefined;
   }
 
   get #name(): string {

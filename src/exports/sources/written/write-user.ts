@@ -1,16 +1,12 @@
 /** Writes one user of a core into the table of users of an old system, unless the row changed there meanwhile. */
 
 import type { WrittenUser } from '../../providers/database.ts';
-import type { DatabaseProvider } from '../../providers/provider.ts';
-import type { WritingEngine } from '../engines/engine.ts';
-import { RowRefused, SourceFault } from '../fault.ts';
-import { Catalog, findTable, namesOf, type Naming } from '../find.ts';
-import type { AddressTable } from './addresses.ts';
+import { RowRefused } from '../fault.ts';
 import { folded } from './cells.ts';
+import { EmailHolders } from './holders.ts';
 import { Password, type SecondHashes } from './password.ts';
-import { type Assignment, type FoundRow, Rows, type UserTable } from './rows.ts';
-
-export type { UserTable } from './rows.ts';
+import { type Assignment, type FoundRow, Rows } from './rows.ts';
+import type { UserTable } from './table.ts';
 
 /** A login method as it was before a change here. */
 export interface FormerMethod {
@@ -24,7 +20,7 @@ export interface FormerMethod {
 /** A user who changed here. */
 export interface UserChange {
   /** As the user is now; undefined: removed. */
-  readonly now: WrittenUser | undefined;
+  readonly now: WrittenUser | 'no email' | undefined;
   /** The states that the old system may have, the oldest first; empty for a user who is new. */
   readonly was: readonly FormerMethod[];
   /** The key of the row there; undefined for a user who is not there yet. */
@@ -47,55 +43,46 @@ export interface Outcome {
   readonly passwordMark?: string;
 }
 
-/** @throws SourceFault if it is not the provider's */
-export async function openUserTable(
-  provider: DatabaseProvider,
-  engine: WritingEngine,
-  naming: Naming,
-): Promise<UserTable> {
-  const { database } = provider;
-  const [users] = database.tables;
-  const { writes } = database;
-  if (writes === undefined || users === undefined) throw new Error(`${provider.name} is not written`);
-  const columns = await engine.columns(namesOf(database, naming));
-  const schema = naming.schema ?? engine.schema ?? database.schema ?? 'public';
-  const catalog = new Catalog(columns, schema);
-  const found = findTable(users, provider, catalog, naming);
-  if (found === undefined) throw new SourceFault('There is no table of users');
-  const there = catalog.columnsOf(found.table).map(({ column }) => column);
-  const { table, key, hasIntegerKey } = found;
-  const addresses = addressTable(provider, catalog, naming);
-  return { engine, writes, schema, table, key, hasIntegerKey, columns: new Set(there), addresses };
-}
-
-function addressTable(
-  provider: DatabaseProvider,
-  catalog: Catalog,
-  naming: Naming,
-): AddressTable | undefined {
-  const { tables } = provider.database;
-  const writes = provider.database.writes?.addresses;
-  const declared = tables.find(({ name }) => name === writes?.name);
-  const found = declared && findTable(declared, provider, catalog, naming);
-  if (writes === undefined || found === undefined) return undefined;
-  const { schema, table, key: userKey, hasIntegerKey } = found;
-  return { writes, schema, table, userKey, hasIntegerKey };
+interface How {
+  /** ms since the epoch */
+  readonly now: number;
+  /** Takes everything back. */
+  readonly dryRun?: boolean;
 }
 
 /**
- * In a transaction of its own; a second time it changes nothing.
- * @param now ms since the epoch
- * @param dryRun takes everything back
+ * Each user in a transaction; a second time they change nothing.
+ * @returns the outcomes, in the order of the users
  */
-export async function writeUser(
+export async function* writeUsers<Change extends UserChange>(
+  table: UserTable,
+  changes: readonly Change[],
+  how: How,
+): AsyncGenerator<{ readonly change: Change; readonly outcome: Outcome }, void> {
+  const emails = changes.flatMap((change) => emailsSought(table, change));
+  const holders = await EmailHolders.find(table, [...new Set(emails)]);
+  for (const change of changes)
+    yield { change, outcome: await writeUser(table, change, { ...how, holders }) };
+}
+
+/** Of users who have no row there as far as it is known; and of changed emails where no constraint keeps them unique. */
+function emailsSought({ writes }: UserTable, { now, was, key }: UserChange): readonly string[] {
+  const former = was.flatMap(({ email }) => email ?? []);
+  if (now === 'no email') return [];
+  if (key === undefined) return now === undefined ? former : [now.email, ...former];
+  const isChanged = now !== undefined && former.some((each) => folded(each) !== folded(now.email));
+  return isChanged && writes.username !== undefined ? [now.email] : [];
+}
+
+async function writeUser(
   table: UserTable,
   change: UserChange,
-  { now, dryRun = false }: { readonly now: number; readonly dryRun?: boolean },
+  { now, dryRun = false, holders }: How & { readonly holders: EmailHolders },
 ): Promise<Outcome> {
   const run = (text: string) => table.engine.change({ text, parameters: [] });
   await run('begin');
   try {
-    const outcome = await decide(new Rows(table, now), change);
+    const outcome = await decide(new Rows(table, holders, now), change);
     await run(dryRun || outcome.conflict !== undefined ? 'rollback' : 'commit');
     return outcome;
   } catch (error) {
@@ -107,6 +94,7 @@ export async function writeUser(
 
 async function decide(rows: Rows, change: UserChange): Promise<Outcome> {
   const { now, was, key, isMade = false, secondHashes = {} } = change;
+  if (now === 'no email') return { conflict: 'NO_EMAIL' };
   const former = was.map(({ passwordMark }) => passwordMark);
   const password = new Password(rows.writes.hashes, { stored: now?.passwordHash, former, secondHashes });
   if (now === undefined) return removed(rows, change, password);
@@ -124,8 +112,8 @@ function isGone({ writes }: Rows, row: FoundRow): boolean {
 async function removed(rows: Rows, { was, key }: UserChange, password: Password): Promise<Outcome> {
   // Without a key the user was removed before the row was made, or before its key was confirmed.
   const email = was.findLast((each) => each.email !== null)?.email ?? undefined;
-  const row = key === undefined ? email && (await rows.find('email', email)) : await rows.find('key', key);
-  if (row === undefined || row === '' || row.isRemoved) return {};
+  const [row] = key === undefined ? await rows.withEmail(email ?? '') : [await rows.find('key', key)];
+  if (row === undefined || row.isRemoved) return {};
   const isSame = was.length === 0 || was.some((each) => folded(each.email) === folded(row.email));
   const isOwn = key !== undefined || password.wasThere(row.password);
   if (!isSame || !isOwn) return { conflict: 'CHANGED_THERE' };
@@ -141,7 +129,7 @@ interface Added {
 
 async function added(rows: Rows, { now, was, password }: Added): Promise<Outcome> {
   for (const email of [now.email, ...was.flatMap((each) => each.email ?? [])]) {
-    const row = await rows.find('email', email);
+    const [row] = await rows.withEmail(email);
     if (row === undefined) continue;
     // Written before, but not confirmed: it has the password of now, or of then.
     const isOwn = row.password === password.hash || password.wasThere(row.password);
@@ -149,7 +137,7 @@ async function added(rows: Rows, { now, was, password }: Added): Promise<Outcome
       ? changed(rows, { now, was, password, row, isMade: true })
       : { conflict: 'EMAIL_TAKEN' };
   }
-  if ((await rows.addresses?.isTaken(now.email, undefined)) === true) return { conflict: 'EMAIL_TAKEN' };
+  if (await rows.isShownByAnother(now.email, undefined)) return { conflict: 'EMAIL_TAKEN' };
   const { hash } = password;
   const { key } = await rows.insert(now, hash ?? rows.writes.hashes.unusable());
   return { key, mustReset: hash === undefined, ...(hash !== undefined && markOf(password)) };
@@ -192,10 +180,8 @@ function markOf({ mark }: Password): Pick<Outcome, 'passwordMark'> {
 
 /** A database may allow two rows with the same email; of those that do not, the constraint would refuse the row. */
 async function isTaken(rows: Rows, email: string, row: FoundRow): Promise<boolean> {
-  if (rows.writes.username === undefined) return false;
-  const other = await rows.find('email', email);
-  if (other !== undefined && other.key !== row.key) return true;
-  return (await rows.addresses?.isTaken(email, row.key)) === true;
+  const others = (await rows.withEmail(email)).filter(({ key }) => key !== row.key);
+  return others.length > 0 || (await rows.isShownByAnother(email, row.key));
 }
 
 /** Of a user whose name was the email: they sign in there with it. */
