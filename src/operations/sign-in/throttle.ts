@@ -277,7 +277,8 @@ export class GuessThrottle implements Throttle {
     return {
       key: addressKey(address),
       guesses: this.#options.limits.perAddress * guessers,
-      refillMs: addressRefillMs / guessers,
+      // Whole, as the database counts it.
+      refillMs: Math.ceil(addressRefillMs / guessers),
     };
   }
 
