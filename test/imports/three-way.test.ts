@@ -12,6 +12,7 @@ import { knownHash } from '../helpers/people.ts';
 const hashes = {
   first: knownHash,
   second: '$2b$05$abcdefghijklmnopqrstuuCi15uRb1eH7NAlJ/TgeJertyknQpYn2',
+  third: '$2b$07$abcdefghijklmnopqrstuuCi15uRb1eH7NAlJ/TgeJertyknQpYn2',
   here: '$2b$06$abcdefghijklmnopqrstuuCi15uRb1eH7NAlJ/TgeJertyknQpYn2',
 };
 
@@ -267,6 +268,48 @@ describe('a hash that a sign-in has made a better one of', () => {
     changeHere(world, 1, upgraded);
     const decided = next(world, user('x', password('a@x.com', hashes.second)), onConflict);
     expect([only(world).passwordHash, decided.conflicts.length]).toEqual([left, 1]);
+  });
+});
+
+describe('a password that was set here and written to the source', () => {
+  const written = {
+    passwordHash: hashes.here,
+    upgradedFrom: hashMark(hashes.second),
+    writtenMark: hashMark(hashes.second),
+  };
+
+  it.each([hashes.second, hashes.first])(
+    'is unchanged when the source has that, or the one before: %s',
+    (there) => {
+      const world = imported(user('x', password('a@x.com')));
+      changeHere(world, 1, written);
+      const decided = next(world, user('x', password('a@x.com', there)));
+      expect([only(world).passwordHash, decided.conflicts]).toEqual([hashes.here, []]);
+    },
+  );
+
+  it('is older than one that was set there afterwards', () => {
+    const world = imported(user('x', password('a@x.com')));
+    changeHere(world, 1, written);
+    const decided = next(world, user('x', password('a@x.com', hashes.third)));
+    expect([only(world).passwordHash, decided.conflicts]).toEqual([hashes.third, []]);
+  });
+
+  it('is older than one that was set here afterwards', () => {
+    const world = imported(user('x', password('a@x.com')));
+    changeHere(world, 1, { ...written, passwordHash: hashes.third, upgradedFrom: null });
+    const decided = next(world, user('x', password('a@x.com', hashes.second)), 'theirs');
+    expect([only(world).passwordHash, decided.conflicts]).toEqual([hashes.third, []]);
+  });
+
+  it('is a conflict when others were set on both sides afterwards', () => {
+    const world = imported(user('x', password('a@x.com')));
+    changeHere(world, 1, { ...written, upgradedFrom: null });
+    const decided = next(world, user('x', password('a@x.com', hashes.third)));
+    expect([only(world).passwordHash, groups(decided.conflicts)]).toEqual([
+      hashes.here,
+      [['password', 'kept']],
+    ]);
   });
 });
 

@@ -101,6 +101,11 @@ export interface HeldMethod extends MethodRow<null> {
   readonly upgradedFrom: string | null;
   /** The time of that upgrade, ms since the epoch. */
   readonly upgradedAt: number | null;
+  /**
+   * `hashMark` of the last hash that a move has written to the source; null for none. While that password is here, it is `upgradedFrom`,
+   * too.
+   */
+  readonly writtenMark: string | null;
   /** When a request or a reset link last set the password here, ms since the epoch. */
   readonly passwordSetAt: number | null;
   /** When a reset link, which was sent to the email, was last used here, ms since the epoch; null if the email changed since. */

@@ -34,7 +34,7 @@ const find = `
 
 /**
  * The old system has the password of the user's present hash, whose mark is $4: an import of the second hash changes nothing then, as of a
- * hash that an upgrade replaced. Returns the second hashes of the user's earlier passwords, and of those with the marks of $5.
+ * hash that an upgrade replaced, and a hash that the old system makes later is newer. An upgrade has a time, which is null here. Returns the second hashes of the user's earlier passwords, and of those with the marks of $5.
  */
 const note = `
   with own as materialized (
@@ -45,22 +45,22 @@ const note = `
     where u.app_no = $1 and u.primary_user_id = $3 and u.primary_user_id <> u.user_id and u.password_hash is not null
   ),
   found as materialized (
-    select o.user_id, p.mark, p.hash
+    select o.user_id, o.mark, p.hash
     from (select o.* from own o where o.mark = decode($4::text, 'hex')) o
-    cross join lateral (
-      select p.mark, p.hash from move_passwords p
+    left join lateral (
+      select p.hash from move_passwords p
       where p.app_no = $1 and p.move_no = $2::int and p.mark = o.mark
       offset 0
-    ) p
+    ) p on true
   ),
   written as (
     insert into move_passwords (app_no, move_no, mark, hash, user_id)
-    select distinct $1, $2, f.mark, f.hash, $3 from found f
+    select distinct $1, $2, f.mark, f.hash, $3 from found f where f.hash is not null
     on conflict (app_no, move_no, mark) do update set user_id = excluded.user_id
   ),
   equal as (
     insert into sign_ins (app_no, user_id, upgraded_from, upgraded_to)
-    select $1, f.user_id, hash_mark(f.hash), f.mark from found f
+    select $1, f.user_id, coalesce(hash_mark(f.hash), f.mark), f.mark from found f
     on conflict (app_no, user_id) do update set
       upgraded_at = null, upgraded_from = excluded.upgraded_from, upgraded_to = excluded.upgraded_to
   )

@@ -10,7 +10,7 @@ import { planDifference, planned, planUpdate, type MethodUpdate, type Plan } fro
 import { unverifiedSides } from '../evidence.ts';
 import { fieldOf, passwordField, type SubjectMethod } from '../subject.ts';
 import { passwordHere } from './sides.ts';
-import { note, rulingOf, settle, type Meeting } from './three-way.ts';
+import { note, rulingOf, settle, type Meeting, type Sides } from './three-way.ts';
 
 /** A verified email stays verified, and the join date is not changed. */
 export function amendFacts(meeting: Meeting, method: SubjectMethod, present: HeldMethod): void {
@@ -54,13 +54,11 @@ function isPasswordTaken(meeting: Meeting, method: SubjectMethod, present: HeldM
   if (stated === undefined || hasHash(present, stated)) return false;
   const isSetHere = isHashOfHere(present) && !isUnproven(present, meeting.target);
   if (markedSource(stated) !== undefined && isSetHere) return false;
-  const base = baseOf(present)?.second;
-  const ours = textDigest(present.passwordHash);
-  const values = { theirs: textDigest(stated), base, ours };
+  const values = passwordSides(stated, present);
   notePassword(meeting, method, present, values);
   const ruling = rulingOf(values);
   const isGuarded = isPasswordGuarded(method, present);
-  const isDisputed = isGuarded || (base === undefined && isSetHere);
+  const isDisputed = isGuarded || (values.base === undefined && isSetHere);
   if (ruling === 'keep' || (ruling === 'take' && !isDisputed)) return ruling === 'take';
   const sides = isGuarded
     ? unverifiedSides
@@ -68,6 +66,20 @@ function isPasswordTaken(meeting: Meeting, method: SubjectMethod, present: HeldM
   const field = fieldOf(method.place, passwordField(method));
   const clash = { group: 'password', field, ...sides, method: present } as const;
   return settle(meeting, clash, isGuarded ? 'keeps always' : 'keeps');
+}
+
+/**
+ * A password that was written to the source is what both sides were equal by last: if it is still there, only here was another one set
+ * since; if it is still here, only there.
+ */
+function passwordSides(stated: string, present: HeldMethod): Sides {
+  const theirs = textDigest(stated);
+  const ours = textDigest(present.passwordHash);
+  const base = baseOf(present)?.second;
+  const { writtenMark, upgradedFrom } = present;
+  if (writtenMark === null || theirs === base) return { theirs, base, ours };
+  if (writtenMark.startsWith(theirs)) return { theirs, base: theirs, ours };
+  return { theirs, base: writtenMark === upgradedFrom ? ours : base, ours };
 }
 
 /**
