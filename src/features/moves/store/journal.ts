@@ -204,6 +204,12 @@ const remember = `
   insert into move_written as w (app_no, move_no, user_id, old_id) values ($1::int, $2::int, $3::uuid, $4::text)
   on conflict (app_no, move_no, user_id) do update set old_id = excluded.old_id where w.old_id <> excluded.old_id`;
 
+/** From now on the user is one of the source, like those that its imports brought. */
+const belongs = `
+  insert into sign_ins as s (app_no, user_id, written_to, written_at)
+  select u.app_no, u.user_id, $3::text, clock_ms() from users u where u.app_no = $1::int and u.user_id = $2::uuid
+  on conflict (app_no, user_id) do update set written_to = excluded.written_to, written_at = excluded.written_at`;
+
 /** Held until the commit: a claim by another process waits for it. */
 const holdLease = `
   select 1 from move_leases l
@@ -235,9 +241,11 @@ export async function dropJournal(
 
 async function settleOne(
   query: Query,
-  of: readonly [appNo: number, moveNo: number],
+  appNo: number,
+  { moveNo, source }: Move,
   { id, changes, oldId, conflict, passwordMark: mark }: Settled,
 ): Promise<void> {
+  const of = [appNo, moveNo] as const;
   const numbers = plainArray(changes, String);
   if (conflict !== undefined) {
     await query(refuse, [...of, numbers, conflict]);
@@ -245,7 +253,10 @@ async function settleOne(
   }
   const confirmed = await query<{ mark: string | null }>(confirm, [...of, numbers]);
   await query(settle, [...of, id]);
-  if (oldId !== undefined) await query(remember, [...of, id, oldId]);
+  if (oldId !== undefined) {
+    await query(remember, [...of, id, oldId]);
+    await query(belongs, [appNo, id, source.label]);
+  }
   const former = confirmed.flatMap((each) => each.mark ?? []);
   await noteWritten(query, of, { userId: id, mark, former });
 }
@@ -270,7 +281,7 @@ export function journalStore({ read, transaction }: Pick<Database, 'read' | 'tra
         if (move === undefined) return false;
         const of = [appNo, move.moveNo] as const;
         if ((await query(holdLease, [...of, fence])).length === 0) return false;
-        for (const each of settled) await settleOne(query, of, each);
+        for (const each of settled) await settleOne(query, appNo, move, each);
         return true;
       }),
   };

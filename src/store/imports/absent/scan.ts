@@ -46,9 +46,17 @@ interface Origins {
   readonly isMet: string;
 }
 
-const isOfSource = '((p.import_job in (select s.job_id from sources s)) is true)';
+/**
+ * An import of the source created the user, or the user was written to it (features/moves) before its last import: then this file was
+ * read after the write.
+ */
+const isOfSource = `((p.import_job in (select s.job_id from sources s)) is true or (p.import_job is null and exists (
+        select 1 from sign_ins s
+        where s.app_no = $1 and s.user_id = p.user_id and s.written_to = $4 and s.written_at < $5
+        offset 0
+      )))`;
 
-/** Only users that an import of the source created may be disabled or removed. */
+/** Only users of the source may be disabled or removed. */
 const ofSource: Origins = { of: `case when ${isOfSource} then 1 end`, ofAbsent: '1', isMet: 'false' };
 
 /** Also users who were made here. A sign-up that an import has found since belongs to the source. */
