@@ -211,6 +211,6 @@ describe.each(writableEngines)('write-back to Laravel in %s', (engine) => {
 
   it('is refused for another system than the move’s', async () => {
     const { code, stderr } = await move.writeBack('--once', '--source', 'another');
-    expect([code, stderr]).toEqual([2, expect.stringContaining('another system or address')]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('and the app moves from')]);
   });
 });

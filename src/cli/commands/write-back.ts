@@ -79,11 +79,12 @@ async function run(address: string, options: Options, surroundings: Surroundings
   const engine = await openToWrite(provider, { text: address, password, environment });
   try {
     const table = await openUserTable(provider, engine, { schema, prefix, usersTable });
-    const tally = await withCore({ ...options, writes: true }, surroundings, ({ client }) =>
+    const { ended, tally } = await withCore({ ...options, writes: true }, surroundings, ({ client }) =>
       writeBack(client, table, { source, idPrefix, once, dryRun, again }, surroundings),
     );
     if (options.json === true) surroundings.stdout.write(asJson('write-back', { ...tally, dryRun }, []));
     else tell(surroundings, textOf(tally, dryRun));
+    if (ended === 'closed') return exitCodes.over;
     return tally.conflicts > 0 ? exitCodes.rejects : exitCodes.ok;
   } finally {
     await engine.close();

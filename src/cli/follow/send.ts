@@ -12,7 +12,7 @@ import type { UploadSource } from '../input/source.ts';
 import { persistent, uploadShown } from '../job/upload-shown.ts';
 import { plural, printable } from '../output/format.ts';
 import type { Surroundings } from '../surroundings.ts';
-import type { Lease } from './lease.ts';
+import type { Lease } from '../move/lease.ts';
 import type { FollowOptions } from './options.ts';
 
 export interface Sending {

@@ -1,6 +1,4 @@
 /** Brings what changed here to the old system, as the holder of the move's lease. */
-import os from 'node:os';
-import { setTimeout as delay } from 'node:timers/promises';
 import {
   type FormerMethod,
   type Outcome,
@@ -10,14 +8,14 @@ import {
 import type { UserTable } from '../../exports/sources/written/table.ts';
 import type { CoreClient } from '../client/core-client.ts';
 import type { SourceView } from '../client/moves.ts';
-import { CommandError } from '../command-error.ts';
-import { noMove } from './options.ts';
 import type { Surroundings } from '../surroundings.ts';
+import { type Lease, LeaseLost } from './lease.ts';
+import { noMove } from './options.ts';
+import { type Look, type MoveProcess, runProcess } from './process.ts';
 
 /** Written within a lease, also by a slow database. */
 const changesAtOnce = 100;
-const pauseMs = 1000;
-const heldPauseMs = 5000;
+const intervalMs = 1000;
 
 interface ChangeView {
   readonly id: string;
@@ -64,79 +62,27 @@ export interface Tally {
   mustReset: number;
 }
 
-/** @throws CommandError @throws SourceFault */
+/** @returns and throws as runProcess, with what it did */
 export async function writeBack(
   client: CoreClient,
   table: UserTable,
   options: WriteBackOptions,
   surroundings: Surroundings,
-): Promise<Tally> {
+): Promise<{ readonly ended: 'done' | 'closed'; readonly tally: Tally }> {
+  const { source, dryRun, again } = options;
   const tally: Tally = { written: 0, conflicts: 0, mustReset: 0 };
   const batch = { client, table, options, surroundings, tally };
-  if (options.dryRun) {
-    await writeBatch({ ...batch, fence: undefined });
-    return tally;
+  if (dryRun) {
+    await writeBatch({ ...batch, lease: undefined });
+    return { ended: 'done', tally };
   }
-  const fence = await claim(client, options.source, surroundings);
-  try {
-    while (!surroundings.interrupt.aborted) {
-      const isMore = await writeBatch({ ...batch, fence });
-      if (isMore) continue;
-      if (options.once || options.again) break;
-      await pause(pauseMs, surroundings.interrupt);
-    }
-  } finally {
-    const input = { role: 'write-back', fence };
-    await client
-      .call({ method: 'POST', path: '/move/lease/release', input, signal: AbortSignal.timeout(3000) })
-      .catch(() => undefined);
-  }
-  return tally;
-}
-
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  await delay(ms, undefined, { signal }).catch(() => undefined);
-}
-
-interface ClaimView {
-  readonly status: string;
-  readonly fence?: number;
-  readonly holder?: string;
-}
-
-/** Waits while another process has the lease. @throws CommandError */
-export async function claim(
-  client: CoreClient,
-  { system, address, label }: SourceView,
-  { interrupt, stderr }: Surroundings,
-): Promise<number> {
-  const holder = `${os.hostname()} ${process.pid}`.slice(0, 128);
-  const input = { role: 'write-back', holder, system, address, source: label };
-  for (let attempt = 1; ; attempt++) {
-    const answer = await client.call<ClaimView>({
-      method: 'POST',
-      path: '/move/lease',
-      input,
-      signal: interrupt,
-    });
-    if (answer.fence !== undefined) return answer.fence;
-    if (answer.status !== 'LEASE_HELD_ERROR') throw notClaimed(answer.status);
-    if (attempt === 1) stderr.write(`${answer.holder ?? 'Another process'} writes back: waiting for it\n`);
-    await pause(heldPauseMs, interrupt);
-    interrupt.throwIfAborted();
-  }
-}
-
-function notClaimed(code: string): CommandError {
-  if (code === 'NO_MOVE_ERROR') return noMove();
-  if (code === 'OTHER_SOURCE_ERROR')
-    return new CommandError(
-      "The move is from another system or address: give the ones that 'carryover move status' shows, and --source if its imports have a label",
-      { code, field: 'address' },
-    );
-  return new CommandError('The move is in a stage in which nothing is written back: it begins with a share', {
-    code,
-  });
+  const begin =
+    (lease: Lease): Look =>
+    () =>
+      writeBatch({ ...batch, lease });
+  const once = options.once || again;
+  const process: MoveProcess = { client, role: 'write-back', source, intervalMs, once, begin };
+  return { ended: await runProcess(process, surroundings), tally };
 }
 
 interface Batch {
@@ -146,11 +92,11 @@ interface Batch {
   readonly surroundings: Surroundings;
   readonly tally: Tally;
   /** Undefined for a dry run. */
-  readonly fence: number | undefined;
+  readonly lease: Lease | undefined;
 }
 
-/** @returns whether there may be more @throws CommandError if the lease is lost */
-async function writeBatch({ client, table, options, surroundings, tally, fence }: Batch): Promise<boolean> {
+/** @returns whether there may be more @throws LeaseLost */
+async function writeBatch({ client, table, options, surroundings, tally, lease }: Batch): Promise<boolean> {
   const signal = surroundings.interrupt;
   const path = `/move/changes?limit=${changesAtOnce}${options.again ? '&conflicts=true' : ''}`;
   const found = await client.call<ChangesView>({ method: 'GET', path, signal });
@@ -171,9 +117,9 @@ async function writeBatch({ client, table, options, surroundings, tally, fence }
       passwordMark: outcome.passwordMark,
     });
   }
-  if (fence === undefined) return false;
-  if (settled.length > 0) await settle(client, { fence, settled }, signal);
-  await renew(client, fence, signal);
+  if (lease === undefined) return false;
+  if (settled.length > 0) await settle(client, { fence: lease.fence, settled }, signal);
+  await reportWaiting(client, lease, surroundings);
   return settled.length > 0 && !options.again;
 }
 
@@ -183,26 +129,23 @@ function count(tally: Tally, { conflict, mustReset = false }: Outcome): void {
   if (mustReset) tally.mustReset += 1;
 }
 
+/** @throws LeaseLost */
 export async function settle(client: CoreClient, input: object, signal: AbortSignal): Promise<void> {
   const path = '/move/changes/settled';
   const { status } = await client.call<{ status: string }>({ method: 'POST', path, input, signal });
-  if (status !== 'OK') throw lost();
+  if (status !== 'OK') throw new LeaseLost();
 }
 
-/** With what waits after the batch. */
-export async function renew(client: CoreClient, fence: number, signal: AbortSignal): Promise<void> {
+/** What waits after a batch. The core's clock may differ from the one here. @throws LeaseLost */
+export async function reportWaiting(
+  client: CoreClient,
+  lease: Lease,
+  { now, interrupt: signal }: Surroundings,
+): Promise<void> {
   const path = '/move/changes?limit=1';
-  const { waiting, now } = await client.call<ChangesView>({ method: 'GET', path, signal });
-  const lagMs = waiting.since === null ? 0 : Math.max(0, now - waiting.since);
-  const input = { role: 'write-back', fence, lagMs, lagRecords: waiting.users };
-  const answer = await client.call<{ status: string }>({ method: 'PUT', path: '/move/lease', input, signal });
-  if (answer.status !== 'OK') throw lost();
-}
-
-function lost(): CommandError {
-  return new CommandError('Another process writes back by now, so this one stops', {
-    code: 'LEASE_LOST_ERROR',
-  });
+  const { waiting, now: there } = await client.call<ChangesView>({ method: 'GET', path, signal });
+  const lagMs = waiting.since === null ? 0 : Math.max(0, there - waiting.since);
+  await lease.report({ asOf: now() - lagMs, records: waiting.users });
 }
 
 /** The login method with a password stands for the user: one row there has one email. */

@@ -5,7 +5,8 @@ import type { CoreClient } from '../../client/core-client.ts';
 import type { MoveView } from '../../client/moves.ts';
 import { CommandError, fileError } from '../../command-error.ts';
 import type { Surroundings } from '../../surroundings.ts';
-import { claim, renew, settle } from '../write-back.ts';
+import { claimLease } from '../lease.ts';
+import { reportWaiting, settle } from '../write-back.ts';
 
 /** The first line of `written.ndjson`. */
 interface Heading {
@@ -37,12 +38,13 @@ export async function settleFile(
   { client, move }: { readonly client: CoreClient; readonly move: MoveView },
   surroundings: Surroundings,
 ): Promise<number> {
-  const signal = surroundings.interrupt;
-  const fence = await claim(client, move.source, surroundings);
+  const { interrupt: signal, now, stderr } = surroundings;
+  const note = (line: string): void => void stderr.write(`${line}\n`);
+  const lease = await claimLease({ client, role: 'write-back', source: move.source, now, note, signal });
   const users = new Set<string>();
   let settled: Entry[] = [];
   const send = async (): Promise<void> => {
-    if (settled.length > 0) await settle(client, { fence, settled }, signal);
+    if (settled.length > 0) await settle(client, { fence: lease.fence, settled }, signal);
     settled = [];
   };
   try {
@@ -54,12 +56,9 @@ export async function settleFile(
       if (settled.length >= mostEntries) await send();
     }
     await send();
-    await renew(client, fence, signal);
+    await reportWaiting(client, lease, surroundings);
   } finally {
-    const input = { role: 'write-back', fence };
-    await client
-      .call({ method: 'POST', path: '/move/lease/release', input, signal: AbortSignal.timeout(3000) })
-      .catch(() => undefined);
+    await lease.release();
   }
   return users.size;
 }

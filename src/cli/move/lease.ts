@@ -1,4 +1,4 @@
-/** The lease of the move's follower: one process follows at a time. */
+/** The leases of a move's processes: one follows at a time, and one writes back. */
 
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -7,16 +7,20 @@ import type { SourceView } from '../client/moves.ts';
 import type { CoreClient } from '../client/core-client.ts';
 import { troubleOf } from '../client/retry.ts';
 import { CommandError } from '../command-error.ts';
-import { noMove } from '../move/options.ts';
-import { sourceText } from '../move/text.ts';
 import { printable } from '../output/format.ts';
+import { noMove } from './options.ts';
+import { sourceText } from './text.ts';
 
 /** Another process has the lease. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
+
+  constructor() {
+    super('Another process has taken the lease over');
+  }
 }
 
-/** The move is closed: nothing is followed any more. */
+/** The move is closed: its processes have nothing to do any more. */
 export class MoveClosed extends Error {
   override readonly name = 'MoveClosed';
 }
@@ -28,7 +32,16 @@ type ClaimAnswer =
   | { readonly status: 'STAGE_ERROR'; readonly stage: string }
   | { readonly status: 'OTHER_SOURCE_ERROR'; readonly source: SourceView };
 
-/** What a holder reports. */
+export interface Progress {
+  /** Everything from before this moment is done; ms since the epoch. */
+  readonly asOf: number;
+  /** Users who wait. */
+  readonly records: number;
+  /** For the next holder. */
+  readonly position?: string;
+}
+
+/** What a holder sends. */
 interface Report {
   readonly position?: string;
   readonly lagMs?: number;
@@ -36,7 +49,10 @@ interface Report {
   readonly jobId?: string;
 }
 
+export type Role = 'follow' | 'write-back';
+
 interface Claim {
+  readonly role: Role;
   readonly client: CoreClient;
   readonly source: SourceView;
   readonly now: () => number;
@@ -44,17 +60,29 @@ interface Claim {
   readonly signal: AbortSignal;
 }
 
-const role = 'follow';
+const texts = {
+  follow: {
+    held: 'follows already',
+    closed: 'The move is closed: nothing is followed any more',
+    stage: 'only one that is following or leading has a follower',
+  },
+  'write-back': {
+    held: 'writes back already',
+    closed: 'The move is closed: nothing is written back any more',
+    stage: 'nothing is written back before a share of the users signs in here',
+  },
+} as const satisfies Record<Role, object>;
+
 /** A third of the time that the core waits for a holder. */
 const renewMs = 5000;
 const askMs = 5000;
 
 /**
  * @returns the lease once no other process has it
- * @throws CommandError for a move that has no follower yet, or another one's @throws MoveClosed
+ * @throws CommandError for a move in a stage without such a process, or from another source @throws MoveClosed
  */
 export async function claimLease(claim: Claim): Promise<Lease> {
-  const { source, note, signal } = claim;
+  const { role, source, note, signal } = claim;
   const holder = `${hostname()} ${process.pid}`;
   const { label, ...rest } = source;
   const input = { role, holder, ...rest, ...(label !== '' && { source: label }) };
@@ -62,11 +90,11 @@ export async function claimLease(claim: Claim): Promise<Lease> {
   for (;;) {
     const answer = await claimOnce(claim, input);
     if (answer.status === 'OK') return new Lease(claim, answer.fence, answer.position);
-    if (answer.status !== 'LEASE_HELD_ERROR' && answer.status !== 'AWAY') throw refused(answer, source);
+    if (answer.status !== 'LEASE_HELD_ERROR' && answer.status !== 'AWAY') throw refused(answer, claim);
     const why =
       answer.status === 'AWAY'
         ? `Waiting for the core: ${answer.reason}`
-        : `${printable(answer.holder)} follows already: waiting until it ends`;
+        : `${printable(answer.holder)} ${texts[role].held}: waiting until it ends`;
     if (why !== noted) note(why);
     noted = why;
     await sleep(askMs, undefined, { signal });
@@ -89,7 +117,7 @@ async function claimOnce(
 
 function refused(
   answer: Exclude<ClaimAnswer, { status: 'OK' | 'LEASE_HELD_ERROR' }>,
-  source: SourceView,
+  { role, source }: Claim,
 ): CommandError | MoveClosed {
   if (answer.status === 'NO_MOVE_ERROR') return noMove();
   const { status: code } = answer;
@@ -98,9 +126,9 @@ function refused(
       `This is ${sourceText(source)}, and the app moves from ${sourceText(answer.source)}: give that address, --from and --source`,
       { code, field: 'address' },
     );
-  if (answer.stage === 'closed') return new MoveClosed('The move is closed: nothing is followed any more');
+  if (answer.stage === 'closed') return new MoveClosed(texts[role].closed);
   return new CommandError(
-    `The move is ${answer.stage}, and only one that is following or leading has a follower: '${carryover} move next' takes the step`,
+    `The move is ${answer.stage}, and ${texts[role].stage}: '${carryover} move next' takes the step`,
     { code, cure: `take the step: ${carryover} move next` },
   );
 }
@@ -109,17 +137,18 @@ function refused(
 export class Lease {
   /** As the last holder stored it. */
   readonly position: string | undefined;
+  /** What the core knows this holder by. */
+  readonly fence: number;
   readonly #claim: Claim;
-  readonly #fence: number;
   readonly #lost = new AbortController();
-  /** The moment of the source that is here; ms since the epoch. */
+  /** Everything from before this moment is done; ms since the epoch. */
   #asOf: number | undefined;
   #lagRecords = 0;
   #timer: NodeJS.Timeout;
 
   constructor(claim: Claim, fence: number, position: string | undefined) {
     this.#claim = claim;
-    this.#fence = fence;
+    this.fence = fence;
     this.position = position;
     this.#timer = setInterval(() => void this.#renew().catch(() => undefined), renewMs);
   }
@@ -129,7 +158,7 @@ export class Lease {
     return this.#lost.signal;
   }
 
-  /** Users of the source that are to be imported, as far as it is known. */
+  /** Users who wait, as far as it is known. @throws LeaseLost */
   async pending(records: number): Promise<void> {
     this.#lagRecords = records;
     await this.#renew();
@@ -140,17 +169,18 @@ export class Lease {
     await this.#renew({ jobId });
   }
 
-  /** Everything that the source had at a moment is here. @throws LeaseLost */
-  async reached(position: string, asOf: number): Promise<void> {
+  /** How far the work is. @throws LeaseLost */
+  async report({ asOf, records, position }: Progress): Promise<void> {
     this.#asOf = asOf;
-    this.#lagRecords = 0;
-    await this.#renew({ position });
+    this.#lagRecords = records;
+    await this.#renew(position === undefined ? {} : { position });
   }
 
   async release(): Promise<void> {
     clearInterval(this.#timer);
     if (this.#lost.signal.aborted) return;
-    const input = { role, fence: this.#fence };
+    const { role } = this.#claim;
+    const input = { role, fence: this.fence };
     const signal = AbortSignal.timeout(3000);
     await this.#claim.client
       .call({ method: 'POST', path: '/move/lease/release', input, signal })
@@ -158,10 +188,10 @@ export class Lease {
   }
 
   async #renew(more: Report = {}): Promise<void> {
-    const { client, now, signal } = this.#claim;
+    const { client, role, now, signal } = this.#claim;
     this.#lost.signal.throwIfAborted();
     const lag = this.#asOf === undefined ? {} : { lagMs: Math.max(0, now() - this.#asOf) };
-    const input = { role, fence: this.#fence, ...lag, lagRecords: this.#lagRecords, ...more };
+    const input = { role, fence: this.fence, ...lag, lagRecords: this.#lagRecords, ...more };
     const answer = await client.call<{ readonly status: string }>({
       method: 'PUT',
       path: '/move/lease',
@@ -170,7 +200,7 @@ export class Lease {
     });
     if (answer.status === 'OK') return;
     clearInterval(this.#timer);
-    this.#lost.abort(new LeaseLost('Another process has taken the lease over'));
+    this.#lost.abort(new LeaseLost());
     this.#lost.signal.throwIfAborted();
   }
 }

@@ -1,0 +1,116 @@
+/** The processes of a move: each holds the lease of its role, and looks for work again and again. */
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { SourceFault } from '../../exports/sources/fault.ts';
+import type { SourceView } from '../client/moves.ts';
+import type { CoreClient } from '../client/core-client.ts';
+import { troubleOf } from '../client/retry.ts';
+import { duration, printable } from '../output/format.ts';
+import type { Surroundings } from '../surroundings.ts';
+import { claimLease, type Lease, LeaseLost, MoveClosed, type Role } from './lease.ts';
+
+/** Waiting after trouble, ms: doubles. */
+const shortestMs = 1000;
+const longestMs = 60_000;
+
+/** The work of a process while it holds the lease. @returns whether there is more to do at once */
+export type Look = () => Promise<boolean>;
+
+export interface MoveProcess {
+  readonly client: CoreClient;
+  readonly role: Role;
+  readonly source: SourceView;
+  /** Between two looks. */
+  readonly intervalMs: number;
+  /** Ends when nothing is left to do; trouble ends it, too. */
+  readonly once: boolean;
+  /** Called each time that the lease was claimed. */
+  readonly begin: (lease: Lease) => Look;
+}
+
+/**
+ * Works until the move is closed. Trouble of the core, and of the source after the first look, is reported in one line each, and the
+ * look is repeated.
+ * @returns `closed` if the move is, or `done` of a process that looks once
+ * @throws CommandError @throws SourceFault at the first look @throws an AbortError when it is interrupted
+ */
+export async function runProcess(
+  process: MoveProcess,
+  surroundings: Surroundings,
+): Promise<'done' | 'closed'> {
+  const { client, role, source } = process;
+  const { interrupt: signal, now, stderr } = surroundings;
+  const note = (line: string): void => void stderr.write(`${line}\n`);
+  for (;;) {
+    const lease = await claimLease({ client, role, source, now, note, signal }).catch(closedAs);
+    if (lease instanceof MoveClosed) {
+      note(lease.message);
+      return 'closed';
+    }
+    try {
+      await work({ process, lease, signal, note });
+      return 'done';
+    } catch (error) {
+      if (!(error instanceof LeaseLost)) throw error;
+      note(`${error.message}: waiting until it ends`);
+    } finally {
+      await lease.release();
+    }
+  }
+}
+
+function closedAs(error: unknown): MoveClosed {
+  if (error instanceof MoveClosed) return error;
+  throw error;
+}
+
+interface Holding {
+  readonly process: MoveProcess;
+  readonly lease: Lease;
+  readonly signal: AbortSignal;
+  readonly note: (line: string) => void;
+}
+
+async function work({ process, lease, signal, note }: Holding): Promise<void> {
+  const { begin, once, intervalMs } = process;
+  const look = begin(lease);
+  let hasLooked = false;
+  let troubles = 0;
+  for (;;) {
+    signal.throwIfAborted();
+    try {
+      const isMore = await look();
+      hasLooked = true;
+      troubles = 0;
+      if (isMore) continue;
+    } catch (error) {
+      lease.lost.throwIfAborted();
+      const reason = reasonOf(error, hasLooked);
+      if (reason === undefined || once) throw error;
+      const waitMs = Math.min(longestMs, shortestMs * 2 ** troubles++);
+      note(`${printable(reason)}; trying again in ${duration(Math.ceil(waitMs / 1000))}`);
+      await rest(waitMs, lease, signal);
+      continue;
+    }
+    if (once) return;
+    await rest(intervalMs, lease, signal);
+  }
+}
+
+/** @throws LeaseLost as soon as a renewal shows it, and an AbortError when it is interrupted */
+async function rest(ms: number, lease: Lease, interrupt: AbortSignal): Promise<void> {
+  const signal = AbortSignal.any([interrupt, lease.lost]);
+  await sleep(ms, undefined, { signal }).catch((error: unknown) => {
+    lease.lost.throwIfAborted();
+    throw error;
+  });
+}
+
+/**
+ * @param hasLooked before the first look of the source its address, password or tables may be wrong
+ * @returns undefined for an error that the same look would meet again
+ */
+function reasonOf(error: unknown, hasLooked: boolean): string | undefined {
+  if (error instanceof SourceFault) return hasLooked ? error.message : undefined;
+  return troubleOf(error)?.reason;
+}
