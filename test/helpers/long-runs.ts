@@ -71,6 +71,14 @@ export const longRuns = {
     usual: 6,
     long: 100,
   },
+  wholeMove: {
+    name: 'whole-move',
+    file: 'test/cli/whole-move.long.test.ts',
+    variable: 'CARRYOVER_PEOPLE',
+    what: 'people who sign in, sign up, reset and leave during a whole move',
+    usual: 60,
+    long: 1000,
+  },
   /** Needs patroni and etcd-server of Debian, which CI does not install, and two minutes. */
   patroni: {
     name: 'patroni',
