@@ -34,7 +34,7 @@ const groups: readonly CommandGroup[] = [
       convert: async () => (await import('./commands/convert.ts')).addConvert,
       plan: async () => (await import('./commands/plan.ts')).addPlan,
       twin: async () => (await import('./commands/twin.ts')).addTwin,
-      load: async () => (await import('./commands/load.ts')).addLoad,
+      load: async () => (await import('./commands/load/load.ts')).addLoad,
     },
   ],
   [
@@ -104,6 +104,7 @@ export async function runCarryover(
   const ended: { code: ExitCode } = { code: exitCodes.ok };
   const frame: Frame = {
     args,
+    version,
     surroundings,
     action:
       (run) =>
@@ -206,11 +207,13 @@ function stepsAfter(error: unknown, args: readonly string[]): readonly Step[] {
   return error instanceof CommandError || error instanceof Interrupted ? error.next : [];
 }
 
-/** The command as it is typed: `import`, `sessions import`. */
+/** The command as it is typed: `import`, `sessions import`, `load merge`. */
 export function typeOf([name = '', verb = '']: readonly string[]): string {
-  return ['sessions', 'dashboard-user', 'move'].includes(name) && !verb.startsWith('-')
-    ? `${name} ${verb}`
-    : name;
+  const hasVerb =
+    name === 'load'
+      ? verb === 'merge'
+      : ['sessions', 'dashboard-user', 'move'].includes(name) && !verb.startsWith('-');
+  return hasVerb ? `${name} ${verb}` : name;
 }
 
 function errorView(error: unknown, args: readonly string[]): object {

@@ -1,16 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { RecordableHistogram } from 'node:perf_hooks';
 import { type Arrival, arrivals, type Phase } from './arrivals.ts';
 import type { Answer } from './answer.ts';
-import {
-  type LatencyMs,
-  newHistogram,
-  percentileMs,
-  percentilesOf,
-  record,
-  Tally,
-  type Tallied,
-} from './tally.ts';
+import { Histogram, type Times } from './histogram.ts';
+import { type LatencyMs, percentilesOf, Tally, type Tallied, type Timed } from './tally.ts';
 import { type Answered, type Asked, NotServed, statusWord, type Visit } from './visit.ts';
 import { gaveUp, type Wire } from './wire.ts';
 
@@ -58,12 +50,12 @@ export interface PhaseResult extends Phase, Tallied {
 }
 
 /** All phases but the first ones that do not count. */
-export interface Counted extends Tallied {
+export interface Counted extends Timed {
   readonly arrived: number;
   readonly ok: number;
   readonly seconds: number;
   /** By the names of the visits; empty if they have none. */
-  readonly actions: Readonly<Record<string, Tallied>>;
+  readonly actions: Readonly<Record<string, Timed>>;
 }
 
 export interface OpenResult extends Tallied {
@@ -77,8 +69,10 @@ export interface OpenResult extends Tallied {
   readonly retries: number;
   /** How long refused visits waited for the refusal; undefined without any. */
   readonly refusalMs: LatencyMs | undefined;
+  readonly refusalTimes: Times;
   /** How late visits began, ms, which is part of their latency. */
-  readonly behindMs: { readonly p99: number; readonly max: number };
+  readonly behindMs: Pick<LatencyMs, 'p99' | 'max'>;
+  readonly behindTimes: Times;
   readonly phases: readonly PhaseResult[];
   readonly counted: Counted;
   /** The course of the load, ten times a second. */
@@ -126,16 +120,26 @@ export async function runOpen(load: OpenLoad): Promise<OpenResult> {
   return course.result();
 }
 
+export function refusedAfter(refusals: Histogram): Pick<OpenResult, 'refusalMs' | 'refusalTimes'> {
+  const refusalMs = refusals.count > 0 ? percentilesOf(refusals) : undefined;
+  return { refusalMs, refusalTimes: refusals.times() };
+}
+
+export function begunAfter(behind: Histogram): Pick<OpenResult, 'behindMs' | 'behindTimes'> {
+  const { p99, max } = percentilesOf(behind);
+  return { behindMs: { p99, max }, behindTimes: behind.times() };
+}
+
 /** What has happened since the start. */
 class Course {
-  readonly away: Away = { count: 0, retries: 0, refusals: newHistogram() };
+  readonly away: Away = { count: 0, retries: 0, refusals: new Histogram() };
   readonly #load: OpenLoad;
   readonly #all: Tally;
   readonly #uncounted: number;
   readonly #counted: Tally;
   readonly #actions = new Map<string, Tally>();
   readonly #phases: readonly (Phase & { arrived: number; tally: Tally })[];
-  readonly #behind = newHistogram();
+  readonly #behind = new Histogram();
   readonly #timeline: Moment[] = [];
   readonly #startedAt = performance.now();
   #arrived = 0;
@@ -172,7 +176,7 @@ class Course {
 
   /** @returns the number of the visit */
   begin({ phase, atMs }: Arrival): number {
-    record(this.#behind, this.#sinceStart() - atMs);
+    this.#behind.record(this.#sinceStart() - atMs);
     const counted = this.#phases[phase];
     if (counted) counted.arrived++;
     return this.#arrived++;
@@ -210,8 +214,8 @@ class Course {
       seconds: this.#sinceStart() / 1000,
       plannedPerSecond: this.#arrived / planned,
       retries,
-      refusalMs: refusals.count > 0 ? percentilesOf(refusals) : undefined,
-      behindMs: { p99: percentileMs(this.#behind, 99), max: percentileMs(this.#behind, 100) },
+      ...refusedAfter(refusals),
+      ...begunAfter(this.#behind),
       phases: this.#phases.map(({ tally, ...phase }) => ({ ...phase, ...tally.toJSON() })),
       counted: this.#countedResult(),
       timeline: this.#timeline,
@@ -223,11 +227,11 @@ class Course {
     const sum = (of: (phase: Phase & { arrived: number }) => number): number =>
       phases.reduce((total, phase) => total + of(phase), 0);
     return {
-      ...this.#counted.toJSON(),
+      ...this.#counted.timed(),
       ok: this.#counted.ok,
       arrived: sum(({ arrived }) => arrived),
       seconds: sum(({ seconds }) => seconds),
-      actions: Object.fromEntries(Array.from(this.#actions, ([name, each]) => [name, each.toJSON()])),
+      actions: Object.fromEntries(Array.from(this.#actions, ([name, each]) => [name, each.timed()])),
     };
   }
 }
@@ -236,7 +240,7 @@ class Course {
 interface Away {
   count: number;
   retries: number;
-  readonly refusals: RecordableHistogram;
+  readonly refusals: Histogram;
 }
 
 /** Shared by all visits. */
@@ -268,7 +272,7 @@ async function askPatiently({ wire, patience, away, signal }: Visitor, asked: As
     } else {
       if (answer.status !== 503) return answer;
       away.count++;
-      record(away.refusals, performance.now() - startedAt);
+      away.refusals.record(performance.now() - startedAt);
       if (answer.retryAfter === undefined) throw new NotServed('503 without Retry-After');
       if (isLast) throw new NotServed(statusWord(answer));
       await delay(answer.retryAfter * 1000, undefined, { signal }).catch(() => undefined);

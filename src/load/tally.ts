@@ -1,4 +1,4 @@
-import { createHistogram, type RecordableHistogram } from 'node:perf_hooks';
+import { Histogram, type Times } from './histogram.ts';
 
 export interface Tallied {
   /** OK; or an HTTP status, the answer's status word, or the code of a network error. */
@@ -7,6 +7,11 @@ export interface Tallied {
   readonly latencyMs: LatencyMs;
   /** Share of all visits that were successful, and in time. */
   readonly inTime: number;
+}
+
+/** With the latencies themselves, so that several can be added up. */
+export interface Timed extends Tallied {
+  readonly times: Times;
 }
 
 /** 0 without any. */
@@ -20,12 +25,9 @@ export interface LatencyMs {
   readonly max: number;
 }
 
-/** An hour in µs: longer than any run waits. */
-const highest = 3_600_000_000;
-
-/** The outcomes of visits: the number of each, and the times of successful ones in an HDR histogram. */
+/** The outcomes of visits: the number of each, and the times of successful ones. */
 export class Tally {
-  readonly #histogram: RecordableHistogram = newHistogram();
+  readonly #histogram = new Histogram();
   readonly #outcomes = new Map<string, number>();
   readonly #inTimeMs: number;
   #inTime = 0;
@@ -38,7 +40,7 @@ export class Tally {
   add(outcome: string, latencyMs: number): void {
     this.#outcomes.set(outcome, (this.#outcomes.get(outcome) ?? 0) + 1);
     if (outcome !== 'OK') return;
-    record(this.#histogram, latencyMs);
+    this.#histogram.record(latencyMs);
     if (latencyMs <= this.#inTimeMs) this.#inTime++;
   }
 
@@ -61,23 +63,40 @@ export class Tally {
       inTime: this.answered === 0 ? 1 : this.#inTime / this.answered,
     };
   }
+
+  timed(): Timed {
+    return { ...this.toJSON(), times: this.#histogram.times() };
+  }
 }
 
-/** In microseconds, to three digits. */
-export function newHistogram(): RecordableHistogram {
-  return createHistogram({ lowest: 1, highest, figures: 3 });
+export function percentilesOf(histogram: Histogram): LatencyMs {
+  const found = histogram.percentilesMs([50, 75, 90, 95, 99, 99.9, 100]);
+  const [p50 = 0, p75 = 0, p90 = 0, p95 = 0, p99 = 0, p999 = 0, max = 0] = found;
+  return { p50, p75, p90, p95, p99, p999, max };
 }
 
-export function percentilesOf(histogram: RecordableHistogram): LatencyMs {
-  const at = (percentile: number): number => percentileMs(histogram, percentile);
-  return { p50: at(50), p75: at(75), p90: at(90), p95: at(95), p99: at(99), p999: at(99.9), max: at(100) };
+/** As of one machine that sent all of it. */
+export function sumOf(parts: readonly Timed[]): Timed {
+  const outcomes = addedUp(parts.map((part) => part.outcomes));
+  const histogram = Histogram.of(parts.flatMap(({ times }) => times));
+  const answered = countOf(outcomes);
+  const inTime = parts.reduce((sum, part) => sum + part.inTime * countOf(part.outcomes), 0);
+  return {
+    outcomes,
+    latencyMs: percentilesOf(histogram),
+    inTime: answered === 0 ? 1 : inTime / answered,
+    times: histogram.times(),
+  };
 }
 
-/** Anything under a microsecond counts as one: the histogram has no zero. */
-export function record(histogram: RecordableHistogram, ms: number): void {
-  histogram.record(Math.min(highest, Math.max(1, Math.round(ms * 1000))));
+/** Visits of all outcomes. */
+export function countOf(outcomes: Tallied['outcomes']): number {
+  return Object.values(outcomes).reduce((sum, count) => sum + count, 0);
 }
 
-export function percentileMs(histogram: RecordableHistogram, percentile: number): number {
-  return histogram.percentile(percentile) / 1000;
+function addedUp(all: readonly Tallied['outcomes'][]): Tallied['outcomes'] {
+  const sum = new Map<string, number>();
+  for (const [outcome, count] of all.flatMap((each) => Object.entries(each)))
+    sum.set(outcome, (sum.get(outcome) ?? 0) + count);
+  return Object.fromEntries(sum);
 }

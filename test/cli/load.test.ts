@@ -203,6 +203,7 @@ describe('before anything is sent', () => {
     [['--mix', 'dance'], /there is no mix 'dance'/],
     [['--people', 'twin.ndjson'], /--people needs --passwords/],
     [['--share', '1/3'], /cannot search the limit together: give --rate/],
+    [['--share', '1/3', '--rate', '3/s'], /give each the same --at/],
     [['--share', '4/3'], /It takes a part of a whole/],
     [['--rate', 'fast'], /It takes visits a second/],
     [['--for', '0s'], /It takes a second or more/],

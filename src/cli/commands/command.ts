@@ -6,6 +6,8 @@ import { Argument, type Command } from 'commander';
 export interface Frame {
   /** The command line's, without node and the file. */
   readonly args: readonly string[];
+  /** Of the program. */
+  readonly version: string;
   readonly surroundings: Surroundings;
   /** Makes an action from a function that returns the exit code. */
   readonly action: <Args extends unknown[]>(

@@ -3,10 +3,11 @@
 import type { Phase } from '../../load/arrivals.ts';
 import { clientLimits, type ClientUse, watchClient } from '../../load/client-use.ts';
 import { type Moment, type OpenResult, type Patience, runOpen } from '../../load/open-loop.ts';
-import type { Tallied } from '../../load/tally.ts';
+import type { Timed } from '../../load/tally.ts';
 import type { Visit } from '../../load/visit.ts';
 import type { Wire } from '../../load/wire.ts';
 import type { CoreUse, CoreWatch } from './cores/watch.ts';
+import { courseOf, type Second } from './course.ts';
 
 /** What is still borne. */
 export interface Bounds {
@@ -27,8 +28,11 @@ export const usualBounds: Bounds = { p99Ms: 1000, achieved: 0.97, refused: 0.01 
 /** The users of the storm in bench/scenarios: they wait, try again, and give up. */
 export const people: Patience = { waitMs: 5000, tries: 3 };
 
+/** Of the whole load, with its warm-up. */
+type OfAll = Pick<OpenResult, 'retries' | 'refusalMs' | 'refusalTimes' | 'behindMs' | 'behindTimes'>;
+
 /** The phases after the warm-up, added up. */
-export interface Measured extends Tallied {
+export interface Measured extends Timed, OfAll {
   /** Planned arrivals a second. */
   readonly rate: number;
   readonly seconds: number;
@@ -36,11 +40,11 @@ export interface Measured extends Tallied {
   /** Successful visits a second. */
   readonly perSecond: number;
   readonly refused: number;
-  readonly retries: number;
-  readonly refusalMs: OpenResult['refusalMs'];
-  readonly behindMs: OpenResult['behindMs'];
-  readonly actions: Readonly<Record<string, Tallied>>;
-  readonly timeline: readonly Moment[];
+  /** Attempts of all visits, and those that were refused with Retry-After, or given up; also of the warm-up. */
+  readonly attempts: number;
+  readonly turnedAway: number;
+  readonly actions: Readonly<Record<string, Timed>>;
+  readonly course: readonly Second[];
   readonly client: ClientUse;
   /** Why the figures may be the client's own; empty if they are not. */
   readonly clientLimits: readonly string[];
@@ -90,21 +94,34 @@ export async function measure(
   const cores = await coresEnded();
   const client = clientEnded();
   const { counted, timeline } = ran;
-  const { arrived, ok } = counted;
   const { turnedAway = 0 } = timeline.at(-1) ?? {};
   const measured = {
     ...counted,
     rate,
-    perSecond: ok / seconds,
-    refused: arrived === 0 ? 0 : Math.max(1 - ok / arrived, turnedAway / (ran.arrived + ran.retries)),
+    attempts: ran.arrived + ran.retries,
     retries: ran.retries,
+    turnedAway,
     refusalMs: ran.refusalMs,
+    refusalTimes: ran.refusalTimes,
     behindMs: ran.behindMs,
-    timeline,
+    behindTimes: ran.behindTimes,
+    course: courseOf(timeline),
     client,
     clientLimits: clientLimits(client, ran.behindMs.p99),
     cores,
     isCutShort,
+  };
+  return judged(measured, bounds);
+}
+
+/** Adds what follows from the counts. */
+export function judged(counts: Omit<Measured, 'perSecond' | 'refused' | 'broken'>, bounds: Bounds): Measured {
+  const { outcomes, arrived, seconds, attempts, turnedAway } = counts;
+  const { OK: ok = 0 } = outcomes;
+  const measured = {
+    ...counts,
+    perSecond: ok / seconds,
+    refused: arrived === 0 ? 0 : Math.max(1 - ok / arrived, turnedAway / attempts),
   };
   return { ...measured, broken: brokenBounds(measured, bounds) };
 }

@@ -255,15 +255,17 @@ async function once(options: LoadOptions, rate: number, measuring: Measuring, li
   const own = rate / share.of;
   const phases = phasesOf(mix, own, seconds);
   const warmUp = warmUpOf(phases[0]?.rate ?? own, seconds);
-  const shown = stepOf(await measure({ warmUp, phases, mayStop: false }, { ...measuring, seed: share.part }));
-  live.step(shown);
-  const verdict = judge({
-    wanted: rate,
-    knee: undefined,
-    heaviest: shown,
-    isBorne: shown.isBorne,
-    isSearch: false,
-  });
+  const plan = { warmUp, phases, mayStop: false };
+  const found = foundAt(rate, await measure(plan, { ...measuring, seed: share.part }));
+  for (const step of found.steps) live.step(step);
+  return found;
+}
+
+/** Of a fixed rate. @param rate of all machines */
+export function foundAt(rate: number, measured: Measured): Found {
+  const shown = stepOf(measured);
+  const { isBorne } = shown;
+  const verdict = judge({ wanted: rate, knee: undefined, heaviest: shown, isBorne, isSearch: false });
   return { steps: [shown], knee: undefined, wanted: rate, shown, verdict };
 }
 

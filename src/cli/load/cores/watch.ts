@@ -5,6 +5,8 @@ import { largestOf, type Scrape, scrapeOf, valueOf } from './exposition.ts';
 
 /** What one core did between two moments. */
 export interface CoreUse {
+  /** The same for all who ask: the core's own name for itself, another at each start; of an older one its address. */
+  readonly id: string;
   readonly name: string;
   readonly threads: number;
   /** Share of the threads that computed passwords, on average over the scrapes. */
@@ -146,20 +148,27 @@ function begin(
     end.abort();
     await running;
     await round();
-    return Array.from(seen.values(), (readings, n) => useOf(`core ${n + 1}`, readings, budgetMb));
+    return Array.from(seen, ([id, readings], n) => ({
+      id,
+      name: `core ${n + 1}`,
+      ...useOf(readings, budgetMb),
+    }));
   };
 }
 
 /** Two addresses may lead to one core, and one to several: the core itself says which it is. */
 function note(seen: Seen, server: Server | undefined, found: Scrape): void {
-  const id = found.find(({ name }) => name === 'carryover_core_info')?.labels;
-  const key = id ?? (server === undefined ? '' : addressText(server.url));
+  const { labels = '' } = found.find(({ name }) => name === 'carryover_core_info') ?? {};
+  const key = /core="([^"]+)"/.exec(labels)?.[1] ?? (server === undefined ? '' : addressText(server.url));
   const before = seen.get(key) ?? [];
   seen.set(key, before);
   before.push(readingOf(found));
 }
 
-function useOf(name: string, readings: readonly Reading[], hashingBudgetMb: number | undefined): CoreUse {
+function useOf(
+  readings: readonly Reading[],
+  hashingBudgetMb: number | undefined,
+): Omit<CoreUse, 'id' | 'name'> {
   const [first, last] = [readings[0], readings.at(-1)];
   const grown = (field: keyof Reading): number => (last?.[field] ?? 0) - (first?.[field] ?? 0);
   const most = (field: keyof Reading, from = 0): number =>
@@ -168,7 +177,6 @@ function useOf(name: string, readings: readonly Reading[], hashingBudgetMb: numb
   const running = readings.reduce((sum, each) => sum + each.running, 0) / readings.length;
   const [seconds, batches] = [grown('atMs') / 1000, grown('batches')];
   return {
-    name,
     threads,
     threadsBusy: threads === 0 ? 0 : running / threads,
     threadsMost: threads === 0 ? 0 : most('running') / threads,

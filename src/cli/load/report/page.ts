@@ -7,19 +7,20 @@ import { moment } from '../../output/format.ts';
 import type { Loaded } from '../run.ts';
 import { type Curve, drawCurves } from './picture.ts';
 import {
-  clientOf,
+  clientLines,
   coreHead,
   coreRow,
-  courseOf,
   headOf,
   latencyRows,
   limitLine,
+  machineHead,
+  machineRow,
   refusalsIn,
   type Report,
 } from './report.ts';
 
 export function pageOf(report: Report): string {
-  const { loaded, startedAt, limits } = report;
+  const { loaded, startedAt, limits, machines } = report;
   const { verdict, shown, metricsMissing } = loaded;
   const [title = '', ...facts] = headOf(report);
   return documentOf({
@@ -42,12 +43,18 @@ ${tableOf(latencyRows(shown))}
 ${refusals(loaded)}
 </section>
 <section>
-<h2>Cores</h2>
+<h2>${machines.length === 1 ? 'Cores' : 'Cores and machines'}</h2>
 ${metricsMissing === undefined ? tableOf([[...coreHead], ...shown.cores.map(coreRow)]) : `<p>${escape(metricsMissing)}</p>`}
-<p class="soft">${clientOf(shown).map(escape).join(' · ')}</p>
+${machinesIn(report)}
 </section>
 ${limits.length === 0 ? '' : `<section>\n<h2>Limits</h2>\n<ul class="missed">${limits.map((each) => `<li class="${each.isCrossed ? 'broken' : 'kept'}">${escape(limitLine(each))}</li>`).join('\n')}</ul>\n</section>`}`,
   });
+}
+
+function machinesIn(report: Report): string {
+  const { machines } = report;
+  const each = machines.length === 1 ? '' : `${tableOf([[...machineHead], ...machines.map(machineRow)])}\n`;
+  return `${each}<p class="soft">${clientLines(report).map(escape).join(' · ')}</p>`;
 }
 
 function headlines({ shown, knee, verdict }: Loaded): string {
@@ -94,7 +101,7 @@ ${tableOf([['rate', 'succeeded', 'p50 ms', 'p99 ms', ''], ...rows])}
 }
 
 function courseCurves({ loaded }: Report): Curve[] {
-  const course = courseOf(loaded.shown);
+  const { course } = loaded.shown;
   const curve = (name: string, of: (each: (typeof course)[number]) => number): Curve => ({
     name,
     points: course.map((each) => [each.second, of(each)]),

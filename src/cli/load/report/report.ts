@@ -1,22 +1,44 @@
 /** The result of a load, for people and for programs. */
 
 import { format } from '../../../page/text.ts';
-import type { Tallied } from '../../../load/tally.ts';
-import { addressText, type Server } from '../../client/http.ts';
+import { countOf, type Tallied } from '../../../load/tally.ts';
 import { plural, table } from '../../output/format.ts';
 import type { CoreUse } from '../cores/watch.ts';
 import type { CheckedLimit } from '../limits.ts';
 import type { Measured } from '../measure.ts';
-import type { Loaded, LoadOptions, Step } from '../run.ts';
+import type { Share } from '../mixes/mix.ts';
+import type { Loaded, Step } from '../run.ts';
+import type { Asked } from './asked.ts';
 import { stepLine } from './live.ts';
 
 export interface Report {
-  readonly server: Pick<Server, 'url'>;
-  readonly options: LoadOptions;
+  /** Of this program. */
+  readonly version: string;
+  readonly asked: Asked;
   readonly loaded: Loaded;
   readonly limits: readonly CheckedLimit[];
   /** ms since the epoch. */
   readonly startedAt: number;
+  /** The machine that sent it, or all whose results were merged. */
+  readonly machines: readonly Machine[];
+}
+
+/** One of the machines that sent a load. */
+export interface Machine extends Pick<Measured, 'arrived' | 'perSecond' | 'client' | 'clientLimits'> {
+  readonly app: string;
+  /** With its result, if that was merged. */
+  readonly file: string | undefined;
+  readonly share: Share;
+  readonly p99Ms: number;
+  readonly behindMs: number;
+}
+
+export function machineOf(
+  { arrived, perSecond, client, clientLimits, latencyMs, behindMs }: Measured,
+  of: Pick<Machine, 'app' | 'file' | 'share'>,
+): Machine {
+  const { p99: p99Ms } = latencyMs;
+  return { ...of, arrived, perSecond, p99Ms, client, behindMs: behindMs.p99, clientLimits };
 }
 
 export function reportAsText(report: Report): string {
@@ -36,28 +58,34 @@ export function reportAsText(report: Report): string {
     ...visitsOf(shown),
     '',
     ...coresOf(shown.cores, metricsMissing),
-    ...clientOf(shown),
+    ...machinesOf(report),
     ...limitsOf(report),
   ];
   return `${lines.join('\n')}\n`;
 }
 
-export function headOf({ server, options, loaded }: Report): string[] {
-  const { mix, people, share, seconds, stepSeconds, rate } = options;
+export function headOf({ asked: run, loaded, machines }: Report): string[] {
+  const { mix, people, url } = run;
+  const { share, seconds, stepSeconds, rate } = run.asked;
   const how =
     rate === undefined
       ? `search for the limit, steps of ${stepSeconds} s`
       : `${format(rate)}/s for ${seconds} s`;
-  const part = share.of > 1 ? `, share ${share.part} of ${share.of}` : '';
+  const isMerged = machines.length > 1;
+  const by = isMerged ? `, sent by ${machines.length} machines` : partOf(share);
   const { users, rejected } = loaded.filled;
   return [
-    `Load on ${addressText(server.url)}: ${mix.name} (${mix.inWords})`,
-    `  ${how}${part}`,
-    `  ${plural(users, 'user')}${rejected > 0 ? `, ${plural(rejected, 'record')} not imported` : ''} (${people.inWords})`,
+    `Load on ${url}: ${mix.name} (${mix.inWords})`,
+    `  ${how}${by}`,
+    `  ${plural(users, 'user')}${isMerged ? ` in ${machines.length} apps` : ''}${rejected > 0 ? `, ${plural(rejected, 'record')} not imported` : ''} (${people.inWords})`,
     ...(loaded.importedMeanwhile > 0
       ? [`  ${plural(loaded.importedMeanwhile, 'record')} imported meanwhile`]
       : []),
   ];
+}
+
+function partOf({ part, of }: Share): string {
+  return of > 1 ? `, share ${part} of ${of}` : '';
 }
 
 function stepsOf({ steps, knee }: Loaded): string[] {
@@ -70,7 +98,7 @@ const percentiles = ['p50', 'p90', 'p95', 'p99', 'p999', 'max'] as const;
 export function latencyRows(shown: Measured): (string | number)[][] {
   const row = (name: string, { latencyMs, outcomes }: Tallied): (string | number)[] => [
     name,
-    Object.values(outcomes).reduce((sum, each) => sum + each, 0),
+    countOf(outcomes),
     ...percentiles.map((each) => format(latencyMs[each])),
   ];
   return [
@@ -131,12 +159,43 @@ function coresOf(cores: readonly CoreUse[], missing: string | undefined): string
   return ['Cores', ...table([coreHead, ...cores.map(coreRow)]).map((line) => `  ${line}`)];
 }
 
-export function clientOf({ client, behindMs, clientLimits }: Measured): string[] {
-  const share = Math.round(client.cpuShare * 100);
+export const machineHead = [
+  'machine',
+  'visits',
+  'succeeded',
+  'p99 ms',
+  'late ms (p99)',
+  'CPU',
+  'event loop ms',
+] as const;
+
+export function machineRow({ share, arrived, perSecond, p99Ms, behindMs, client }: Machine): string[] {
   return [
-    `Client: ${share} % of one CPU core, visits began ${format(behindMs.p99)} ms late (p99), event loop ${format(client.lagMs)} ms`,
-    ...(clientLimits.length === 0 ? ['  it was not the limit'] : clientLimits.map((line) => `  ${line}`)),
+    `${share.part}/${share.of}`,
+    format(arrived),
+    `${format(perSecond)}/s`,
+    format(p99Ms),
+    format(behindMs),
+    `${Math.round(client.cpuShare * 100)} %`,
+    format(client.lagMs),
   ];
+}
+
+function machinesOf(report: Report): string[] {
+  if (report.machines.length === 1) return clientLines(report);
+  const rows = table([[...machineHead], ...report.machines.map(machineRow)]);
+  return ['', 'Machines', ...rows.map((line) => `  ${line}`), ...clientLines(report)];
+}
+
+/** Whether what sent the load was the limit; of a single machine what it used, too. */
+export function clientLines({ loaded, machines }: Report): string[] {
+  const { client, clientLimits, behindMs } = loaded.shown;
+  const share = Math.round(client.cpuShare * 100);
+  const used = `Client: ${share} % of one CPU core, visits began ${format(behindMs.p99)} ms late (p99), event loop ${format(client.lagMs)} ms`;
+  const isOne = machines.length === 1;
+  const none = isOne ? 'it was not the limit' : 'no machine was the limit';
+  const limits = clientLimits.length === 0 ? [none] : clientLimits;
+  return [...(isOne ? [used] : []), ...limits.map((line) => `  ${line}`)];
 }
 
 function limitsOf({ limits }: Report): string[] {
@@ -150,51 +209,23 @@ export function limitLine({ text, value, isCrossed }: CheckedLimit): string {
 }
 
 /** The content of `--json`. */
-export function reportAsObject({ server, options, loaded, limits, startedAt }: Report): object {
+/** What `--json` prints: of one machine it has everything that `carryover load merge` needs. */
+export function reportAsObject({ version, asked, loaded, limits, startedAt, machines }: Report): object {
   const { steps, shown, ...rest } = loaded;
-  const { mix, share, bounds, people, rate, seconds, stepSeconds, appId } = options;
+  const { course, ...result } = shown;
   return {
-    url: addressText(server.url),
-    app: appId,
+    version,
     startedAt: new Date(startedAt).toISOString(),
-    mix: { name: mix.name, shares: mix.shares, importing: mix.importing },
-    people: { users: people.users, signIn: people.people.length },
-    asked: { rate, seconds, stepSeconds, share, bounds },
+    ...asked,
+    ...(machines.length > 1 ? { machines } : { app: machines[0]?.app }),
     ...rest,
-    result: withoutCourse(shown),
-    course: courseOf(shown),
+    result,
+    course,
     steps: steps.map(stepView),
     limits,
   };
 }
 
-function withoutCourse(measured: Measured): object {
-  return { ...measured, timeline: undefined };
-}
-
 function stepView({ rate, perSecond, latencyMs, refused, isBorne, broken, outcomes }: Step): object {
   return { rate, perSecond, latencyMs, refused, isBorne, broken, outcomes };
-}
-
-export interface Second {
-  readonly second: number;
-  readonly ok: number;
-  readonly notOk: number;
-  readonly waiting: number;
-}
-
-/** Visits that ended in each second. */
-export function courseOf({ timeline }: Measured): Second[] {
-  const whole = timeline.filter(
-    ({ seconds }, n) => Math.floor(seconds) > Math.floor(timeline[n - 1]?.seconds ?? 0),
-  );
-  return whole.map(({ seconds, ok, failed, arrived }, n) => {
-    const before = whole[n - 1] ?? { ok: 0, failed: 0 };
-    return {
-      second: Math.floor(seconds),
-      ok: ok - before.ok,
-      notOk: failed - before.failed,
-      waiting: arrived - ok - failed,
-    };
-  });
 }

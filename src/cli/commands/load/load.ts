@@ -1,17 +1,14 @@
-import { writeFile } from 'node:fs/promises';
-import path from 'node:path';
 import { type Command, Option } from 'commander';
-import { carryover } from '../../process/called.ts';
-import { addKeyOption, type Core, type ServerOptions, withCore } from '../client/server.ts';
-import { CommandError, type ExitCode, exitCodes, fileError } from '../command-error.ts';
-import { addYesOption, confirm, type ConfirmOptions } from '../confirm/confirm.ts';
-import { isGuest, listApps, newAppName, removeGuest } from '../load/app/guest.ts';
-import { number, parseDuration, parseRate, parseShare, parseTime, parseUrls } from '../load/flags.ts';
-import { checkLimit, type Limit, parseLimit } from '../load/limits.ts';
-import { usualBounds } from '../load/measure.ts';
-import { mixNamed } from '../load/mixes/from-file.ts';
-import { mixes, type Share } from '../load/mixes/mix.ts';
-import { madeUpPeople, type People, peopleOfTwin } from '../load/people/people.ts';
+import { carryover } from '../../../process/called.ts';
+import { addKeyOption, type Core, type ServerOptions, withCore } from '../../client/server.ts';
+import { CommandError, type ExitCode, exitCodes } from '../../command-error.ts';
+import { addYesOption, confirm, type ConfirmOptions } from '../../confirm/confirm.ts';
+import { isGuest, listApps, newAppName, removeGuest } from '../../load/app/guest.ts';
+import { number, parseDuration, parseRate, parseShare, parseTime, parseUrls } from '../../load/flags.ts';
+import { usualBounds } from '../../load/measure.ts';
+import { mixNamed } from '../../load/mixes/from-file.ts';
+import { mixes, type Share } from '../../load/mixes/mix.ts';
+import { madeUpPeople, type People, peopleOfTwin } from '../../load/people/people.ts';
 import {
   inhabitantsOf,
   machineHere,
@@ -20,20 +17,21 @@ import {
   requireScopes,
   requireTestCore,
   roomFor,
-} from '../load/preflight.ts';
-import { liveOn } from '../load/report/live.ts';
-import { type Report, reportAsObject, reportAsText } from '../load/report/report.ts';
-import { pageOf } from '../load/report/page.ts';
-import { type LoadOptions, runLoad } from '../load/run.ts';
-import { readYaml } from '../load/yaml.ts';
-import { asJson } from '../output/answer.ts';
-import { count, plural } from '../output/format.ts';
-import { tell } from '../output/terminal.ts';
-import type { Surroundings } from '../surroundings.ts';
-import { type AddCommand, addJsonOption } from './command.ts';
-import { addShortHelp, coreGroup, type HelpGroup } from './short-help.ts';
+} from '../../load/preflight.ts';
+import { liveOn } from '../../load/report/live.ts';
+import { askedOf } from '../../load/report/asked.ts';
+import { machineOf } from '../../load/report/report.ts';
+import { type LoadOptions, runLoad } from '../../load/run.ts';
+import { readYaml } from '../../load/yaml.ts';
+import { asJson } from '../../output/answer.ts';
+import { count, plural } from '../../output/format.ts';
+import type { Surroundings } from '../../surroundings.ts';
+import { type AddCommand, addJsonOption, type Frame } from '../command.ts';
+import { addShortHelp, coreGroup, type HelpGroup } from '../short-help.ts';
+import { addMerge } from './merge.ts';
+import { addResultOptions, giveResult, type ResultOptions } from './result.ts';
 
-interface LoadCommandOptions extends Omit<ServerOptions, 'url' | 'app'>, ConfirmOptions {
+interface LoadCommandOptions extends Omit<ServerOptions, 'url' | 'app'>, ConfirmOptions, ResultOptions {
   readonly mix: string;
   readonly people?: string;
   readonly passwords?: string;
@@ -47,14 +45,12 @@ interface LoadCommandOptions extends Omit<ServerOptions, 'url' | 'app'>, Confirm
   readonly at?: number;
   readonly cores: readonly URL[];
   readonly config?: string;
-  readonly failIf: readonly Limit[];
-  readonly page?: string;
   readonly iKnow?: boolean;
   readonly clean?: boolean;
-  readonly json?: boolean;
 }
 
-export const addLoad: AddCommand = (program, { args, surroundings, action }) => {
+export const addLoad: AddCommand = (program, frame) => {
+  const { args, surroundings, action } = frame;
   const command = program
     .command('load')
     .summary('send a load to a deployed core, and say whether it bears it')
@@ -65,16 +61,21 @@ export const addLoad: AddCommand = (program, { args, surroundings, action }) => 
       '[url]',
       'address of the core, or of the balancer before several; left out: CARRYOVER_URL, else this host',
     );
-  addResultOptions(addLoadOptions(command));
+  addResultOptions(addSearchOptions(addLoadOptions(command)))
+    .option('--i-know', 'the core has users of its own, and they may wait for this load')
+    .option('--clean', 'remove all apps that earlier loads left in the core, and nothing else');
   addKeyOption(addJsonOption(addYesOption(command)));
   addShortHelp(command, { groups: mainOptions, examples: exampleLines, args, hasFormats: false }).action(
     action((url: string | undefined, options: LoadCommandOptions) => {
       const server = { ...options, writes: true, ...(url !== undefined && { url }) };
       return withCore(server, surroundings, (core) =>
-        options.clean === true ? clean(core, options, surroundings) : load(core, options, surroundings),
+        options.clean === true ? clean(core, options, surroundings) : load(core, options, frame),
       );
     }),
   );
+  // Options after `merge` are its own, although `load` has some of the same names.
+  program.enablePositionalOptions();
+  addMerge(command.enablePositionalOptions(), frame);
 };
 
 /** What is sent, and how long. */
@@ -103,8 +104,8 @@ function addLoadOptions(command: Command): Command {
     );
 }
 
-/** How the limit is searched, and what comes of it. */
-function addResultOptions(command: Command): Command {
+/** How the limit is searched, and how several machines share a load. */
+function addSearchOptions(command: Command): Command {
   return command
     .addOption(
       new Option('--step <duration>', 'how long each rate of the search is tried')
@@ -142,18 +143,7 @@ function addResultOptions(command: Command): Command {
     .option(
       '--config <file>',
       'settings of the app, such as the twin.config.yaml of a twin whose hashes need a key',
-    )
-    .addOption(
-      new Option(
-        '--fail-if <limit>',
-        "end with 1 if it is crossed, such as 'p99 > 500 ms', 'refused > 1 %', 'knee < 40/s'; may be repeated",
-      )
-        .default([], 'never')
-        .argParser((text: string, before: readonly Limit[]) => [...before, parseLimit(text)]),
-    )
-    .option('--page <file>', 'write the report as a page, too')
-    .option('--i-know', 'the core has users of its own, and they may wait for this load')
-    .option('--clean', 'remove all apps that earlier loads left in the core, and nothing else');
+    );
 }
 
 const exampleLines = [
@@ -161,6 +151,7 @@ const exampleLines = [
   `${carryover} load https://core.test.example --people twin.ndjson --passwords twin.passwords.csv --page load.html`,
   `${carryover} load https://core.test.example --mix steady --rate 200/s --for 5m --fail-if 'p99 > 500 ms' --yes`,
   `${carryover} load --clean https://core.test.example`,
+  `${carryover} load merge 1.json 2.json 3.json`,
 ];
 
 /** The options that `load --help` shows without `--all`. */
@@ -177,6 +168,7 @@ const mainOptions: readonly HelpGroup[] = [
       for: 'how long, with --rate; 60s if left out',
       within: 'the p99 that is still borne; 1000 ms if left out',
       share: 'this machine sends the K-th of N parts of the rate',
+      at: 'when all machines begin, such as 2026-11-27T10:30:00Z',
     },
   ],
   [
@@ -198,12 +190,21 @@ const mainOptions: readonly HelpGroup[] = [
   [coreGroup[0], { 'api-key': coreGroup[1]['api-key'] ?? '' }],
 ];
 
-async function load(core: Core, asked: LoadCommandOptions, surroundings: Surroundings): Promise<ExitCode> {
-  const { interrupt, now, stdout } = surroundings;
+async function load(
+  core: Core,
+  asked: LoadCommandOptions,
+  { surroundings, version }: Frame,
+): Promise<ExitCode> {
+  const { interrupt, now } = surroundings;
   if (asked.share.of > 1 && asked.rate === undefined)
     throw new CommandError('--share: several machines cannot search the limit together: give --rate', {
       field: '--share',
     });
+  if (asked.share.of > 1 && asked.at === undefined)
+    throw new CommandError(
+      '--share: all machines begin at the same moment: give each the same --at, late enough to fill the apps',
+      { field: '--at' },
+    );
   const startedAt = now();
   const options = await optionsOf(asked, surroundings);
   const { appId, rate, share } = options;
@@ -216,12 +217,9 @@ async function load(core: Core, asked: LoadCommandOptions, surroundings: Surroun
   const lines = [`Would make the app '${appId}', send ${load} into it, and remove it`];
   await confirm({ lines, would: { makes: appId, sends: load } }, asked, surroundings);
   const loaded = await runLoad(core, options, surroundings, liveOn(surroundings));
-  const limits = asked.failIf.map((limit) => checkLimit(limit, loaded.shown, loaded.knee));
-  const report: Report = { server: core.server, options, loaded, limits, startedAt };
-  if (asked.page !== undefined) await writePage(asked.page, report, surroundings);
-  if (asked.json === true) stdout.write(asJson('load', reportAsObject(report)));
-  else tell(surroundings, reportAsText(report));
-  return limits.some(({ isCrossed }) => isCrossed) ? exitCodes.rejects : exitCodes.ok;
+  const machine = machineOf(loaded.shown, { app: appId, file: undefined, share });
+  const report = { version, asked: askedOf(core.server, options), loaded, startedAt, machines: [machine] };
+  return giveResult('load', report, asked, surroundings);
 }
 
 async function optionsOf(asked: LoadCommandOptions, surroundings: Surroundings): Promise<LoadOptions> {
@@ -265,13 +263,6 @@ function loadInWords({ people, rate, share, seconds, mostRate }: LoadOptions): s
       ? `growing rates of visits, up to the limit or ${count(mostRate)}/s`
       : `${rate / share.of} visits a second for ${seconds} s`;
   return `${plural(people.users, 'user')} and ${how}`;
-}
-
-async function writePage(file: string, report: Report, { folder, stderr }: Surroundings): Promise<void> {
-  await writeFile(path.resolve(folder, file), pageOf(report)).catch((error: unknown) => {
-    throw fileError(file, error, true);
-  });
-  stderr.write(`The page is ${file}\n`);
 }
 
 /** Removes what earlier loads left: apps with the name and the mark of one. */
