@@ -119,6 +119,9 @@ ${listOf(scenarios)}
 Without a name all run. Each figure is printed with a reference that was measured in the same run: compare ratios, not
 figures, between machines.
 
+Before a run stands how long each scenario took the last time, here or on the machine of docs/measured.md. No rounds are
+added that would end after 1.5 times of that, and a scenario that takes longer is reported.
+
   --quick          a small version of everything, within 2 minutes, to see that it works: too short and cold for its
                    ratios to count
   --json FILE      writes machine and results to a file
@@ -133,7 +136,7 @@ figures, between machines.
   --i-know         that core has users of its own, who may wait
   --against REF    runs this tree and that commit by turns, and prints here/there of each ratio
   --rounds N       pairs of runs for --against, ${defaultRounds} by default
-  --list           the scenarios
+  --list           the scenarios, and how long each took the last time, whole and with --quick
   --help           this text`;
 }
 

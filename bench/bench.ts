@@ -1,8 +1,9 @@
 import path from 'node:path';
-import { type Arguments, listOf, parseArguments, usage, UsageError } from './arguments.ts';
+import { type Arguments, parseArguments, usage, UsageError } from './arguments.ts';
 import { agreementOf, describeAgreement, readEarlier } from './compare/agreement.ts';
 import { runAgainst } from './compare/against.ts';
 import { CommandError } from '../src/cli/command-error.ts';
+import { announced, type DurationStore, listWithTimes } from './durations.ts';
 import { collectStrays, interruptedExitCode, type Interruption, interruptible } from './interruption.ts';
 import { type Deployed, openDeployed } from './load/deployed.ts';
 import type { Machine } from './machine.ts';
@@ -21,6 +22,7 @@ export interface BenchContext {
   readonly apiKey?: string | undefined;
   /** Writes the results into those that docs/measured.md shows. */
   readonly keep: (results: Results) => Promise<void>;
+  readonly durations: DurationStore;
   readonly report: {
     /** The folder for the report of all scenarios. */
     readonly defaultFolder: string;
@@ -78,7 +80,7 @@ async function answer(context: Asked): Promise<number> {
       print(usage(scenarios));
       return 0;
     case 'list':
-      print(listOf(scenarios));
+      print(listWithTimes(scenarios, await context.durations.read()));
       return 0;
     case 'compare':
       return compareTrees(context);
@@ -93,9 +95,11 @@ async function run(context: Asked): Promise<number> {
   // Before anything runs: otherwise a wrong file would be reported an hour later.
   const earlier = asked.earlier === undefined ? undefined : await readEarlier(asked.earlier);
   const deployed = await deployedIn(context);
+  const timed = await timing(context, deployed);
   const startedAt = performance.now();
   const machine = await context.describeMachine();
-  const results = await runScenarios(chosen(context), { machine, quick, print, signal, strays, deployed });
+  const options = { machine, quick, print, signal, strays, deployed, ...timed };
+  const results = await runScenarios(chosen(context), options);
   print(`\n${seconds(performance.now() - startedAt)} in all`);
   if (json !== undefined) {
     await writeJson(json, results);
@@ -110,6 +114,19 @@ async function run(context: Asked): Promise<number> {
   if (agreement) describeAgreement(agreement).forEach(print);
   const isAsPromised = results.scenarios.every(isKept) && !agreement?.differences.length;
   return results.failed === undefined && (isAsPromised || quick || !strict) ? 0 : 1;
+}
+
+/** Says beforehand how long it takes. A deployed core has its own pace: then nothing is said or stored. */
+async function timing(
+  context: Asked,
+  deployed: Deployed | undefined,
+): Promise<Pick<RunOptions, 'last' | 'note'>> {
+  const { asked, durations, print } = context;
+  if (deployed !== undefined) return { last: {}, note: () => Promise.resolve() };
+  const mode = asked.quick ? 'quick' : 'full';
+  const { [mode]: last } = await durations.read();
+  print(`${announced(chosen(context), last)}\n`);
+  return { last, note: (took) => durations.note(mode, took) };
 }
 
 /** @throws UsageError for a scenario that needs a core of its own; CommandError for a core or a key that does not fit */
@@ -142,6 +159,8 @@ function defaultReport({ report, asked }: Asked): string {
 async function compareTrees(context: Asked): Promise<number> {
   const { root, asked, print, signal } = context;
   const { against: ref, rounds, quick, json } = asked;
+  const { [quick ? 'quick' : 'full']: last } = await context.durations.read();
+  print(`${announced(chosen(context), last)}; each runs ${2 * rounds} times`);
   const names = chosen(context).map(({ name }) => name);
   const machine = await context.describeMachine();
   const results = await runAgainst({ machine, root, ref, names, rounds, quick, print, signal });

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { bench } from './bench.ts';
-import { keep } from './kept/kept.ts';
+import { durationsIn } from './durations.ts';
+import { keep, readKept } from './kept/kept.ts';
 import { describeMachine } from './machine.ts';
 import { defaultFolder, writeReport } from './report-page/report.ts';
 import { scenarios } from './scenarios/index.ts';
@@ -32,6 +33,7 @@ const code = await bench({
     process.stdout.write(`${line}\n`);
   },
   keep: (results) => keep({ ...results, commit: version()?.version ?? 'unknown', date: today() }),
+  durations: durationsIn(`${root}node_modules/.cache/bench/durations.json`, readKept().seconds ?? {}),
   report: {
     defaultFolder,
     write: (results, folder) => writeReport({ ...results, ...version(), date: today() }, folder),

@@ -1,4 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
+import type { Seconds } from './durations.ts';
 import type { Machine } from './machine.ts';
 import type { Measurement } from './scenario.ts';
 
@@ -10,6 +11,8 @@ export interface Results {
   readonly quick?: boolean;
   /** What each scenario that ran measures, by its name. */
   readonly about?: Readonly<Record<string, string>>;
+  /** How long each took that did not throw. */
+  readonly took?: Seconds;
   /** Scenarios that threw; left out when none did. */
   readonly failed?: readonly Failure[];
 }

@@ -15,18 +15,20 @@ export interface RoundLimits {
 const knownBelow = 0.025;
 
 /**
- * Repeats rounds until every ratio is precise enough to be reproduced, or the maximum is reached.
+ * Repeats rounds until every ratio is precise enough to be reproduced, the maximum is reached, or another round would end after the
+ * time of the scenario.
  * @param inWords a line of progress for each round
  * @param run runs a round; its number counts from 1
  * @param measure the result of all rounds so far
  */
 export async function untilKnown<Round, Found extends readonly Measurement[]>(
-  { quick, say }: BenchOptions,
+  { quick, say, endBy = Infinity }: BenchOptions,
   { least, most, inWords }: RoundLimits & { readonly inWords?: (round: Round) => string },
   run: (n: number) => Promise<Round>,
   measure: (rounds: readonly Round[]) => Found,
 ): Promise<Found> {
   const rounds: Round[] = [];
+  const startedAt = performance.now();
   for (;;) {
     const round = await run(rounds.length + 1);
     rounds.push(round);
@@ -34,6 +36,10 @@ export async function untilKnown<Round, Found extends readonly Measurement[]>(
     if (!quick && rounds.length < least) continue;
     const found = measure(rounds);
     if (quick || rounds.length >= most || found.every(isKnown)) return found;
+    const now = performance.now();
+    if (now + (now - startedAt) / rounds.length <= endBy) continue;
+    say(`no more rounds: they take longer than was said`);
+    return found;
   }
 }
 

@@ -1,3 +1,4 @@
+import { mostTimes, type Seconds, timeTaken } from './durations.ts';
 import type { Deployed } from './load/deployed.ts';
 import type { Machine } from './machine.ts';
 import { describe, type Failure, type Results } from './results.ts';
@@ -12,6 +13,10 @@ export interface RunOptions {
   readonly strays: readonly unknown[];
   /** Left out: scenarios start cores of their own. */
   readonly deployed?: Deployed | undefined;
+  /** How long scenarios took before, as this run has said. */
+  readonly last: Seconds;
+  /** Called after each scenario that did not throw. */
+  readonly note: (took: Seconds) => Promise<void>;
 }
 
 /**
@@ -25,13 +30,16 @@ export async function runScenarios(scenarios: readonly Scenario[], options: RunO
   print(`${postgresql}, fsync ${fsync}, ${fsyncsPerSecond} fsyncs/s`);
   const measurements: Measurement[] = [];
   const failed: Failure[] = [];
+  const took: Record<string, number> = {};
   for (const scenario of scenarios) {
     signal.throwIfAborted();
     print(`\n${scenario.name}: ${scenario.about}`);
     try {
       // Unhandled rejections after a scenario has failed may belong to that one.
       const found = await runScenario(scenario, failed.length > 0 ? { ...options, strays: [] } : options);
-      measurements.push(...found.map((each) => ({ ...each, scenario: scenario.name })));
+      measurements.push(...found.measurements.map((each) => ({ ...each, scenario: scenario.name })));
+      took[scenario.name] = found.seconds;
+      await options.note({ [scenario.name]: found.seconds });
     } catch (error) {
       signal.throwIfAborted();
       const text = error instanceof Error ? error.message : String(error);
@@ -43,25 +51,34 @@ export async function runScenarios(scenarios: readonly Scenario[], options: RunO
     machine,
     scenarios: measurements,
     about: Object.fromEntries(scenarios.map(({ name, about }) => [name, about])),
+    took,
     ...(options.quick && { quick: true }),
     ...(failed.length > 0 && { failed }),
   };
 }
 
+interface Ran {
+  readonly measurements: readonly Measurement[];
+  readonly seconds: number;
+}
+
 /** @throws the error of the scenario, or an unhandled rejection */
-async function runScenario(scenario: Scenario, options: RunOptions): Promise<Measurement[]> {
+async function runScenario(scenario: Scenario, options: RunOptions): Promise<Ran> {
   const { quick, print, signal, strays, deployed } = options;
   const startedAt = performance.now();
+  const last = options.last[scenario.name];
+  const endBy = last === undefined ? undefined : startedAt + mostTimes * last * 1000;
   const say = (line: string): void => {
     signal.throwIfAborted();
     print(`  ${line}`);
   };
-  const measurements = await runOn(deployed, scenario, { quick, say, signal });
+  const measurements = await runOn(deployed, scenario, { quick, say, signal, endBy });
   signal.throwIfAborted();
   if (strays.length > 0) throw strays[0];
   for (const measurement of measurements) print(`  ${describe(measurement, quick)}`);
-  print(`  ${seconds(performance.now() - startedAt)}`);
-  return measurements;
+  const taken = (performance.now() - startedAt) / 1000;
+  print(`  ${timeTaken(taken, last)}`);
+  return { measurements, seconds: taken };
 }
 
 function runOn(

@@ -56,6 +56,8 @@ export interface BenchOptions {
   readonly say: (line: string) => void;
   /** Aborted when the run is stopped: Node processes that a scenario starts are ended then, and `say` throws. */
   readonly signal?: AbortSignal;
+  /** In ms of `performance.now()`: no round begins that would end later, except the least ones. Left out: no limit. */
+  readonly endBy?: number | undefined;
 }
 
 export interface Scenario {

@@ -5,6 +5,7 @@
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import type { Seconds } from '../durations.ts';
 import type { Machine } from '../machine.ts';
 import { writeJson } from '../results.ts';
 import type { Measurement } from '../scenario.ts';
@@ -83,6 +84,8 @@ export interface Kept {
   readonly figures: readonly Figure[];
   readonly suites: readonly SuiteRun[];
   readonly environments: readonly Environments[];
+  /** How long the scenarios of runs with `--keep` took. */
+  readonly seconds?: Seconds;
 }
 
 export function readKept(): Kept {
@@ -97,6 +100,7 @@ export function isReached({ ratio, bar }: Pick<Figure, 'ratio' | 'bar'>): boolea
 export interface Run extends Provenance {
   readonly machine: Machine;
   readonly scenarios: readonly Measurement[];
+  readonly took?: Seconds;
 }
 
 /**
@@ -116,7 +120,12 @@ export function withRun(kept: Kept, run: Run): Kept {
     ...kept,
     machines: Object.fromEntries(Object.entries(machines).filter(([name]) => used.has(name))),
     figures,
+    seconds: { ...kept.seconds, ...rounded(run.took ?? {}) },
   };
+}
+
+function rounded(seconds: Seconds): Seconds {
+  return Object.fromEntries(Object.entries(seconds).map(([name, each]) => [name, Math.round(each)]));
 }
 
 /** A note belongs to the figures that it was written for, so it is dropped. */

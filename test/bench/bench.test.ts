@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bench } from '../../bench/bench.ts';
+import { durationsIn } from '../../bench/durations.ts';
 import type { BenchOptions, Scenario } from '../../bench/scenario.ts';
 import { benchContext, half, machine, scenario } from '../helpers/bench.ts';
 
@@ -69,6 +70,57 @@ describe('a run', () => {
   });
 });
 
+describe('the time that scenarios take', () => {
+  const last = { full: { good: 200, poor: 1e-9 }, quick: { good: 3 } };
+  const runWith = async (scenarios: readonly Scenario[], ...argv: string[]) => {
+    const { context, lines, noted } = benchContext(scenarios, argv, last);
+    return { code: await bench(context), text: lines.join('\n'), noted };
+  };
+
+  it('is said before anything runs, of each and of all, by the last runs of the same size', async () => {
+    const { text } = await runWith([good, slow]);
+    expect(text).toMatch(
+      /^ {2}good {2}3 min 20 s\n {2}slow {2}not measured yet\n3 min 20 s in all, by their last runs; 1 not measured yet\n\nsome CPU/,
+    );
+    expect((await runWith([good], '--quick')).text).toMatch(
+      /^ {2}good {2}3 s\n3 s in all, by their last runs\n/,
+    );
+    expect((await runWith([slow])).text).toMatch(/^ {2}slow {2}not measured yet\n1 not measured yet\n/);
+  });
+
+  it('is listed for whole and quick runs', async () => {
+    const { text } = await runWith([good, slow], '--list');
+    expect(text.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
+      ['', 'full', '--quick'],
+      ['', 'good', '3 min 20 s', '3 s', 'about good'],
+      ['', 'slow', 'not measured yet', 'not measured yet', 'about slow'],
+    ]);
+  });
+
+  it('is reported if it was much longer than was said, and limits the rounds', async () => {
+    const ends: (number | undefined)[] = [];
+    const telling = scenario('good', ({ endBy }) => {
+      ends.push(endBy);
+      return Promise.resolve([]);
+    });
+    const { text } = await runWith([telling, poor, { ...telling, name: 'new' }]);
+    expect(text).toMatch(/about poor\n[^]*\n {2}\d+\.\d s: \d+\.\d times the 0 s that were said\n/);
+    expect(text).toMatch(/about good\n {2}\d+\.\d s\n/);
+    expect(ends).toEqual([expect.any(Number), undefined]);
+  });
+
+  it('is stored of what did not fail, for the next run', async () => {
+    const { noted } = await runWith([broken, good], '--quick');
+    expect(noted).toEqual([['quick', { good: expect.any(Number) as number }]]);
+    const store = durationsIn(path.join(folder, 'some/durations.json'), { good: 7, slow: 9 });
+    expect(await store.read()).toEqual({ full: { good: 7, slow: 9 }, quick: {} });
+    await store.note('full', { good: 8 });
+    await store.note('quick', { good: 1 });
+    await store.note('full', { poor: 2 });
+    expect(await store.read()).toEqual({ full: { good: 8, poor: 2, slow: 9 }, quick: { good: 1 } });
+  });
+});
+
 describe('a promise', () => {
   const short = 'promised 0.9: NOT REACHED';
   const loosely = 'ratio 0.50 ±3.1 % (0.50 to 0.50, promised at most 2);';
@@ -105,6 +157,7 @@ describe('--json', () => {
     expect(await written([good, poor])).toEqual({
       machine,
       about: { good: 'about good', poor: 'about poor' },
+      took: { good: expect.any(Number) as number, poor: expect.any(Number) as number },
       scenarios: [
         {
           name: 'good',
@@ -128,6 +181,7 @@ describe('--json', () => {
       machine,
       about: { broken: 'about broken', good: 'about good' },
       quick: true,
+      took: { good: expect.any(Number) as number },
       failed: [{ name: 'broken', error: 'no PostgreSQL' }],
       scenarios: [expect.objectContaining({ name: 'good' })],
     });
@@ -202,6 +256,7 @@ describe('the report', () => {
         {
           machine,
           about: { good: 'about good' },
+          took: { good: expect.any(Number) as number },
           scenarios: [{ ...half('good', { atLeast: 0.4 }), scenario: 'good' }],
         },
         '/mine',
@@ -223,7 +278,7 @@ describe('the real command', () => {
 describe('what is not run', () => {
   it.each([
     ['--help', 'npm run bench -- --against <git ref>'],
-    ['--list', '  good    about good\n  broken  about broken'],
+    ['--list', '  broken  not measured yet  not measured yet  about broken'],
   ])('%s only prints', async (option, part) => {
     const { code, text } = await run([good, broken], option);
     expect(code).toBe(0);

@@ -83,6 +83,12 @@ describe('the kept results', () => {
     expect(machines).toEqual({ ...kept.machines, '2 × some CPU': machine });
   });
 
+  it('have the last time of each scenario, in whole seconds', () => {
+    const run = { machine, scenarios: [], date: '2026-02-02', commit: 'new', took: { half: 61.4 } };
+    const before = { ...kept, seconds: { half: 50, other: 7 } };
+    expect(withRun(before, run).seconds).toEqual({ half: 61, other: 7 });
+  });
+
   it('forget a machine of which no figure is left, but not the one of the page', () => {
     const again = { ...kept, machine: 'mine', machines: { ...kept.machines, mine: before } };
     const run = { machine, scenarios: [half('half'), half('gone')], date: '2026-02-02', commit: 'new' };

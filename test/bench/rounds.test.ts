@@ -70,6 +70,17 @@ describe('rounds are taken until', () => {
     expect(found[1]?.spread).toEqual([1, 2]);
   });
 
+  it('the time of the scenario is over, but not before the least', async () => {
+    const limits = { least: 4, most: 9 };
+    const said: string[] = [];
+    const say = (line: string) => {
+      said.push(line);
+    };
+    expect((await take(limits, [1, 2], { quick: false, say, endBy: 0 })).numbers).toHaveLength(4);
+    expect(said).toEqual(['no more rounds: they take longer than was said']);
+    expect((await take(limits, [1, 2], { ...whole, endBy: Infinity })).numbers).toHaveLength(9);
+  });
+
   it('there is one in a quick run, whose ratio has no error', async () => {
     const { numbers, found } = await take({ least: 4, most: 9 }, [3], { ...whole, quick: true });
     expect(numbers).toEqual([1]);

@@ -1,5 +1,6 @@
 /** A benchmark command with scenarios of a test. */
 import type { BenchContext } from '../../bench/bench.ts';
+import type { Durations, Seconds } from '../../bench/durations.ts';
 import type { Machine } from '../../bench/machine.ts';
 import { measured, type Measurement, type Scenario } from '../../bench/scenario.ts';
 
@@ -27,11 +28,16 @@ export function scenario(name: string, run: Scenario['run']): Scenario {
   return { name, about: `about ${name}`, run };
 }
 
-/** The command's output, report and kept figures are in `lines`, `reports` and `kept`. */
-export function benchContext(scenarios: readonly Scenario[], argv: readonly string[]) {
+/** The command's output, report, kept figures and durations are in `lines`, `reports`, `kept` and `noted`. */
+export function benchContext(
+  scenarios: readonly Scenario[],
+  argv: readonly string[],
+  last: Durations = { full: {}, quick: {} },
+) {
   const lines: string[] = [];
   const reports: (readonly [results: object, folder: string])[] = [];
   const kept: object[] = [];
+  const noted: (readonly [mode: string, seconds: Seconds])[] = [];
   const context: BenchContext = {
     argv,
     scenarios,
@@ -44,6 +50,13 @@ export function benchContext(scenarios: readonly Scenario[], argv: readonly stri
       kept.push(results);
       return Promise.resolve();
     },
+    durations: {
+      read: () => Promise.resolve(last),
+      note: (...each) => {
+        noted.push(each);
+        return Promise.resolve();
+      },
+    },
     report: {
       defaultFolder: '/reports',
       write: (results, folder) => {
@@ -52,5 +65,5 @@ export function benchContext(scenarios: readonly Scenario[], argv: readonly stri
       },
     },
   };
-  return { context, lines, reports, kept };
+  return { context, lines, reports, kept, noted };
 }
