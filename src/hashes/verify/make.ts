@@ -169,8 +169,10 @@ const bcryptSaltShown = 21;
 
 function bcryptLike(hash: string, { parsed, model, input }: Making<BcryptKind>): string | undefined {
   const { canonical, cost } = parsed.kind === 'bcrypt' ? parsed : parsed.inner;
-  const at = hash.lastIndexOf(canonical.slice(-bcryptTail).slice(0, bcryptSaltShown));
-  if (at < 0) return undefined;
+  // With the sign before it: a salt of one repeated character is in the text at several places.
+  const beforeTail = hash.lastIndexOf(`$${canonical.slice(-bcryptTail).slice(0, bcryptSaltShown)}`);
+  if (beforeTail < 0) return undefined;
+  const at = beforeTail + 1;
   const made = hashBcrypt(bcryptInputOf(parsed.kind, input, model.secrets), cost).slice(-bcryptTail);
   return hash.slice(0, at) + made + hash.slice(at + bcryptTail);
 }
