@@ -123,6 +123,33 @@ describe('the proposed mapping', () => {
     expect(found?.map).toEqual({ externalUserId: 'id_customer', email: 'contact', passwordHash: 'passwd' });
   });
 
+  it.each([
+    'ada@example.com',
+    "O'Brien+shop@mail.example.co.uk",
+    'jürgen@bücher.example',
+    'a@xn--bcher-kva.example',
+    'a@b.xn--p1ai',
+    'करन@उदाहरण.भारत',
+  ])('takes %s for an email', (text) => {
+    expect(proposed('nr,contact', `1,${text}`)?.map).toMatchObject({ email: 'contact' });
+  });
+
+  it.each([
+    'npm:uws-pack@20.0.8',
+    'uws-pack@20.0.8',
+    'mailto:ada@example.com',
+    'git@github.com:org/project.git',
+    'https://ada@example.com',
+    '<ada@example.com>',
+    'ada@localhost',
+    'ada@example..com',
+    'ada@-example.com',
+    'ada@example.c',
+    'ada@@example.com',
+  ])('does not take %s for an email', (text) => {
+    expect(proposed('nr,contact', `1,${text}`)).toBeUndefined();
+  });
+
   it('knows who makes keys that are longer than their digest', () => {
     const key = 'ab'.repeat(512);
     const found = proposed('id,email,hash,salt', `1,a@example.com,${key},c0ffee`);

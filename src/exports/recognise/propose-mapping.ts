@@ -208,7 +208,9 @@ const joinedNames =
     ' ',
   );
 
-const emailForm = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+/** No special characters of RFC 5322 on the left, and a name at the end of the domain: `npm:a@1.0.8` has neither. */
+const emailForm =
+  /^[^\s@:;,<>()[\]\\/]+@(?:[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?\.)+(?:\p{L}[\p{L}\p{M}]+|xn--[a-z\d-]+)$/iu;
 const isEmail = (value: string): boolean => emailForm.test(value);
 const isEvidence = (value: string): boolean => parseEvidence(value) !== unparsable;
 const isPhone = (value: string): boolean => phoneOf(value) !== undefined;
