@@ -320,6 +320,21 @@ describe('inspect --propose', () => {
     expect(stdout).toMatch(/^This is wordpress .*\n\n.* import wp\.csv --from wordpress\n$/);
   });
 
+  it('is what an inspection of a custom table leads to, for programs too', async () => {
+    await place.write('my own.csv', users('1'));
+    const { code, stdout, stderr } = await place.run(['inspect', 'my own.csv', '--json']);
+    const view = JSON.parse(stdout) as { next: { command: string }[] };
+    expect([code, view]).toMatchObject([
+      2,
+      { code: 'CUSTOM_TABLE', message: expect.stringContaining('check the proposed command') as string },
+    ]);
+    const [importing = '', proposing = ''] = view.next.map(({ command }) => command);
+    expect(stderr).toContain(`this command imports it:\n${importing}\n`);
+    const { command } = await proposedFor(wordsOf(proposing)[1] ?? '');
+    expect(wordsOf(importing)).toEqual(wordsOf(command));
+    await importBy(importing);
+  });
+
   it.each([
     ['own.csv without emails', ['bad.csv'], /no column .* email addresses/],
     ['a mapping that is given', ['own.csv', '--map', 'email=mail'], /leave out --map/],

@@ -16,6 +16,7 @@ import {
   type Unused,
 } from '../../exports/recognise/propose-mapping.ts';
 import { carryover } from '../../process/called.ts';
+import { CommandError } from '../command-error.ts';
 import { printable } from '../output/format.ts';
 
 /** Records on whose values a proposal is tried. */
@@ -33,17 +34,39 @@ export interface Table {
 export async function proposedCommand(
   table: Table,
   signal: AbortSignal,
-): Promise<readonly string[] | undefined> {
+): Promise<readonly [command: string, ...lines: string[]] | undefined> {
   const proposal = await proposeFor(table, signal).catch((error: unknown) => {
     if (error instanceof ExportFault) return undefined;
     throw error;
   });
   if (proposal === undefined) return undefined;
-  const name = table.reading?.table;
-  const ofDump = name === undefined ? '' : `--table ${shellWord(name)} `;
-  const command = `${carryover} import ${shellWord(table.shown)} ${ofDump}${flagsOf(proposal)}`;
+  const command = `${carryover} import ${wordsOf(table)} ${flagsOf(proposal)}`;
   const lines = proposal.constructions.length === 0 ? leftOut(proposal) : [salted, ...leftOut(proposal)];
   return [command, ...lines.map((line) => `  ${line}`)];
+}
+
+/** The file in a command, and its table, if it is a dump. */
+function wordsOf({ shown, reading }: Omit<Table, 'file'>): string {
+  const words = reading?.table === undefined ? [shown] : [shown, '--table', reading.table];
+  return words.map(shellWord).join(' ');
+}
+
+/** The refusal to read it without a decision. @param command that was proposed */
+export function customTable(table: Omit<Table, 'file'>, command: string): CommandError {
+  return new CommandError(
+    `${table.shown}: is a custom table, of no system that is known: check the proposed command, and try it with --dry-run`,
+    {
+      code: 'CUSTOM_TABLE',
+      field: '--from',
+      next: [
+        { command, reason: 'imports it, by the names and values of its columns' },
+        {
+          command: `${carryover} inspect ${wordsOf(table)} --propose`,
+          reason: 'shows why each column is mapped, and which have to be decided',
+        },
+      ],
+    },
+  );
 }
 
 /**

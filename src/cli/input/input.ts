@@ -19,7 +19,7 @@ import { readProviderFlags, type ProviderSettings } from './flags/provider-flags
 import { passwordAsOf } from './flags/password-as.ts';
 import { requireRolesField } from './flags/roles-field.ts';
 import { addReadingOptions, readingOf, type ReadingOptions } from './flags/reading-flags.ts';
-import { proposedCommand } from './custom-table.ts';
+import { customTable, proposedCommand } from './custom-table.ts';
 import { namesOf } from '../../exports/providers/parts/marks.ts';
 import { findTable } from '../../exports/readers/table.ts';
 import { compressionOf } from '../../exports/readers/bytes/compression.ts';
@@ -306,9 +306,7 @@ async function recognise({ at, shown, said }: Unknown, surroundings: Surrounding
   const proposed = found ? undefined : await proposedCommand({ file: at, shown, reading: said }, interrupt);
   if (proposed !== undefined) {
     stderr.write(`By the names and values of its columns this command imports it:\n${proposed.join('\n')}\n`);
-    throw new CommandError(
-      `${shown}: is a custom table, of no system that is known: check the command above, and try it with --dry-run`,
-    );
+    throw customTable({ shown, reading: said }, proposed[0]);
   }
   if (!found)
     throw new CommandError(
