@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { endGroup } from '../helpers/stoppable.ts';
 
 export interface Bounded {
   readonly file: string;
@@ -8,6 +9,8 @@ export interface Bounded {
   /** In addition to the variables that a program needs to be found and to store temporary files. */
   readonly environment: Readonly<Record<string, string>>;
   readonly limitMs: number;
+  /** Kills it, too. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** The end of its output is stored. */
@@ -22,8 +25,9 @@ export interface Ended {
   readonly code: number | null;
 }
 
-/** Runs a program to its end, or kills it with all its children. */
+/** Runs a program to its end, or kills it with all its children. @throws the reason of `signal` */
 export async function runBounded(what: Bounded): Promise<Ended> {
+  what.signal?.throwIfAborted();
   const child = spawn(what.file, what.arguments, {
     cwd: what.cwd,
     env: { ...inheritedValues(), ...what.environment },
@@ -35,15 +39,21 @@ export async function runBounded(what: Bounded): Promise<Ended> {
     stream.setEncoding('utf8').on('data', (text: string) => {
       state.output = (state.output + text).slice(-keptCharacters);
     });
+  const kill = (): void => {
+    endGroup(child, 'SIGKILL');
+  };
   const timer = setTimeout(() => {
     state.isOverdue = true;
-    if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+    kill();
   }, what.limitMs);
+  what.signal?.addEventListener('abort', kill, { once: true });
   try {
     const [code] = (await once(child, 'close')) as [number | null];
+    what.signal?.throwIfAborted();
     return { ...state, code };
   } finally {
     clearTimeout(timer);
+    what.signal?.removeEventListener('abort', kill);
   }
 }
 

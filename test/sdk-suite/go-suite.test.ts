@@ -47,7 +47,8 @@ afterAll(async () => {
   await rm(checkout, { recursive: true, force: true });
 });
 
-const part = { core: new URL('http://127.0.0.1:3567'), limitMs: 60_000 };
+const { signal } = new AbortController();
+const part = { core: new URL('http://127.0.0.1:3567'), limitMs: 60_000, signal };
 
 test('a checkout states its version and the packages that have tests', () => {
   expect(suite).toMatchObject({

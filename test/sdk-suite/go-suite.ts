@@ -56,13 +56,13 @@ async function run(root: string, found: GoPackage | undefined, part: Part): Prom
   const endsAt = performance.now() + part.limitMs;
   try {
     const build = { file: 'go', arguments: ['test', '-c', '-o', program, '.'], cwd, environment: {} };
-    const built = await runBounded({ ...build, limitMs: part.limitMs });
+    const built = await runBounded({ ...build, limitMs: part.limitMs, signal: part.signal });
     if (built.code !== 0) return [noResults(part.directory, built)];
     const results: Result[] = [];
     for (const test of tests) {
       const leftMs = endsAt - performance.now();
       if (leftMs <= 0) return [...results, noResults(part.directory, { output: '', isOverdue: true })];
-      const ended = await runTest(program, { cwd, test, core: part.core }, Math.min(leftMs, testLimitMs));
+      const ended = await runTest(program, { cwd, test, part }, Math.min(leftMs, testLimitMs));
       results.push(resultOf(part.directory, test, ended));
     }
     return results;
@@ -74,10 +74,10 @@ async function run(root: string, found: GoPackage | undefined, part: Part): Prom
 interface TestRun {
   readonly cwd: string;
   readonly test: GoTest;
-  readonly core: URL;
+  readonly part: Part;
 }
 
-function runTest(file: string, { cwd, test, core }: TestRun, limitMs: number): Promise<Ended> {
+function runTest(file: string, { cwd, test, part }: TestRun, limitMs: number): Promise<Ended> {
   return runBounded({
     file,
     arguments: ['-test.v', '-test.count=1', '-test.run', `^${test.name}$`],
@@ -85,9 +85,10 @@ function runTest(file: string, { cwd, test, core }: TestRun, limitMs: number): P
     environment: {
       TEST_MODE: 'testing',
       SUPERTOKENS_CORE_HOST: 'localhost',
-      SUPERTOKENS_CORE_PORT: core.port,
+      SUPERTOKENS_CORE_PORT: part.core.port,
     },
     limitMs,
+    signal: part.signal,
   });
 }
 

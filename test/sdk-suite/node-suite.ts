@@ -82,7 +82,7 @@ async function filesByDirectory(root: string): Promise<Map<string, string[]>> {
 
 async function run(
   { root, mocha, mochaArguments, startsCores, files }: Checkout,
-  { directory, core, limitMs }: Part,
+  { directory, core, limitMs, signal }: Part,
 ): Promise<Result[]> {
   const installation = startsCores ? await makeInstallation(core) : undefined;
   const folder = await mkdtemp(path.join(os.tmpdir(), 'carryover-suite-'));
@@ -105,6 +105,7 @@ async function run(
       ...(installation !== undefined && { ...installation.environment, INSTALL_PATH: installation.folder }),
     },
     limitMs,
+    signal,
   };
   try {
     const ended = await runBounded(program);

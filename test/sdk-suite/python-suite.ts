@@ -59,7 +59,7 @@ async function filesByDirectory(root: string): Promise<Map<string, string[]>> {
 
 async function run(
   { root, python, files, startsCores }: Checkout,
-  { directory, core, limitMs }: Part,
+  { directory, core, limitMs, signal }: Part,
 ): Promise<Result[]> {
   const installation = startsCores ? await makeInstallation(core) : undefined;
   const folder = await mkdtemp(path.join(os.tmpdir(), 'carryover-suite-'));
@@ -93,6 +93,7 @@ async function run(
         }),
       },
       limitMs,
+      signal,
     });
     const results = (await exists(report)) ? resultsOf(await readFile(report, 'utf8')) : [];
     return results.length === 0 || ended.isOverdue ? [...results, noResults(directory, ended)] : results;

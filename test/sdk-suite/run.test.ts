@@ -1,4 +1,8 @@
 /** The script as it is called, on made-up checkouts whose runners really call the core. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -103,6 +107,39 @@ test('a suite runs against a core without keys, in test mode, and its results ar
 test('a suite that starts its cores gets apps of this one, with its settings, and may end them', async () => {
   const { output } = await run(formerCheckout, '--only', 'jwt');
   expect(output).toMatch(/FAILED {2}test\/jwt\/x\.test\.js: says\n +lifetimes 7000,7000\n/);
+});
+
+test('a stop ends the suite and the core', async () => {
+  const begun = Promise.withResolvers<{ runner: number; core: string }>();
+  const server = createServer((request, response) => {
+    const { searchParams } = new URL(request.url ?? '', 'http://test');
+    begun.resolve({ runner: Number(searchParams.get('runner')), core: searchParams.get('core') ?? '' });
+    response.end();
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const endless = await makeCheckout(
+    'ts-mocha',
+    `#!${process.execPath}
+fetch('http://127.0.0.1:${port}/?runner=' + process.pid + '&core=' + process.env.SUPERTOKENS_CORE_PORT);
+setInterval(() => undefined, 1000);
+`,
+  );
+  await writeFile(path.join(endless, 'package.json'), packageOf('24.0.2', 'npx ts-mocha'));
+  const child = spawn(process.execPath, [main, endless, '--only', 'jwt'], { stdio: 'ignore' });
+  const closed = once(child, 'close');
+  try {
+    const { runner, core } = await begun.promise;
+    await fetch(`http://127.0.0.1:${core}/hello`);
+    child.kill('SIGTERM');
+    expect(await closed).toEqual([130, null]);
+    expect(() => process.kill(runner, 0)).toThrow('ESRCH');
+    await expect(fetch(`http://127.0.0.1:${core}/hello`)).rejects.toThrow('fetch failed');
+  } finally {
+    child.kill('SIGKILL');
+    server.close();
+    await rm(endless, { recursive: true, force: true });
+  }
 });
 
 test.each([

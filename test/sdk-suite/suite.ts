@@ -17,6 +17,8 @@ export interface Part {
   readonly directory: string;
   readonly core: URL;
   readonly limitMs: number;
+  /** Ends it: `run` rejects then. */
+  readonly signal: AbortSignal;
 }
 
 /** The name of the row for tests in the suite's own folder. */
