@@ -170,7 +170,7 @@ async function statementsOf(database: Database): Promise<Statement[]> {
       moves.journal.next(appNo, 1, { limit: 100, conflicts, after: '5' }),
     );
   await during('read hashes whose like is made', () => moves.passwords.newest(appNo));
-  await during('choose a model', () => moves.passwords.choose(appNo, 1, '$2y$04$model'));
+  await during('set a rule of hashes', () => moves.hashRules.set(appNo, 1, '$2y$04$model'));
   await during('add a second hash', () =>
     moves.passwords.add(appNo, 1, { hash: 'a hash', second: 'another' }),
   );

@@ -107,7 +107,7 @@ export function openMoves(parts: FeatureParts): MoveOperations {
     },
     onNewHash: (made) => addSecondHash(context, made),
     // The old system could not read the new hash.
-    mayUpgrade: async ({ appNo }) => (await context.leading.current(appNo)) === undefined,
+    mayUpgrade: async ({ appNo }) => (await context.stores.hashRules.find(appNo)) === undefined,
   };
 }
 

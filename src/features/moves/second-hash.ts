@@ -1,10 +1,13 @@
 /** A password that is set here while a move leads is hashed once more as the old system does, so that it can be written back. */
 import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { hashLimitsBy } from '../../config/tenant-settings.ts';
 import { workOf } from '../../hashes/assess.ts';
 import { parseStoredHash } from '../../hashes/recognise.ts';
 import type { NewHash } from '../feature.ts';
 import type { MoveContext } from './context.ts';
+import type { Move } from './model.ts';
+import { knownAfterMs } from './store/hash-rules.ts';
 
 interface OwnHashes {
   /** Hashes that its own code makes, as they are stored here. */
@@ -24,6 +27,9 @@ export const ownHashes: ReadonlyMap<string, OwnHashes> = new Map([
     },
   ],
 ]);
+
+/** Clocks of cores do not run at exactly the same rate. */
+const clockMarginMs = 100;
 
 /** The hashes were accepted, with the ceilings of their app. */
 const noCeilings = hashLimitsBy(() => Number.MAX_SAFE_INTEGER);
@@ -47,27 +53,29 @@ export function likeOf(system: string, hashes: readonly string[]): string | unde
   return most.toSorted((a, b) => b.work - a.work)[0]?.hash ?? usual;
 }
 
-/** Before a step into leading: the old system may have another cost by now than at the last one. */
-export async function chooseSecondHash(
-  { stores: { passwords, moves }, hasher }: MoveContext,
+/**
+ * Before a step into leading: the old system may have another cost by now than at the last one.
+ * @returns once every core obeys the rule, so no password that is set after the step is without a second hash
+ */
+export async function setHashRule(
+  { stores: { passwords, hashRules }, hasher }: MoveContext,
   appNo: number,
+  { moveNo, source, stage }: Pick<Move, 'moveNo' | 'source' | 'stage'>,
 ): Promise<void> {
-  const move = await moves.current(appNo);
-  if (move === undefined) return;
-  const like = likeOf(move.source.system, await passwords.newest(appNo));
-  if (like === undefined) return;
+  const like = likeOf(source.system, await passwords.newest(appNo));
   // Of a random text: a user's hash is in no other table.
-  const model = await hasher.hashLike(randomBytes(16).toString('hex'), like, { party: appNo });
-  await passwords.choose(appNo, move.moveNo, model);
+  const model = like && (await hasher.hashLike(randomBytes(16).toString('hex'), like, { party: appNo }));
+  await hashRules.set(appNo, moveNo, model);
+  if (stage !== 'leading') await delay(knownAfterMs + clockMarginMs);
 }
 
 /** Stored before the user has the password, so none is without. Costs nothing for an app without a move that leads. */
 export async function addSecondHash(
-  { stores: { passwords }, leading, hasher }: MoveContext,
+  { stores: { passwords, hashRules }, hasher }: MoveContext,
   { appNo, password, hash, behalf }: NewHash,
 ): Promise<void> {
-  const move = await leading.current(appNo);
-  if (move?.model === undefined) return;
-  const second = await hasher.hashLike(password, move.model, behalf);
-  await passwords.add(appNo, move.moveNo, { hash: await hash, second });
+  const rule = await hashRules.find(appNo);
+  if (rule?.model === undefined) return;
+  const second = await hasher.hashLike(password, rule.model, behalf);
+  await passwords.add(appNo, rule.moveNo, { hash: await hash, second });
 }

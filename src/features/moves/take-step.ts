@@ -4,7 +4,7 @@ import type { MoveContext } from './context.ts';
 import type { Move, MoveFacts, MoveSource, Objection, Standing } from './model.ts';
 import { objectionsTo } from './objections.ts';
 import { refusedBeforeOf } from './refusals.ts';
-import { chooseSecondHash } from './second-hash.ts';
+import { setHashRule } from './second-hash.ts';
 import { destination, isNoStep, stepsTo, type Wanted } from './steps.ts';
 
 export interface StepInput extends Wanted {
@@ -78,6 +78,7 @@ export async function takeStep(
   const decided = await moves.step(appNo, actor, (facts) => decide(facts, input));
   if (decided === undefined) return noMove;
   recent.clear();
+  stores.hashRules.forget(appNo);
   await leading.refresh();
   if ('to' in decided && (decided.to.stage === 'rehearsing' || decided.to.stage === 'closed')) {
     // The step has ended the leases; what their holders still send is refused.
@@ -103,7 +104,7 @@ async function noteChanges(
   const { answer } = decide(facts, { ...input, dryRun: true });
   if (answer.status !== 'OK' || answer.stage !== 'leading' || answer.objections.length > 0) return undefined;
   if (await journal.raise(appNo, facts.move.moveNo)) {
-    await chooseSecondHash(context, appNo);
+    await setHashRule(context, appNo, facts.move);
     return undefined;
   }
   const message = 'The tables of users were locked for half a minute, so changes here cannot be noted yet';

@@ -12,8 +12,6 @@ const newest = `
   ) u
   where u.password_hash is not null`;
 
-const choose = 'update moves set second_hash = $3::text where app_no = $1::int and move_no = $2::int';
-
 /** Not of a move that has ended meanwhile. */
 const add = `
   insert into move_passwords (app_no, move_no, mark, hash)
@@ -102,11 +100,9 @@ export async function noteWritten(
 
 /** With the end of the move no second hash is left, and none is made. */
 export async function dropPasswords(query: Query, appNo: number, moveNo: number): Promise<void> {
-  await query('update moves set second_hash = null where app_no = $1::int and move_no = $2::int', [
-    appNo,
-    moveNo,
-  ]);
-  await query('delete from move_passwords where app_no = $1::int and move_no = $2::int', [appNo, moveNo]);
+  const of = 'where app_no = $1::int and move_no = $2::int';
+  await query(`update moves set keeps_hashes = false, second_hash = null ${of}`, [appNo, moveNo]);
+  await query(`delete from move_passwords ${of}`, [appNo, moveNo]);
 }
 
 export function passwordStore({ read, write }: Pick<Database, 'read' | 'write'>) {
@@ -114,10 +110,6 @@ export function passwordStore({ read, write }: Pick<Database, 'read' | 'write'>)
     /** Hashes of users who joined last. */
     newest: async (appNo: number): Promise<readonly string[]> =>
       (await read<{ hash: string }>(newest, [appNo])).map(({ hash }) => hash),
-
-    choose: async (appNo: number, moveNo: number, model: string): Promise<void> => {
-      await write(choose, [appNo, moveNo, model]);
-    },
 
     add: async (
       appNo: number,

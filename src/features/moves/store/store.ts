@@ -1,4 +1,5 @@
 import type { OpenStores } from '../../../store/store.ts';
+import { hashRuleStore, type HashRuleStore } from './hash-rules.ts';
 import { journalStore, type JournalStore } from './journal.ts';
 import { leaseStore, type LeaseStore } from './leases.ts';
 import { moveStore, type MoveStore } from './moves.ts';
@@ -12,6 +13,7 @@ export interface MoveStores {
   readonly leases: LeaseStore;
   readonly journal: JournalStore;
   readonly passwords: PasswordStore;
+  readonly hashRules: HashRuleStore;
   readonly people: PersonStore;
   readonly outcomes: OutcomeStore;
 }
@@ -31,6 +33,7 @@ export function openMoveStores(open: OpenStores): MoveStores {
     moves: open(({ live }) => moveStore(live)),
     journal: open(({ live }) => journalStore(live)),
     passwords: open(({ live }) => passwordStore(live)),
+    hashRules: open(({ live }) => hashRuleStore(live)),
     leases: open(({ live }) => leaseStore(live)),
     people: open(({ batches }) => ({ find: batches.add(findPerson) })),
     outcomes: open(({ batches }) => ({ count: batches.add(countOutcome) })),
