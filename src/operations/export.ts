@@ -12,6 +12,13 @@ import { disabledAt } from './users/restrictions.ts';
 import { defaultShape } from '../hashes/parts/one-time-code.ts';
 import type { CodeShape, ExportedDevice, ExportedUser, ExportStore, StoredMethod } from './ports/ports.ts';
 
+export interface SingleRecord {
+  /** Of a bulk import. */
+  readonly record: object;
+  /** Of its login methods, in their order. */
+  readonly methods: readonly { readonly id: string; readonly externalId: string | undefined }[];
+}
+
 export interface ExportOperations {
   /**
    * All users of the app by core id, as records of a bulk import: NDJSON, a page at a time, read on demand. Users who join or
@@ -26,11 +33,11 @@ export interface ExportOperations {
    */
   changedUsers(tenant: Tenant, since: string): Promise<AsyncIterable<string>>;
   /**
-   * Single users as records of a bulk import, as they are now.
+   * Single users as they are now.
    * @param ids of their heads @returns by these ids; without those who are no longer there
    * @throws Refusal HASH_EXPORT_NOT_ALLOWED
    */
-  recordsOf(tenant: Tenant, ids: readonly string[]): Promise<ReadonlyMap<string, object>>;
+  recordsOf(tenant: Tenant, ids: readonly string[]): Promise<ReadonlyMap<string, SingleRecord>>;
 }
 
 /** Users in one page: about 200 KB of text, so that no request waits long. */
@@ -62,7 +69,15 @@ export function exportOperations(
     async recordsOf({ appNo }, ids) {
       requireAllowed();
       const users = await exports.ofHeads(appNo, ids);
-      return new Map(Array.from(users, ([id, user]) => [id, asRecord(appNo, user)]));
+      return new Map(
+        Array.from(users, ([id, user]) => {
+          const methods = user.methods.map(({ recipeUserId, externalId }) => ({
+            id: recipeUserId,
+            externalId,
+          }));
+          return [id, { record: asRecord(appNo, user), methods }];
+        }),
+      );
     },
   };
 }

@@ -35,6 +35,8 @@ const changeTo = (to: BackRecord, more: Partial<BackChange> = {}): BackChange =>
   was: [],
   oldId: null,
   record: to,
+  methods: to.loginMethods.map((_, at) => ({ id: `method-${at}` })),
+  isRemoval: false,
   ...more,
 });
 
@@ -192,12 +194,19 @@ describe('who is left out', () => {
 
 describe('what changed', () => {
   const mark = '0'.repeat(32);
-  const former = { externalId: 'ada-id', email: 'ada@example.com', isVerified: true, passwordMark: mark };
+  const former = {
+    id: core,
+    externalId: 'ada-id',
+    email: 'ada@example.com',
+    isVerified: true,
+    passwordMark: mark,
+  };
   const of = (was: BackChange['was'], to = record()) => changedOf({ was }, personOf(changeTo(to), to, ''));
 
   it('is said by field', () => {
     expect(of([{ ...former, email: 'old@example.com' }])).toEqual(['email', 'password']);
     expect(of([{ ...former, isVerified: false, passwordMark: null }])).toEqual(['isVerified']);
+    expect(of([{ ...former, email: null, passwordMark: null, isNew: true }])).toContain('password');
     expect(of([])).toEqual(['other']);
   });
 

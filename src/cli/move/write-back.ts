@@ -1,43 +1,19 @@
 /** Brings what changed here to the old system, as the holder of the move's lease. */
-import {
-  type FormerMethod,
-  type Outcome,
-  type UserChange,
-  writeUsers,
-} from '../../exports/sources/written/write-user.ts';
+import type { LeftOut } from '../../exports/sources/written/parts.ts';
 import type { UserTable } from '../../exports/sources/written/table.ts';
+import { type Outcome, writeUsers } from '../../exports/sources/written/write-user.ts';
 import type { CoreClient } from '../client/core-client.ts';
 import type { SourceView } from '../client/moves.ts';
+import { printable } from '../output/format.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { type Lease, LeaseLost } from './lease.ts';
 import { noMove } from './options.ts';
 import { type Look, type MoveProcess, runProcess } from './process.ts';
+import { type ChangeView, userChangeOf } from './user-change.ts';
 
 /** Written within a lease, also by a slow database. */
 const changesAtOnce = 100;
 const intervalMs = 1000;
-
-interface ChangeView {
-  readonly id: string;
-  readonly changes: readonly string[];
-  readonly since: number;
-  readonly was: readonly FormerMethod[];
-  readonly oldId: string | null;
-  readonly record: RecordView | null;
-  readonly secondHashes: Readonly<Record<string, string>>;
-}
-
-interface RecordView {
-  readonly externalUserId?: string;
-  readonly userMetadata?: Readonly<Record<string, unknown>>;
-  readonly loginMethods: readonly {
-    readonly recipeId: string;
-    readonly email?: string;
-    readonly passwordHash?: string;
-    readonly isVerified?: boolean;
-    readonly timeJoinedInMSSinceEpoch?: number;
-  }[];
-}
 
 export interface ChangesView {
   readonly status: string;
@@ -60,6 +36,8 @@ export interface Tally {
   conflicts: number;
   /** Users whose password the old system cannot verify. */
   mustReset: number;
+  /** Users by what of them the old system has no place for. */
+  readonly leftOut: Partial<Record<LeftOut, number>>;
 }
 
 /** @returns and throws as runProcess, with what it did */
@@ -70,7 +48,7 @@ export async function writeBack(
   surroundings: Surroundings,
 ): Promise<{ readonly ended: 'done' | 'closed'; readonly tally: Tally }> {
   const { source, dryRun, again } = options;
-  const tally: Tally = { written: 0, conflicts: 0, mustReset: 0 };
+  const tally: Tally = { written: 0, conflicts: 0, mustReset: 0, leftOut: {} };
   const batch = { client, table, options, surroundings, tally };
   if (dryRun) {
     await writeBatch({ ...batch, lease: undefined });
@@ -102,17 +80,19 @@ async function writeBatch({ client, table, options, surroundings, tally, lease }
   const found = await client.call<ChangesView>({ method: 'GET', path, signal });
   if (found.status !== 'OK') throw noMove();
   const settled = [];
-  const users = found.changes.map((view) => ({ ...changeOf(view, options.idPrefix), view }));
+  const users = found.changes.map((view) => ({ ...userChangeOf(view, options.idPrefix), view }));
   const how = { now: surroundings.now(), dryRun: options.dryRun };
   for await (const { change, outcome } of writeUsers(table, users, how)) {
     const { id, changes, record } = change.view;
-    count(tally, outcome);
-    if (outcome.conflict !== undefined)
-      surroundings.stderr.write(`${record?.externalUserId ?? id}: ${outcome.conflict}\n`);
+    const leftOut = [...change.leftOut, ...(outcome.leftOut ?? [])];
+    count(tally, { ...outcome, leftOut }, change.isLinked);
+    const name = printable(record?.externalUserId ?? id);
+    if (outcome.conflict !== undefined) surroundings.stderr.write(`${name}: ${outcome.conflict}\n`);
+    else if (leftOut.length > 0) surroundings.stderr.write(`${name}: not written: ${leftOut.join(', ')}\n`);
     settled.push({
       id,
       changes,
-      ...(record !== null && { oldId: outcome.key }),
+      ...(record !== null && outcome.key !== change.key && { oldId: outcome.key }),
       conflict: outcome.conflict,
       passwordMark: outcome.passwordMark,
     });
@@ -123,10 +103,18 @@ async function writeBatch({ client, table, options, surroundings, tally, lease }
   return settled.length > 0 && !options.again;
 }
 
-function count(tally: Tally, { conflict, mustReset = false }: Outcome): void {
-  if (conflict === undefined) tally.written += 1;
-  else tally.conflicts += 1;
+function count(
+  tally: Tally,
+  { conflict, mustReset = false, leftOut = [] }: Outcome,
+  isLinked: boolean,
+): void {
+  if (conflict !== undefined) {
+    tally.conflicts += 1;
+    return;
+  }
+  if (!isLinked) tally.written += 1;
   if (mustReset) tally.mustReset += 1;
+  for (const reason of leftOut) tally.leftOut[reason] = (tally.leftOut[reason] ?? 0) + 1;
 }
 
 /** @throws LeaseLost */
@@ -146,25 +134,4 @@ export async function reportWaiting(
   const { waiting, now: there } = await client.call<ChangesView>({ method: 'GET', path, signal });
   const lagMs = waiting.since === null ? 0 : Math.max(0, there - waiting.since);
   await lease.report({ asOf: now() - lagMs, records: waiting.users });
-}
-
-/** The login method with a password stands for the user: one row there has one email. */
-function changeOf(change: ChangeView, idPrefix: string): UserChange {
-  const { record, was, oldId, secondHashes } = change;
-  const own = (id: string | null | undefined): string | undefined =>
-    id?.startsWith(idPrefix) === true ? id.slice(idPrefix.length) : undefined;
-  const key = oldId ?? own(record?.externalUserId ?? was.findLast((each) => each.externalId)?.externalId);
-  const method =
-    record?.loginMethods.find(({ recipeId }) => recipeId === 'emailpassword') ??
-    record?.loginMethods.find(({ email }) => email !== undefined);
-  if (record === null) return { now: undefined, was, key, secondHashes };
-  if (method?.email === undefined) return { now: 'no email', was, key };
-  const now = {
-    email: method.email,
-    isVerified: method.isVerified === true,
-    passwordHash: method.passwordHash,
-    metadata: record.userMetadata ?? {},
-    timeJoined: method.timeJoinedInMSSinceEpoch ?? 0,
-  };
-  return { now, was, key, isMade: oldId !== null, secondHashes };
 }

@@ -6,8 +6,8 @@ alter table moves add column keeps_hashes boolean not null default false;
 update moves set keeps_hashes = true where stage = 3 or second_hash is not null;
 
 -- move_changes.was has thirdPartyId and thirdPartyUserId, and storedMark, which differs from passwordMark if a sign-in had replaced the
--- hash. Of a login method that joins another user it is that of a login method without anything: the user did not have it. The
--- user that it leaves is first, so its email is free before the other one gets it.
+-- hash. Of a login method that joins another user it is one without anything, with isNew: the user did not have it. The user that it
+-- leaves is first, so its email is free before the other one gets it.
 create or replace function note_change_of_login_method() returns trigger
 language plpgsql set search_path from current as $$
 declare
@@ -38,7 +38,8 @@ begin
     values
       (1, former_head, former),
       (2, nullif(head, former_head), case when tg_op = 'UPDATE' then jsonb_build_object(
-        'id', new.user_id, 'externalId', null, 'email', null, 'isVerified', false, 'passwordMark', null
+        'id', new.user_id, 'externalId', new.external_id, 'email', null, 'isVerified', false, 'passwordMark', null,
+        'isNew', true
       ) end)
   ) h (place, id, was)
   where h.id is not null

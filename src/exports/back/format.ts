@@ -8,7 +8,9 @@ export type LeftOut =
   /** Its import takes each email for verified, which this one is not. */
   | 'EMAIL_NOT_VERIFIED'
   /** The account is of a provider such as Google, and comes back by a sign-in there. */
-  | 'NOT_OF_THE_DATABASE';
+  | 'NOT_OF_THE_DATABASE'
+  /** It is one user with another one here, who is in the files. */
+  | 'LINKED';
 
 export type Written =
   | { readonly leftOut: LeftOut }

@@ -32,6 +32,9 @@ export interface BackMethod {
 
 /** A login method before a change here. */
 export interface BackFormer {
+  readonly id: string;
+  /** The user did not have it: it was linked. Nothing but its ids is known then. */
+  readonly isNew?: boolean;
   readonly externalId: string | null;
   readonly email: string | null;
   readonly isVerified: boolean;
@@ -45,8 +48,12 @@ export interface BackChange {
   readonly was: readonly BackFormer[];
   /** The id there, if the user was brought there before. */
   readonly oldId: string | null;
-  /** As the user is now; null: removed. */
+  /** As the user is now; null: removed, or linked to another user, who has changed, too. */
   readonly record: BackRecord | null;
+  /** Of its login methods, in their order. */
+  readonly methods: readonly { readonly id: string; readonly externalId?: string }[];
+  /** Whether a login method was removed. */
+  readonly isRemoval: boolean;
 }
 
 export type ChangedField = 'email' | 'isVerified' | 'password' | 'other';
@@ -56,6 +63,8 @@ export interface BackPerson {
   /** There; of a new user the one that it gets. */
   readonly id: string;
   readonly isThere: boolean;
+  /** The login method that stands for the account: the one with the password, or else the first with an email. */
+  readonly method: BackMethod | undefined;
   readonly email: string | undefined;
   readonly isVerified: boolean;
   readonly phone: string | undefined;
@@ -92,12 +101,16 @@ export function personOf(change: BackChange, record: BackRecord, idPrefix: strin
   const there = idThere(change, idPrefix);
   const withPassword = methods.find(({ recipeId }) => recipeId === 'emailpassword');
   const addressed = withPassword ?? methods.find(({ email }) => isReal(email));
+  const { email } = addressed ?? {};
   const joined = methods.flatMap(({ timeJoinedInMSSinceEpoch: at = [] }) => at);
   return {
     id: there ?? newIdOf(change.id),
     isThere: there !== undefined,
-    email: addressed?.email,
-    isVerified: addressed?.isVerified === true,
+    method: addressed,
+    email,
+    // By whichever login the user has shown that it is theirs.
+    isVerified:
+      email !== undefined && methods.some((each) => each.isVerified === true && each.email === email),
     phone: methods.find(({ phoneNumber }) => phoneNumber !== undefined)?.phoneNumber,
     password: passwordOf(withPassword),
     hash: withPassword?.passwordTransforms === undefined ? withPassword?.passwordHash : undefined,
@@ -110,7 +123,7 @@ export function personOf(change: BackChange, record: BackRecord, idPrefix: strin
 }
 
 /** Identities without an email got one that the import made up. */
-function isReal(email: string | undefined): boolean {
+export function isReal(email: string | undefined): boolean {
   return email !== undefined && !email.endsWith(`@${madeUpDomain}`);
 }
 
@@ -134,7 +147,9 @@ export function changedOf({ was }: Pick<BackChange, 'was'>, person: BackPerson):
   if (was.some(({ email }) => email !== null && !emails.has(email))) found.push('email');
   if (was.some((each) => each.email === person.email && each.isVerified !== person.isVerified))
     found.push('isVerified');
-  if (was.some(({ passwordMark: mark }) => mark !== null && !marks.has(mark))) found.push('password');
+  const isNewPassword = person.password === 'here' && was.some(({ isNew }) => isNew === true);
+  if (isNewPassword || was.some(({ passwordMark: mark }) => mark !== null && !marks.has(mark)))
+    found.push('password');
   return found.length === 0 ? ['other'] : found;
 }
 

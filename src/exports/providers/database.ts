@@ -64,11 +64,24 @@ export interface DatabaseUser {
   readonly related: Related;
 }
 
-/** A user as one row of an old system has it. */
-export interface WrittenUser {
+/** An account at a provider such as Google. */
+export interface WrittenLogin {
+  readonly provider: string;
+  readonly userId: string;
+  readonly email?: string | undefined;
+}
+
+export interface WrittenAddress {
   readonly email: string;
   readonly isVerified: boolean;
+}
+
+/** A user as an old system has it: a row with one email and one password, and rows of other tables that belong to it. */
+export interface WrittenUser extends WrittenAddress {
   readonly passwordHash: string | undefined;
+  readonly logins?: readonly WrittenLogin[];
+  /** Not those of logins at providers. */
+  readonly otherAddresses?: readonly WrittenAddress[];
   readonly metadata: Readonly<Record<string, unknown>>;
   /** ms since the epoch */
   readonly timeJoined: number;
@@ -83,8 +96,11 @@ export interface WrittenHashes {
   readonly there: (hash: string) => string | undefined;
   /** @returns the forms in which the core may have a hash that is there */
   readonly here: (hash: string) => readonly string[];
-  /** @returns a hash that no password has, for users who must reset theirs */
-  readonly unusable: () => string;
+  /**
+   * A hash of which no password is known, for users who must reset theirs, or have none.
+   * @param seed of the user: the row is recognised by it
+   */
+  readonly unusable: (seed: string) => string;
   /** Whether it is such a hash. */
   readonly isUnusable: (there: string) => boolean;
 }
@@ -98,6 +114,18 @@ export interface WrittenAddresses {
   readonly isPrimary: string;
 }
 
+/** A table with the accounts of users at providers such as Google, one a row. */
+export interface WrittenLogins {
+  /** Its name in `tables`; its `id` is the user's key. */
+  readonly name: string;
+  /** The names of a column in different apps, the usual one first. */
+  readonly provider: readonly string[];
+  readonly userId: readonly string[];
+  readonly email?: readonly string[];
+  /** Further columns of a new row. */
+  readonly newRow: (now: Date) => Readonly<Record<string, Cell>>;
+}
+
 /** How a write-back fills the table of users; columns that a database lacks are left alone. */
 export interface WrittenUsers {
   readonly email: string;
@@ -106,6 +134,10 @@ export interface WrittenUsers {
   readonly verifiedAt?: string;
   /** Where the table exists, it has the emails, and which of them are verified. */
   readonly addresses?: WrittenAddresses;
+  /** Where the table exists. */
+  readonly logins?: WrittenLogins;
+  /** The column of the table of users with the user's id at a provider, where it exists. */
+  readonly loginColumn?: (provider: string) => string;
   /** A unique name to sign in by, in a database that does not require emails to be unique. */
   readonly username?: { readonly column: string; readonly characters: number };
   /** A time, set at each change. */

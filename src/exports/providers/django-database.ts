@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { ProviderDatabase, DatabaseUser } from './database.ts';
 import { bcryptSpellings } from './parts/way-back.ts';
 
@@ -39,6 +39,12 @@ export const djangoDatabase: ProviderDatabase = {
     email: 'email',
     password: 'password',
     addresses: { name: 'emails', email: 'email', isVerified: 'verified', isPrimary: 'primary' },
+    logins: {
+      name: 'identities',
+      provider: ['provider'],
+      userId: ['uid'],
+      newRow: (now) => ({ extra_data: '{}', date_joined: now, last_login: now }),
+    },
     username: { column: 'username', characters: 150 },
     // Django's advice, because rows of other tables refer to users.
     removal: { column: 'is_active', mark: 'inactive' },
@@ -53,8 +59,8 @@ export const djangoDatabase: ProviderDatabase = {
     hashes: {
       there,
       here: (hash) => bcryptSpellings(hash.replace(/^(?:argon2|bcrypt)\$(?=\$)|^argon2(?=\$argon2)/, '')),
-      // As set_unusable_password() of Django.
-      unusable: () => `!${randomBytes(30).toString('base64url')}`,
+      // As set_unusable_password() of Django: what is after the mark does not matter.
+      unusable: (seed) => `!${createHash('sha256').update(seed).digest('base64url')}`,
       isUnusable: (hash) => hash === '' || hash.startsWith('!'),
     },
   },

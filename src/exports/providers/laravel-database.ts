@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { ProviderDatabase } from './database.ts';
 import { bcryptSpellings } from './parts/way-back.ts';
 
-/** bcrypt with a salt of zeros, which no library makes: a random digest after it is that of no known password. */
+/** bcrypt with a salt of zeros, which no library makes: a digest after it that was not made from a password is that of no known one. */
 const saltOfNone = `$2y$12$${'.'.repeat(22)}`;
 
 export const laravelDatabase: ProviderDatabase = {
@@ -28,6 +28,14 @@ export const laravelDatabase: ProviderDatabase = {
     password: 'password',
     verifiedAt: 'email_verified_at',
     updatedAt: 'updated_at',
+    logins: {
+      name: 'accounts',
+      provider: ['provider', 'provider_name'],
+      userId: ['provider_user_id', 'provider_id', 'provider_uid', 'social_id'],
+      email: ['email', 'provider_email'],
+      newRow: (now) => ({ created_at: now, updated_at: now }),
+    },
+    loginColumn: (provider) => `${provider}_id`,
     removal: { column: 'deleted_at', mark: 'time' },
     newRow: ({ email, metadata: { name }, timeJoined }) => ({
       name: typeof name === 'string' ? name : email.split('@')[0],
@@ -37,7 +45,8 @@ export const laravelDatabase: ProviderDatabase = {
       // Laravel 11 and newer answer any other hash with an exception: see way-back.ts.
       there: (hash) => (/^\$2[aby]\$/.test(hash) ? `$2y$${hash.slice(4)}` : undefined),
       here: bcryptSpellings,
-      unusable: () => saltOfNone + randomBytes(31).toString('base64url').replace(/[-_]/g, '.').slice(0, 31),
+      unusable: (seed) =>
+        saltOfNone + createHash('sha256').update(seed).digest('base64url').replace(/[-_]/g, '.').slice(0, 31),
       isUnusable: (hash) => hash === '' || hash.startsWith(saltOfNone),
     },
   },

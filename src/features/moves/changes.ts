@@ -1,7 +1,7 @@
 /** What changed here, for the process that writes it back to the old system. */
 import { hashMark } from '../../domain/digests.ts';
 import type { Tenant } from '../../domain/model.ts';
-import type { ExportOperations } from '../../operations/export.ts';
+import type { ExportOperations, SingleRecord } from '../../operations/export.ts';
 import type { MoveContext } from './context.ts';
 import type { Waiting } from './model.ts';
 import type { ChangedUser, Settled } from './store/journal.ts';
@@ -21,8 +21,10 @@ export interface ChangesInput {
 export interface ChangesAnswer {
   readonly status: 'OK';
   readonly changes: readonly (ChangedUser & {
-    /** As the user is now; null: removed. */
+    /** As the user is now; null: removed, or linked to another user. */
     readonly record: object | null;
+    /** Of its login methods, in their order. */
+    readonly methods: SingleRecord['methods'];
     /** Of passwords that were set here, as the old system hashes them, by the marks of their hashes here. */
     readonly secondHashes: Readonly<Record<string, string>>;
   })[];
@@ -47,8 +49,8 @@ export async function readChanges(
   const ids = changed.map(({ id }) => id);
   const records = await exports.recordsOf(tenant, ids);
   const marked = changed.map((each) => {
-    const record = records.get(each.id) ?? null;
-    return { change: { ...each, record }, marks: marksOf(record, each.was) };
+    const { record = null, methods = [] } = records.get(each.id) ?? {};
+    return { change: { ...each, record, methods }, marks: marksOf(record, each.was) };
   });
   const found = await passwords.find(
     tenant.appNo,

@@ -81,7 +81,9 @@ export interface UserRole {
 }
 
 /** A login method of an export, with its secret. */
-export interface StoredMethod extends Omit<LoginMethod, 'recipeUserId'> {
+export interface StoredMethod extends LoginMethod {
+  /** Its own, which is that of the user only for the primary one. */
+  readonly externalId?: string;
   /** As stored, with its kind. Absent for other recipes and for users without a password. */
   readonly passwordHash?: string;
 }

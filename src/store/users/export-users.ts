@@ -132,7 +132,9 @@ export function exportStore({ read }: Database): ExportStore {
     },
     ofHeads: async (appNo, ids) => {
       const rows = await read<MethodRow>(pageOfHeads, [appNo, plainArray(ids, String)]);
-      const byHead = Map.groupBy(rows, (row) => row.head);
+      // One that is linked to another user by now is found by its id, and is no user.
+      const own = rows.filter(({ head, primary_user_id: of, user_id: id }) => (of ?? id) === head);
+      const byHead = Map.groupBy(own, (row) => row.head);
       return new Map(Array.from(byHead, ([head, methods]) => [head, toUser(head, methods)]));
     },
     beginningOf: async (appNo, jobId) => {
@@ -174,7 +176,9 @@ function devicesOf(row: MethodRow | undefined): ExportedDevice[] {
 function toMethod(row: MethodRow): StoredMethod {
   return {
     recipeId: recipeOf(row),
+    recipeUserId: row.user_id,
     ...accountOf(row, row.email_verified),
+    ...(row.external_id !== null && { externalId: row.external_id }),
     ...(row.password_hash !== null && { passwordHash: row.password_hash }),
   };
 }

@@ -35,12 +35,8 @@ export interface BackOutcome {
 
 /** @param idPrefix as the imports had it */
 export function outcomeOf(change: BackChange, format: BackFormat, idPrefix: string): BackOutcome {
-  const { record, was } = change;
-  if (record === null) {
-    const email = was.findLast((each) => each.email !== null)?.email ?? undefined;
-    const what = { kind: 'removed' } as const;
-    return { id: idThere(change, idPrefix), email, knownAs: undefined, what, reset: undefined };
-  }
+  const { record } = change;
+  if (record === null) return outcomeOfGone(change, idPrefix);
   const person = personOf(change, record, idPrefix);
   const { id, email, isThere, password } = person;
   const isKept = isThere && !format.replaces;
@@ -58,6 +54,16 @@ export function outcomeOf(change: BackChange, format: BackFormat, idPrefix: stri
   const what = { kind: 'user', user: written.user, group: written.group ?? '' } as const;
   const knownAs = isThere ? undefined : (written.knownAs ?? id);
   return { id, email, knownAs, what, reset: resetOf(password, written.takesPassword) };
+}
+
+/** Removed, or linked to another user: an account that a file made is superfluous then, and another one is the person's own. */
+function outcomeOfGone(change: BackChange, idPrefix: string): BackOutcome {
+  const { was, oldId, isRemoval } = change;
+  const email = was.findLast((each) => each.email !== null)?.email ?? undefined;
+  const id = idThere(change, idPrefix);
+  const isKept = !isRemoval && oldId === null && id !== undefined;
+  const what = isKept ? ({ kind: 'left out', reason: 'LINKED' } as const) : ({ kind: 'removed' } as const);
+  return { id, email, knownAs: undefined, what, reset: undefined };
 }
 
 function resetOf(password: 'none' | 'here' | 'elsewhere', takesPassword: boolean): ResetReason | undefined {

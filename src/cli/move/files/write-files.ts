@@ -1,21 +1,16 @@
 /** Writes what changed here since a move leads as files that the old system imports. */
 import { createHash } from 'node:crypto';
 import type { BackFormat } from '../../../exports/back/format.ts';
-import type { BackChange } from '../../../exports/back/person.ts';
 import type { CoreClient } from '../../client/core-client.ts';
 import type { MoveView } from '../../client/moves.ts';
 import type { Surroundings } from '../../surroundings.ts';
 import { noMove } from '../options.ts';
+import type { ChangeView } from '../user-change.ts';
 import { BackFolder } from './folder.ts';
 import { type BackOutcome, outcomeOf } from './outcome.ts';
 
 /** Changes in one answer. */
 const pageChanges = 500;
-
-interface ChangeView extends BackChange {
-  /** Their numbers. */
-  readonly changes: readonly string[];
-}
 
 export interface BackTally {
   /** In the files of users. */

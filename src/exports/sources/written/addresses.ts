@@ -1,6 +1,6 @@
 /** The addresses of a user in a table of their own, one a row, as django-allauth has them. */
 
-import type { WrittenAddresses } from '../../providers/database.ts';
+import type { WrittenAddress, WrittenAddresses } from '../../providers/database.ts';
 import type { Statement, WritingEngine } from '../engines/engine.ts';
 import { folded, isTrue, parameterOf, textOf } from './cells.ts';
 
@@ -74,11 +74,27 @@ export class Addresses {
         `update ${this.#name} set ${verified} = ${at(1)}, ${primary} = ${at(2)} where ${of(3)}`,
         [isTrueNow, isPrimaryNow, own, folded(email)],
       );
-    else
-      await this.#change(
-        `insert into ${this.#name} (${user}, ${address}, ${verified}, ${primary}) values (${at(1)}, ${at(2)}, ${at(3)}, ${at(4)})`,
-        [own, email, isTrueNow, isPrimaryNow],
-      );
+    else await this.#insert(key, email, isVerified, true);
+  }
+
+  /** One that is not the primary one; nothing if it is there. @throws RowRefused */
+  async add(key: string, { email, isVerified }: WrittenAddress): Promise<void> {
+    if ((await this.of(key)).some((each) => folded(each.email) === folded(email))) return;
+    await this.#insert(key, email, isVerified, false);
+  }
+
+  async #insert(key: string, email: string, isVerified: boolean, isPrimary: boolean): Promise<void> {
+    const { writes, userKey } = this.#table;
+    const names = [userKey, writes.email, writes.isVerified, writes.isPrimary].map((each) =>
+      this.#quote(each),
+    );
+    const places = names.map((_, at) => this.#parameter(at + 1));
+    await this.#change(`insert into ${this.#name} (${names.join(', ')}) values (${places.join(', ')})`, [
+      this.#key(key),
+      email,
+      parameterOf(isVerified),
+      parameterOf(isPrimary),
+    ]);
   }
 
   /** All of a user who is removed. */

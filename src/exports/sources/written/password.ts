@@ -6,11 +6,18 @@ import type { WrittenHashes } from '../../providers/database.ts';
 /** Hashes of the same passwords as the old system makes them, by the marks of the hashes here. */
 export type SecondHashes = Readonly<Record<string, string>>;
 
+/** Marks of the hash that the user had before; null: no password. */
+export interface FormerPassword {
+  /** Of the hash there. */
+  readonly passwordMark: string | null;
+  /** Of the one here: another one if a sign-in had replaced it. */
+  readonly storedMark?: string | null;
+}
+
 interface Known {
   /** The hash here; undefined: no password. */
   readonly stored: string | undefined;
-  /** Marks of the hashes that were here before; null: no password. */
-  readonly former: readonly (string | null)[];
+  readonly former: readonly FormerPassword[];
   readonly secondHashes: SecondHashes;
 }
 
@@ -31,25 +38,40 @@ export class Password {
       this.#secondOf(this.mark ?? null) ?? (stored === undefined ? undefined : hashes.there(stored));
   }
 
+  get isNone(): boolean {
+    return this.mark === undefined;
+  }
+
+  /** Whether the old system cannot verify it. */
+  get isLost(): boolean {
+    return !this.isNone && this.hash === undefined;
+  }
+
   /** Whether it is the same here as before. */
   get isUnchanged(): boolean {
     const second = this.mark === undefined ? undefined : this.#known.secondHashes[this.mark];
     const own = [this.mark ?? null, ...(second === undefined ? [] : [hashMark(second)])];
-    return this.#known.former.every((mark) => own.includes(mark));
+    return this.#known.former.every(
+      ({ passwordMark, storedMark = null }) =>
+        own.includes(passwordMark) || (storedMark !== null && storedMark === this.mark),
+    );
   }
 
   /** Whether a row has one that the user had here before; a user without a password has none. */
   wasThere(password: string): boolean {
     // A hash of here may have been written there in another form.
     const marks = this.#hashes.here(password).map(hashMark);
-    return this.#known.former.some(
-      (mark) => mark !== null && (marks.includes(mark) || this.#secondOf(mark) === password),
-    );
+    return this.#known.former
+      .flatMap(({ passwordMark, storedMark }) => [passwordMark ?? [], storedMark ?? []].flat())
+      .some((mark) => marks.includes(mark) || this.#secondOf(mark) === password);
   }
 
   /** Whether a row is without a password, as the user was. */
   wasNone(password: string): boolean {
-    return this.#known.former.includes(null) && this.#hashes.isUnusable(password);
+    return (
+      this.#known.former.some(({ passwordMark }) => passwordMark === null) &&
+      this.#hashes.isUnusable(password)
+    );
   }
 
   /** As it is there: made by the old system's way, it needs no spelling, or that of its kind. */

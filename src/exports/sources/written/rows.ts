@@ -1,12 +1,20 @@
 /** Rows of the table of users of an old system, read and changed. */
 
 import { createHash } from 'node:crypto';
-import type { Cell, WrittenUser, WrittenUsers } from '../../providers/database.ts';
+import type {
+  Cell,
+  WrittenAddress,
+  WrittenLogin,
+  WrittenUser,
+  WrittenUsers,
+} from '../../providers/database.ts';
 import type { SourceRow } from '../../providers/provider.ts';
 import type { Statement } from '../engines/engine.ts';
+import { RowRefused } from '../fault.ts';
 import { Addresses } from './addresses.ts';
 import { folded, isTrue, parameterOf, textOf } from './cells.ts';
 import type { EmailHolders } from './holders.ts';
+import { Logins } from './logins.ts';
 import type { UserTable } from './table.ts';
 
 export type Assignment = readonly [column: string, cell: Cell];
@@ -31,6 +39,7 @@ type By = 'key' | 'name';
 export class Rows {
   readonly writes: WrittenUsers;
   readonly addresses: Addresses | undefined;
+  readonly logins: Logins | undefined;
   readonly #table: UserTable;
   readonly #holders: EmailHolders;
   readonly #now: Date;
@@ -42,6 +51,7 @@ export class Rows {
     this.writes = table.writes;
     this.addresses = table.addresses && new Addresses(table.engine, table.addresses);
     this.#now = new Date(now);
+    this.logins = table.logins && new Logins(table.engine, table.logins, this.#now);
   }
 
   /** Locked until the transaction ends. */
@@ -164,24 +174,60 @@ export class Rows {
   }
 
   /** @param former emails that the user had before */
-  async verify(
-    key: string,
-    user: Pick<WrittenUser, 'email' | 'isVerified'>,
-    former: readonly string[],
-  ): Promise<void> {
+  async verify(key: string, { email, isVerified }: WrittenAddress, former: readonly string[]): Promise<void> {
     const { verifiedAt } = this.writes;
-    if (verifiedAt !== undefined)
-      await this.update(key, [[verifiedAt, user.isVerified ? this.#now : undefined]]);
-    await this.addresses?.set(key, { ...user, former });
-    this.#holders.add(user.email, key);
+    if (verifiedAt !== undefined) await this.update(key, [[verifiedAt, isVerified ? this.#now : undefined]]);
+    await this.addresses?.set(key, { email, isVerified, former });
+    this.#holders.add(email, key);
   }
 
   async remove(key: string): Promise<void> {
     const { column, mark } = this.writes.removal;
     if (this.#table.columns.has(column))
       return this.update(key, [[column, mark === 'time' ? this.#now : false]]);
+    return this.delete(key);
+  }
+
+  /** With what belongs to it. @throws RowRefused if rows of other tables refer to it */
+  async delete(key: string): Promise<void> {
     await this.addresses?.remove(key);
+    await this.logins?.removeAll(key);
     await this.#change(`delete from ${this.#name}`, [], key);
+  }
+
+  /** The column of the table for the user's id at a provider; undefined: it has none. */
+  loginColumn({ provider }: WrittenLogin): string | undefined {
+    const column = this.writes.loginColumn?.(provider);
+    return column !== undefined && this.#table.columns.has(column) ? column : undefined;
+  }
+
+  /** @returns empty for null */
+  async read(key: string, column: string): Promise<string> {
+    const { engine, key: keyColumn, hasIntegerKey } = this.#table;
+    const { quote, parameter, keyed } = engine.dialect;
+    const selected = `${quote(keyColumn)} as ${quote('_key')}, ${quote(column)}`;
+    const where = `where ${quote(keyColumn)} = ${parameter(1)}`;
+    const text = keyed(`select ${selected} from ${this.#name} ${where} for update`);
+    const [found] = await engine.rows({ text, parameters: [hasIntegerKey ? BigInt(key) : key] });
+    return textOf(found?.row[column]);
+  }
+
+  /** What a rule of a table refuses leaves the rest of the transaction as it is. @returns whether it was taken */
+  async attempt(change: () => Promise<boolean>): Promise<boolean> {
+    await this.#run('savepoint attempt');
+    try {
+      const isDone = await change();
+      await this.#run('release savepoint attempt');
+      return isDone;
+    } catch (error) {
+      if (!(error instanceof RowRefused)) throw error;
+      await this.#run('rollback to savepoint attempt');
+      return false;
+    }
+  }
+
+  #run(text: string): Promise<void> {
+    return this.#table.engine.change({ text, parameters: [] });
   }
 
   #there(values: readonly (readonly [column: string | undefined, cell: Cell])[]): readonly Assignment[] {

@@ -5,7 +5,9 @@ import type { DatabaseProvider } from '../../providers/provider.ts';
 import type { WritingEngine } from '../engines/engine.ts';
 import { SourceFault } from '../fault.ts';
 import { Catalog, findTable, namesOf, type Naming } from '../find.ts';
+import type { FoundTable } from '../statements.ts';
 import type { AddressTable } from './addresses.ts';
+import { type LoginTable, spellingsIn } from './logins.ts';
 
 export interface UserTable {
   readonly engine: WritingEngine;
@@ -22,6 +24,7 @@ export interface UserTable {
   readonly ignoresCase: boolean;
   /** Undefined: the table does not exist. */
   readonly addresses: AddressTable | undefined;
+  readonly logins: LoginTable | undefined;
 }
 
 /** @throws SourceFault if it is not the provider's */
@@ -47,20 +50,39 @@ export async function openUserTable(
   const ignoresCase = [writes.email, username].every(
     (each) => each === undefined || there.some(({ column, ...is }) => column === each && is.ignoresCase),
   );
-  const addresses = addressTable(provider, catalog, naming);
-  return { engine, writes, schema, table, key, hasIntegerKey, columns, username, ignoresCase, addresses };
+  const further = (sought: string | undefined) => {
+    const declared = database.tables.find((each) => each.name === sought);
+    return declared && findTable(declared, provider, catalog, naming);
+  };
+  const addresses = addressTable(writes.addresses, further(writes.addresses?.name));
+  const logins = await loginTable(engine, writes.logins, further(writes.logins?.name), catalog);
+  const own = { engine, writes, schema, table, key, hasIntegerKey, columns, username, ignoresCase };
+  return { ...own, addresses, logins };
 }
 
 function addressTable(
-  provider: DatabaseProvider,
-  catalog: Catalog,
-  naming: Naming,
+  writes: WrittenUsers['addresses'],
+  found: FoundTable | undefined,
 ): AddressTable | undefined {
-  const { tables } = provider.database;
-  const writes = provider.database.writes?.addresses;
-  const declared = tables.find(({ name }) => name === writes?.name);
-  const found = declared && findTable(declared, provider, catalog, naming);
   if (writes === undefined || found === undefined) return undefined;
   const { schema, table, key: userKey, hasIntegerKey } = found;
   return { writes, schema, table, userKey, hasIntegerKey };
+}
+
+/** @returns undefined also for a table whose columns have unknown names */
+async function loginTable(
+  engine: WritingEngine,
+  writes: WrittenUsers['logins'],
+  found: FoundTable | undefined,
+  catalog: Catalog,
+): Promise<LoginTable | undefined> {
+  if (writes === undefined || found === undefined) return undefined;
+  const { schema, table, key: userKey, hasIntegerKey } = found;
+  const all = new Set(catalog.columnsOf(table).map(({ column }) => column));
+  const named = (names: readonly string[] = []) => names.find((each) => all.has(each));
+  const [provider, userId] = [named(writes.provider), named(writes.userId)];
+  if (provider === undefined || userId === undefined) return undefined;
+  const columns = { provider, userId, email: named(writes.email), all };
+  const spellings = await spellingsIn(engine, { schema, table, columns });
+  return { writes, schema, table, userKey, hasIntegerKey, columns, spellings };
 }

@@ -4,29 +4,40 @@ import type { WrittenUser } from '../../providers/database.ts';
 import { RowRefused } from '../fault.ts';
 import { folded } from './cells.ts';
 import { EmailHolders } from './holders.ts';
-import { Password, type SecondHashes } from './password.ts';
+import { addParts, type LeftOut, removeLogin } from './parts.ts';
+import { type FormerPassword, Password, type SecondHashes } from './password.ts';
 import { type Assignment, type FoundRow, Rows } from './rows.ts';
 import type { UserTable } from './table.ts';
 
 /** A login method as it was before a change here. */
-export interface FormerMethod {
+export interface FormerMethod extends FormerPassword {
+  readonly id?: string;
+  /** The user did not have it: it was linked. Nothing but its ids is known then. */
+  readonly isNew?: boolean;
   readonly externalId: string | null;
   readonly email: string | null;
   readonly isVerified: boolean;
-  /** The first 16 bytes of SHA-256 of its hash, in hexadecimal digits. */
-  readonly passwordMark: string | null;
+  readonly thirdPartyId?: string | null;
+  readonly thirdPartyUserId?: string | null;
 }
 
 /** A user who changed here. */
 export interface UserChange {
+  /** Of the core; default: none, and a row that was written without a confirmation is recognised by its password alone. */
+  readonly id?: string;
   /** As the user is now; undefined: removed. */
   readonly now: WrittenUser | 'no email' | undefined;
+  /** The login method that the row there stands for, and all that the user has. */
+  readonly methodId?: string | undefined;
+  readonly methodIds?: readonly string[];
   /** The states that the old system may have, the oldest first; empty for a user who is new. */
   readonly was: readonly FormerMethod[];
   /** The key of the row there; undefined for a user who is not there yet. */
   readonly key: string | undefined;
   /** A write-back made the row. */
   readonly isMade?: boolean;
+  /** Not removed, but one user with another one by now, who is written instead. */
+  readonly isLinked?: boolean;
   /** Hashes of the same passwords as the system makes them, by the marks of the hashes here. */
   readonly secondHashes?: SecondHashes;
 }
@@ -41,6 +52,8 @@ export interface Outcome {
   readonly mustReset?: boolean;
   /** Of the hash here whose password is there now. */
   readonly passwordMark?: string;
+  /** What of the user is not there. */
+  readonly leftOut?: readonly LeftOut[];
 }
 
 interface How {
@@ -52,7 +65,7 @@ interface How {
 
 /**
  * Each user in a transaction; a second time they change nothing.
- * @returns the outcomes, in the order of the users
+ * @returns the outcomes, of those first who are gone: another user may have their email by now
  */
 export async function* writeUsers<Change extends UserChange>(
   table: UserTable,
@@ -61,17 +74,23 @@ export async function* writeUsers<Change extends UserChange>(
 ): AsyncGenerator<{ readonly change: Change; readonly outcome: Outcome }, void> {
   const emails = changes.flatMap((change) => emailsSought(table, change));
   const holders = await EmailHolders.find(table, [...new Set(emails)]);
-  for (const change of changes)
+  const goneFirst = changes.toSorted((one, other) => Number(isThere(one)) - Number(isThere(other)));
+  for (const change of goneFirst)
     yield { change, outcome: await writeUser(table, change, { ...how, holders }) };
 }
+
+const isThere = ({ now }: UserChange): boolean => now !== undefined;
 
 /** Of users who have no row there as far as it is known; and of changed emails where no constraint keeps them unique. */
 function emailsSought({ writes }: UserTable, { now, was, key }: UserChange): readonly string[] {
   const former = was.flatMap(({ email }) => email ?? []);
   if (now === 'no email') return [];
-  if (key === undefined) return now === undefined ? former : [now.email, ...former];
-  const isChanged = now !== undefined && former.some((each) => folded(each) !== folded(now.email));
-  return isChanged && writes.username !== undefined ? [now.email] : [];
+  if (now === undefined) return key === undefined ? former : [];
+  const { email, otherAddresses = [] } = now;
+  if (key === undefined || was.some(isJoining))
+    return [email, ...former, ...otherAddresses.map((each) => each.email)];
+  const isChanged = former.some((each) => folded(each) !== folded(email));
+  return isChanged && writes.username !== undefined ? [email] : [];
 }
 
 async function writeUser(
@@ -93,15 +112,41 @@ async function writeUser(
 }
 
 async function decide(rows: Rows, change: UserChange): Promise<Outcome> {
-  const { now, was, key, isMade = false, secondHashes = {} } = change;
+  const { now, key, isMade = false, secondHashes = {} } = change;
   if (now === 'no email') return { conflict: 'NO_EMAIL' };
-  const former = was.map(({ passwordMark }) => passwordMark);
-  const password = new Password(rows.writes.hashes, { stored: now?.passwordHash, former, secondHashes });
-  if (now === undefined) return removed(rows, change, password);
-  if (key === undefined) return added(rows, { now, was, password });
-  const row = await rows.find('key', key);
+  const own = ownOf(change, now?.passwordHash !== undefined);
+  const stored = now?.passwordHash;
+  const password = new Password(rows.writes.hashes, { stored, former: own, secondHashes });
+  if (now === undefined) return gone(rows, change, password);
+  const added = { now, own, was: change.was, password, noPassword: noPasswordOf(rows, change) };
+  const row = key === undefined ? undefined : await rows.find('key', key);
+  // A row that a write-back made is gone again if its user was linked, and is not linked any more.
+  const isNew = key === undefined || (row === undefined && isMade && change.was.some(isJoining));
+  const outcome = await (isNew ? add(rows, added) : found(rows, row, { ...added, isMade }));
+  return outcome.key === undefined ? outcome : withParts(rows, outcome.key, change, outcome);
+}
+
+/** The states of the login method that the row stands for, and of passwords that the user has no longer. */
+function ownOf({ was, methodId, methodIds = [] }: UserChange, hasPassword: boolean): readonly FormerMethod[] {
+  const own = was.filter(({ id }) => id === methodId);
+  if (hasPassword && own.length === 0) return [];
+  const left = was.filter(
+    ({ id, passwordMark }) =>
+      passwordMark !== null && id !== undefined && id !== methodId && !methodIds.includes(id),
+  );
+  return [...own, ...left];
+}
+
+const isJoining = ({ isNew }: FormerMethod): boolean => isNew === true;
+
+/** The same for a user each time: so a row that was written without a confirmation is recognised. */
+function noPasswordOf({ writes }: Rows, { id = '' }: UserChange): string {
+  return writes.hashes.unusable(id);
+}
+
+async function found(rows: Rows, row: FoundRow | undefined, change: Omit<Changed, 'row'>): Promise<Outcome> {
   if (row === undefined || isGone(rows, row)) return { conflict: 'REMOVED_THERE' };
-  return changed(rows, { now, was, password, row, isMade });
+  return changed(rows, { ...change, row });
 }
 
 /** An inactive row is still its user's: the user may be banned. */
@@ -109,38 +154,56 @@ function isGone({ writes }: Rows, row: FoundRow): boolean {
   return row.isRemoved && writes.removal.mark === 'time';
 }
 
-async function removed(rows: Rows, { was, key }: UserChange, password: Password): Promise<Outcome> {
-  // Without a key the user was removed before the row was made, or before its key was confirmed.
-  const email = was.findLast((each) => each.email !== null)?.email ?? undefined;
-  const [row] = key === undefined ? await rows.withEmail(email ?? '') : [await rows.find('key', key)];
-  if (row === undefined || row.isRemoved) return {};
+/** Removed here, or linked to another user: then a row that a write-back made would keep the email from that user. */
+async function gone(rows: Rows, change: UserChange, password: Password): Promise<Outcome> {
+  const { was, key, isLinked = false } = change;
+  const row = await rowOfGone(rows, change);
+  if (row === undefined || row.isRemoved || isSecondRow(change)) return {};
   const isSame = was.length === 0 || was.some((each) => folded(each.email) === folded(row.email));
-  const isOwn = key !== undefined || password.wasThere(row.password);
-  if (!isSame || !isOwn) return { conflict: 'CHANGED_THERE' };
-  await rows.remove(row.key);
+  const isUnconfirmed = row.password === noPasswordOf(rows, change) || password.wasThere(row.password);
+  if (!isSame || (key === undefined && !isUnconfirmed)) return isLinked ? {} : { conflict: 'CHANGED_THERE' };
+  await (isLinked ? rows.delete(row.key) : rows.remove(row.key));
   return {};
+}
+
+/** Two rows of one person, which the old system has made: both stay. */
+function isSecondRow({ key, isLinked = false, isMade = false }: UserChange): boolean {
+  return isLinked && key !== undefined && !isMade;
+}
+
+/** Without a key the user was removed before the row was made, or before its key was confirmed. */
+async function rowOfGone(rows: Rows, { key, was }: UserChange): Promise<FoundRow | undefined> {
+  if (key !== undefined) return rows.find('key', key);
+  const email = was.findLast((each) => each.email !== null)?.email ?? '';
+  return (await rows.withEmail(email))[0];
 }
 
 interface Added {
   readonly now: WrittenUser;
-  readonly was: UserChange['was'];
+  /** States of the login method that the row stands for. */
+  readonly own: readonly FormerMethod[];
+  /** States of all. */
+  readonly was: readonly FormerMethod[];
   readonly password: Password;
+  /** As the hash of a user without a password. */
+  readonly noPassword: string;
 }
 
-async function added(rows: Rows, { now, was, password }: Added): Promise<Outcome> {
+async function add(rows: Rows, added: Added): Promise<Outcome> {
+  const { now, was, password, noPassword } = added;
+  const hash = password.hash ?? noPassword;
   for (const email of [now.email, ...was.flatMap((each) => each.email ?? [])]) {
     const [row] = await rows.withEmail(email);
     if (row === undefined) continue;
     // Written before, but not confirmed: it has the password of now, or of then.
-    const isOwn = row.password === password.hash || password.wasThere(row.password);
+    const isOwn = [hash, noPassword].includes(row.password) || password.wasThere(row.password);
     return isOwn && !isGone(rows, row)
-      ? changed(rows, { now, was, password, row, isMade: true })
+      ? changed(rows, { ...added, row, isMade: true })
       : { conflict: 'EMAIL_TAKEN' };
   }
   if (await rows.isShownByAnother(now.email, undefined)) return { conflict: 'EMAIL_TAKEN' };
-  const { hash } = password;
-  const { key } = await rows.insert(now, hash ?? rows.writes.hashes.unusable());
-  return { key, mustReset: hash === undefined, ...(hash !== undefined && markOf(password)) };
+  const { key } = await rows.insert(now, hash);
+  return { key, mustReset: password.isLost, ...(password.hash !== undefined && markOf(password)) };
 }
 
 interface Changed extends Added {
@@ -151,13 +214,14 @@ interface Changed extends Added {
 /** Each field three-way: as it was here, as it is here, as it is there. */
 async function changed(rows: Rows, change: Changed): Promise<Outcome> {
   const { writes } = rows;
-  const { now, was, row } = change;
+  const { now, own, was, row } = change;
   const { key } = row;
   const set: Assignment[] = [];
-  const isNewEmail = was.some((each) => folded(each.email) !== folded(now.email));
+  const isNewEmail = own.some((each) => folded(each.email) !== folded(now.email));
   const isMoved = isNewEmail && folded(row.email) !== folded(now.email);
   if (isMoved) {
-    if (!was.some((each) => folded(each.email) === folded(row.email))) return { conflict: 'CHANGED_THERE' };
+    const known = [...was, ...addressesOf(now)].map(({ email }) => folded(email ?? null));
+    if (!known.includes(folded(row.email))) return { conflict: 'CHANGED_THERE' };
     if (await isTaken(rows, now.email, row)) return { conflict: 'EMAIL_TAKEN' };
     set.push([writes.email, now.email], ...newName(rows, now, row));
   }
@@ -165,13 +229,36 @@ async function changed(rows: Rows, change: Changed): Promise<Outcome> {
   if (password === 'conflict') return { conflict: 'CHANGED_THERE' };
   if (password.hash !== undefined) set.push([writes.password, password.hash]);
   await rows.update(key, set);
-  const isNewProof = isNewEmail || was.some((each) => each.isVerified !== now.isVerified);
+  const isNewProof = isNewEmail || own.some((each) => each.isVerified !== now.isVerified);
   if (isMoved || (isNewProof && row.isVerified !== now.isVerified)) {
-    const former = was.flatMap((each) => each.email ?? []);
-    await rows.verify(key, now, isMoved ? [...former, row.email] : []);
+    const kept = new Set(addressesOf(now).map(({ email }) => folded(email ?? null)));
+    const former = [...was.flatMap(({ email }) => email ?? []), row.email];
+    await rows.verify(key, now, isMoved ? former.filter((each) => !kept.has(folded(each))) : []);
   }
   const isThere = (password.hash ?? row.password) === change.password.hash;
   return { key, mustReset: password.mustReset, ...(isThere && markOf(change.password)) };
+}
+
+/** All emails of a user but the one in the row. */
+function addressesOf({
+  logins = [],
+  otherAddresses = [],
+}: WrittenUser): readonly { readonly email?: string | undefined }[] {
+  return [...logins, ...otherAddresses];
+}
+
+/** Rows of other tables, for a user who is new or has got or lost a login. */
+async function withParts(rows: Rows, key: string, change: UserChange, outcome: Outcome): Promise<Outcome> {
+  const { now, was, methodIds = [] } = change;
+  if (now === undefined || now === 'no email') return outcome;
+  for (const { id, thirdPartyId: provider, thirdPartyUserId: userId } of was) {
+    const isLost = id !== undefined && !methodIds.includes(id);
+    if (isLost && provider && userId) await removeLogin(rows, key, { provider, userId });
+  }
+  const isChanged = change.key === undefined || was.some(isJoining);
+  const leftOut = isChanged ? await addParts(rows, key, now) : [];
+  const all: LeftOut[] = [...(outcome.mustReset === true ? (['PASSWORD'] as const) : []), ...leftOut];
+  return all.length === 0 ? outcome : { ...outcome, leftOut: all };
 }
 
 function markOf({ mark }: Password): Pick<Outcome, 'passwordMark'> {
@@ -200,14 +287,17 @@ interface NewPassword {
   readonly mustReset: boolean;
 }
 
-function newPassword({ writes }: Rows, { password, row, isMade }: Changed): NewPassword | 'conflict' {
-  const { hash, isUnchanged } = password;
+function newPassword(
+  { writes }: Rows,
+  { password, noPassword, row, isMade }: Changed,
+): NewPassword | 'conflict' {
+  const { hash, isUnchanged, isLost: mustReset } = password;
   if (isUnchanged) return { hash: undefined, mustReset: false };
-  const mustReset = hash === undefined;
-  if (row.password === hash) return { hash: undefined, mustReset };
+  const isNone = writes.hashes.isUnusable(row.password);
+  if (row.password === hash || (password.isNone && isNone)) return { hash: undefined, mustReset };
   // Without a password it is as it was here, or as a write-back made it.
-  const isNone = isMade && writes.hashes.isUnusable(row.password);
-  return isNone || password.wasNone(row.password) || password.wasThere(row.password)
-    ? { hash, mustReset }
-    : 'conflict';
+  if (!(isMade && isNone) && !password.wasNone(row.password) && !password.wasThere(row.password))
+    return 'conflict';
+  // One that the user has no longer opens the row no longer.
+  return { hash: password.isNone ? noPassword : hash, mustReset };
 }

@@ -23,8 +23,8 @@ const written = [
   'third_party_user_id',
 ];
 
-/** Set by requests alone. */
-const noted = ['restricted_at', 'linked_at', 'details_changed_at'];
+/** Set by requests alone. A link changes `users`, too. */
+const noted = ['restricted_at', 'details_changed_at'];
 
 const rowOf = (of: 'new' | 'old', columns: readonly string[]): string =>
   `row(${columns.map((column) => `${of}.${column}`).join(', ')})`;
@@ -148,11 +148,17 @@ export interface ChangesSought {
 /** A login method before a change. */
 export interface FormerMethod {
   readonly id: string;
+  /** The user did not have it: it was linked. Nothing but its ids is known then. */
+  readonly isNew?: boolean;
   readonly externalId: string | null;
   readonly email: string | null;
   readonly isVerified: boolean;
-  /** The first 16 bytes of SHA-256 of the hash, in hexadecimal digits. */
+  /** The first 16 bytes of SHA-256 of the hash that the old system has, in hexadecimal digits. */
   readonly passwordMark: string | null;
+  /** Of the hash here; another one if a sign-in had replaced the hash. */
+  readonly storedMark?: string | null;
+  readonly thirdPartyId?: string | null;
+  readonly thirdPartyUserId?: string | null;
 }
 
 /** A user who changed here. */
@@ -168,6 +174,8 @@ export interface ChangedUser {
   /** The key of the row that was made there for the user. */
   readonly oldId: string | null;
   readonly conflict: string | null;
+  /** Whether a login method was removed. */
+  readonly isRemoval: boolean;
 }
 
 const next = `
@@ -183,7 +191,7 @@ const next = `
       select w.old_id from move_written w
       where w.app_no = $1 and w.move_no = $2 and w.user_id = f.user_id
     ) as "oldId",
-    max(f.conflict) as conflict
+    max(f.conflict) as conflict, bool_or(f.is_removal) as "isRemoval"
   from found f group by f.user_id order by min(f.change_no)`;
 
 const confirm = `
