@@ -1,4 +1,5 @@
 /** The real command over users who were active in the core since the previous import. */
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { hashSync } from 'bcrypt';
 import { expect, it } from 'vitest';
 import type { Place } from '../helpers/carryover.ts';
@@ -79,4 +80,49 @@ it('leaves what was changed here, replaces what was changed at the source, and l
   expect(await signIn('both@example.com', knownPassword)).toBe('OK');
   expect(await signIn('kept@example.com', 'Changed-here-1')).toBe('OK');
   expect((await place.run(at('conflicts', 'no-job'), key)).code).toBe(2);
+});
+
+it('writes the records whose conflicts are not decided, to be imported with a decision for each', async () => {
+  const newPassword = 'Changed-at-source-2';
+  const newHash = hashSync(newPassword, 4);
+  const ids = ['open-1', 'open-2', 'open-3'];
+  const csv = (hash: string): string =>
+    [
+      'externalUserId,email,passwordHash,isEmailVerified',
+      ...ids.map((id) => `${id},${id}@example.com,${hash},true`),
+    ].join('\n');
+  await place.write('open-1.csv', csv(knownHash));
+  expect((await place.run(at('import', '--yes', 'open-1.csv'), key)).code).toBe(0);
+  for (const recipeUserId of ['open-1', 'open-3'])
+    await core.put('/recipe/user', { recipeUserId, password: 'Changed-here-2' });
+  await place.write('open-2.csv', csv(newHash));
+  const looked = await place.run(at('import', '--dry-run', 'open-2.csv', '--json'), key);
+  const { decideFile, next } = JSON.parse(looked.stdout) as {
+    decideFile: string;
+    next: { command: string }[];
+  };
+  expect(next.map(({ command }) => command)).toContainEqual(
+    expect.stringMatching(
+      /^npx --no carryover import \S+decide\.ndjson --from native --on-conflict theirs .*--yes$/,
+    ),
+  );
+  const records = (await readFile(decideFile, 'utf8')).trim().split('\n');
+  expect(records.map((line) => (JSON.parse(line) as { externalUserId: string }).externalUserId)).toEqual([
+    'open-1',
+    'open-3',
+  ]);
+  expect(((await stat(decideFile)).mode & 0o777).toString(8)).toBe('600');
+  const [, last = ''] = records;
+  await writeFile(decideFile, `${last}\n`);
+  const decided = await place.run(
+    at('import', '--yes', decideFile, '--from', 'native', '--on-conflict', 'theirs', '--json'),
+    key,
+  );
+  expect(JSON.parse(decided.stdout)).toMatchObject({ job: { updated: 1 } });
+  expect(JSON.parse(decided.stdout)).not.toHaveProperty('decideFile');
+  expect(await signIn('open-3@example.com', newPassword)).toBe('OK');
+  expect((await place.run(at('import', '--yes', 'open-2.csv', '--on-conflict', 'ours'), key)).code).toBe(0);
+  expect(await signIn('open-1@example.com', 'Changed-here-2')).toBe('OK');
+  expect(await signIn('open-2@example.com', newPassword)).toBe('OK');
+  expect(await signIn('open-3@example.com', newPassword)).toBe('OK');
 });

@@ -3,9 +3,12 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { hashSync } from 'bcrypt';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestCore, type TestCore, testApiKey } from '../helpers/core.ts';
 import { StagedFiles } from '../../src/features/console/files.ts';
+import { ofCorrected, ofNative } from '../../src/features/console/pages/import/again.ts';
+import type { RunInput } from '../../src/features/console/pages/import/run-model.ts';
 import { createOldDatabase } from '../helpers/sources.ts';
 import { type ConsoleClient, signIn } from './client.ts';
 import { clockOf } from './clock.ts';
@@ -210,6 +213,66 @@ describe('a run', () => {
     expect(again).toMatchObject({ exitCode: 0, result: { records: 1, rejected: 0 } });
     const signedIn = await core.post('/recipe/signin', { email: 'u12@example.com', password });
     expect(signedIn.body.status).toBe('OK');
+  });
+
+  it('takes hashes of corrected records from the further file that has them', async () => {
+    const user = (n: number, email: string) =>
+      JSON.stringify({
+        user_id: `auth0|${n}`,
+        email,
+        email_verified: true,
+        identities: [{ connection: 'db', provider: 'auth0', user_id: String(n), isSocial: false }],
+      });
+    const hashOf = (n: number) => JSON.stringify({ _id: { $oid: String(n) }, passwordHash: hash });
+    const users = `${user(501, 'u501@example.com')}\n${user(502, 'no email')}\n`;
+    const id = await page.upload('users.ndjson', users);
+    const hashes = await page.upload('hashes.ndjson', `${hashOf(501)}\n${hashOf(502)}\n`);
+    const canaries = await page.upload('known.csv', `email,password\nu501@example.com,${password}\n`);
+    const related = { 'auth0-hashes': hashes };
+    const run = await page.run({ kind: 'import', files: [id], related, canaries });
+    const { text } = await page.send(`/console/runs/${run.id}/rejects`);
+    const { record: rejected } = JSON.parse(text) as { record: object };
+    const corrected = JSON.stringify(rejected).replace('no email', 'u502@example.com');
+    const body = { records: [{ mend: 0, record: corrected }] };
+    const made = await page.send(`/console/runs/${run.id}/mend`, { method: 'POST', body });
+    const { id: file } = made.body.file as { id: string };
+    const again = await page.run(ofCorrected(run.input as unknown as RunInput, file));
+    expect(again).toMatchObject({ exitCode: 0, result: { records: 1, rejected: 0 } });
+    const signedIn = await core.post('/recipe/signin', { email: 'u502@example.com', password });
+    expect(signedIn.body.status).toBe('OK');
+  });
+
+  it('lets conflicts be decided individually, each record as here or as in the file', async () => {
+    const here = 'Changed-here-1';
+    const newHash = hashSync('Changed-there-1', 4);
+    const ids = [401, 402, 403];
+    const first = await page.upload('people.ndjson', ids.map((n) => `${record(n)}\n`).join(''));
+    await page.run({ kind: 'import', files: [first] });
+    for (const n of ids) await core.put('/recipe/user', { recipeUserId: `u${n}`, password: here });
+    const changed = ids.map((n) => `${record(n, { passwordHash: newHash })}\n`).join('');
+    const next = await page.upload('people.ndjson', changed);
+    const tried = await page.run({ kind: 'dry-run', files: [next] });
+    const listed = await page.send(`/bulk-import/jobs/${tried.jobId ?? ''}/conflicts`);
+    expect(listed.text.trim().split('\n')).toHaveLength(3);
+    const decide = (lines: readonly number[]) =>
+      page.send(`/console/runs/${tried.id}/decide`, { method: 'POST', body: { lines } });
+    expect((await decide([1, 7])).body).toMatchObject({ status: 'INVALID_FIELD' });
+    for (const [line, onConflict] of [
+      [1, 'theirs'],
+      [3, 'ours'],
+    ] as const) {
+      const { body } = await decide([line]);
+      const { id, name } = body.file as { id: string; name: string };
+      expect(name).toBe('decided-people.ndjson.ndjson');
+      const done = await page.run(ofNative(tried.input as unknown as RunInput, id, onConflict));
+      expect(done).toMatchObject({ exitCode: 0, result: { records: 1, rejected: 0 } });
+    }
+    await page.run({ kind: 'import', files: [next], onConflict: 'theirs' });
+    const signIn = async (n: number, password: string) =>
+      (await core.post('/recipe/signin', { email: `u${n}@example.com`, password })).body.status;
+    expect(await signIn(401, 'Changed-there-1')).toBe('OK');
+    expect(await signIn(402, 'Changed-there-1')).toBe('OK');
+    expect(await signIn(403, here)).toBe('OK');
   });
 
   it('has the rights of the key that began it, and no more', async () => {

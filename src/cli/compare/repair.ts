@@ -1,6 +1,6 @@
 import type { ConflictView } from '../client/views.ts';
-import { linesOf } from '../input/lines.ts';
 import type { UploadSource } from '../input/source.ts';
+import { recordsAt } from '../job/records/records-at.ts';
 import { ofConflict } from './difference.ts';
 
 /**
@@ -9,24 +9,17 @@ import { ofConflict } from './difference.ts';
  * the difference is one that was made here.
  * @param found in the order of their lines
  */
-export async function* repairingRecords(
+export function repairingRecords(
   found: AsyncIterable<ConflictView>,
   records: UploadSource,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
-  const lines = linesOf(records.open(0, signal));
-  let number = 0;
-  for await (const conflict of found) {
-    const { line, explained } = ofConflict(conflict);
-    if (explained || line === number) continue;
-    for (let next = await lines.next(); !next.done; next = await lines.next()) {
-      number += 1;
-      if (number < line) continue;
-      yield Buffer.concat([next.value, newline]);
-      break;
-    }
-  }
-  await lines.return(undefined);
+  return recordsAt(unexplainedLines(found), records, signal);
 }
 
-const newline = Buffer.from('\n');
+async function* unexplainedLines(found: AsyncIterable<ConflictView>): AsyncGenerator<number> {
+  for await (const conflict of found) {
+    const { line, explained } = ofConflict(conflict);
+    if (!explained) yield line;
+  }
+}

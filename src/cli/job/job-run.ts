@@ -20,13 +20,15 @@ import { plural, printable } from '../output/format.ts';
 import { userFilesOf } from '../input/files/user-files.ts';
 import { codeOfFault, isLarge } from '../input/incomplete.ts';
 import type { Input } from '../input/input.ts';
+import type { UploadSource } from '../input/source.ts';
 import { retry, type Retrying } from '../client/retry.ts';
 import type { RejectLog } from '../output/reject-log.ts';
 import { tell } from '../output/terminal.ts';
 import { type Core, flagsFor } from '../client/server.ts';
 import { isUnchanged } from '../input/files/known-file.ts';
 import { RejectList } from './records/list-rejects.ts';
-import { mendFlags } from './records/mend-flags.ts';
+import { decideFlags, mendFlags } from './records/mend-flags.ts';
+import { isUndecided, writeUndecided } from './records/undecided.ts';
 import { RunFolder } from './run-folder.ts';
 import { writeReceipt } from './write-receipt.ts';
 import type { ImportState, StateFiles } from './state-files.ts';
@@ -81,7 +83,7 @@ async function resultOf(run: JobRun): Promise<Result> {
   const { state, states, surroundings, options } = run;
   await note(run, `Importing ${run.input.file.path} as ${run.input.provider.name} into job ${state.jobId}`);
   try {
-    const { job, unit, log, ...found } = await uploadAll(run);
+    const { job, unit, log, decideFile, ...found } = await uploadAll(run);
     const converted = state.statesRejects === true ? 0 : log.count;
     const mend = job.rejected > 0 ? await addRejects(run, log, job) : undefined;
     await log.close();
@@ -97,6 +99,7 @@ async function resultOf(run: JobRun): Promise<Result> {
       ...found,
       flags,
       mend,
+      decide: decideFile === undefined ? undefined : { file: decideFile, flags: decideFlags(job) },
       receipt,
       unasked: await unaskedSources(run.core.client, job, surroundings.interrupt),
       folder: state.runFolder,
@@ -131,15 +134,30 @@ async function noteChange({ input, surroundings }: JobRun): Promise<void> {
     );
 }
 
-async function uploadAll(run: JobRun): Promise<Pick<Result, 'job' | 'unit' | 'log'> & InputFindings> {
+interface Uploaded extends Pick<Result, 'job' | 'unit' | 'log'>, InputFindings {
+  readonly decideFile: string | undefined;
+}
+
+async function uploadAll(run: JobRun): Promise<Uploaded> {
   const { input, state, surroundings } = run;
   const { rejectsFile: rejects, isPartial: acceptsPart = false, statesRejects } = state;
   const rules = { rejects, acceptsPart, statesRejects, countsShared: true };
   const { result, ...found } = await readInput(input, rules, surroundings, async (source) => {
     const job = await uploadShown(uploadingOf(run), source);
-    return { job, unit: source.unit };
+    return { job, unit: source.unit, decideFile: await addUndecided(run, job, source) };
   });
   return { ...found, ...result };
+}
+
+/** While the input is open, because its records are read once more. */
+async function addUndecided(run: JobRun, job: JobView, records: UploadSource): Promise<string | undefined> {
+  const { state, core, surroundings } = run;
+  const { runFolder: folder } = state;
+  if (folder === undefined || !isUndecided(job)) return undefined;
+  return retry(
+    () => writeUndecided({ job, client: core.client, records, folder, surroundings }),
+    persistence(run, (text) => void surroundings.stderr.write(`${text}\n`)),
+  );
 }
 
 function uploadingOf(run: JobRun): Uploading {

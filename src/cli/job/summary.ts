@@ -51,6 +51,14 @@ export interface Result extends SampleOptions {
         readonly secrets: readonly string[];
       }
     | undefined;
+  /** The records whose conflicts are to be decided. */
+  readonly decide?:
+    | {
+        readonly file: string;
+        /** The options for it. */
+        readonly flags: string;
+      }
+    | undefined;
   /** The file of the signed receipt. */
   readonly receipt?: string | undefined;
   /** Old systems that know passwords of the file, but that the core does not ask. */
@@ -64,13 +72,14 @@ export function summaryAsJson(result: Result): string {
   return asJson('import', summaryOf(result), [
     ...(result.next ?? []),
     ...mendSteps(result),
+    ...decideSteps(result),
     ...stepsAfter(result.job, result.flags),
   ]);
 }
 
 /** The part of it for programs. */
 export function summaryOf(result: Result): object {
-  const { job, converted, log, unit, mend, folder, unasked, shared } = result;
+  const { job, converted, log, unit, mend, decide, folder, unasked, shared } = result;
   const { account, incomplete, showSamples } = result;
   const show = sampled({ showSamples });
   const byMessage = log.groups.map(({ code, message, count: all, examples }) => ({
@@ -93,6 +102,7 @@ export function summaryOf(result: Result): object {
     classes: classesOf(outcomeOf(job, { converted, groups: log.groups, unit })),
     rejects,
     mendFile: mend?.file,
+    decideFile: decide?.file,
     receiptFile: result.receipt,
     runFolder: folder,
     legacySourcesNotAsked: unasked,
@@ -109,6 +119,18 @@ function mendSteps({ mend, flags, here }: Result): Step[] {
   return [{ command, reason: 'imports the rejected records, after a person has corrected that file' }];
 }
 
+function decideSteps({ decide, flags, here }: Result): Step[] {
+  if (decide === undefined) return [];
+  const command = `${carryover} import ${nearest(here, decide.file)}${decide.flags} --on-conflict theirs${flags} --yes`;
+  return [
+    {
+      command,
+      reason:
+        'takes the value of the source for the records that a person has left in that file; --on-conflict ours keeps those here',
+    },
+  ];
+}
+
 /** For people. */
 export function summaryAsText(result: Result): string {
   const { job, flags } = result;
@@ -120,6 +142,7 @@ export function summaryAsText(result: Result): string {
     ...describeShared(result.shared, result.unit),
     ...(result.unasked ?? []).map(unaskedLine),
     ...rejectsOf(result),
+    ...decideSteps(result).flatMap(({ command, reason }) => [`To decide: ${command}`, `  ${reason}`]),
     ...(result.receipt === undefined ? [] : [`Receipt: ${printable(nearest(result.here, result.receipt))}`]),
     ...(hasChanges(job) ? [`To undo it: ${carryover} undo ${job.id}${flags}`] : []),
     ...describeIncomplete(result.incomplete),

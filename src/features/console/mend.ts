@@ -1,4 +1,4 @@
-/** Rejected records, corrected in the page and imported again. */
+/** Records of a run that are imported again: rejected ones, corrected in the page, and those whose conflicts a person decides. */
 import { createReadStream } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
@@ -53,6 +53,32 @@ export async function corrected(folder: string, corrections: readonly Correction
   return `${lines.join('\n')}\n`;
 }
 
+/**
+ * The records of these lines, among those whose conflicts are not decided.
+ * @throws Refusal INVALID_FIELD for a line that is not among them
+ */
+export async function chosenRecords(folder: string, chosen: readonly number[]): Promise<string> {
+  const wanted = new Set(chosen);
+  const found: string[] = [];
+  const records = linesIn(`${folder}/decide.ndjson`);
+  let last = 0;
+  for await (const conflict of linesIn(`${folder}/conflicts.ndjson`)) {
+    const { line } = JSON.parse(conflict) as { readonly line: number };
+    // A record has one line here for each of its fields.
+    if (line === last) continue;
+    last = line;
+    const record = await records.next();
+    if (record.done !== true && wanted.has(line)) found.push(record.value);
+  }
+  await records.return(undefined);
+  if (found.length < wanted.size)
+    throw new Refusal(
+      'INVALID_FIELD',
+      "Field name 'lines' is invalid in JSON input: the run has no conflict there that is to be decided",
+    );
+  return `${found.join('\n')}\n`;
+}
+
 function parsed(mend: number, text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);
@@ -78,7 +104,7 @@ function unmasked(value: unknown, whole: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, unmasked(each, parts[name])]));
 }
 
-async function* linesIn(file: string, signal?: AbortSignal): AsyncGenerator<string> {
+async function* linesIn(file: string, signal?: AbortSignal): AsyncGenerator<string, void> {
   if (!(await isThere(file))) return;
   const input = createReadStream(file, { signal });
   for await (const line of createInterface({ input, crlfDelay: Infinity })) if (line !== '') yield line;

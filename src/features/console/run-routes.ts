@@ -2,9 +2,10 @@ import { body } from '../../http/routing/handlers.ts';
 import { StreamReply } from '../../http/response/replies.ts';
 import type { Route, RouteContext } from '../../http/routing/route.ts';
 import { Refusal } from '../../domain/errors.ts';
+import type { Tenant } from '../../domain/model.ts';
 import { bodyForms } from '../../schema/forms.ts';
 import { shownAddress } from './command-line.ts';
-import { corrected, rejectLines } from './mend.ts';
+import { chosenRecords, corrected, rejectLines } from './mend.ts';
 import { appOf } from './app-of.ts';
 import { common as shared, path, type Run } from './model.ts';
 import type { ConsoleOperations } from './operations.ts';
@@ -18,7 +19,7 @@ const ndjson = 'application/x-ndjson';
 
 /** Runs of the command, by this core. */
 export function runRoutes(console: ConsoleOperations): Route[] {
-  return [...beginAndEnd(console), ...lookRoutes(console), ...rejectRoutes(console)];
+  return [...beginAndEnd(console), ...lookRoutes(console), ...recordRoutes(console)];
 }
 
 function beginAndEnd(console: ConsoleOperations): Route[] {
@@ -78,7 +79,7 @@ function lookRoutes(console: ConsoleOperations): Route[] {
   ];
 }
 
-function rejectRoutes(console: ConsoleOperations): Route[] {
+function recordRoutes(console: ConsoleOperations): Route[] {
   return [
     {
       ...common,
@@ -97,20 +98,41 @@ function rejectRoutes(console: ConsoleOperations): Route[] {
       summary: 'Makes a file of rejected records that were corrected, to import it',
       unaudited: 'the run that reads the file has an entry',
       maxBodyBytes: 8 * 2 ** 20,
-      ...body(inBody.mendRecords, async (tenant, { records }, { id }) => {
-        const run = await console.runs.find(tenant.appId, id);
-        const content = await corrected(folderOf(run), records);
-        return {
-          status: 'OK',
-          file: await console.files.write(
-            tenant.appId,
-            `corrected-${run.subject[0] ?? 'records'}.ndjson`,
-            content,
-          ),
-        };
-      }),
+      ...body(inBody.mendRecords, async (tenant, { records }, { id }) =>
+        staged(console, tenant, id, { prefix: 'corrected', of: (folder) => corrected(folder, records) }),
+      ),
+    },
+    {
+      ...common,
+      method: 'POST',
+      path: `${oneRun}/decide`,
+      statuses: ['OK'],
+      summary: 'Makes a file of records with conflicts that were decided alike, to import it',
+      unaudited: 'the run that reads the file has an entry',
+      ...body(inBody.decideRecords, async (tenant, { lines }, { id }) =>
+        staged(console, tenant, id, { prefix: 'decided', of: (folder) => chosenRecords(folder, lines) }),
+      ),
     },
   ];
+}
+
+interface Content {
+  /** Of the file's name. */
+  readonly prefix: string;
+  /** @param folder of the run's job */
+  readonly of: (folder: string) => Promise<string>;
+}
+
+/** A file of records of a run. */
+async function staged(
+  { runs: kept, files }: ConsoleOperations,
+  { appId }: Tenant,
+  id: string,
+  content: Content,
+) {
+  const run = await kept.find(appId, id);
+  const name = `${content.prefix}-${run.subject[0] ?? 'records'}.ndjson`;
+  return { status: 'OK', file: await files.write(appId, name, await content.of(folderOf(run))) };
 }
 
 type Input = Parameters<ConsoleOperations['runs']['start']>[0]['input'];

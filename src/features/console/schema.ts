@@ -131,6 +131,19 @@ export const consoleBodies = {
     },
     required: ['records'],
   },
+  decideRecords: {
+    type: 'object',
+    properties: {
+      lines: {
+        type: 'array',
+        minItems: 1,
+        maxItems: 1000,
+        items: { type: 'integer', minimum: 1 },
+        description: 'Of the records, as the list of conflicts has them.',
+      },
+    },
+    required: ['lines'],
+  },
   revealUser: { type: 'object', properties: { userId: field.userId }, required: ['userId'] },
 } as const satisfies Record<string, RequestSchema>;
 

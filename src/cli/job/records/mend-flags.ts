@@ -7,10 +7,7 @@ import type { ImportState } from '../state-files.ts';
 export interface Mended {
   readonly state: Pick<ImportState, 'options' | 'related' | 'tenant' | 'reading'>;
   readonly provider: Provider;
-  readonly job: Pick<
-    JobView,
-    'onConflict' | 'secondFactor' | 'sameIds' | 'idPrefix' | 'restoreRemoved' | 'source'
-  >;
+  readonly job: RulesOfJob & Pick<JobView, 'onConflict'>;
   /** The folder in which the command runs. */
   readonly here: string;
 }
@@ -31,13 +28,26 @@ export function mendFlags({ state, provider, job, here }: Mended): string {
     ...Object.entries(options),
     ...tables,
     ['on-conflict', job.onConflict === 'update' ? undefined : job.onConflict],
-    ['second-factor', job.secondFactor === 'refuse' ? undefined : job.secondFactor],
-    ['same-ids', job.sameIds === true ? 'true' : undefined],
-    ['restore-removed', job.restoreRemoved === true ? 'true' : undefined],
-    ['id-prefix', job.idPrefix ?? undefined],
-    ['source', job.source],
+    ...ofJob(job),
   ] as const;
   return flags.map(([name, value]) => flagOf(name, value)).join('');
+}
+
+/** The options for records of a job that are native by now, without how their conflicts are decided. */
+export function decideFlags(job: RulesOfJob): string {
+  return [['from', 'native'] as const, ...ofJob(job)].map(([name, value]) => flagOf(name, value)).join('');
+}
+
+type RulesOfJob = Pick<JobView, 'secondFactor' | 'sameIds' | 'idPrefix' | 'restoreRemoved' | 'source'>;
+
+function ofJob({ secondFactor, sameIds, restoreRemoved, idPrefix, source }: RulesOfJob) {
+  return [
+    ['second-factor', secondFactor === 'refuse' ? undefined : secondFactor],
+    ['same-ids', sameIds === true ? 'true' : undefined],
+    ['restore-removed', restoreRemoved === true ? 'true' : undefined],
+    ['id-prefix', idPrefix ?? undefined],
+    ['source', source],
+  ] as const;
 }
 
 function flagOf(name: string | undefined, value: string | undefined): string {

@@ -7,7 +7,8 @@ import { Failure } from '../parts/note.tsx';
 import { usePages } from '../parts/pages.tsx';
 import { useReasons } from '../parts/reasons.tsx';
 import { go } from '../router.ts';
-import type { Run, RunInput, StagedFile } from './run-model.ts';
+import { ofCorrected } from './again.ts';
+import type { Run, StagedFile } from './run-model.ts';
 import { secretsOf, startRun } from './start-run.ts';
 
 interface Reject {
@@ -36,8 +37,7 @@ export function MendTable({ run }: { readonly run: Run }) {
         method: 'POST',
         body: { records },
       });
-      const { related: _related, table: _table, absent: _absent, ...rest } = run.input;
-      const input: RunInput = { ...rest, kind: run.kind, files: [file.id], secrets: secretsOf(run.id) };
+      const input = { ...ofCorrected(run.input, file.id), secrets: secretsOf(run.id) };
       go('import', (await startRun(input)).id);
     });
   };

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { call } from '../api.ts';
 import { ago, duration } from '../format.ts';
 import { useDoing, useLoaded } from '../hooks.ts';
+import { Conflicts } from '../jobs/conflicts.tsx';
 import { JobFigures } from '../jobs/job-figures.tsx';
 import { useJob } from '../jobs/use-job.ts';
 import { Command } from '../parts/command.tsx';
@@ -149,6 +150,7 @@ function JobOfRun({ run }: { readonly run: Run }) {
         />
       )}
       {job && <JobFigures job={job} />}
+      {job?.dryRun === true && job.state === 'done' && job.conflicts > 0 && <Conflicts job={job} />}
       {job && job.dryRun !== true && job.state === 'done' && (
         <p>
           <a href={linkTo('jobs', job.id)}>The import, with its rejects, conflicts and undo</a>

@@ -6,6 +6,8 @@ export interface JobView {
   readonly state: 'receiving' | 'done' | 'cancelled' | 'undone';
   readonly cancelReason?: { readonly code: string; readonly message: string };
   readonly dryRun?: boolean;
+  /** A comparison, which is a dry run. */
+  readonly compare?: boolean;
   readonly source?: string;
   readonly bytes: number;
   readonly lines: number;
