@@ -1,6 +1,6 @@
 /** The real command: an old system compared with the users here. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Difference } from '../../src/cli/compare/difference.ts';
+import type { Difference } from '../../src/imports/difference.ts';
 import type { ComparisonSummary } from '../../src/cli/compare/summary.ts';
 import type { NativeUser } from '../../src/imports/record/native-record.ts';
 import { makePlace, type Place } from '../helpers/carryover.ts';

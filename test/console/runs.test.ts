@@ -275,6 +275,49 @@ describe('a run', () => {
     expect(await signIn(403, here)).toBe('OK');
   });
 
+  it('compares a file with the users here, and imports what settles it', async () => {
+    await core.put('/recipe/multitenancy/app/v2', { appId: 'compared' });
+    const own = await signIn({ url: `${core.url}/appid-compared` });
+    const before = await own.upload('old.ndjson', [601, 602].map((n) => `${record(n)}\n`).join(''));
+    await own.run({ kind: 'import', files: [before], source: 'shop', idPrefix: 'shop:' });
+    const lines = [record(601), record(602, { email: 'other@example.com' }), record(603)];
+    const now = await own.upload('new.ndjson', `${lines.join('\n')}\n`);
+    const unnamed = await own.run({ kind: 'compare', files: [now] });
+    expect(unnamed).toMatchObject({ exitCode: 2, result: { code: 'UNKNOWN_SOURCE' } });
+    const input = { kind: 'compare', files: [now], source: 'shop', idPrefix: 'shop:' };
+    const run = await own.run(input);
+    expect(run).toMatchObject({
+      exitCode: 1,
+      result: {
+        type: 'compare',
+        records: 3,
+        equal: 1,
+        unexplained: 2,
+        users: { missingHere: 1, different: 1 },
+      },
+      jobId: run.result.job,
+    });
+    expect(run.command).toBe(
+      `carryover compare new.ndjson --id-prefix=shop: --source=shop --app=compared --url ${core.url}`,
+    );
+    const { body, text } = await own.send(`/console/runs/${run.id}/repair`, { method: 'POST' });
+    expect(text).not.toContain(hash);
+    const { id } = body.file as { id: string };
+    const settled = await own.run(ofNative(run.input as unknown as RunInput, id, ''));
+    expect(settled).toMatchObject({ exitCode: 0, result: { records: 2, job: { created: 1, updated: 1 } } });
+    expect(await own.run(input)).toMatchObject({ exitCode: 0, result: { unexplained: 0 } });
+    const none = await own.send(`/console/runs/${settled.id}/repair`, { method: 'POST' });
+    expect(none.body).toMatchObject({ status: 'NOT_FOUND' });
+  });
+
+  it('compares the database of an old system with the users here, without its password', async () => {
+    const address = 'mysql://reader:a-password-that-stays-secret@127.0.0.1:1/shop';
+    const run = await page.run({ kind: 'compare', from: 'laravel', address });
+    expect(run).toMatchObject({ exitCode: 2, input: { address: 'mysql://127.0.0.1:1/shop' } });
+    expect(String(run.result.message)).toContain('127.0.0.1');
+    expect(JSON.stringify(run)).not.toContain('a-password-that-stays-secret');
+  });
+
   it('has the rights of the key that began it, and no more', async () => {
     const importer = await signIn(core, { key: importKey });
     const id = await importer.upload('own.ndjson', `${record(21)}\n`);
@@ -292,6 +335,16 @@ describe('a run', () => {
   it.each([
     [{ kind: 'inspect' }, "Field name 'files'"],
     [{ kind: 'doctor', files: ['00000000-0000-0000-0000-000000000000'] }, "Field name 'canaries'"],
+    [
+      {
+        kind: 'doctor',
+        files: ['00000000-0000-0000-0000-000000000000', '00000000-0000-0000-0000-000000000001'],
+        canaries: '00000000-0000-0000-0000-000000000002',
+      },
+      "Field name 'files'",
+    ],
+    [{ kind: 'compare' }, "Field name 'files'"],
+    [{ kind: 'compare', address: 'mysql://db.example.com/shop' }, "Field name 'from'"],
     [{ kind: 'read-database', from: 'laravel' }, "Field name 'address'"],
     [{ kind: 'read-database', address: 'file:///etc/passwd', from: 'laravel' }, "Field name 'address'"],
     [{ kind: 'import', files: ['00000000-0000-0000-0000-000000000000'] }, 'This core does not have the file'],

@@ -204,6 +204,7 @@ describe('what a cookie opens', () => {
         "POST /move",
         "POST /move/back",
         "POST /move/close",
+        "POST /move/comparison",
         "POST /move/next",
         "POST /move/plan",
         "POST /recipe/session/remove",

@@ -298,7 +298,7 @@ export const console = [
   ...['GET', 'POST'].map((method) => ({ method, path: '/console/runs' })),
   ...['GET', 'DELETE'].map((method) => ({ method, path: run })),
   { method: 'GET', path: `${run}/rejects` },
-  ...['mend', 'decide'].map((what) => ({ method: 'POST', path: `${run}/${what}` })),
+  ...['mend', 'decide', 'repair'].map((what) => ({ method: 'POST', path: `${run}/${what}` })),
   ...['morning', 'users', 'user', 'history'].map((name) => ({ method: 'GET', path: `/console/${name}` })),
   { method: 'POST', path: '/console/user/reveal' },
 ] as const;

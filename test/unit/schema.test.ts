@@ -237,6 +237,7 @@ const valid = {
     showSamples: true,
   },
   mendRecords: { records: [{ mend: 0, record: '{}' }] },
+  decideRecords: { lines: [1] },
   revealUser: { userId: 'u' },
   reportSignIns: { signIns: [{ email: 'a@b', userId: 'u', isRight: true }] },
 };

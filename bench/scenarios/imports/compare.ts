@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import type { Difference } from '../../../src/cli/compare/difference.ts';
+import type { Difference } from '../../../src/imports/difference.ts';
 import { type ChangeThere, type ComparedFiles, externalIdOf, writeComparedFiles } from '../../load/files.ts';
 import type { CoreProcess } from '../../load/processes.ts';
 import { type Stand, withStand } from '../../load/stand.ts';

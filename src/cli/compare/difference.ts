@@ -1,55 +1,5 @@
-/** What a comparison finds, as it is written to a file and counted. */
-
-import type { AbsentUser } from '../../imports/absence.ts';
-import type { ChangedBy, DifferenceGroup, Reject } from '../../imports/model.ts';
+import { type Difference, ofAbsent, ofConflict, ofReject } from '../../imports/difference.ts';
 import type { CoreClient } from '../client/core-client.ts';
-import type { ConflictView } from '../client/views.ts';
-
-interface Found {
-  /** Nothing is left to be done about it: it was intended, or is the result of an intended change. */
-  readonly explained: boolean;
-}
-
-/** A field of a user who is on both sides. Secrets are compared, and never shown. */
-export interface DifferentField extends Found {
-  readonly is: 'different';
-  /** The record's number among those of the source, from 1. */
-  readonly line: number;
-  readonly externalUserId?: string | undefined;
-  /** The user's id as callers know it. */
-  readonly userId: string;
-  /** Path in the record. */
-  readonly field: string;
-  readonly group: DifferenceGroup;
-  /** The side that has changed it since both were last equal. */
-  readonly changed: ChangedBy;
-  readonly here: string;
-  readonly there: string;
-}
-
-/** A record without a user here. */
-export interface MissingHere extends Found {
-  readonly is: 'missingHere' | 'removedHere';
-  readonly line: number;
-  readonly externalUserId?: string | undefined;
-}
-
-/** A user without a record in the source. `removedThere`: the user came from it, and is disabled here. */
-export interface MissingThere extends Found {
-  readonly is: 'missingThere' | 'removedThere' | 'madeHere';
-  readonly userId: string;
-  /** Has signed in here since the last import of the source began. */
-  readonly signedInSince: boolean;
-}
-
-/** A record that an import would reject. `leftOut`: the source marks its user as deleted. */
-export interface NotImportable
-  extends Found, Pick<Reject, 'line' | 'externalUserId' | 'code' | 'field' | 'message'> {
-  readonly is: 'notImportable' | 'leftOut';
-}
-
-export type Difference = DifferentField | MissingHere | MissingThere | NotImportable;
-export type Kind = Difference['is'];
 
 /** Everything that a job has found: records in the order of their lines, rejects in theirs, then users without a record. */
 export async function* differencesOf(
@@ -60,44 +10,4 @@ export async function* differencesOf(
   for await (const conflict of client.conflicts(job, signal)) yield ofConflict(conflict);
   for await (const reject of client.rejects(job, signal)) yield ofReject(reject);
   for await (const user of client.absentUsers(job, signal)) yield ofAbsent(user);
-}
-
-export function ofConflict({
-  line,
-  externalUserId,
-  userId,
-  field,
-  group,
-  changed = 'unknown',
-  here,
-  source: there,
-}: ConflictView): DifferentField | MissingHere {
-  if (group === 'user') return { is: 'missingHere', line, externalUserId, explained: false };
-  const explained = changed === 'here';
-  return { is: 'different', line, externalUserId, userId, field, group, changed, here, there, explained };
-}
-
-function ofReject({
-  line,
-  externalUserId,
-  code,
-  field,
-  message,
-  isGone,
-}: Reject): MissingHere | NotImportable {
-  if (code === 'REMOVED_HERE') return { is: 'removedHere', line, externalUserId, explained: true };
-  const explained = isGone === true;
-  const is = explained ? 'leftOut' : 'notImportable';
-  return { is, line, externalUserId, code, field, message, explained };
-}
-
-const origins = {
-  imported: 'missingThere',
-  'made here': 'madeHere',
-  'disabled here': 'removedThere',
-} as const satisfies Readonly<Record<AbsentUser['origin'], Kind>>;
-
-function ofAbsent({ userId, signedInSince, origin }: AbsentUser): MissingThere {
-  const is = origins[origin];
-  return { is, userId, signedInSince, explained: is !== 'missingThere' };
 }

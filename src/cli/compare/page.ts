@@ -1,12 +1,13 @@
+import { differenceKinds } from '../../imports/difference.ts';
 import { documentOf, tableOf } from '../../page/document.ts';
 import { escape } from '../../page/text.ts';
 import { count, duration, moment } from '../output/format.ts';
-import { type ComparisonSummary, describeChanges, kinds } from './summary.ts';
+import { type ComparisonSummary, describeChanges } from './summary.ts';
 
 /** The counts of a comparison as one page of HTML. @param source its name */
 export function pageOf(summary: ComparisonSummary, source: string): string {
   const { startedAt, finishedAt, records, equal, users, fields, unexplained, digest, job } = summary;
-  const found = kinds.map(([kind, title]) => [title, count(users[kind])]);
+  const found = differenceKinds.map(([kind, title]) => [title, count(users[kind])]);
   const changes = Object.entries(fields).map(([group, by]) => [group, describeChanges(by)]);
   return documentOf({
     title: `Comparison with ${source}`,

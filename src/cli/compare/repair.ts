@@ -1,7 +1,7 @@
+import { ofConflict } from '../../imports/difference.ts';
 import type { ConflictView } from '../client/views.ts';
 import type { UploadSource } from '../input/source.ts';
 import { recordsAt } from '../job/records/records-at.ts';
-import { ofConflict } from './difference.ts';
 
 /**
  * The records whose import settles what is unexplained: of users who are missing here, or were changed there or on both sides. It

@@ -1,9 +1,9 @@
 /** The result of a comparison in numbers. */
 
+import { type Difference, type Kind, differenceKinds, changedSides } from '../../imports/difference.ts';
 import type { ChangedBy, DifferenceGroup } from '../../imports/model.ts';
 import type { JobView } from '../client/views.ts';
 import { count, duration, plural, printable } from '../output/format.ts';
-import type { Difference, Kind } from './difference.ts';
 
 /** How many fields of a group differ, by the side that has changed them. */
 export type ByChange = Readonly<Partial<Record<ChangedBy, number>>>;
@@ -101,25 +101,6 @@ export function summaryOf({ job, tally, digest, startedAt, finishedAt }: Ended):
   };
 }
 
-/** In the order in which they are shown: the unexplained first. */
-export const kinds: readonly (readonly [kind: Kind, title: string])[] = [
-  ['missingHere', 'missing here'],
-  ['missingThere', 'missing there: they came from it, and it no longer has them'],
-  ['different', 'different'],
-  ['notImportable', 'with a record that an import would reject'],
-  ['removedHere', 'removed here since they were imported'],
-  ['removedThere', 'gone there, and disabled here'],
-  ['madeHere', 'made here, and never there'],
-  ['leftOut', 'marked as deleted there'],
-];
-
-const sides = {
-  there: 'changed there',
-  both: 'changed on both sides',
-  unknown: 'no import has stated them',
-  here: 'changed here',
-} as const satisfies Readonly<Record<ChangedBy, string>>;
-
 /** For people. @param source its name */
 export function summaryText(summary: ComparisonSummary, source: string): string {
   const { records, equal, users, fields, unexplained, startedAt, finishedAt } = summary;
@@ -127,7 +108,9 @@ export function summaryText(summary: ComparisonSummary, source: string): string 
   const lines = [
     `Compared ${plural(records, 'record')} of ${printable(source)} with the users here, in ${took}`,
     `  ${count(equal)} equal`,
-    ...kinds.flatMap(([kind, title]) => (users[kind] === 0 ? [] : [`  ${count(users[kind])} ${title}`])),
+    ...differenceKinds.flatMap(([kind, title]) =>
+      users[kind] === 0 ? [] : [`  ${count(users[kind])} ${title}`],
+    ),
     ...(users.changedHere > 0
       ? [`    of the different, ${count(users.changedHere)} were changed here alone`]
       : []),
@@ -138,8 +121,8 @@ export function summaryText(summary: ComparisonSummary, source: string): string 
 }
 
 export function describeChanges(by: ByChange): string {
-  const names = Object.keys(sides) as ChangedBy[];
+  const names = Object.keys(changedSides) as ChangedBy[];
   return names
-    .flatMap((name) => (by[name] === undefined ? [] : [`${count(by[name])} ${sides[name]}`]))
+    .flatMap((name) => (by[name] === undefined ? [] : [`${count(by[name])} ${changedSides[name]}`]))
     .join(', ');
 }

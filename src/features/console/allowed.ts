@@ -17,6 +17,7 @@ const allowed: ReadonlySet<string> = new Set([
   'POST /move/back',
   'POST /move/close',
   'POST /move/plan',
+  'POST /move/comparison',
   'GET /users/count',
   'GET /users/count/active',
   'GET /recipe/user/passwordhash/report',

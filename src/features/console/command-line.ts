@@ -29,7 +29,6 @@ const valued = {
   from: 'from',
   hashAs: 'hash-as',
   withoutPassword: 'without-password',
-  idPrefix: 'id-prefix',
   tenant: 'tenant',
   encoding: 'encoding',
   table: 'table',
@@ -38,12 +37,13 @@ const valued = {
   rolesFrom: 'roles-from',
 } as const;
 
-const importing = {
-  onConflict: 'on-conflict',
-  secondFactor: 'second-factor',
-  absent: 'absent',
-  source: 'source',
-} as const;
+/** Of commands that make records. */
+const converting = { idPrefix: 'id-prefix' } as const;
+
+/** As the imports of the source were made. */
+const comparing = { secondFactor: 'second-factor', source: 'source' } as const;
+
+const importing = { ...comparing, onConflict: 'on-conflict', absent: 'absent' } as const;
 
 const ofDatabase = {
   from: 'from',
@@ -55,6 +55,9 @@ const ofDatabase = {
   realm: 'realm',
 } as const;
 
+/** In the folder of a comparison: the records whose import settles what is unexplained. */
+export const repairName = 'repair.ndjson';
+
 /** Where a run finds the core that it belongs to. */
 export interface OwnCore {
   readonly url: string;
@@ -64,7 +67,7 @@ export interface OwnCore {
 /** Each value is in one argument with its option, so none is read as an option. */
 export function commandLine(input: RunInput, files: RunFiles, { url, appId }: OwnCore): CommandLine {
   const { kind } = input;
-  const own = kind === 'read-database' ? databaseOptions(input, files) : fileOptions(input, files);
+  const own = readsDatabase(input) ? databaseOptions(input, files) : fileOptions(input, files);
   const core = needsCore(kind) ? [`--url=${url}`, ...(appId === 'public' ? [] : [`--app=${appId}`])] : [];
   const args = [commandOf(kind), ...own.args, ...core, '--json'];
   return {
@@ -82,7 +85,12 @@ function commandOf(kind: RunKind): string {
 }
 
 function needsCore(kind: RunKind): boolean {
-  return kind === 'inspect' || kind === 'dry-run' || kind === 'import';
+  return kind === 'inspect' || kind === 'dry-run' || kind === 'import' || kind === 'compare';
+}
+
+/** A comparison is with files or with a database. */
+export function readsDatabase({ kind, address }: Pick<RunInput, 'kind' | 'address'>): boolean {
+  return kind === 'read-database' || (kind === 'compare' && address !== undefined);
 }
 
 type Own = Pick<CommandLine, 'args' | 'environment'>;
@@ -93,7 +101,8 @@ function fileOptions(input: RunInput, { files, canaries, related, folder }: RunF
     ...optionsOf(input, valued),
     ...map.map((each) => `--map=${each}`),
     ...Object.entries(related).map(([name, file]) => `--${name}=${file}`),
-    ...(input.includeDeleted === true && kind !== 'doctor' ? ['--include-deleted'] : []),
+    ...(input.includeDeleted === true ? ['--include-deleted'] : []),
+    ...(kind === 'doctor' ? [] : optionsOf(input, converting)),
     ...ofKind(input, canaries, folder),
   ];
   // The pairs of the doctor name the users, and its export has their hashes.
@@ -109,6 +118,7 @@ function ofKind(input: RunInput, canaries: string | undefined, folder: string): 
   if (kind === 'doctor') return [];
   // A third of the usual time: people wait for it.
   if (kind === 'plan') return ['--calibrate=20'];
+  if (kind === 'compare') return ofComparison(input, folder);
   return [
     ...shown,
     ...optionsOf(input, importing),
@@ -119,10 +129,17 @@ function ofKind(input: RunInput, canaries: string | undefined, folder: string): 
   ];
 }
 
+function ofComparison(input: RunInput, folder: string): string[] {
+  return [...optionsOf(input, comparing), `--repair-to=${folder}/${repairName}`];
+}
+
 function databaseOptions(input: RunInput, { folder, out = '' }: RunFiles): Own {
-  const { address = '' } = input;
+  const { kind, address = '' } = input;
   const { url, password } = withoutPassword(address);
-  const options = [`--out=${out}`, `--rejects=${folder}/rejects.ndjson`];
+  const options =
+    kind === 'compare'
+      ? [...optionsOf(input, converting), ...ofComparison(input, folder)]
+      : [`--out=${out}`, `--rejects=${folder}/rejects.ndjson`];
   return {
     args: [url, ...optionsOf(input, ofDatabase), ...options],
     // Other users of the machine see arguments.

@@ -1,7 +1,7 @@
 /** Files on their way into a run: in `data_dir`, for their owner alone, removed a day after their last use. */
 import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
-import { mkdir, readdir, readFile, rm, stat, statfs, utimes, writeFile } from 'node:fs/promises';
+import { constants, createWriteStream } from 'node:fs';
+import { copyFile, mkdir, readdir, readFile, rm, stat, statfs, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { Refusal } from '../../domain/errors.ts';
@@ -64,6 +64,15 @@ export class StagedFiles {
   async write(appId: string, name: string, content: string): Promise<StagedFile> {
     const { id, name: shown } = await this.create(appId, name, Buffer.byteLength(content));
     await writeFile(this.#bytes(id, shown), content, { mode: 0o600 });
+    return this.find(appId, id);
+  }
+
+  /** A copy of a file that a run wrote. @throws Refusal NO_ROOM_FOR_FILE, NOT_FOUND */
+  async copy(appId: string, name: string, from: string): Promise<StagedFile> {
+    const found = await stat(from).catch(() => undefined);
+    if (found === undefined) throw new Refusal('NOT_FOUND', 'The run has written no such file');
+    const { id, name: shown } = await this.create(appId, name, found.size);
+    await copyFile(from, this.#bytes(id, shown), constants.COPYFILE_FICLONE);
     return this.find(appId, id);
   }
 

@@ -27,6 +27,7 @@ export const runKinds = [
   'plan',
   'dry-run',
   'import',
+  'compare',
   'read-database',
 ] as const;
 export type RunKind = (typeof runKinds)[number];

@@ -4,7 +4,7 @@ import type { Route, RouteContext } from '../../http/routing/route.ts';
 import { Refusal } from '../../domain/errors.ts';
 import type { Tenant } from '../../domain/model.ts';
 import { bodyForms } from '../../schema/forms.ts';
-import { shownAddress } from './command-line.ts';
+import { readsDatabase, repairName, shownAddress } from './command-line.ts';
 import { chosenRecords, corrected, rejectLines } from './mend.ts';
 import { appOf } from './app-of.ts';
 import { common as shared, path, type Run } from './model.ts';
@@ -29,7 +29,7 @@ function beginAndEnd(console: ConsoleOperations): Route[] {
       method: 'POST',
       path: runs,
       statuses: ['OK'],
-      summary: 'Inspects, tries or imports files, or reads a database, as the command does',
+      summary: 'Inspects, tries, compares or imports files, or reads a database, as the command does',
       audit: { what: 'console.run', fields: ['kind', 'from'] },
       refusals: [503],
       ...body(inBody.startRun, async (tenant, input, { holder, act }) => {
@@ -113,6 +113,19 @@ function recordRoutes(console: ConsoleOperations): Route[] {
         staged(console, tenant, id, { prefix: 'decided', of: (folder) => chosenRecords(folder, lines) }),
       ),
     },
+    {
+      ...common,
+      method: 'POST',
+      path: `${oneRun}/repair`,
+      statuses: ['OK'],
+      summary: 'Makes a file of the records that settle what a comparison has found, to import it',
+      unaudited: 'the run that reads the file has an entry',
+      handle: async (context) => {
+        const appId = appOf(context);
+        const { folder } = await console.runs.find(appId, context.id);
+        return { status: 'OK', file: await console.files.copy(appId, repairName, `${folder}/${repairName}`) };
+      },
+    },
   ];
 }
 
@@ -138,13 +151,16 @@ async function staged(
 type Input = Parameters<ConsoleOperations['runs']['start']>[0]['input'];
 
 /** @throws Refusal INVALID_FIELD */
-function requireInput({ kind, files = [], address, from, canaries }: Input): void {
+function requireInput(input: Input): void {
+  const { kind, files = [], address, from, canaries } = input;
   const missing = (field: string, why: string): Refusal =>
     new Refusal('INVALID_FIELD', `Field name '${field}' is invalid in JSON input: ${why}`);
-  if (kind === 'read-database') {
+  if (readsDatabase(input)) {
     if (address === undefined) throw missing('address', 'is needed to read a database');
     if (from === undefined) throw missing('from', 'must name the system that the tables belong to');
   } else if (files.length === 0) throw missing('files', 'must name at least one file');
+  if (kind === 'doctor' && files.length > 1)
+    throw missing('files', 'must name one file, in which the doctor looks the hashes up');
   if (kind === 'doctor' && canaries === undefined)
     throw missing('canaries', 'must name a file with emails and known passwords');
 }

@@ -8,7 +8,14 @@ import path from 'node:path';
 import { Refusal } from '../../domain/errors.ts';
 import type { KeyHolder } from '../../domain/access/key-holder.ts';
 import { type RunningCommand, startCommand } from './command-process.ts';
-import { commandLine, type CommandLine, type OwnCore, type RunFiles, shownAddress } from './command-line.ts';
+import {
+  commandLine,
+  type CommandLine,
+  type OwnCore,
+  readsDatabase,
+  type RunFiles,
+  shownAddress,
+} from './command-line.ts';
 import { keptMs, type StagedFiles } from './files.ts';
 import type { Run } from './model.ts';
 import type { ConsoleInputs } from './schema.ts';
@@ -88,8 +95,7 @@ export class Runs {
       throw error;
     }
     const line = commandLine(input, files, { url, appId } satisfies OwnCore);
-    const isOfDatabase = input.kind === 'read-database';
-    const subject = isOfDatabase
+    const subject = readsDatabase(input)
       ? [shownAddress(input.address ?? '')]
       : files.files.map((file) => path.basename(file));
     const run: Mutable = {
@@ -230,6 +236,7 @@ export class Runs {
         onEnd: (printed, exitCode) => {
           revoke();
           run.result = parsed(withoutFolders(printed, base));
+          if (run.kind === 'compare') run.jobId = jobIn(run.result);
           this.#end(kept, exitCode);
         },
       },
@@ -280,6 +287,12 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** Of a comparison. */
+function jobIn(result: unknown): string | undefined {
+  const { job } = (result ?? {}) as { readonly job?: unknown };
+  return typeof job === 'string' ? job : undefined;
 }
 
 /** The command makes a folder with the name of its job. */

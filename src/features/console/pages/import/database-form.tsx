@@ -5,8 +5,14 @@ import { FormatOptions } from './format-options.tsx';
 import { formats } from './formats.ts';
 import { startRun } from './start-run.ts';
 
-/** The core reads the tables itself, as `carryover export-from` does. */
-export function DatabaseForm() {
+interface DatabaseFormProps {
+  readonly kind: 'read-database' | 'compare';
+  /** The text of its button. */
+  readonly action: string;
+}
+
+/** The core reads the tables itself, as `carryover export-from` and `carryover compare` do. */
+export function DatabaseForm({ kind, action }: DatabaseFormProps) {
   const doing = useDoing();
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
@@ -17,12 +23,14 @@ export function DatabaseForm() {
     };
     doing.run(async () => {
       const run = await startRun({
-        kind: 'read-database',
+        kind,
         from: text('from'),
         address: text('address'),
         schema: text('schema'),
         tablePrefix: text('tablePrefix'),
         realm: text('realm'),
+        source: text('source'),
+        idPrefix: text('idPrefix'),
       });
       go('import', run.id);
     });
@@ -62,10 +70,22 @@ export function DatabaseForm() {
           Realm or tenant
           <input name="realm" placeholder="if there are several" />
         </label>
+        {kind === 'compare' && (
+          <>
+            <label class="field">
+              Name of the source
+              <input name="source" placeholder="if its imports had one" />
+            </label>
+            <label class="field">
+              Prefix of ids
+              <input name="idPrefix" placeholder="if its imports had one" />
+            </label>
+          </>
+        )}
       </div>
       <Failure error={doing.error} />
       <button type="submit" disabled={doing.isBusy}>
-        Read it
+        {action}
       </button>
     </form>
   );

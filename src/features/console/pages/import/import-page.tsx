@@ -86,7 +86,7 @@ function Begin() {
       )}
       <details>
         <summary>Read the old system’s database instead</summary>
-        <DatabaseForm />
+        <DatabaseForm kind="read-database" action="Read it" />
       </details>
       <Demo />
       <RecentRuns />
@@ -233,11 +233,11 @@ function RecentRuns() {
   );
 }
 
-export function stateOf({ state, exitCode }: Run): string {
+export function stateOf({ kind, state, exitCode }: Run): string {
   if (state === 'waiting') return 'Waits for its turn';
   if (state === 'running') return 'Running';
   if (exitCode === 0) return 'Done';
-  if (exitCode === 1) return 'Done, with rejects';
+  if (exitCode === 1) return kind === 'compare' ? 'Done, something differs' : 'Done, with rejects';
   return exitCode === 130 ? 'Stopped' : 'Refused';
 }
 

@@ -28,8 +28,8 @@ export function Options({ input, format, onChange }: OptionsProps) {
           Format
           <select
             value={input.from ?? ''}
-            onChange={({ currentTarget }) => {
-              set({ from: currentTarget.value });
+            onChange={({ currentTarget: { value } }) => {
+              set({ from: value, ...ofFormat(input, value === '' ? format : value) });
             }}
           >
             <option value="">
@@ -49,6 +49,14 @@ export function Options({ input, format, onChange }: OptionsProps) {
       <More input={input} set={set} />
     </div>
   );
+}
+
+/** Further files and keys of another format would be refused, and are no longer shown. */
+function ofFormat({ related = {}, secrets = {} }: RunInput, format = ''): Partial<RunInput> {
+  const { files = {}, secrets: keys = {} } = formats[format] ?? {};
+  const within = (values: Readonly<Record<string, string>>, known: object) =>
+    Object.fromEntries(Object.entries(values).filter(([name]) => name in known));
+  return { related: within(related, files), secrets: within(secrets, keys) };
 }
 
 interface OfFormatProps {

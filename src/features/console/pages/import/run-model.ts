@@ -1,5 +1,6 @@
 /** Files and runs of the core. */
 
+import type { Kind as DifferenceKind } from '../../../../imports/difference.ts';
 import type { Run as KeptRun, RunKind, StagedFile } from '../../model.ts';
 
 export type { RunKind, StagedFile };
@@ -127,6 +128,24 @@ export interface PlanResult {
 export const isPlan = (result: unknown): result is PlanResult =>
   typeof result === 'object' && result !== null && 'type' in result && result.type === 'plan';
 
+/** Of the users of each class, and of the fields that differ: see `carryover compare --json`. */
+export interface ComparisonResult {
+  readonly type: 'compare';
+  readonly job: string;
+  /** The label of the source; empty if it has none. */
+  readonly source: string;
+  /** ms since the epoch */
+  readonly startedAt: number;
+  readonly records: number;
+  readonly equal: number;
+  readonly users: Readonly<Record<DifferenceKind | 'changedHere', number>>;
+  readonly unexplained: number;
+  readonly digest: string;
+}
+
+export const isComparison = (result: unknown): result is ComparisonResult =>
+  typeof result === 'object' && result !== null && 'type' in result && result.type === 'compare';
+
 export const isError = (result: unknown): result is ErrorResult =>
   typeof result === 'object' && result !== null && 'type' in result && result.type === 'error';
 
@@ -144,5 +163,6 @@ export const kindWords: Readonly<Record<RunKind, string>> = {
   plan: 'Plan',
   'dry-run': 'Dry run',
   import: 'Import',
+  compare: 'Compare',
   'read-database': 'Read the database',
 };

@@ -5,6 +5,7 @@ import { useDoing, useLoaded } from '../hooks.ts';
 import { Conflicts } from '../jobs/conflicts.tsx';
 import { JobFigures } from '../jobs/job-figures.tsx';
 import { useJob } from '../jobs/use-job.ts';
+import { ComparisonView } from '../move/comparison.tsx';
 import { Command } from '../parts/command.tsx';
 import { Failure, Note } from '../parts/note.tsx';
 import { Progress } from '../parts/progress.tsx';
@@ -17,6 +18,7 @@ import { MendTable } from './mend.tsx';
 import { Options } from './options.tsx';
 import { PlanView } from './plan-view.tsx';
 import {
+  isComparison,
   isError,
   isDoctor,
   isInspection,
@@ -79,7 +81,7 @@ function RunBody({ run }: { readonly run: Run }) {
       {!isOver && <Running run={run} />}
       <Outcome run={run} />
       {(run.kind === 'import' || run.kind === 'dry-run') && <JobOfRun run={run} />}
-      {isOver && run.jobId !== undefined && <MendTable run={run} />}
+      {isOver && run.jobId !== undefined && run.kind !== 'compare' && <MendTable run={run} />}
       {isOver && <NextSteps key={run.id} run={run} />}
       <details>
         <summary>What it printed, and the command that does the same</summary>
@@ -91,13 +93,15 @@ function RunBody({ run }: { readonly run: Run }) {
 }
 
 /** Its result, or why there is no result. */
-function Outcome({ run: { kind, state, result, exitCode, fileId, said } }: { readonly run: Run }) {
+function Outcome({ run }: { readonly run: Run }) {
+  const { kind, state, result, exitCode, fileId, said } = run;
   if (state !== 'ended') return null;
   if (isError(result)) return <Note kind="bad" title="Refused.">{` ${result.message}`}</Note>;
   if (result === undefined && exitCode !== 0)
     return <Note kind="bad" title="It ended without a result.">{` ${lastLine(said)}`}</Note>;
   if (isInspection(result)) return <InspectionView found={result} />;
   if (isPlan(result)) return <PlanView plan={result} />;
+  if (isComparison(result)) return <ComparisonView run={run} found={result} />;
   if (isDoctor(result)) return <DoctorView found={result} />;
   const { proposed } = (result ?? {}) as Proposal;
   if (kind === 'propose' && proposed !== undefined) return <ProposalView proposed={proposed} />;
@@ -200,7 +204,9 @@ function NextSteps({ run }: { readonly run: Run }) {
     </button>
   );
   const isLookedInto =
-    isInspection(run.result) || isPlan(run.result) || run.kind === 'dry-run' || run.kind === 'import';
+    [isInspection, isPlan, isComparison].some((is) => is(run.result)) ||
+    run.kind === 'dry-run' ||
+    run.kind === 'import';
   return (
     <section>
       <h2>{isLookedInto ? 'Next' : 'Try again'}</h2>
@@ -210,6 +216,7 @@ function NextSteps({ run }: { readonly run: Run }) {
         {isError(run.result) && button('propose', 'Propose how to read the columns')}
         {input.canaries !== undefined && button('doctor', 'Hash doctor: try the known passwords')}
         {isLookedInto && button('plan', 'Plan: how long, and what the first morning needs')}
+        {isLookedInto && button('compare', 'Compare with the users here')}
         {isLookedInto && button('dry-run', 'Dry run', run.kind === 'inspect')}
         {isLookedInto &&
           button('import', run.kind === 'import' ? 'Import again' : 'Import', run.kind === 'dry-run')}

@@ -28,8 +28,8 @@ export function Conflicts({ job }: { readonly job: JobView }) {
   const columns: readonly Column<ConflictView>[] = [
     { name: 'User', cell: ({ userId }) => <a href={linkTo('users', userId)}>{withMaskedEmails(userId)}</a> },
     { name: 'Field', cell: ({ field }) => field },
-    { name: 'Here', cell: ({ here }) => <code>{shown(here)}</code> },
-    { name: 'At the source', cell: ({ source }) => <code>{shown(source)}</code> },
+    { name: 'Here', cell: ({ here }) => <code>{withMaskedEmails(here)}</code> },
+    { name: 'At the source', cell: ({ source }) => <code>{withMaskedEmails(source)}</code> },
     { name: 'By the rule', cell: ({ done }) => doneWords[done] ?? words(done) },
   ];
   const decision: Column<ConflictView> = {
@@ -70,9 +70,4 @@ export function useRunOf({ id }: Pick<JobView, 'id'>): Run | undefined {
     return (await call<{ runs: readonly Run[] }>('/console/runs', { signal })).runs;
   });
   return runs.value?.find(({ jobId }) => jobId === id);
-}
-
-function shown(value: unknown): string {
-  if (value === undefined || value === null) return '–';
-  return withMaskedEmails(typeof value === 'string' ? value : JSON.stringify(value));
 }

@@ -1,3 +1,5 @@
+import type { Conflict, Reject } from '../../../../imports/model.ts';
+
 /** An import job, as the core shows it. */
 export interface JobView {
   readonly id: string;
@@ -31,25 +33,8 @@ export interface JobView {
   readonly legacySourcesNotAsked?: readonly string[];
 }
 
-export interface RejectView {
-  readonly line: number;
-  readonly externalUserId?: string;
-  readonly code: string;
-  readonly field?: string;
-  readonly message: string;
-  readonly otherUserId?: string;
-}
-
-export interface ConflictView {
-  readonly line: number;
-  readonly externalUserId?: string;
-  readonly userId: string;
-  readonly group: string;
-  readonly field: string;
-  readonly here: unknown;
-  readonly source: unknown;
-  readonly done: string;
-}
+export type RejectView = Omit<Reject, 'isStated'>;
+export type ConflictView = Omit<Conflict, 'methodId'>;
 
 export const nameOf = (job: JobView | undefined): string =>
   job?.name === undefined || job.name === '' ? 'Import' : job.name;

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { call } from '../api.ts';
 import { bytes, count, duration, plural, time } from '../format.ts';
 import { useDoing } from '../hooks.ts';
+import { DifferenceList } from '../move/difference-list.tsx';
 import { Command } from '../parts/command.tsx';
 import { Confirm } from '../parts/dialog.tsx';
 import { Failure, Note } from '../parts/note.tsx';
@@ -42,7 +43,9 @@ function Job({ job, onChange }: { readonly job: JobView; readonly onChange: () =
     <>
       <p>
         <span class={`tag ${state}`}>{stateWords[state]}</span>{' '}
-        {job.dryRun === true && <span class="tag">dry run: nothing was changed</span>}{' '}
+        {job.dryRun === true && (
+          <span class="tag">{job.compare === true ? 'comparison' : 'dry run'}: nothing was changed</span>
+        )}{' '}
         <span class="soft">
           {time(startedAt)} · {bytes(job.bytes)} committed
           {finishedAt == null ? '' : ` · ${duration((finishedAt - startedAt) / 1000)}`}
@@ -62,8 +65,17 @@ function Job({ job, onChange }: { readonly job: JobView; readonly onChange: () =
         />
       )}
       <JobFigures job={job} />
-      {job.rejected > 0 && <Rejects job={job} />}
-      {job.conflicts > 0 && <Conflicts job={job} />}
+      {job.compare === true ? (
+        <section>
+          <h2>Differences</h2>
+          <DifferenceList job={job.id} />
+        </section>
+      ) : (
+        <>
+          {job.rejected > 0 && <Rejects job={job} />}
+          {job.conflicts > 0 && <Conflicts job={job} />}
+        </>
+      )}
       <Undo job={job} onChange={onChange} />
     </>
   );

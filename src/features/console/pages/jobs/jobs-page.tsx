@@ -37,12 +37,12 @@ function List() {
           columns={[
             {
               name: 'Name',
-              cell: ({ id: jobId, name, dryRun }) => (
+              cell: ({ id: jobId, name, dryRun, compare }) => (
                 <>
                   <a href={linkTo('jobs', jobId)}>
                     {name === undefined || name === '' ? jobId.slice(0, 8) : name}
                   </a>
-                  {dryRun === true && <span class="tag">dry run</span>}
+                  {dryRun === true && <span class="tag">{compare === true ? 'comparison' : 'dry run'}</span>}
                 </>
               ),
             },

@@ -19,7 +19,7 @@ export function Rejects({ job }: { readonly job: JobView }) {
       <Table
         label="Rejected records"
         rows={pages.rows}
-        keyOf={({ line, field = '', code }) => `${line} ${code} ${field}`}
+        keyOf={({ line, field, code }) => `${line} ${code} ${field}`}
         empty={isDone ? 'Nothing was rejected.' : 'Loading…'}
         columns={[
           { name: 'Line', isNumber: true, cell: ({ line }) => count(line) },
@@ -27,7 +27,7 @@ export function Rejects({ job }: { readonly job: JobView }) {
             name: 'User',
             cell: ({ externalUserId = '–' }) => <code>{withMaskedEmails(externalUserId)}</code>,
           },
-          { name: 'Field', cell: ({ field = '–' }) => <code>{field}</code> },
+          { name: 'Field', cell: ({ field }) => <code>{field === '' ? '–' : field}</code> },
           { name: 'What is wrong', cell: ({ message }) => withMaskedEmails(message) },
         ]}
       />

@@ -1,7 +1,16 @@
+import { call } from '../api.ts';
 import { ago, count, duration, percent, plural, time, words } from '../format.ts';
+import { useLoaded } from '../hooks.ts';
+import { DatabaseForm } from '../import/database-form.tsx';
+import type { JobView } from '../jobs/job-model.ts';
 import { Command } from '../parts/command.tsx';
 import { Figures } from '../parts/figures.tsx';
+import { Failure } from '../parts/note.tsx';
 import { Table } from '../parts/table.tsx';
+import { linkTo } from '../router.ts';
+import { useMay } from '../session.tsx';
+import { ClassFigures } from './comparison.tsx';
+import { DifferenceList } from './difference-list.tsx';
 import type { MoveStatus } from './move-model.ts';
 
 /** While this core leads: for which share, and whether those are refused more often than in the old system. */
@@ -45,31 +54,44 @@ export function Share({ move: { stage, share, refusals, waiting } }: { readonly 
   );
 }
 
-/** An empty card is what safe looks like. */
+/** The comparison that is recorded in the move, and what the last one has found. */
 export function Differences({ move: { reports } }: { readonly move: MoveStatus }) {
-  const comparison = reports.comparison;
-  if (comparison === undefined)
-    return (
-      <section>
-        <h2>Differences</h2>
-        <p>Not compared yet.</p>
-        <Command text="carryover compare <database or file> --from … --json > comparison.json && carryover move record comparison.json" />
-      </section>
-    );
-  const counts = Object.entries(comparison.figures).filter(
-    ([, value]) => typeof value === 'number' && value > 0,
-  );
+  const may = useMay();
+  const jobs = useLoaded('comparisons', async (signal) => {
+    if (!may('import')) return [];
+    const query = { limit: 50 };
+    return (await call<{ jobs: readonly JobView[] }>('/bulk-import/jobs', { query, signal })).jobs;
+  });
+  const last = jobs.value?.find(({ compare, state }) => compare === true && state === 'done');
+  const recorded = reports.comparison;
   return (
     <section>
       <h2>Differences</h2>
-      <div class="card empty">
-        {counts.length === 0 ? (
-          <p class="good">Nothing differs.</p>
-        ) : (
-          <Figures items={counts.map(([name, value]) => ({ name: words(name), value: count(value) }))} />
-        )}
-        <p class="soft">Compared {ago(comparison.at)}</p>
-      </div>
+      {recorded === undefined ? (
+        <p>No comparison is recorded yet.</p>
+      ) : (
+        <>
+          <ClassFigures unexplained={recorded.figures.unexplained} users={recorded.figures.counts ?? {}} />
+          <p class="soft">Recorded in the move, {ago(recorded.at)}.</p>
+        </>
+      )}
+      <Failure error={jobs.error?.message} />
+      {last && (
+        <>
+          <h3>The last comparison, {ago(last.startedAt)}</h3>
+          {last.purgedAt == null ? <DifferenceList job={last.id} /> : <p>Its list was removed.</p>}
+        </>
+      )}
+      {may('import') && (
+        <details>
+          <summary>Compare the old system’s database now</summary>
+          <DatabaseForm kind="compare" action="Compare it" />
+          <p class="soft">
+            For an export, look into it at <a href={linkTo('import')}>Import</a>, and compare it there.
+          </p>
+        </details>
+      )}
+      <Command text="carryover compare <database or file> --from … --json > comparison.json && carryover move record comparison.json" />
     </section>
   );
 }

@@ -36,9 +36,17 @@ export interface MoveStatus {
   readonly stageAt: number;
   readonly now: number;
   readonly processes: readonly Process[];
-  readonly reports: Readonly<
-    Record<string, { readonly at: number; readonly figures: Readonly<Record<string, number>> } | undefined>
-  >;
+  readonly reports: {
+    readonly plan?: { readonly figures: { readonly users: number } };
+    readonly comparison?: {
+      readonly at: number;
+      readonly figures: {
+        readonly unexplained: number;
+        readonly counts?: Readonly<Record<string, number>>;
+        readonly digest?: string;
+      };
+    };
+  };
   readonly refusals: {
     readonly before: { readonly users: number; readonly refused: number };
     readonly here?: { readonly users: number; readonly refused: number; readonly refusedBefore: number };
