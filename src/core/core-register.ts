@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import type { CoreStore } from '../store/cores.ts';
+import type { CoreFigures, CoreStore, ListedCore } from '../store/cores.ts';
 
 const beatMs = 5000;
 /** A lower count holds once as many beats in turn found it: a server that crashed forgets the rows, and their cores are still here. */
 const beatsToForget = 3;
 
-/** How many cores use the database, from a row of each that it renews every five seconds. */
+/** Which cores use the database, from a row of each that it renews every five seconds. */
 export class CoreRegister {
   readonly #store: CoreStore;
   readonly #version: string;
   readonly #id = randomUUID();
   #counts: readonly number[] = [1];
+  #figures: (() => Promise<CoreFigures>) | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isListed = false;
   #isOver = false;
@@ -23,6 +24,17 @@ export class CoreRegister {
   /** With this one. The last count stays if the database is away. */
   get count(): number {
     return Math.max(...this.#counts);
+  }
+
+  /** All of them, this one with them. @throws errors of the database */
+  async list(): Promise<readonly (ListedCore & { readonly isThis: boolean })[]> {
+    const cores = await this.#store.list();
+    return cores.map((core) => ({ ...core, isThis: core.id === this.#id }));
+  }
+
+  /** From the next time on its row has these. */
+  report(figures: () => Promise<CoreFigures>): void {
+    this.#figures = figures;
   }
 
   /** Resolves when the cores were counted once, or that failed. */
@@ -42,7 +54,7 @@ export class CoreRegister {
 
   async #beat(): Promise<void> {
     try {
-      const count = 1 + (await this.#store.renew(this.#id, this.#version));
+      const count = 1 + (await this.#store.renew(this.#id, this.#version, await this.#figures?.()));
       this.#counts = [...this.#counts, count].slice(-beatsToForget);
       this.#isListed = true;
     } catch {

@@ -48,7 +48,7 @@ export interface ServerParts {
   readonly readiness: Readiness;
   /** The first one is that of the names. */
   readonly places: readonly [PlaceOfServer, ...PlaceOfServer[]];
-  readonly register: Pick<CoreRegister, 'count'>;
+  readonly register: Pick<CoreRegister, 'count' | 'list' | 'report'>;
 }
 
 export interface BuiltServer {
@@ -57,7 +57,7 @@ export interface BuiltServer {
 }
 
 export function buildServer(parts: ServerParts): BuiltServer {
-  const { options, served, keys, audit, frontEnd, metrics, store, bulk, readiness, places } = parts;
+  const { options, served, keys, audit, frontEnd, metrics, store, bulk, readiness, places, register } = parts;
   const { config, log, version } = options;
   const outgoing = openOutgoing(options.overrides?.lookup);
   const address: OwnAddress = { url: undefined };
@@ -72,6 +72,7 @@ export function buildServer(parts: ServerParts): BuiltServer {
     config,
     keys,
     address: () => address.url,
+    cores: register,
     version,
     audit,
     metrics,

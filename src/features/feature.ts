@@ -13,7 +13,15 @@ import type { KeyRing } from '../process/keys/key-ring.ts';
 import type { Logger } from '../process/log.ts';
 import type { Metrics } from '../process/metrics/metrics.ts';
 import type { Schemas } from '../schema/forms.ts';
+import type { CoreFigures, ListedCore } from '../store/cores.ts';
 import type { OpenStores } from '../store/store.ts';
+
+/** The cores that use the database. */
+export interface Cores {
+  list(): Promise<readonly (ListedCore & { readonly isThis: boolean })[]>;
+  /** They are in the row of this core, which it renews every five seconds in any case. */
+  report(figures: () => Promise<CoreFigures>): void;
+}
 
 /** The parts that a feature is built with. */
 export interface FeatureParts {
@@ -30,6 +38,7 @@ export interface FeatureParts {
   readonly keys: Pick<KeyRing, 'holderOf' | 'holderOfDigest' | 'grant'>;
   /** The URL at which processes on this machine reach the core; undefined until it listens. */
   readonly address: () => string | undefined;
+  readonly cores: Cores;
   /** Of the core. */
   readonly version: string;
   /** For acts of the core itself: those of requests are logged by their routes. */

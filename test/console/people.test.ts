@@ -1,4 +1,5 @@
 /** Users as support sees them: masked, with the reasons why a sign-in may fail. */
+import { hostname } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { reasons } from '../../src/features/console/why.ts';
 import type { User } from '../../src/domain/model.ts';
@@ -7,6 +8,7 @@ import { type ConsoleClient, signIn } from './client.ts';
 
 const hash = '$2b$10$oCMUe0TXvCSGjlGT.6BjWOZ14WovNjg3HCl2rKyTCGf5buWWPnVm.';
 const password = 'correct horse battery staple';
+const readKey = 'a-key-that-may-only-read-here';
 let core: TestCore;
 let page: ConsoleClient;
 beforeAll(async () => {
@@ -212,5 +214,56 @@ describe('sign-ins of the morning', () => {
     await core.post('/recipe/signin', { email: 'early@example.com', password: 'wrong' });
     const after = sums((await page.send('/console/morning')).body);
     expect(after).toEqual({ right: before.right + 1, wrong: before.wrong + 1 });
+  });
+});
+
+describe('the cores', () => {
+  interface Listed {
+    readonly id: string;
+    readonly isThis: boolean;
+    readonly figures: Readonly<Record<string, unknown>> | null;
+  }
+  const listed = async (): Promise<readonly Listed[]> =>
+    (await page.send('/console/cores')).body.cores as Listed[];
+
+  it('report how busy they are, each with its row', async () => {
+    await expect.poll(listed).toMatchObject([
+      {
+        isThis: true,
+        version: 'test',
+        figures: {
+          host: hostname(),
+          threads: expect.any(Number) as number,
+          running: 0,
+          waiting: 0,
+          backlog: 0,
+          memoryBytes: expect.any(Number) as number,
+        },
+      },
+    ]);
+    const other = await startTestCore({ database: core.database });
+    await expect
+      .poll(async () => (await listed()).map(({ isThis }) => isThis).toSorted())
+      .toEqual([false, true]);
+    await other.stop();
+    await expect.poll(async () => (await listed()).length).toBe(1);
+  });
+
+  it('whose console is off report nothing', async () => {
+    const off = await startTestCore({ database: core.database, settings: { CONSOLE: 'false' } });
+    await expect
+      .poll(async () => (await listed()).filter(({ isThis }) => !isThis))
+      .toMatchObject([{ figures: null }]);
+    await off.stop();
+  });
+
+  it('are shown to keys that may see metrics', async () => {
+    const reader = await startTestCore({
+      database: core.database,
+      settings: { NAMED_KEYS: JSON.stringify([{ name: 'looker', scopes: ['read'], key: readKey }]) },
+    });
+    const looking = await signIn(reader, { key: readKey });
+    expect((await looking.send('/console/cores')).body).toMatchObject({ status: 'KEY_SCOPE_MISSING' });
+    await reader.stop();
   });
 });

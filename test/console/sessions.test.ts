@@ -188,7 +188,6 @@ describe('what a cookie opens', () => {
         "GET /bulk-import/jobs/{id}/events",
         "GET /bulk-import/jobs/{id}/rejects",
         "GET /health",
-        "GET /metrics",
         "GET /move/status",
         "GET /recipe/multitenancy/app/list/v2",
         "GET /recipe/multitenancy/tenant/list/v2",

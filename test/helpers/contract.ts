@@ -299,7 +299,10 @@ export const console = [
   ...['GET', 'DELETE'].map((method) => ({ method, path: run })),
   { method: 'GET', path: `${run}/rejects` },
   ...['mend', 'decide', 'repair'].map((what) => ({ method: 'POST', path: `${run}/${what}` })),
-  ...['morning', 'users', 'user', 'history'].map((name) => ({ method: 'GET', path: `/console/${name}` })),
+  ...['morning', 'cores', 'users', 'user', 'history'].map((name) => ({
+    method: 'GET',
+    path: `/console/${name}`,
+  })),
   { method: 'POST', path: '/console/user/reveal' },
 ] as const;
 

@@ -16,6 +16,7 @@ describe('the count of the cores', () => {
           const found = left.next().value;
           return found === undefined ? Promise.reject(new Error('away')) : Promise.resolve(found);
         },
+        list: () => Promise.resolve([]),
         remove: () => Promise.resolve(),
       },
       '1.0.0',

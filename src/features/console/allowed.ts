@@ -25,7 +25,6 @@ const allowed: ReadonlySet<string> = new Set([
   'GET /recipe/multitenancy/app/list/v2',
   'GET /recipe/multitenancy/tenant/list/v2',
   'GET /health',
-  'GET /metrics',
   'GET /recipe/user/roles',
   'GET /recipe/session/user',
   'POST /recipe/session/remove',

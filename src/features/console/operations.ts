@@ -1,7 +1,8 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Tenant } from '../../domain/model.ts';
-import type { FeatureParts } from '../feature.ts';
+import type { Cores, FeatureParts } from '../feature.ts';
+import { figuresOf } from './capacity.ts';
 import { dashboard, type DashboardSessionOperations } from '../dashboard/feature.ts';
 import { StagedFiles } from './files.ts';
 import { Morning } from './morning.ts';
@@ -20,6 +21,7 @@ export interface ConsoleOperations {
   readonly pages: Pages;
   readonly people: PeopleOperations;
   readonly morning: Morning;
+  readonly cores: Pick<Cores, 'list'>;
   /** The app of a dashboard user; undefined if it was removed. */
   readonly homeOf: (appId: string) => Promise<Tenant | undefined>;
   readonly now: () => number;
@@ -32,7 +34,7 @@ export interface ConsoleOperations {
 }
 
 export function openConsole(parts: FeatureParts): ConsoleOperations {
-  const { config, context, openStores, keys, address, version } = parts;
+  const { config, context, openStores, keys, address, version, cores, metrics } = parts;
   const base = path.join(config.dataDir, 'console');
   const files = new StagedFiles(path.join(base, 'files'));
   const runs = new Runs({
@@ -43,7 +45,8 @@ export function openConsole(parts: FeatureParts): ConsoleOperations {
     now: context.now,
     program: [program],
   });
-  const morning = new Morning(parts.metrics, context.now);
+  const morning = new Morning(metrics, context.now);
+  cores.report(() => figuresOf(metrics));
   return {
     sessions: new ConsoleSessions({
       sealer: context.sealer,
@@ -60,6 +63,7 @@ export function openConsole(parts: FeatureParts): ConsoleOperations {
       audit: context.stores.audit,
     }),
     morning,
+    cores,
     homeOf: async (appId) => context.stores.tenants.find(appId, 'public'),
     now: context.now,
     version,

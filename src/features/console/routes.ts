@@ -19,6 +19,7 @@ export function consoleRoutes(console: ConsoleOperations, heart: HeartOperations
     ...sessionRoutes(console),
     ...fileRoutes(console),
     ...runRoutes(console),
+    ...watchRoutes(console),
     ...peopleRoutes(console, heart),
   ];
 }
@@ -43,7 +44,7 @@ function pageRoutes({ pages }: ConsoleOperations): Route[] {
   ];
 }
 
-function peopleRoutes({ people, morning }: ConsoleOperations, heart: HeartOperations): Route[] {
+function watchRoutes({ morning, cores }: ConsoleOperations): Route[] {
   return [
     {
       ...common,
@@ -54,6 +55,20 @@ function peopleRoutes({ people, morning }: ConsoleOperations, heart: HeartOperat
       summary: 'Sign-ins of this core by outcome, for each minute of the last day',
       handle: () => morning.view(),
     },
+    {
+      ...common,
+      method: 'GET',
+      path: `${path}/cores`,
+      needs: ['metrics'],
+      statuses: ['OK'],
+      summary: 'The cores that use the database, and how busy each is, some seconds old',
+      handle: async () => ({ status: 'OK', cores: await cores.list() }),
+    },
+  ];
+}
+
+function peopleRoutes({ people }: ConsoleOperations, heart: HeartOperations): Route[] {
+  return [
     {
       ...common,
       method: 'GET',
