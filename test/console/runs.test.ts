@@ -95,6 +95,19 @@ describe('a file', () => {
     expect([http, body.status]).toEqual([413, 'NO_ROOM_FOR_FILE']);
   });
 
+  it('of a made-up old system is there at once, the same each time', async () => {
+    const make = async () => {
+      const { body } = await page.send('/console/demo', { method: 'POST' });
+      const { file } = body as unknown as { file: { id: string; offset: number; size: number } };
+      expect(file.offset).toBe(file.size);
+      return readFile(`${folder}/console/files/${file.id}/demo-laravel-users.csv`, 'utf8');
+    };
+    const content = await make();
+    expect(content.trim().split('\n')).toHaveLength(20_001);
+    expect(new Set(content.trim().split('\n')).size).toBe(20_001);
+    expect(await make()).toBe(content);
+  });
+
   it('is for keys that may import', async () => {
     const importer = await signIn(core, { key: importKey });
     expect((await importer.send('/console/files')).http).toBe(200);

@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { withoutKey } from '../../src/domain/access/key-holder.ts';
 import { ConfigError, loadConfig } from '../../src/config/load.ts';
 import { StartupError } from '../../src/process/startup-error.ts';
 import { KeyRing } from '../../src/process/keys/key-ring.ts';
@@ -125,5 +126,53 @@ describe('named keys', () => {
     expect(ring.holderOf(key)).toBeUndefined();
     expect(ring.holderOf('the-key-that-was-for-everything')).toBeUndefined();
     expect(ring.holderOf('the-key-that-is-for-everything')).toEqual({ name: 'api_keys', scopes: 'all' });
+  });
+});
+
+describe('a key that was granted to a process', () => {
+  const other = 'another-key-that-stays-the-same';
+  const keysOf = (keys: unknown) => {
+    const { apiKeys, namedKeys } = load(keys);
+    return { apiKeys, named: namedKeys };
+  };
+  const both = [
+    { name: 'importer', scopes: ['import'], key },
+    { name: 'looker', scopes: ['read'], key: other },
+  ];
+
+  test('has the rights of its key, and loses them with it', () => {
+    const ring = ringOf(both);
+    const [granted, kept] = [key, other].map((each) => ring.grant(ring.holderOf(each) ?? withoutKey));
+    expect(ring.holderOf(granted?.key ?? '')).toEqual({ name: 'importer', scopes: new Set(['import']) });
+    ring.replace(
+      keysOf([{ name: 'importer', scopes: ['import'], key: 'the-key-after-the-leak-of-it' }, both[1]]),
+    );
+    expect([granted?.isValid(), kept?.isValid()]).toEqual([false, true]);
+    expect(ring.holderOf(granted?.key ?? '')).toBeUndefined();
+    expect(ring.holderOf(kept?.key ?? '')?.name).toBe('looker');
+  });
+
+  test('has the scopes that its key has after a change', () => {
+    const ring = ringOf(both);
+    const granted = ring.grant(ring.holderOf(key) ?? withoutKey);
+    ring.replace(keysOf([{ name: 'importer', scopes: ['read'], key }]));
+    expect(ring.holderOf(granted.key)?.scopes).toEqual(new Set(['read']));
+  });
+
+  test('is not valid if its key was revoked since it was presented', () => {
+    const ring = ringOf(both);
+    const holder = ring.holderOf(key) ?? withoutKey;
+    ring.replace(keysOf([]));
+    const granted = ring.grant(holder);
+    expect([granted.isValid(), ring.holderOf(granted.key)]).toEqual([false, undefined]);
+  });
+
+  test('of a caller without a key is valid until it is revoked', () => {
+    const ring = ringOf(both);
+    const granted = ring.grant(withoutKey);
+    ring.replace(keysOf([]));
+    expect(ring.holderOf(granted.key)).toEqual(withoutKey);
+    granted.revoke();
+    expect(granted.isValid()).toBe(false);
   });
 });

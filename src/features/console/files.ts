@@ -60,10 +60,13 @@ export class StagedFiles {
     return { id, name: shown, offset: 0, size, at: Date.now() };
   }
 
-  /** A file with this content. @throws Refusal NO_ROOM_FOR_FILE */
-  async write(appId: string, name: string, content: string): Promise<StagedFile> {
-    const { id, name: shown } = await this.create(appId, name, Buffer.byteLength(content));
-    await writeFile(this.#bytes(id, shown), content, { mode: 0o600 });
+  /** A file with this content, whole or in parts. @throws Refusal NO_ROOM_FOR_FILE */
+  async write(appId: string, name: string, content: string | AsyncIterable<string>): Promise<StagedFile> {
+    const parts: string[] = [];
+    for await (const part of typeof content === 'string' ? [content] : content) parts.push(part);
+    const size = parts.reduce((sum, part) => sum + Buffer.byteLength(part), 0);
+    const { id, name: shown } = await this.create(appId, name, size);
+    await writeFile(this.#bytes(id, shown), parts, { mode: 0o600 });
     return this.find(appId, id);
   }
 

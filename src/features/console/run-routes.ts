@@ -10,6 +10,7 @@ import { appOf } from './app-of.ts';
 import { common as shared, path, type Run } from './model.ts';
 import type { ConsoleOperations } from './operations.ts';
 import { consoleBodies } from './schema.ts';
+import { presenceOf } from './session-routes.ts';
 
 const inBody = bodyForms(consoleBodies);
 const runs = `${path}/runs`;
@@ -32,10 +33,11 @@ function beginAndEnd(console: ConsoleOperations): Route[] {
       summary: 'Inspects, tries, compares or imports files, or reads a database, as the command does',
       audit: { what: 'console.run', fields: ['kind', 'from'] },
       refusals: [503],
-      ...body(inBody.startRun, async (tenant, input, { holder, act }) => {
+      ...body(inBody.startRun, async (tenant, input, { holder, act, head }) => {
         requireInput(input);
         if (input.address !== undefined) act?.report({ address: shownAddress(input.address) });
-        const run = await console.runs.start({ input, appId: tenant.appId, holder });
+        const isPresent = presenceOf(console, head.cookies);
+        const run = await console.runs.start({ input, appId: tenant.appId, holder, isPresent });
         act?.report({ run: run.id, files: run.subject });
         return { status: 'OK', run };
       }),

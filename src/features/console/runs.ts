@@ -7,6 +7,7 @@ import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { Refusal } from '../../domain/errors.ts';
 import type { KeyHolder } from '../../domain/access/key-holder.ts';
+import type { Grant } from '../../process/keys/key-ring.ts';
 import { type RunningCommand, startCommand } from './command-process.ts';
 import {
   commandLine,
@@ -26,6 +27,7 @@ const mostWaiting = 8;
 const mostShown = 50;
 /** Characters of what a run prints. */
 const mostSaid = 16_384;
+const defaultLookMs = 60_000;
 
 export interface RunParts {
   readonly files: StagedFiles;
@@ -33,17 +35,21 @@ export interface RunParts {
   readonly base: string;
   /** @returns undefined until the core listens */
   readonly url: () => string | undefined;
-  /** A key for one run, with the scopes of who began it. */
-  readonly grant: (holder: KeyHolder) => { readonly key: string; readonly revoke: () => void };
+  /** A key for one run, with the rights of the key that began it. */
+  readonly grant: (holder: KeyHolder) => Grant;
   readonly now: () => number;
   /** The program, and what Node needs to run it. */
   readonly program: readonly string[];
+  /** Between two looks at whether runs have their rights still. Default: a minute. */
+  readonly lookMs?: number;
 }
 
 interface Asked {
   readonly input: ConsoleInputs['startRun'];
   readonly appId: string;
   readonly holder: KeyHolder;
+  /** Whether the session that began it is there still; left out: that of a key, which the grant knows. */
+  readonly isPresent?: (() => Promise<boolean>) | undefined;
 }
 
 type Mutable = { -readonly [Key in keyof Run]: Run[Key] };
@@ -56,29 +62,33 @@ interface Kept {
   readonly files: readonly string[];
   /** With keys of the old system, so it is dropped when the run ends. */
   line: CommandLine | undefined;
-  readonly holder: KeyHolder;
+  readonly grant: Grant;
+  readonly isPresent: Asked['isPresent'];
   child: RunningCommand | undefined;
 }
 
 /**
  *   state     ends by
- *   waiting   its turn → running; stop → ended
- *   running   the end of its process → ended; stop → SIGTERM, and SIGKILL after 10 s
+ *   waiting   its turn → running; stop, or the end of its rights → ended
+ *   running   the end of its process → ended; stop, or the end of its rights → SIGTERM, and SIGKILL after 10 s
  *   ended     removed when 50 newer ones have ended, or with the core
  *
- * Invariants: at most one runs and eight wait. A run's key is valid while its process lives.
+ * Invariants: at most one runs and eight wait. A run's key is valid until it has ended, unless the key that began it is revoked before.
  */
 export class Runs {
   readonly #parts: RunParts;
   readonly #kept = new Map<string, Kept>();
+  readonly #timer: NodeJS.Timeout;
   #isClosed = false;
 
   constructor(parts: RunParts) {
     this.#parts = parts;
+    this.#timer = setInterval(() => void this.#look(), parts.lookMs ?? defaultLookMs);
+    this.#timer.unref();
   }
 
   /** @throws Refusal OVERLOADED when too many wait, INVALID_FIELD, NOT_FOUND for a file that is not here */
-  async start({ input, appId, holder }: Asked): Promise<Run> {
+  async start({ input, appId, holder, isPresent }: Asked): Promise<Run> {
     const url = this.#parts.url();
     if (url === undefined) throw new Refusal('SHUTTING_DOWN');
     this.#requireRoom();
@@ -114,7 +124,9 @@ export class Runs {
       fileId,
       command: line.shown,
     };
-    this.#kept.set(id, { run, appId, folder, files: filesOf(input, fileId), line, holder, child: undefined });
+    const grant = this.#parts.grant(holder);
+    const used = filesOf(input, fileId);
+    this.#kept.set(id, { run, appId, folder, files: used, line, grant, isPresent, child: undefined });
     this.#startNext();
     return run;
   }
@@ -136,8 +148,7 @@ export class Runs {
   /** A running one is interrupted as by Ctrl-C: what is committed stays. @throws Refusal NOT_FOUND */
   stop(appId: string, id: string): Run {
     const kept = this.#require(appId, id);
-    if (kept.run.state === 'waiting') this.#end(kept, undefined);
-    else if (kept.child !== undefined) void kept.child.stop();
+    this.#stop(kept);
     return kept.run;
   }
 
@@ -162,6 +173,7 @@ export class Runs {
   /** Stops all, and waits for their processes. */
   async close(): Promise<void> {
     this.#isClosed = true;
+    clearInterval(this.#timer);
     const running = [...this.#kept.values()].flatMap(({ child }) => child ?? []);
     await Promise.all(running.map((child) => child.stop()));
   }
@@ -213,6 +225,22 @@ export class Runs {
     };
   }
 
+  #stop(kept: Kept): void {
+    if (kept.run.state === 'waiting') this.#end(kept, undefined);
+    else if (kept.child !== undefined) void kept.child.stop();
+  }
+
+  /** Stops runs without rights: also what asks no core, such as reading a database. */
+  async #look(): Promise<void> {
+    for (const kept of this.#kept.values()) {
+      const { run, grant, isPresent } = kept;
+      if (run.state === 'ended' || (grant.isValid() && (await isTrue(isPresent)))) continue;
+      grant.revoke();
+      run.said += `Stopped: the key or the session of ${run.by} that began it is no longer valid.\n`;
+      this.#stop(kept);
+    }
+  }
+
   #startNext(): void {
     const isBusy = [...this.#kept.values()].some(({ run }) => run.state === 'running');
     const [next] = this.#waiting();
@@ -221,20 +249,18 @@ export class Runs {
   }
 
   #spawn(kept: Kept): void {
-    const { line, folder, holder, run } = kept;
+    const { line, folder, grant, run } = kept;
     if (line === undefined) return;
-    const { base, grant, program } = this.#parts;
-    const { key, revoke } = grant(holder);
+    const { base, program } = this.#parts;
     run.state = 'running';
     kept.child = startCommand(
       program,
-      { line, folder, key },
+      { line, folder, key: grant.key },
       {
         onSaid: (text) => {
           run.said = withoutFolders(run.said + text, base).slice(-mostSaid);
         },
         onEnd: (printed, exitCode) => {
-          revoke();
           run.result = parsed(withoutFolders(printed, base));
           if (run.kind === 'compare') run.jobId = jobIn(run.result);
           this.#end(kept, exitCode);
@@ -246,7 +272,8 @@ export class Runs {
   #end(kept: Kept, exitCode: number | undefined): void {
     kept.child = undefined;
     kept.line = undefined;
-    const { run } = kept;
+    const { run, grant } = kept;
+    grant.revoke();
     run.state = 'ended';
     run.endedAt = this.#parts.now();
     run.exitCode = exitCode ?? 130;
@@ -257,6 +284,11 @@ export class Runs {
     }
     this.#startNext();
   }
+}
+
+/** What cannot be looked up now holds. */
+function isTrue(is: Asked['isPresent']): Promise<boolean> {
+  return is?.().catch(() => true) ?? Promise.resolve(true);
 }
 
 function folderOf(base: string): RegExp {

@@ -69,15 +69,31 @@ function begun(console: ConsoleOperations, value: string | undefined, { act }: P
 
 /** A dashboard user is looked up again, and the cookie renewed: one that was removed loses the console within minutes. */
 async function look(console: ConsoleOperations, { head }: RouteContext): Promise<Reply | object> {
-  const { sessions, operators, homeOf, needsKey, version } = console;
+  const { sessions, needsKey, version } = console;
   const signedOut: SignedOut = { status: 'SIGNED_OUT', needsKey };
   const opened = sessions.open(head.cookies, true);
   if (opened?.operator === undefined) return opened === undefined ? signedOut : viewOf(opened, version);
   const { operator } = opened;
-  const home = await homeOf(operator.appId);
-  const found = home && (await operators.verifySession(home, { sessionId: operator.sessionId }));
-  if (found?.status !== 'OK') return signedOut;
+  if (!(await isHere(console, operator))) return signedOut;
   return withSession(console, sessions.beginWithOperator(operator, opened)) ?? signedOut;
+}
+
+/** Looks up whether the session of a dashboard user is there still. @returns undefined for sessions of keys */
+export function presenceOf(
+  console: ConsoleOperations,
+  cookies: string | undefined,
+): (() => Promise<boolean>) | undefined {
+  const operator = console.sessions.open(cookies, true)?.operator;
+  return operator && (() => isHere(console, operator));
+}
+
+async function isHere(
+  { operators, homeOf }: ConsoleOperations,
+  { appId, sessionId }: NonNullable<ConsoleSession['operator']>,
+): Promise<boolean> {
+  const home = await homeOf(appId);
+  const found = home && (await operators.verifySession(home, { sessionId }));
+  return found?.status === 'OK';
 }
 
 async function end({ sessions, operators, homeOf }: ConsoleOperations, { head }: RouteContext) {

@@ -17,20 +17,45 @@ export interface KeysOfCore {
 
 interface Held {
   readonly digest: Buffer;
+  /** Another object for each key, also of one name. */
   readonly holder: KeyHolder;
+}
+
+interface Granted {
+  readonly digest: Buffer;
+  holder: KeyHolder;
+  /** Of the key whose rights it has; undefined for rights without a key. */
+  readonly origin: Buffer | undefined;
+}
+
+/** A key of a process of the core's own. */
+export interface Grant {
+  readonly key: string;
+  /** Whether it has rights still: they end with the key that they are from. */
+  isValid(): boolean;
+  revoke(): void;
 }
 
 export class KeyRing {
   #held: readonly Held[];
-  /** Keys that the core made for processes of its own. */
-  readonly #granted = new Set<Held>();
+  readonly #granted = new Set<Granted>();
+  /** Digests of their keys, also of those that are no longer held. */
+  readonly #origins = new WeakMap<KeyHolder, Buffer>();
 
   constructor(keys: KeysOfCore) {
-    this.#held = heldOf(keys);
+    this.#held = this.#hold(keys);
   }
 
+  /** Keys that were granted have the scopes that theirs have now, or none. */
   replace(keys: KeysOfCore): void {
-    this.#held = heldOf(keys);
+    this.#held = this.#hold(keys);
+    for (const granted of this.#granted) {
+      const { origin } = granted;
+      if (origin === undefined) continue;
+      const held = this.#find(origin);
+      if (held === undefined) this.#granted.delete(granted);
+      else granted.holder = held.holder;
+    }
   }
 
   /** Compares all 32 bytes with every key, so that the time taken reveals nothing about the keys. */
@@ -47,12 +72,31 @@ export class KeyRing {
     return found;
   }
 
-  /** A new key with the rights of the holder, in this process alone and until it is revoked. */
-  grant(holder: KeyHolder): { readonly key: string; readonly revoke: () => void } {
+  /**
+   * A new key with the rights of the holder, in this process alone, until it is revoked or the holder's own key is.
+   * @param holder as it was found here, or of a caller without a key of the core
+   */
+  grant(holder: KeyHolder): Grant {
     const key = randomBytes(32).toString('base64url');
-    const held: Held = { digest: digest(key), holder };
-    this.#granted.add(held);
-    return { key, revoke: () => void this.#granted.delete(held) };
+    const origin = this.#origins.get(holder);
+    const granted: Granted = { digest: digest(key), holder, origin };
+    // Its key may have been revoked since the holder was found.
+    if (origin === undefined || this.#find(origin) !== undefined) this.#granted.add(granted);
+    return {
+      key,
+      isValid: () => this.#granted.has(granted),
+      revoke: () => void this.#granted.delete(granted),
+    };
+  }
+
+  #hold(keys: KeysOfCore): readonly Held[] {
+    const held = heldOf(keys);
+    for (const { digest: origin, holder } of held) this.#origins.set(holder, origin);
+    return held;
+  }
+
+  #find(origin: Buffer): Held | undefined {
+    return this.#held.find((held) => held.digest.equals(origin));
   }
 }
 
@@ -60,8 +104,8 @@ const digestBytes = 32;
 
 function heldOf({ apiKeys, named }: KeysOfCore): readonly Held[] {
   const ofNamed = named.flatMap(({ name, scopes, digests }) => {
-    const holder: KeyHolder = { name, scopes: new Set(scopes) };
-    return digests.map((each) => ({ digest: each, holder }));
+    const allowed = new Set(scopes);
+    return digests.map((each) => ({ digest: each, holder: { name, scopes: allowed } }));
   });
-  return [...apiKeys.map((key) => ({ digest: digest(key), holder: unnamed })), ...ofNamed];
+  return [...apiKeys.map((key) => ({ digest: digest(key), holder: { ...unnamed } })), ...ofNamed];
 }
