@@ -225,6 +225,11 @@ interface Cancellable {
  * end the process (postgres.js 3.4.9).
  */
 export function cancel(query: object): void {
+  void cancelled(query);
+}
+
+/** As `cancel`. Resolves when the server was asked. */
+export async function cancelled(query: object): Promise<void> {
   const { state, canceller } = query as Cancellable;
-  if (state) canceller?.(query).catch(() => undefined);
+  if (state) await canceller?.(query).catch(() => undefined);
 }

@@ -7,6 +7,7 @@ import { withSql } from './database-door.ts';
 import type { Mariadb } from './mariadb.ts';
 import { type MoveClient, moveClient } from './moves.ts';
 import { knownHash, newApp } from './people.ts';
+import type { TestDatabase } from './postgres.ts';
 import { createOldDatabase } from './sources.ts';
 import { withTestKey as key } from './use-core.ts';
 
@@ -26,7 +27,8 @@ export const insertUser = (id: number, at = 'current_timestamp') =>
 export const setPassword = (id: number) =>
   `update users set password = '${newHash}', updated_at = current_timestamp where id = ${id};`;
 
-interface Old {
+/** An old database. */
+export interface Old {
   readonly address: string;
   readonly change: (statements: string) => Promise<void>;
   /** Runs `meanwhile` while a transaction that has made these changes is open, and commits it. */
@@ -57,23 +59,26 @@ interface Surroundings {
   readonly url?: string;
   /** Of an old database in PostgreSQL: the role of the command, and its password. */
   readonly role?: { readonly user: string; readonly password: string };
+  /** One that exists, and the system that its tables belong to; left out: Laravel's. */
+  readonly old?: Old & { readonly system: string };
 }
 
 export async function makeFollowed(
   engine: FollowedEngine,
-  { core, place, mariadb, url: at = core.url, role }: Surroundings,
+  { core, place, mariadb, url: at = core.url, role, old: given }: Surroundings,
 ): Promise<Followed> {
   const app = await newApp(core);
-  const old = await (engine === 'PostgreSQL' ? inPostgres() : inMariadb(mariadb));
+  const old = given ?? (await (engine === 'PostgreSQL' ? inPostgres() : inMariadb(mariadb)));
+  const system = given?.system ?? 'laravel';
   const bare = new URL(old.address);
   bare.password = '';
   const flags = ['--url', at, '--app', app.replace('/appid-', '')];
-  const started = await place.run(['move', 'start', bare.href, '--from', 'laravel', '--yes', ...flags], key);
+  const started = await place.run(['move', 'start', bare.href, '--from', system, '--yes', ...flags], key);
   expect(started).toMatchObject({ code: 0 });
   const address = new URL(old.address);
   if (role !== undefined) [address.username, address.password] = [role.user, role.password];
   const follow = (more: readonly string[]) => [
-    ...['follow', address.href, '--from', 'laravel', '--yes', ...flags],
+    ...['follow', address.href, '--from', system, '--yes', ...flags],
     ...more,
   ];
   return {
@@ -97,16 +102,20 @@ async function inPostgres(): Promise<Old> {
   return {
     address: old.address,
     change: old.run,
-    during: (statements, meanwhile) =>
-      withSql(old.connection, async (sql) => {
-        await sql.begin(async (transaction) => {
-          await transaction.unsafe(statements);
-          await meanwhile();
-        });
-      }),
+    during: duringTransaction(old.connection),
     drop: () => old.drop(),
   };
 }
+
+export const duringTransaction =
+  (connection: TestDatabase['connection']): Old['during'] =>
+  (statements, meanwhile) =>
+    withSql(connection, async (sql) => {
+      await sql.begin(async (transaction) => {
+        await transaction.unsafe(statements);
+        await meanwhile();
+      });
+    });
 
 let databases = 0;
 async function inMariadb(server: Mariadb | undefined): Promise<Old> {

@@ -1,13 +1,13 @@
 /** A primary and a streaming standby, of the PostgreSQL that comes with the core. */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, chmodSync, chownSync, mkdtempSync, rmSync } from 'node:fs';
+import { appendFileSync, chmodSync, chownSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import postgres from 'postgres';
 import { type Command, commandAs } from '../../src/embedded/command.ts';
-import { locateBinaries, openPrograms, type Programs } from '../../src/embedded/programs.ts';
+import { type Binaries, locateBinaries, openPrograms, type Programs } from '../../src/embedded/programs.ts';
 import { ordinaryUser } from '../../src/embedded/run-as.ts';
 import { createLogger } from '../../src/process/log.ts';
 import { freePort } from './free-port.ts';
@@ -143,11 +143,11 @@ interface Servers {
 }
 
 /** Not initialised; `remove` stops them and removes their folders. */
-async function makeServers(names: readonly string[]): Promise<Servers> {
+async function makeServers(names: readonly string[], binaries = locateBinaries()): Promise<Servers> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'carryover-servers-'));
   chmodSync(folder, 0o755);
   const log = createLogger({ level: 'error' });
-  const programs = await openPrograms(locateBinaries(), runAs, { dataDir: folder, log });
+  const programs = await openPrograms(binaries, runAs, { dataDir: folder, log });
   const all = await Promise.all(
     names.map(async (name) => {
       const own = mkdtempSync(path.join(folder, name));
@@ -172,9 +172,22 @@ async function startFirst(server: Server): Promise<void> {
   await server.sql('create database core owner core');
 }
 
-/** A server without a standby, which may be killed and started again. */
-export async function startAlone(): Promise<Alone> {
-  const servers = await makeServers(['alone']);
+/** Folders with the programs of PostgreSQL, by version: that of the core, and Debian's if it is installed. */
+export const installedBinaries: readonly (readonly [string, Binaries | undefined])[] = [
+  ['of the core', undefined],
+  ...debianBinaries(),
+];
+
+function debianBinaries(): (readonly [string, Binaries])[] {
+  const { error, stdout } = spawnSync('pg_config', ['--bindir'], { encoding: 'utf8' });
+  const postgres = error === undefined ? path.join(stdout.trim(), 'postgres') : '';
+  if (!existsSync(postgres)) return [];
+  return [['of Debian', { postgres, initdb: path.join(path.dirname(postgres), 'initdb') }]];
+}
+
+/** A server without a standby, which may be killed and started again. @param binaries default: those of the core */
+export async function startAlone(binaries?: Binaries): Promise<Alone> {
+  const servers = await makeServers(['alone'], binaries);
   const [server] = servers.all;
   if (server === undefined) throw new Error('a server was asked for');
   await startFirst(server);

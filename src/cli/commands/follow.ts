@@ -3,15 +3,16 @@ import { databaseProviders } from '../../exports/providers/index.ts';
 import { identityOf, readAddress } from '../../exports/sources/engines/address.ts';
 import { carryover } from '../../process/called.ts';
 import { addServerOptions, type ServerOptions, withCore } from '../client/server.ts';
-import { type ExitCode, exitCodes } from '../command-error.ts';
+import { CommandError, type ExitCode, exitCodes } from '../command-error.ts';
 import { addYesOption, confirm, type ConfirmOptions } from '../confirm/confirm.ts';
-import { follow } from '../follow/follow.ts';
-import type { FollowOptions } from '../follow/options.ts';
+import { follow, removeLogOf } from '../follow/follow.ts';
+import { type FollowOptions, logRules } from '../follow/options.ts';
+import { hasLog, usesLog } from '../follow/source-log.ts';
 import { addProviderFlags } from '../input/flags/provider-flags.ts';
 import { addHashAs } from '../input/flags/reading-flags.ts';
 import { addIdPrefix } from '../input/input.ts';
 import { addTableOptions, withoutFiles } from '../input/old-database.ts';
-import { parseDuration } from '../load/flags.ts';
+import { parseDuration, parseSize } from '../load/flags.ts';
 import { duration, printable } from '../output/format.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { type AddCommand, examples } from './command.ts';
@@ -19,6 +20,7 @@ import { addAbsentOptions, addRules } from './import.ts';
 
 interface FollowCommandOptions extends ServerOptions, FollowOptions, ConfirmOptions {
   readonly patience: string;
+  readonly removeLog?: boolean;
 }
 
 /** `follow`: what changes at an old system is imported here. */
@@ -48,7 +50,24 @@ export const addFollow: AddCommand = (program, { surroundings, action }) => {
         .default(3600, '1h')
         .argParser(parseDuration),
     )
-    .option('--once', 'look once, and end');
+    .addOption(
+      new Option(
+        '--log <how>',
+        'how changes in PostgreSQL are seen: auto by its log where it can be read, else by times in the tables; require by the log alone; off by times alone. For the log a publication and a slot are made there, and removed when the move is closed. With --once, auto makes none',
+      )
+        .choices(logRules)
+        .default('auto'),
+    )
+    .addOption(
+      new Option(
+        '--max-log <size>',
+        'how much of its log PostgreSQL may keep for the slot: if it is more, a new slot is made, and all users are read',
+      )
+        .default(10 * 2 ** 30, '10GB')
+        .argParser(parseSize),
+    )
+    .option('--once', 'look once, and end')
+    .option('--remove-log', 'remove the publication and the slot of the move, and end');
   addServerOptions(addTableOptions(addIdPrefix(addYesOption(addAbsentOptions(addRules(command))))));
   addProviderFlags(addHashAs(command), databaseProviders.map(withoutFiles))
     .addHelpText(
@@ -66,15 +85,28 @@ async function run(
   options: FollowCommandOptions,
   surroundings: Surroundings,
 ): Promise<ExitCode> {
-  const { from, interval, fullEvery, once = false } = options;
+  const { from, interval, fullEvery, once = false, log, removeLog = false } = options;
   const where = identityOf(readAddress(address, undefined));
+  const isOfLog = removeLog ? '--remove-log' : log === 'require' ? '--log require' : undefined;
+  if (isOfLog !== undefined && !hasLog(address))
+    throw new CommandError(
+      `${isOfLog}: only the log of PostgreSQL is read, and this is ${printable(where)}`,
+      {
+        field: isOfLog,
+        cure: 'leave it out',
+      },
+    );
+  if (removeLog) return remove(address, where, options, surroundings);
   const looks = once
     ? 'once'
     : `every ${duration(interval)}, and at all of them every ${duration(fullEvery)}`;
+  const byLog = usesLog(address, options, false)
+    ? ['Would make a publication and a slot there to read its log, if the role may (--log)']
+    : [];
   await confirm(
     {
-      lines: [`Would import what changes at ${from}, ${printable(where)}: looks at users ${looks}`],
-      would: { follow: { from, address: where, interval, fullEvery, once } },
+      lines: [`Would import what changes at ${from}, ${printable(where)}: looks at users ${looks}`, ...byLog],
+      would: { follow: { from, address: where, interval, fullEvery, once, log } },
     },
     options,
     surroundings,
@@ -83,5 +115,27 @@ async function run(
     // The core adds the prefix, as it does for an import.
     const ended = await follow(address, options, core, surroundings);
     return ended === 'closed' ? exitCodes.over : exitCodes.ok;
+  });
+}
+
+async function remove(
+  address: string,
+  where: string,
+  options: FollowCommandOptions,
+  surroundings: Surroundings,
+): Promise<ExitCode> {
+  await confirm(
+    {
+      lines: [`Would remove the publication and the slot of the move from ${printable(where)}`],
+      would: { removeLog: { address: where } },
+    },
+    options,
+    surroundings,
+  );
+  return withCore(options, surroundings, async (core) => {
+    const { isDone, line } = await removeLogOf(address, options, core, surroundings);
+    if (!isDone) throw new CommandError(line, { code: 'SLOT_LEFT' });
+    surroundings.stderr.write(`${line}\n`);
+    return exitCodes.ok;
   });
 }

@@ -7,15 +7,18 @@ import type { Lease } from '../move/lease.ts';
 import { type Look, type MoveProcess, runProcess } from '../move/process.ts';
 import { duration } from '../output/format.ts';
 import type { Surroundings } from '../surroundings.ts';
+import { ByLog } from './by-log.ts';
+import { type Following, mostChanged, noteUnseen } from './following.ts';
 import { Looks } from './looks.ts';
 import type { FollowOptions } from './options.ts';
 import { importAll, importChanged, Sent } from './send.ts';
+import { logName, removeLog, usesLog } from './source-log.ts';
 
 /**
  * Reads all users at the start and again each `fullEvery`, and those who changed in between.
  * @returns and throws as runProcess
  */
-export function follow(
+export async function follow(
   address: string,
   options: FollowOptions,
   core: Core,
@@ -24,22 +27,37 @@ export function follow(
   const { from: system, source: label = '', interval, once = false } = options;
   const source = { system, address: identityOf(readAddress(address, undefined)), label };
   const note = (line: string): void => void surroundings.stderr.write(`${line}\n`);
+  let follower: Follower | undefined;
   const begin = (lease: Lease): Look => {
-    const follower = new Follower({ address, options, core, surroundings, lease, note });
-    return () => follower.look();
+    const begun = new Follower({ address, options, core, surroundings, lease, note });
+    follower = begun;
+    return () => begun.look();
   };
   const intervalMs = interval * 1000;
   const process: MoveProcess = { client: core.client, role: 'follow', source, intervalMs, once, begin };
-  return runProcess(process, surroundings);
+  try {
+    const ended = await runProcess(process, surroundings);
+    if (ended === 'closed' && usesLog(address, options, true))
+      note((await removeLogOf(address, options, core, surroundings)).line);
+    return ended;
+  } finally {
+    if (surroundings.interrupt.aborted && follower?.slot !== undefined) note(keeps(follower.slot));
+  }
 }
 
-interface Following {
-  readonly address: string;
-  readonly options: FollowOptions;
-  readonly core: Core;
-  readonly surroundings: Surroundings;
-  readonly lease: Lease;
-  readonly note: (line: string) => void;
+/** Slot and publication of the app's move. @throws CommandError without a move */
+export async function removeLogOf(
+  address: string,
+  options: FollowOptions,
+  core: Core,
+  surroundings: Surroundings,
+): ReturnType<typeof removeLog> {
+  const name = await logName(core, surroundings.interrupt);
+  return removeLog({ address, options, surroundings, name });
+}
+
+function keeps(slot: string): string {
+  return `The old database keeps its log for the slot ${slot} until a follower continues, or --remove-log removes it`;
 }
 
 /** One time that the lease is held. */
@@ -47,58 +65,62 @@ class Follower {
   readonly #following: Following;
   readonly #looks: Looks;
   readonly #sent = new Sent();
+  readonly #byLog: ByLog;
 
   constructor(following: Following) {
     const { options, lease, surroundings } = following;
     this.#following = following;
     this.#looks = new Looks(options.fullEvery * 1000, lease.position, surroundings.now);
+    this.#byLog = new ByLog(following, this.#looks, this.#sent);
   }
 
-  /** All users if it is time for that, else those who changed. */
+  /** For which the old database keeps its log. */
+  get slot(): string | undefined {
+    return this.#byLog.slot;
+  }
+
+  /** All users if it is time for that, else those who changed. @returns whether more waits */
   async look(): Promise<boolean> {
-    const { address, options, core, surroundings, lease, note } = this.#following;
-    const asOf = surroundings.now();
+    const asOf = this.#following.surroundings.now();
+    const isMore = await this.#byLog.look(asOf);
+    if (isMore === undefined) await this.#lookByTimes(asOf);
+    return isMore ?? false;
+  }
+
+  async #lookByTimes(asOf: number): Promise<void> {
+    const { address, options, surroundings, lease, note } = this.#following;
     const { position, isFullDue } = this.#looks;
     if (position === undefined && !isFullDue) {
       if (options.once === true) note('Nothing to do: it is not time yet to read all users (--full-every)');
-      return false;
+      return;
     }
     await withOldDatabase(address, options, surroundings, async (old) => {
-      const { changes, users } = old.readable;
-      if (!this.#looks.hasLooked) noteUnseen(changes?.unseen, options, note);
+      const { changes } = old.readable;
+      if (!this.#looks.hasLooked) this.#noteUnseen(changes?.unseen);
       const next = await changes?.position();
-      const sending = { old, options, core, surroundings, lease, note };
+      const sending = { ...this.#following, old };
       const changed = isFullDue || position === undefined ? undefined : await changes?.since(position);
       if (changed === undefined || changed.users > mostChanged) {
-        await lease.pending(users);
-        await importAll(sending);
-        this.#sent.forget();
-        this.#looks.sawAll(asOf, next);
+        await importAll(sending, this.#sent);
+        this.#looks.sawAll(asOf, { position: next });
       } else {
         await importChanged(sending, changed, this.#sent);
-        this.#looks.saw({ ...position, ...next });
+        this.#looks.saw({ position: { ...position, ...next } });
       }
     });
     await lease.report({ position: this.#looks.text, asOf, records: 0 });
-    return false;
   }
-}
 
-/** More are read in one go with all others: it takes no memory, and is not much more work. */
-const mostChanged = 200_000;
-
-function noteUnseen(
-  unseen: readonly string[] | undefined,
-  { fullEvery }: FollowOptions,
-  note: (line: string) => void,
-): void {
-  const every = duration(fullEvery);
-  if (unseen === undefined)
-    note(
-      `The table of users has no time of the last change: all users are read again every ${every} (--full-every)`,
-    );
-  else if (unseen.length > 0)
-    note(
-      `Changes of ${unseen.join(', ')} alone are seen when all users are read again, every ${every} (--full-every)`,
-    );
+  #noteUnseen(unseen: readonly string[] | undefined): void {
+    const { options, note } = this.#following;
+    if (unseen !== undefined)
+      noteUnseen(
+        unseen.map((table) => `changes of ${table} alone`),
+        this.#following,
+      );
+    else
+      note(
+        `The table of users has no time of the last change: all users are read again every ${duration(options.fullEvery)} (--full-every)`,
+      );
+  }
 }

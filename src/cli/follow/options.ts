@@ -13,6 +13,10 @@ export interface FollowedAs {
   readonly forceAbsent?: boolean;
 }
 
+/** `auto`: the log where it can be read, else the times of changes. */
+export const logRules = ['auto', 'require', 'off'] as const;
+export type LogRule = (typeof logRules)[number];
+
 export interface FollowOptions extends OldDatabaseOptions, FollowedAs {
   /** Seconds for each broken connection to the core. */
   readonly patience: string;
@@ -22,4 +26,7 @@ export interface FollowOptions extends OldDatabaseOptions, FollowedAs {
   readonly fullEvery: number;
   /** One look, and the end. */
   readonly once?: boolean;
+  readonly log: LogRule;
+  /** Bytes of its log that the old database may keep for the follower. */
+  readonly maxLog: number;
 }

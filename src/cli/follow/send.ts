@@ -3,7 +3,6 @@
 import { createHash } from 'node:crypto';
 import type { Changed } from '../../exports/sources/changes.ts';
 import type { NewUpload } from '../client/tus.ts';
-import type { Core } from '../client/server.ts';
 import { upload } from '../client/upload.ts';
 import type { JobView } from '../client/views.ts';
 import { databaseSource, lineOf } from '../compare/database-source.ts';
@@ -11,17 +10,10 @@ import { convertUsers, type ConvertedUser, type OldDatabase } from '../input/old
 import type { UploadSource } from '../input/source.ts';
 import { persistent, uploadShown } from '../job/upload-shown.ts';
 import { plural, printable } from '../output/format.ts';
-import type { Surroundings } from '../surroundings.ts';
-import type { Lease } from '../move/lease.ts';
-import type { FollowOptions } from './options.ts';
+import type { Following } from './following.ts';
 
-export interface Sending {
+export interface Sending extends Following {
   readonly old: OldDatabase;
-  readonly options: FollowOptions;
-  readonly core: Core;
-  readonly surroundings: Surroundings;
-  readonly lease: Lease;
-  readonly note: (line: string) => void;
 }
 
 /** What was sent of users since all were: looks overlap, and a record that has not changed since need not be sent again. */
@@ -46,13 +38,15 @@ export class Sent {
 const mostRemembered = 500_000;
 
 /** All users, as one import; users who are gone there are found by it. @throws CommandError @throws as uploadShown */
-export async function importAll(sending: Sending): Promise<void> {
-  const { old, options, note } = sending;
+export async function importAll(sending: Sending, known: Sent): Promise<void> {
+  const { old, options, lease, note } = sending;
   const { absent, forceAbsent = false } = options;
+  await lease.pending(old.readable.users);
   const job = await sent(sending, databaseSource(old), {
     what: 'all users',
     ...(absent && { absent, absentYes: forceAbsent }),
   });
+  known.forget();
   note(`All users were read. ${outcomeOf(job)}`);
 }
 

@@ -25,6 +25,16 @@ export function parseDuration(text: string): number {
   return seconds;
 }
 
+const sizes: Readonly<Record<string, number>> = { MB: 2 ** 20, GB: 2 ** 30, TB: 2 ** 40 };
+
+/** @returns bytes, by PostgreSQL's units */
+export function parseSize(text: string): number {
+  const [, amount, unit = ''] = /^(\d{1,6}) ?(MB|GB|TB)$/.exec(text.trim()) ?? [];
+  const size = Number(amount) * (sizes[unit] ?? NaN);
+  if (!(size > 0)) throw new InvalidArgumentError('It takes a size such as 500MB or 10GB.');
+  return size;
+}
+
 export function parseShare(text: string): Share {
   const [, part, of] = /^(\d{1,3})\/(\d{1,3})$/.exec(text.trim())?.map(Number) ?? [];
   if (part === undefined || of === undefined || part < 1 || part > of)

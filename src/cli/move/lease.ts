@@ -33,8 +33,8 @@ type ClaimAnswer =
   | { readonly status: 'OTHER_SOURCE_ERROR'; readonly source: SourceView };
 
 export interface Progress {
-  /** Everything from before this moment is done; ms since the epoch. */
-  readonly asOf: number;
+  /** Everything from before this moment is done; ms since the epoch. Undefined: as before, because some of it is on the way. */
+  readonly asOf: number | undefined;
   /** Users who wait. */
   readonly records: number;
   /** For the next holder. */
@@ -171,7 +171,7 @@ export class Lease {
 
   /** How far the work is. @throws LeaseLost */
   async report({ asOf, records, position }: Progress): Promise<void> {
-    this.#asOf = asOf;
+    this.#asOf = asOf ?? this.#asOf;
     this.#lagRecords = records;
     await this.#renew(position === undefined ? {} : { position });
   }

@@ -1,7 +1,7 @@
 /** The processes of a move: each holds the lease of its role, and looks for work again and again. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SourceFault } from '../../exports/sources/fault.ts';
+import { SourceBusy, SourceFault } from '../../exports/sources/fault.ts';
 import type { SourceView } from '../client/moves.ts';
 import type { CoreClient } from '../client/core-client.ts';
 import { troubleOf } from '../client/retry.ts';
@@ -85,6 +85,7 @@ async function work({ process, lease, signal, note }: Holding): Promise<void> {
       if (isMore) continue;
     } catch (error) {
       lease.lost.throwIfAborted();
+      signal.throwIfAborted();
       const reason = reasonOf(error, hasLooked);
       if (reason === undefined || once) throw error;
       const waitMs = Math.min(longestMs, shortestMs * 2 ** troubles++);
@@ -111,6 +112,7 @@ async function rest(ms: number, lease: Lease, interrupt: AbortSignal): Promise<v
  * @returns undefined for an error that the same look would meet again
  */
 function reasonOf(error: unknown, hasLooked: boolean): string | undefined {
-  if (error instanceof SourceFault) return hasLooked ? error.message : undefined;
+  if (error instanceof SourceFault)
+    return hasLooked || error instanceof SourceBusy ? error.message : undefined;
   return troubleOf(error)?.reason;
 }

@@ -79,7 +79,8 @@ function isTimed(table: FoundTable): table is Timed {
   return table.changed !== undefined;
 }
 
-async function* pagesOf(
+/** @param read reads users by their keys */
+export async function* pagesOf(
   keys: readonly Key[],
   read: (keys: readonly Key[]) => Promise<readonly DatabaseUser[]>,
 ): AsyncGenerator<readonly DatabaseUser[]> {

@@ -5,6 +5,7 @@ import type { Engine, Key, KeyedRow } from './engines/engine.ts';
 import type { DatabaseUser, ProviderDatabase } from '../providers/database.ts';
 import type { DatabaseProvider } from '../providers/provider.ts';
 import { type Changes, changesIn } from './changes.ts';
+import { type LogReading, logReading } from './log/log-reading.ts';
 import { SourceFault } from './fault.ts';
 import { Catalog, findTable, namesOf, type Naming } from './find.ts';
 import { chooseRealm } from './realms.ts';
@@ -28,6 +29,8 @@ export interface Readable {
   readonly pages: () => AsyncGenerator<readonly DatabaseUser[]>;
   /** Undefined unless the table of users has a column with the time of the last change. */
   readonly changes: Changes | undefined;
+  /** Undefined for servers whose log is not read. */
+  readonly byLog: LogReading | undefined;
 }
 
 /** Users of a page, unless they are large. */
@@ -58,6 +61,7 @@ export async function openSource(
   );
   const [users, ...others] = here;
   if (users === undefined) throw new Error(`${name} has no tables`);
+  const read = (keys: readonly Key[]) => readUsers({ database, engine, users, others }, keys);
   const [counted] = await engine.rows(countOf(users, engine.dialect));
   return {
     place: `${users.schema}.${users.table}`,
@@ -65,7 +69,8 @@ export async function openSource(
     users: Number(counted?.row.count ?? 0),
     missing: tables.flatMap(({ table, found }) => (found === undefined ? [table.tables[0] ?? ''] : [])),
     pages: () => readPages({ database, engine, users, others }),
-    changes: changesIn(engine, here, (keys) => readUsers({ database, engine, users, others }, keys)),
+    changes: changesIn(engine, here, read),
+    byLog: engine.name === 'postgres' ? logReading(engine, here, read) : undefined,
   };
 }
 

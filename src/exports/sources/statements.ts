@@ -88,6 +88,30 @@ export function changedOf(
   return { text: dialect.keyed(`${rows}${where(conditions)}`), parameters: parameters.all };
 }
 
+/**
+ * The keys of users whose rows have one of these values where a join compares them: also if the joined row is gone.
+ * @param place of the join in the table
+ */
+export function keysThrough(
+  table: FoundTable,
+  place: number,
+  values: readonly string[],
+  dialect: Dialect,
+): Statement {
+  const { schema, joins, key: column } = table;
+  const join = joins[place];
+  if (join === undefined) throw new Error(`${table.table} has no such join`);
+  const parameters = new Parameters(table, dialect);
+  const key = `t.${dialect.quote(column)}`;
+  const own = ownOf(table, dialect, parameters);
+  const listed = values.map((value) => parameters.text(value)).join(', ');
+  const conditions = [...own, `${key} is not null`, `${comparedIn(join, dialect)} in (${listed})`];
+  const from = `from ${nameOf(schema, table.table, dialect)} t`;
+  const before = joins.slice(0, place).map((each, at) => joinOf(each, at, schema, dialect));
+  const keys = [`select distinct ${key} as ${dialect.quote('_key')} ${from}`, ...before].join(' ');
+  return { text: dialect.keyed(`${keys}${where(conditions)}`), parameters: parameters.all };
+}
+
 /** The moment of the last change, as the column `newest`. */
 export function newestOf(table: FoundTable, { column, type }: TimeColumn, dialect: Dialect): Statement {
   const { quote } = dialect;
@@ -105,6 +129,12 @@ export function countOf(table: FoundTable, dialect: Dialect): Statement {
   const from = `from ${nameOf(table.schema, table.table, dialect)} t`;
   const count = `select 0 as ${dialect.quote('_key')}, count(*) as ${dialect.quote('count')} ${from}`;
   return { text: dialect.keyed(`${count}${where(conditions)}`), parameters: parameters.all };
+}
+
+/** Which transactions the engine's own one shows, as the column `snapshot`: PostgreSQL alone. */
+export function snapshotOf(dialect: Dialect): Statement {
+  const text = `select 0 as ${dialect.quote('_key')}, txid_current_snapshot()::text as ${dialect.quote('snapshot')}`;
+  return { text: dialect.keyed(text), parameters: [] };
 }
 
 /** All rows: of small tables, such as that of the realms. */
@@ -167,11 +197,16 @@ function selected({ schema, table, key, takes, joins }: FoundTable, dialect: Dia
 
 function joinOf(join: Join, place: number, schema: string, dialect: Dialect): string {
   const { quote } = dialect;
-  const left = `${join.of === undefined ? 't' : `j${join.of}`}.${quote(join.with)}`;
+  const left = comparedIn(join, dialect);
   const compared = join.asText === true ? `cast(${left} as text)` : left;
   const both = join.both === undefined ? '' : ` and j${place}.${quote(join.both)} = t.${quote(join.both)}`;
   const table = nameOf(schema, join.table, dialect);
   return `left join ${table} j${place} on j${place}.${quote(join.column)} = ${compared}${both}`;
+}
+
+/** The column that a join's own is compared with. */
+function comparedIn(join: Join, { quote }: Dialect): string {
+  return `${join.of === undefined ? 't' : `j${join.of}`}.${quote(join.with)}`;
 }
 
 function nameOf(schema: string, table: string, { quote }: Dialect): string {

@@ -48,6 +48,18 @@ export interface WritingEngine extends Engine {
   change(statement: Statement): Promise<void>;
 }
 
+/** A connection whose statements are a transaction each. Faults have the server's error as their cause. */
+export interface Session {
+  /** @param limitMs for the statement; 0: without a limit @throws SourceFault */
+  rows<Row extends object>(statement: Statement, limitMs: number): Promise<Row[]>;
+  /** A statement that returns no rows. @throws SourceFault */
+  run(text: string, limitMs: number): Promise<void>;
+  /** The texts of a column `text`, in portions: a result of any size takes little memory here. @throws SourceFault */
+  eachText(statement: Statement, take: (text: string) => void): Promise<void>;
+  /** Ends the connection, whatever it is doing. */
+  close(): Promise<void>;
+}
+
 /** One read-only transaction that sees the database as it was at its beginning. */
 export interface Engine {
   readonly name: EngineName;

@@ -1,15 +1,24 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
 import { reasonOf } from '../../../process/log.ts';
 import { StartupError } from '../../../process/startup-error.ts';
 import { adviceOn } from '../../../database/connection/advice.ts';
 import { readConnectionUri, type UriTarget } from '../../../database/connection/uri.ts';
-import { openSql } from '../../../database/driver.ts';
+import { cancelled, openSql } from '../../../database/driver.ts';
 import { codeOf, isMissingRight } from '../../../database/sqlstate.ts';
 import { parseJson } from '../../convert/records.ts';
 import type { SourceRow } from '../../providers/provider.ts';
 import { RowRefused, SourceFault } from '../fault.ts';
 import { quoteWith } from './address.ts';
-import type { CatalogColumn, Dialect, Engine, KeyedRow, Statement, WritingEngine } from './engine.ts';
+import type {
+  CatalogColumn,
+  Dialect,
+  Engine,
+  KeyedRow,
+  Session,
+  Statement,
+  WritingEngine,
+} from './engine.ts';
 
 const quote = quoteWith('"');
 
@@ -50,6 +59,11 @@ export function openPostgres(address: URL, environment: Environment): Promise<En
 /** As openPostgres, to change rows. */
 export function openPostgresToWrite(address: URL, environment: Environment): Promise<WritingEngine> {
   return open(address, environment, writing);
+}
+
+/** As openPostgres, for statements that are a transaction each. Connects with the first. */
+export function openPostgresSession(address: URL, environment: Environment): Session {
+  return new PostgresSession(connect(target(address, environment), () => undefined));
 }
 
 async function open(
@@ -172,6 +186,73 @@ class PostgresEngine implements WritingEngine {
   }
 }
 
+/** Rows of one portion. */
+const portion = 1000;
+/** For the server to stop a statement. */
+const closeMs = 2000;
+
+class PostgresSession implements Session {
+  readonly #sql: postgres.Sql;
+  #running: object | undefined;
+
+  constructor(sql: postgres.Sql) {
+    this.#sql = sql;
+  }
+
+  rows<Row extends object>({ text, parameters }: Statement, limitMs: number): Promise<Row[]> {
+    const asJson = `select row_to_json("row")::text as "json" from (${text}) "row"`;
+    return this.#within(limitMs, async (transaction) => {
+      const query = transaction.unsafe<{ json: string }[]>(asJson, parameters.map(String));
+      this.#running = query;
+      return (await query).map(({ json }) => parseJson(json) as Row);
+    });
+  }
+
+  run(text: string, limitMs: number): Promise<void> {
+    return this.#within(limitMs, async (transaction) => {
+      const query = transaction.unsafe(text);
+      this.#running = query;
+      await query;
+    });
+  }
+
+  eachText({ text, parameters }: Statement, take: (text: string) => void): Promise<void> {
+    return this.#within(0, async (transaction) => {
+      const query = transaction.unsafe<{ text: string }[]>(text, parameters.map(String));
+      this.#running = query;
+      for await (const rows of query.cursor(portion)) for (const row of rows) take(row.text);
+    });
+  }
+
+  /** The server would complete a statement whose client is gone: a slot that is being made would stay. */
+  async close(): Promise<void> {
+    if (this.#running !== undefined)
+      await Promise.race([cancelled(this.#running), sleep(closeMs, undefined, { ref: false })]);
+    await this.#sql.end({ timeout: 0 });
+  }
+
+  /** Settings that end with the transaction: a pooler may give the next one to another connection. */
+  async #within<Result>(
+    limitMs: number,
+    work: (transaction: postgres.TransactionSql) => Promise<Result>,
+  ): Promise<Result> {
+    try {
+      const done = await this.#sql.begin('read write', async (transaction) => {
+        await transaction.unsafe(
+          `set local statement_timeout = ${limitMs}; set local lock_timeout = ${limitMs};
+           set local idle_in_transaction_session_timeout = 0`,
+        );
+        return { result: await work(transaction) };
+      });
+      return done.result;
+    } catch (error) {
+      throw translated(error);
+    } finally {
+      this.#running = undefined;
+    }
+  }
+}
+
 const lost = 'The connection to the old database broke off, and with it what it showed: begin again';
 
 /** An error without the server's code is the connection's; a server that stops sends a code. */
@@ -190,8 +271,11 @@ function translated(error: unknown): unknown {
   if (isMissingRight(error))
     return new SourceFault(
       `The old database: ${reasonOf(error)}. Read it with a role that may: the owner of the tables, or one with SELECT on them, and BYPASSRLS where they have row level security`,
+      { cause: error },
     );
-  return new SourceFault(`The old database: ${reasonOf(error)}. ${ours(adviceOn(error) ?? usualAdvice)}`);
+  return new SourceFault(`The old database: ${reasonOf(error)}. ${ours(adviceOn(error) ?? usualAdvice)}`, {
+    cause: error,
+  });
 }
 
 const usualAdvice = 'Check the address, the password and the rights of its user';
