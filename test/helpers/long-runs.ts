@@ -79,6 +79,14 @@ export const longRuns = {
     usual: 60,
     long: 1000,
   },
+  follow: {
+    name: 'follow',
+    file: 'test/cli/follow-walk.long.test.ts',
+    variable: 'CARRYOVER_FOLLOW',
+    what: 'kills of a follower and a core while an old system changes users',
+    usual: 4,
+    long: 100,
+  },
   /** Needs patroni and etcd-server of Debian, which CI does not install, and two minutes. */
   patroni: {
     name: 'patroni',
