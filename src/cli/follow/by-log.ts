@@ -54,6 +54,7 @@ export class ByLog {
       this.#without = undefined;
       return isMore;
     } catch (error) {
+      surroundings.interrupt.throwIfAborted();
       if (!(error instanceof LogUnavailable) || options.log === 'require') throw error;
       this.#fallBack(error.message);
       return undefined;
@@ -91,6 +92,7 @@ export class ByLog {
           : `${reason}. All users are read, and the log is followed by ${slot}, made again`;
       return this.#begin(log, state, columns, { asOf, why });
     }
+    if (!this.#looks.hasLooked) noteUnseen(unseenIn(state.tables, columns), this.#following);
     const changes = await log.changes(state, columns);
     const reasons = [
       ...state.tables
@@ -185,7 +187,7 @@ function whyAgain(
   maxLog: number,
 ): string | undefined {
   if (slot === undefined) return stored && 'The slot was removed from the old database';
-  if (stored === undefined) return 'A follower that had not read all users left a slot';
+  if (stored === undefined) return 'An earlier follower left a slot';
   if (slot.isLost) return 'The old database has removed the log that the slot needs (max_slot_wal_keep_size)';
   if (slot.keptBytes > maxLog)
     return `The old database keeps ${bytes(slot.keptBytes)} of its log for the slot, more than --max-log allows`;
