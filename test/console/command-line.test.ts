@@ -68,7 +68,7 @@ interface Parsed {
 async function parse(args: readonly string[]): Promise<Parsed> {
   const program = new Command().exitOverride();
   const surroundings = { environment: {}, stdout: process.stdout } as unknown as Surroundings;
-  const frame: Frame = { args, surroundings, action: () => () => Promise.resolve() };
+  const frame: Frame = { args, version: '0.0.0', surroundings, action: () => () => Promise.resolve() };
   for (const add of [addImport, addInspect, addDoctor, addPlan, addCompare, addExportFrom])
     add(program, frame);
   for (const command of program.commands)
