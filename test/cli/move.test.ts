@@ -203,3 +203,79 @@ it.each([
   expect(stderr).toMatch(message);
   expect(stderr).not.toContain('secret');
 });
+
+describe('the receipt of a closed move', () => {
+  const outside = (...args: string[]) => place.run(args);
+  const altered = async (from: string, to: string, change: (text: string) => string): Promise<void> => {
+    const text = await place.read(from);
+    expect(change(text)).not.toBe(text);
+    await place.write(to, change(text));
+  };
+
+  async function closed(): Promise<void> {
+    await start();
+    const hash = { passwordHash: knownHash, hashingAlgorithm: 'bcrypt' };
+    const loginMethods = [{ recipeId: 'emailpassword', email: 'ada@move.test', ...hash }];
+    await place.write('users.ndjson', `${JSON.stringify({ loginMethods })}\nno JSON\n`);
+    const args = ['--url', core.url, '--app', app.slice('/appid-'.length)];
+    const { code } = await place.run(['import', 'users.ndjson', '--receipt', '--yes', ...args], withTestKey);
+    expect(code).toBe(1);
+    await move.toLeading(100);
+    await run('close', '--yes');
+    expect((await run('receipt', '-o', 'receipt.json', '--entries', 'entries.ndjson')).code).toBe(0);
+    const keys = await place.run(['receipt-keys', '--json', ...args], withTestKey);
+    await place.write('keys.json', keys.stdout);
+  }
+
+  it('states its history and its imports, and is checked without a core', async () => {
+    await closed();
+    const checked = ['verify-receipt', 'receipt.json', '--key', 'keys.json', '--entries', 'entries.ndjson'];
+    const { code, stdout } = await outside(...checked);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^The receipt is as it was signed: move 1 of/)]);
+    expect(stdout).toContain('Imports: 1; their lines: created 1, rejected 1\n');
+    const entries = (await place.read('entries.ndjson')).trimEnd().split('\n');
+    expect(stdout).toContain(`All ${entries.length} events and imports are those of the receipt`);
+    const parsed = entries.map((entry) => JSON.parse(entry) as Record<string, Record<string, unknown>>);
+    expect(parsed[0]?.event).toMatchObject({ kind: 'start', stage: 'rehearsing' });
+    expect(parsed.at(-2)?.event).toMatchObject({ kind: 'step', stage: 'closed', share: 100 });
+    const counts = { created: 1, rejected: 1 };
+    const imported = {
+      name: 'users.ndjson',
+      state: 'done',
+      counts,
+      receiptSha256: expect.any(String) as string,
+    };
+    expect(parsed.at(-1)?.import).toMatchObject(imported);
+    // It is made once, also when another move has begun.
+    await start();
+    await run('receipt', '-o', 'again.json');
+    expect(await place.read('again.json')).toBe(await place.read('receipt.json'));
+  });
+
+  it('shows that an entry, or what was signed, was changed', async () => {
+    await closed();
+    await altered('entries.ndjson', 'other.ndjson', (text) => text.replace('"created":1', '"created":2'));
+    const entries = await outside('verify-receipt', 'receipt.json', '--entries', 'other.ndjson');
+    expect([entries.code, entries.stderr]).toEqual([2, expect.stringContaining('an entry of other.ndjson')]);
+    await altered('entries.ndjson', 'short.ndjson', (text) => text.slice(0, text.indexOf('\n') + 1));
+    const short = await outside('verify-receipt', 'receipt.json', '--entries', 'short.ndjson');
+    expect([short.code, short.stderr]).toEqual([2, expect.stringContaining('short.ndjson has 1')]);
+    await altered('receipt.json', 'other.json', (text) => {
+      const envelope = JSON.parse(text) as { payload: string };
+      const payload = Buffer.from(envelope.payload, 'base64')
+        .toString()
+        .replace('"rejected":1', '"rejected":0');
+      return JSON.stringify({ ...envelope, payload: Buffer.from(payload).toString('base64') });
+    });
+    const signed = await outside('verify-receipt', 'other.json', '--key', 'keys.json');
+    expect([signed.code, signed.stderr]).toEqual([2, expect.stringContaining('it was changed after it was')]);
+    const wrong = await outside('verify-receipt', 'receipt.json', '--proof', 'line-1.proof', '--line', '-');
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('the receipt of a move')]);
+  });
+
+  it('is refused before the move is closed', async () => {
+    await start();
+    const { code, stderr } = await run('receipt');
+    expect([code, stderr]).toEqual([2, expect.stringContaining('The app has no closed move')]);
+  });
+});

@@ -283,6 +283,8 @@ export const receiptsAndMoves = [
   { method: 'POST', path: '/move/lease/release' },
   { method: 'GET', path: '/move/changes' },
   { method: 'POST', path: '/move/changes/settled' },
+  { method: 'POST', path: '/move/receipt' },
+  { method: 'GET', path: '/move/receipt/entries' },
 ] as const;
 
 const file = '/console/files/{id}';

@@ -4,7 +4,8 @@ import type { Envelope } from '../../src/receipts/envelope.ts';
 import { digestOfLine } from '../../src/receipts/leaf.ts';
 import { requireProven } from '../../src/receipts/proof.ts';
 import { newSigningKey } from '../../src/receipts/ed25519.ts';
-import { keyNamedBy, openReceipt } from '../../src/receipts/statement.ts';
+import { openReceipt } from '../../src/receipts/import-receipt.ts';
+import { unverified } from '../../src/receipts/statement.ts';
 import { testApiKey, type TestCore } from '../helpers/core.ts';
 import { knownHash } from '../helpers/people.ts';
 import { hasPymerkle, verifiedByPython } from '../helpers/python.ts';
@@ -41,7 +42,7 @@ async function imported(lines: readonly string[], query = 'receipt=true'): Promi
 
 const receiptOf = async (id: string, input: object = {}): Promise<Envelope> =>
   (await ask('POST', `jobs/${id}/receipt`, input)).receipt as Envelope;
-const opened = (envelope: Envelope) => openReceipt(envelope, keyNamedBy(envelope));
+const opened = (envelope: Envelope) => openReceipt(envelope, unverified(envelope).key);
 
 async function proven(id: string, envelope: Envelope, line: number, text: string): Promise<string> {
   const proof = await ask('GET', `jobs/${id}/receipt/proof?line=${line}`);
@@ -122,7 +123,7 @@ describe.skipIf(!hasPymerkle)('a receipt, by libraries of Python', () => {
       path: Buffer.from(path as string, 'base64')
         .toString('hex')
         .match(/.{64}/g),
-      key: keyNamedBy(receipt).toString('base64'),
+      key: unverified(receipt).key.toString('base64'),
     };
   }
 

@@ -176,6 +176,7 @@ async function fillImports({ appNo }: Tenant): Promise<void> {
   await store.sql('insert into move_changes values ($1, 1, 1, gen_random_uuid())', [appNo]);
   await store.sql(`insert into move_written values ($1, 1, gen_random_uuid(), '1')`, [appNo]);
   await store.sql(`insert into move_passwords values ($1, 1, 'mark', 'hash')`, [appNo]);
+  await store.sql(`insert into move_receipts values ($1, 1, '{}', '')`, [appNo]);
   const [jobId, userId] = [uuidv7(), uuidv7()];
   await store.sql(
     `insert into import_jobs (app_no, job_id, name, dry_run, on_conflict, started_at)

@@ -116,6 +116,11 @@ export class CoreClient {
     return bodyOf(await this.#send({ method: 'GET', path: `${jobPath(id)}/receipt/outcomes`, signal }));
   }
 
+  /** What the receipt of a closed move is about. */
+  async moveEntries(signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
+    return bodyOf(await this.#send({ method: 'GET', path: '/move/receipt/entries', signal }));
+  }
+
   async *#lines<Item>(path: string, signal: AbortSignal): AsyncGenerator<Item> {
     const response = await this.#send({ method: 'GET', path, signal });
     for await (const line of linesOf(bodyOf(response))) {

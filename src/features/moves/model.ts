@@ -1,4 +1,5 @@
 /** A move of an app from an old system: docs/design/moves.md. Times in ms since the epoch, by the database's clock. */
+import type { jobOutcomes } from '../../domain/jobs/job-fields.ts';
 
 /** In their order; the place in the list, from 1, is the number in the tables. */
 export const stages = ['rehearsing', 'following', 'leading', 'closed'] as const;
@@ -117,4 +118,35 @@ export interface Seen {
   /** By how much the outcomes are likelier with a fault. */
   readonly ratio: number;
   readonly share: number;
+}
+
+export interface ClosedMove {
+  readonly moveNo: number;
+  readonly system: string;
+  readonly address: string | null;
+  readonly label: string;
+  /** 0: it was abandoned. */
+  readonly share: number;
+  /** ms since the epoch, as is the close */
+  readonly startedAt: number;
+  readonly closedAt: number;
+}
+
+export interface MovedImport extends Readonly<Record<keyof typeof jobOutcomes, number>> {
+  readonly id: string;
+  readonly name: string;
+  /** The table's number. */
+  readonly state: number;
+  /** ms since the epoch, as is the end */
+  readonly startedAt: number;
+  readonly finishedAt: number | null;
+  /** SHA-256 of its receipt, if it has one. */
+  readonly receipt: string | null;
+}
+
+export interface KeptReceipt {
+  /** JSON. */
+  readonly envelope: string;
+  /** NDJSON, packed by gzip. */
+  readonly entries: Uint8Array;
 }

@@ -6,6 +6,7 @@ import type { ExportOperations } from '../../operations/export.ts';
 import { RecentCache } from '../../store/recent-cache.ts';
 import type { Database } from '../../database/database.ts';
 import type { FeatureParts, NewHash } from '../feature.ts';
+import { openSigningKeys } from '../receipts/feature.ts';
 import { type MoveContext, type RecentMove, recentMove } from './context.ts';
 import {
   type ChangesAnswer,
@@ -16,6 +17,7 @@ import {
 } from './changes.ts';
 import { LeadingApps } from './leading-apps.ts';
 import { moveMetrics } from './metrics.ts';
+import { entriesOf, receiptOf } from './receipt.ts';
 import { addSecondHash } from './second-hash.ts';
 import { countReported, type ReportedSignIn, watchPassword } from './watch.ts';
 import { type Instruction, instruct } from './instruction.ts';
@@ -71,6 +73,10 @@ export interface MoveOperations {
     tenant: Tenant,
     by: { readonly fence: number; readonly settled: readonly Settled[] },
   ): Promise<SettledAnswer>;
+  /** Made once, of the app's last closed move; throws Refusal ENCRYPTION_KEY_MISSING. */
+  receipt(tenant: Tenant): ReturnType<typeof receiptOf>;
+  /** @throws Refusal NOT_FOUND without a closed move */
+  receiptEntries(tenant: Tenant): Promise<Buffer>;
   /** Makes triggers that are missing, and removes those that a step left behind. @returns their number */
   tidy(): Promise<number>;
   /** See Extension, as the following ones. */
@@ -81,6 +87,13 @@ export interface MoveOperations {
 
 export function openMoves(parts: FeatureParts): MoveOperations {
   const context = contextOf(parts);
+  const { receipts } = context.stores;
+  const signing = {
+    receipts,
+    signingKey: openSigningKeys(parts),
+    version: parts.version,
+    now: parts.context.now,
+  };
   return {
     async instruct(tenant, named) {
       if ((named.email === undefined) === (named.userId === undefined))
@@ -98,6 +111,12 @@ export function openMoves(parts: FeatureParts): MoveOperations {
     countReported: (tenant, signIns) => countReported(context, tenant, signIns),
     changes: (tenant, exports, input) => readChanges(context, exports, tenant, input),
     settle: (tenant, by) => settleChanges(context, tenant, by),
+    receipt: (tenant) => receiptOf(signing, tenant),
+    async receiptEntries(tenant) {
+      const entries = await entriesOf(signing, tenant);
+      if (entries === undefined) throw new Refusal('NOT_FOUND');
+      return entries;
+    },
     async tidy() {
       const removed = await Promise.all(parts.databases.map(tidied));
       return removed.reduce((sum, each) => sum + each, 0);

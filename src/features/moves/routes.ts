@@ -1,6 +1,7 @@
 import { Refusal } from '../../domain/errors.ts';
 import type { Tenant } from '../../domain/model.ts';
-import { body, plain, query } from '../../http/routing/handlers.ts';
+import { StreamReply } from '../../http/response/replies.ts';
+import { body, plain, query, requireTenant } from '../../http/routing/handlers.ts';
 import type { Route, RouteContext } from '../../http/routing/route.ts';
 import type { Operations } from '../../operations/operations.ts';
 import { bodyForms, queryForms } from '../../schema/forms.ts';
@@ -17,7 +18,7 @@ const common = { scope: 'app', tag: 'Moves', needs: ['move'] } as const;
 
 /** The move of an app from its old system. */
 export function moveRoutes(moves: MoveOperations, { exports }: Pick<Operations, 'exports'>): Route[] {
-  return [appRoutes, stepRoutes, reportRoutes, leaseRoutes]
+  return [appRoutes, stepRoutes, reportRoutes, leaseRoutes, receiptRoutes]
     .flatMap((routes) => routes(moves))
     .concat(changeRoutes(moves, exports));
 }
@@ -226,6 +227,40 @@ function changeRoutes(moves: MoveOperations, exports: Operations['exports']): Ro
       summary: 'Confirms changes that are in the old system, or says why they are not',
       unaudited: 'the process that writes back sends it with every batch; its claim is in the log',
       ...body(inBody.settleChanges, (tenant, settled) => moves.settle(tenant, settled)),
+    },
+  ];
+}
+
+function receiptRoutes(moves: MoveOperations): Route[] {
+  return [
+    {
+      ...common,
+      method: 'POST',
+      path: `${path}/receipt`,
+      statuses: ['OK', 'MOVE_NOT_CLOSED_ERROR'],
+      summary: "Makes and signs the receipt of the app's last closed move; later requests get the same one",
+      bodyMayBeMissing: true,
+      audit: { what: 'move.receipt' },
+      ...plain((tenant) => moves.receipt(tenant)),
+    },
+    {
+      ...common,
+      method: 'GET',
+      path: `${path}/receipt/entries`,
+      statuses: ['OK'],
+      summary:
+        'What that receipt is about, an event of the move or an import in each line: the leaves of its tree',
+      contentType: 'application/x-ndjson',
+      async handle({ tenant }) {
+        const entries = await moves.receiptEntries(requireTenant(tenant));
+        return new StreamReply({
+          contentType: 'application/x-ndjson',
+          // eslint-disable-next-line @typescript-eslint/require-await -- a stream of one chunk
+          async *chunks() {
+            yield entries;
+          },
+        });
+      },
     },
   ];
 }

@@ -11,3 +11,5 @@ export const receipts = defineFeature({
   open: openReceipts,
   routes: receiptRoutes,
 });
+
+export { openSigningKeys } from './operations.ts';

@@ -1,10 +1,11 @@
 import { Refusal } from '../../domain/errors.ts';
 import type { Tenant } from '../../domain/model.ts';
 import type { Job } from '../../imports/model.ts';
+import type { SigningKey } from '../../receipts/ed25519.ts';
 import type { Envelope } from '../../receipts/envelope.ts';
 import type { StatedFile } from '../../receipts/statement.ts';
 import type { FeatureParts } from '../feature.ts';
-import { rotateKey } from './keys.ts';
+import { type KeyContext, rotateKey, signingKeyOf } from './keys.ts';
 import { madeReceipt, type ReceiptContext, secretOf } from './make.ts';
 import type { StoredKey } from './model.ts';
 import { outcomesOf, proofOf } from './prove.ts';
@@ -40,13 +41,22 @@ export interface ReceiptOperations {
   rotate(tenant: Tenant): Promise<Answer<{ readonly keys: readonly ShownKey[] }>>;
 }
 
+function keyContextOf({ context, openStores }: FeatureParts): KeyContext {
+  const { sealer, now } = context;
+  return { keys: openStores(({ live }) => receiptKeyStore(live)), sealer, now };
+}
+
+/** For receipts of other features. @returns the newest key of an app; throws as signingKeyOf */
+export function openSigningKeys(parts: FeatureParts): (appNo: number) => Promise<SigningKey> {
+  const own = keyContextOf(parts);
+  return (appNo) => signingKeyOf(own, appNo);
+}
+
 export function openReceipts(parts: FeatureParts): ReceiptOperations {
-  const { context, openStores, imports, importThreads, version } = parts;
+  const { openStores, imports, importThreads, version } = parts;
   const own: ReceiptContext = {
+    ...keyContextOf(parts),
     store: openStores(({ live }) => receiptStore(live)),
-    keys: openStores(({ live }) => receiptKeyStore(live)),
-    sealer: context.sealer,
-    now: context.now,
     threads: importThreads,
     version,
   };

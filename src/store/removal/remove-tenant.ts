@@ -120,6 +120,7 @@ const tablesOfApp = [
   'import_jobs',
   'move_changes',
   'move_written',
+  'move_receipts',
   'move_passwords',
   'move_outcomes',
   'move_rounds',

@@ -7,12 +7,13 @@ import { addYesOption } from '../../confirm/confirm.ts';
 import { type MoveOptions, noMove, type StartOptions, type StepOptions } from '../../move/options.ts';
 import { record } from '../../move/record.ts';
 import { startMove } from '../../move/start.ts';
+import { type ReceiptOptions, writeReceipt } from '../../move/receipt.ts';
 import { takeStep } from '../../move/step.ts';
 import { statusText } from '../../move/text.ts';
 import { asJson } from '../../output/answer.ts';
 import { tell } from '../../output/terminal.ts';
 import type { Surroundings } from '../../surroundings.ts';
-import { type AddCommand, addJsonOption, examples } from '../command.ts';
+import { type AddCommand, addJsonOption, examples, type Frame } from '../command.ts';
 
 /** `move`: the stages of a move from an old system. */
 export const addMove: AddCommand = (program, { surroundings, action }) => {
@@ -22,9 +23,37 @@ export const addMove: AddCommand = (program, { surroundings, action }) => {
     .description(
       'The move of an app from an old system, over weeks: rehearsing, following, leading for a share of the users, closed. Each step is one command that prints what it does first; it is refused while something is against it. docs/guide/move.md',
     );
-  const add = (name: string, summary: string): Command =>
+  const add: Add = (name, summary) =>
     addServerOptions(addJsonOption(parent.command(name).summary(summary).description(`${summary}.`)));
-  const addStep = (name: string, summary: string): Command =>
+  addSteps(add, { surroundings, action });
+  add('status', 'show the stage, what is against the next step, and the history').action(
+    action((options: MoveOptions) => showStatus(options, surroundings)),
+  );
+  add(
+    'record <file>',
+    "record what 'plan --json' or 'compare --json' has printed, or that the files of 'export --as' are in the old system (written.ndjson)",
+  ).action(action((file: string, options: MoveOptions) => record(file, options, surroundings)));
+  add(
+    'receipt',
+    'write the signed receipt of the last closed move: its history, and the imports of its source',
+  )
+    .option('-o, --out <file>', 'left out: the standard output')
+    .option('--entries <file>', 'also write what the receipt is about: an event or an import in each line')
+    .addHelpText(
+      'after',
+      examples(
+        `${carryover} move receipt -o receipt.json --entries entries.ndjson`,
+        `${carryover} verify-receipt receipt.json --key keys.json --entries entries.ndjson`,
+      ),
+    )
+    .action(action((options: ReceiptOptions) => writeReceipt(options, surroundings)));
+};
+
+type Add = (name: string, summary: string) => Command;
+
+/** What changes the stage. */
+function addSteps(add: Add, { surroundings, action }: Pick<Frame, 'surroundings' | 'action'>): void {
+  const addStep: Add = (name, summary) =>
     addYesOption(add(name, summary)).option('--dry-run', 'print the steps and what is against them, only');
 
   addYesOption(add('start [address]', 'start the move: the old system leads, and this core rehearses'))
@@ -42,9 +71,6 @@ export const addMove: AddCommand = (program, { surroundings, action }) => {
         startMove(address, options, surroundings),
       ),
     );
-  add('status', 'show the stage, what is against the next step, and the history').action(
-    action((options: MoveOptions) => showStatus(options, surroundings)),
-  );
   addStep('next', 'go to the next stage, or to a greater share')
     .addOption(
       shareOption('percentage of the users who sign in here; left out: 5, 25, 50, 100, one after the other'),
@@ -62,11 +88,7 @@ export const addMove: AddCommand = (program, { surroundings, action }) => {
   addStep('close', 'end the move when all users sign in here')
     .option('--abandon', 'end it before: the old system stays')
     .action(action((options: StepOptions) => takeStep('close', options, surroundings)));
-  add(
-    'record <file>',
-    "record what 'plan --json' or 'compare --json' has printed, or that the files of 'export --as' are in the old system (written.ndjson)",
-  ).action(action((file: string, options: MoveOptions) => record(file, options, surroundings)));
-};
+}
 
 function shareOption(description: string): Option {
   return new Option('--share <percent>', description).argParser((text) => {

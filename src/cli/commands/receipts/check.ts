@@ -5,10 +5,12 @@ import { readFile } from 'node:fs/promises';
 import { carryover } from '../../../process/called.ts';
 import { treeOfLines } from '../../../receipts/audit.ts';
 import { ReceiptFault } from '../../../receipts/fault.ts';
+import type { OpenedReceipt } from '../../../receipts/import-receipt.ts';
 import { digestOfLine } from '../../../receipts/leaf.ts';
 import { type OutcomeRun, runIn, secretIn } from '../../../receipts/outcome-list.ts';
 import { decodedProof, requireProven } from '../../../receipts/proof.ts';
-import { keyNamedBy, type OpenedReceipt } from '../../../receipts/statement.ts';
+import { hashOfEntry, type OpenedMoveReceipt, treeOfEntries } from '../../../receipts/move-receipt.ts';
+import { unverified } from '../../../receipts/statement.ts';
 import { sha256Of } from '../../client/receipts.ts';
 import { CommandError, fileError } from '../../command-error.ts';
 import { linesOf } from '../../input/lines.ts';
@@ -20,6 +22,7 @@ export interface CheckOptions {
   readonly line?: string;
   readonly proof?: string;
   readonly outcomes?: string;
+  readonly entries?: string;
 }
 
 export interface Where extends Surroundings {
@@ -53,7 +56,7 @@ export async function keyFor(
   given: string | undefined,
   { at }: Where,
 ): Promise<SignersKey> {
-  const named = keyNamedBy(receipt);
+  const { key: named } = unverified(receipt);
   if (given === undefined) return { key: named, isTrusted: false };
   const texts = base64Key.test(given) ? [given] : await keysIn(at(given));
   const keys = texts.map((text) => Buffer.from(text, 'base64'));
@@ -130,6 +133,23 @@ export async function checkedLines(
     throw new ReceiptFault(
       `a line of ${file}, or its outcome in ${outcomes}, is another than in the receipt`,
     );
+  return size;
+}
+
+/** @returns their number, if they were checked */
+export async function checkedEntries(
+  { checkpoint }: OpenedMoveReceipt,
+  { entries }: CheckOptions,
+  { at }: Where,
+): Promise<number | undefined> {
+  if (entries === undefined) return undefined;
+  const leaves: Buffer[] = [];
+  for await (const line of linesOf(createReadStream(at(entries)))) leaves.push(hashOfEntry(line));
+  const { size, root } = treeOfEntries(leaves);
+  if (size !== checkpoint.size)
+    throw new ReceiptFault(`is of ${checkpoint.size} entries, ${entries} has ${size}`);
+  if (!Buffer.from(root).equals(checkpoint.root))
+    throw new ReceiptFault(`an entry of ${entries} is another than in the receipt`);
   return size;
 }
 

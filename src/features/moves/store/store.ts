@@ -4,6 +4,7 @@ import { journalStore, type JournalStore } from './journal.ts';
 import { leaseStore, type LeaseStore } from './leases.ts';
 import { moveStore, type MoveStore } from './moves.ts';
 import { passwordStore, type PasswordStore } from './passwords.ts';
+import { type MoveReceiptStore, moveReceiptStore } from './receipts.ts';
 import { countOutcome, type Outcome } from './outcomes.ts';
 import { type Asked, findPerson } from './people.ts';
 import type { Round } from '../model.ts';
@@ -14,6 +15,7 @@ export interface MoveStores {
   readonly journal: JournalStore;
   readonly passwords: PasswordStore;
   readonly hashRules: HashRuleStore;
+  readonly receipts: MoveReceiptStore;
   readonly people: PersonStore;
   readonly outcomes: OutcomeStore;
 }
@@ -35,6 +37,7 @@ export function openMoveStores(open: OpenStores): MoveStores {
     passwords: open(({ live }) => passwordStore(live)),
     hashRules: open(({ live }) => hashRuleStore(live)),
     leases: open(({ live }) => leaseStore(live)),
+    receipts: open(({ live }) => moveReceiptStore(live)),
     people: open(({ batches }) => ({ find: batches.add(findPerson) })),
     outcomes: open(({ batches }) => ({ count: batches.add(countOutcome) })),
   };
