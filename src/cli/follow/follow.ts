@@ -4,7 +4,7 @@ import { identityOf, readAddress } from '../../exports/sources/engines/address.t
 import type { Core } from '../client/server.ts';
 import { withOldDatabase } from '../input/old-database.ts';
 import type { Lease } from '../move/lease.ts';
-import { type Look, type MoveProcess, runProcess } from '../move/process.ts';
+import { type MoveProcess, runProcess, type Work } from '../move/process.ts';
 import { duration } from '../output/format.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { ByLog } from './by-log.ts';
@@ -28,11 +28,8 @@ export async function follow(
   const source = { system, address: identityOf(readAddress(address, undefined)), label };
   const note = (line: string): void => void surroundings.stderr.write(`${line}\n`);
   let follower: Follower | undefined;
-  const begin = (lease: Lease): Look => {
-    const begun = new Follower({ address, options, core, surroundings, lease, note });
-    follower = begun;
-    return () => begun.look();
-  };
+  const begin = (lease: Lease): Follower =>
+    (follower = new Follower({ address, options, core, surroundings, lease, note }));
   const intervalMs = interval * 1000;
   const process: MoveProcess = { client: core.client, role: 'follow', source, intervalMs, once, begin };
   try {
@@ -61,7 +58,7 @@ function keeps(slot: string): string {
 }
 
 /** One time that the lease is held. */
-class Follower {
+class Follower implements Work {
   readonly #following: Following;
   readonly #looks: Looks;
   readonly #sent = new Sent();
@@ -72,6 +69,10 @@ class Follower {
     this.#following = following;
     this.#looks = new Looks(options.fullEvery * 1000, lease.position, surroundings.now);
     this.#byLog = new ByLog(following, this.#looks, this.#sent);
+  }
+
+  get hasRead(): boolean {
+    return this.#looks.hasLooked;
   }
 
   /** For which the old database keeps its log. */

@@ -13,8 +13,13 @@ import { claimLease, type Lease, LeaseLost, MoveClosed, type Role } from './leas
 const shortestMs = 1000;
 const longestMs = 60_000;
 
-/** The work of a process while it holds the lease. @returns whether there is more to do at once */
-export type Look = () => Promise<boolean>;
+/** The work of a process while it holds the lease. */
+export interface Work {
+  /** @returns whether there is more to do at once */
+  look(): Promise<boolean>;
+  /** Whether the source was read: before, its address, its password or the names of its tables may be wrong. */
+  readonly hasRead: boolean;
+}
 
 export interface MoveProcess {
   readonly client: CoreClient;
@@ -25,14 +30,14 @@ export interface MoveProcess {
   /** Ends when nothing is left to do; trouble ends it, too. */
   readonly once: boolean;
   /** Called each time that the lease was claimed. */
-  readonly begin: (lease: Lease) => Look;
+  readonly begin: (lease: Lease) => Work;
 }
 
 /**
- * Works until the move is closed. Trouble of the core, and of the source after the first look, is reported in one line each, and the
+ * Works until the move is closed. Trouble of the core, and of a source that was read before, is reported in one line each, and the
  * look is repeated.
  * @returns `closed` if the move is, or `done` of a process that looks once
- * @throws CommandError @throws SourceFault at the first look @throws an AbortError when it is interrupted
+ * @throws CommandError @throws SourceFault @throws an AbortError when it is interrupted
  */
 export async function runProcess(
   process: MoveProcess,
@@ -73,20 +78,18 @@ interface Holding {
 
 async function work({ process, lease, signal, note }: Holding): Promise<void> {
   const { begin, once, intervalMs } = process;
-  const look = begin(lease);
-  let hasLooked = false;
+  const begun = begin(lease);
   let troubles = 0;
   for (;;) {
     signal.throwIfAborted();
     try {
-      const isMore = await look();
-      hasLooked = true;
+      const isMore = await begun.look();
       troubles = 0;
       if (isMore) continue;
     } catch (error) {
       lease.lost.throwIfAborted();
       signal.throwIfAborted();
-      const reason = reasonOf(error, hasLooked);
+      const reason = reasonOf(error, begun.hasRead);
       if (reason === undefined || once) throw error;
       const waitMs = Math.min(longestMs, shortestMs * 2 ** troubles++);
       note(`${printable(reason)}; trying again in ${duration(Math.ceil(waitMs / 1000))}`);
@@ -107,12 +110,8 @@ async function rest(ms: number, lease: Lease, interrupt: AbortSignal): Promise<v
   });
 }
 
-/**
- * @param hasLooked before the first look of the source its address, password or tables may be wrong
- * @returns undefined for an error that the same look would meet again
- */
-function reasonOf(error: unknown, hasLooked: boolean): string | undefined {
-  if (error instanceof SourceFault)
-    return hasLooked || error instanceof SourceBusy ? error.message : undefined;
-  return troubleOf(error)?.reason;
+/** @returns undefined for an error that the same look would meet again */
+function reasonOf(error: unknown, hasRead: boolean): string | undefined {
+  if (!(error instanceof SourceFault)) return troubleOf(error)?.reason;
+  return hasRead || error instanceof SourceBusy ? error.message : undefined;
 }

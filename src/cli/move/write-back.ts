@@ -8,7 +8,7 @@ import { printable } from '../output/format.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { type Lease, LeaseLost } from './lease.ts';
 import { noMove } from './options.ts';
-import { type Look, type MoveProcess, runProcess } from './process.ts';
+import { type MoveProcess, runProcess, type Work } from './process.ts';
 import { type ChangeView, userChangeOf } from './user-change.ts';
 
 /** Written within a lease, also by a slow database. */
@@ -54,10 +54,17 @@ export async function writeBack(
     await writeBatch({ ...batch, lease: undefined });
     return { ended: 'done', tally };
   }
-  const begin =
-    (lease: Lease): Look =>
-    () =>
-      writeBatch({ ...batch, lease });
+  let hasRead = false;
+  const begin = (lease: Lease): Work => ({
+    async look() {
+      const isMore = await writeBatch({ ...batch, lease });
+      hasRead = true;
+      return isMore;
+    },
+    get hasRead() {
+      return hasRead;
+    },
+  });
   const once = options.once || again;
   const process: MoveProcess = { client, role: 'write-back', source, intervalMs, once, begin };
   return { ended: await runProcess(process, surroundings), tally };
