@@ -17,12 +17,14 @@ interface Work {
   places: Int32Array;
   sizes: Int32Array;
   words: Uint32Array;
+  readonly letters: (Letter | undefined)[];
 }
 
 const work: Work = {
   places: new Int32Array(1024),
   sizes: new Int32Array(1024),
   words: new Uint32Array(1024),
+  letters: [],
 };
 
 export interface Permutation {
@@ -35,34 +37,52 @@ export interface Permutation {
 
 /** `text` with each letter, digit and symbol replaced by one of its alphabet. */
 export function permuted(text: string, { keyed, use, letter = letterOf }: Permutation): string {
-  const characters = Array.from(text);
-  const found = characters.map(letter);
-  makeRoom(characters.length);
-  const { places, sizes } = work;
-  let count = 0;
-  let isSmall = true;
-  for (const each of found) {
-    if (each === undefined) continue;
-    places[count] = each.place;
-    sizes[count] = each.alphabet.length;
-    isSmall &&= each.alphabet.length <= 256;
-    count += 1;
-  }
+  // Of code points; a text without surrogates has one at each index.
+  const characters = surrogate.test(text) ? Array.from(text) : text;
+  const { count, isSmall } = placed(characters, letter);
   if (count === 0) return text;
   const half = count >> 1;
-  for (let round = 0; round < rounds; round++) {
-    const isLeft = round % 2 === 0;
-    const [from, to] = isLeft ? [half, count] : [0, half];
-    const [target, end] = isLeft ? [0, half] : [half, count];
-    addKeyed({ keyed, use, round, count, isSmall }, { from, to, target, end });
+  const left = { from: half, to: count, target: 0, end: half };
+  const right = { from: 0, to: half, target: half, end: count };
+  for (let round = 0; round < rounds; round++)
+    addKeyed({ keyed, use, round, count, isSmall }, round % 2 === 0 ? left : right);
+  return written(characters);
+}
+
+const surrogate = /[\ud800-\udfff]/;
+
+/** Notes the letters of a text and their places. @returns how many there are, and whether no alphabet has more than 256 */
+function placed(
+  characters: ArrayLike<string>,
+  letter: (character: string, index: number) => Letter | undefined,
+): Pick<Round, 'count' | 'isSmall'> {
+  makeRoom(characters.length);
+  const { places, sizes, letters } = work;
+  let count = 0;
+  let isSmall = true;
+  for (let index = 0; index < characters.length; index++) {
+    const found = letter(characters[index] ?? '', index);
+    letters[index] = found;
+    if (found === undefined) continue;
+    places[count] = found.place;
+    sizes[count] = found.alphabet.length;
+    isSmall &&= found.alphabet.length <= 256;
+    count += 1;
   }
+  return { count, isSmall };
+}
+
+/** The text with the letters at their new places. */
+function written(characters: ArrayLike<string>): string {
+  const { places, letters } = work;
+  let text = '';
   let next = 0;
-  return characters
-    .map((character, index) => {
-      const each = found[index];
-      return each === undefined ? character : (each.alphabet[places[next++] ?? 0] ?? character);
-    })
-    .join('');
+  for (let index = 0; index < characters.length; index++) {
+    const own = characters[index] ?? '';
+    text += letters[index]?.alphabet[places[next] ?? 0] ?? own;
+    if (letters[index] !== undefined) next += 1;
+  }
+  return text;
 }
 
 function makeRoom(length: number): void {
@@ -90,7 +110,7 @@ interface Halves {
 
 /** Adds a function of one half to the other. */
 function addKeyed({ keyed, use, round, count, isSmall }: Round, { from, to, target, end }: Halves): void {
-  const { places, sizes, words } = work;
+  const { places, words } = work;
   const header = 2;
   words[0] = (use << 24) | (round << 16) | count;
   // Four positions to a word, if their alphabets are small.
@@ -105,18 +125,12 @@ function addKeyed({ keyed, use, round, count, isSmall }: Round, { from, to, targ
   }
   for (let at = target; at < end; at += positionsAtOnce) {
     words[1] = at;
-    const [a = 0, b = 0, c = 0, d = 0] = keyed(words, length);
-    addWords([a, b, c, d], at, Math.min(end, at + positionsAtOnce), places, sizes);
+    addWords(keyed(words, length), at, Math.min(end, at + positionsAtOnce));
   }
 }
 
-function addWords(
-  words: readonly number[],
-  from: number,
-  to: number,
-  places: Int32Array,
-  sizes: Int32Array,
-): void {
+function addWords(words: Uint32Array, from: number, to: number): void {
+  const { places, sizes } = work;
   for (let at = from; at < to; at++) {
     const index = at - from;
     const bits = ((words[index >> 1] ?? 0) >>> ((index & 1) * 16)) & 0xffff;

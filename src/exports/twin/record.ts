@@ -13,7 +13,7 @@ export interface Replacing {
   readonly values: Replacer;
   readonly stock: TwinStock;
   readonly counts: TwinCounts;
-  /** The known passwords of the record at hand, by the email of their login method. */
+  /** Those of the record's known passwords that may be listed, by the email of their login method. */
   readonly known: Listed[];
 }
 
@@ -151,11 +151,12 @@ function plainTextPassword(text: string, replacing: Replacing, own: Fields): str
 function know(
   { email }: Fields,
   { index, key }: { readonly index: number; readonly key: string },
-  { values, known, counts }: Replacing,
+  { values, stock, known, counts }: Replacing,
 ): void {
   counts.known += 1;
   if (typeof email !== 'string') return;
   const twin = values.text(email).trim().toLowerCase();
+  if (!values.isInShare(twin, stock.listedShare)) return;
   known.push({ email: twin, password: values.password(index), hashClass: key });
 }
 

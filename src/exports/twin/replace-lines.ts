@@ -2,7 +2,8 @@
 
 import { lineBytesLimit } from '../../domain/line-limit.ts';
 import { lineOfReject, statedReject } from '../../imports/parse/stated-reject.ts';
-import { isFree, parseRecord, type RecordResult } from '../../imports/record/parse-record.ts';
+import { isFree, parseRecord, parseRecordOf, type RecordResult } from '../../imports/record/parse-record.ts';
+import type { RecordRules } from '../../imports/tasks.ts';
 import type { HashSecrets } from '../../hashes/kind.ts';
 import { declaredNames, type Fields, replaceRecord, type Replacing } from './record.ts';
 import type { Listed, Replaced, ReplaceTask, TwinCounts, TwinRules } from './tasks.ts';
@@ -21,8 +22,7 @@ export function replaceLines({ lines, rules, stock }: ReplaceTask, values: Repla
     if (twin === undefined) continue;
     counts.records += 1;
     parts.push(twin.text, newline);
-    if (twin.mayBeListed)
-      listed.push(...known.filter(({ email }) => values.isInShare(email, stock.listedShare)));
+    if (twin.mayBeListed) listed.push(...known);
   }
   return { text: Buffer.from(parts.join('')), listed, counts };
 }
@@ -72,11 +72,13 @@ function twinOf({ bytes, text }: Line, { rules, replacing }: Context): Twin | un
   if (text === undefined || own === undefined) return broken('x'.repeat(bytes), counts);
   const reject = statedReject(text);
   if (reject !== undefined) return restated(reject, { rules, replacing });
-  const original = parsed(text, own, { rules, secrets: rules.secrets });
   const unknownBefore = { ...counts.unknown };
   const knownBefore = counts.known;
-  const twin = JSON.stringify(replaceRecord(own, replacing));
-  const result = parsed(twin, JSON.parse(twin) as Fields, { rules, secrets: rules.madeUp });
+  const replaced = replaceRecord(own, replacing);
+  const twin = JSON.stringify(replaced);
+  const result = parseRecord(twin, rulesFor(replaced, rules, rules.madeUp));
+  // After all that reads the original's values: it normalises them.
+  const original = parseRecordOf(text, own, rulesFor(own, rules, rules.secrets));
   if (!original.ok) counts.rejected += 1;
   if (codeOf(result) === codeOf(original))
     return { text: twin, mayBeListed: result.ok && isFree(result.record.restrictions) };
@@ -149,24 +151,19 @@ export function objectIn(text: string): Fields | undefined {
   }
 }
 
-/** With plain-text passwords: whether a core accepts them is not shown by the record. */
-function parsed(
-  text: string,
-  own: Fields,
-  { rules, secrets }: { readonly rules: TwinRules; readonly secrets: HashSecrets },
-): RecordResult {
-  const { limits, now } = rules;
-  return parseRecord(text, {
+/** Of a check like that of an import. Plain-text passwords pass: whether a core accepts them is not shown by the record. */
+function rulesFor(own: Fields, { limits, now }: TwinRules, { signerKey, pepper }: HashSecrets): RecordRules {
+  return {
     limits,
     allowPlainText: true,
     now,
-    signerKey: secrets.signerKey,
-    pepper: secrets.pepper ?? undefined,
+    signerKey,
+    pepper: pepper ?? undefined,
     tenants: tenantsIn(own),
     onConflict: 'update',
     dryRun: true,
     secondFactor: 'refuse',
-  });
+  };
 }
 
 /** Any tenant that the record names: only a core knows which exist. */

@@ -41,7 +41,11 @@ export function headOf({ methods }: Pick<BulkRecord, 'methods'>): number {
  */
 export function parseRecord(text: string, rules: RecordRules): RecordResult {
   const own = parseObject(text);
-  if (own === undefined) return rejected(notAnObject, undefined);
+  return own === undefined ? rejected(notAnObject, undefined) : parseRecordOf(text, own, rules);
+}
+
+/** As parseRecord. @param own the object of `text`, which is normalised in place */
+export function parseRecordOf(text: string, own: Json, rules: RecordRules): RecordResult {
   const problem = inspect(text, own);
   if (problem !== undefined) return rejected(problem, own, rules);
   const fault = faultOfForm(own);
