@@ -31,8 +31,12 @@ function listRoutes(console: ConsoleOperations): Route[] {
       method: 'GET',
       path: files,
       statuses: ['OK'],
-      summary: 'Lists the files that this core holds for the console',
-      handle: async (context) => ({ status: 'OK', files: await console.files.list(appOf(context)) }),
+      summary: 'Lists the files that this core holds for the console, and the bytes that a new one may have',
+      handle: async (context) => ({
+        status: 'OK',
+        files: await console.files.list(appOf(context)),
+        room: await console.files.room(),
+      }),
     },
     {
       ...common,

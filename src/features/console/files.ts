@@ -39,13 +39,10 @@ export class StagedFiles {
    * @throws Refusal NO_ROOM_FOR_FILE
    */
   async create(appId: string, name: string, size: number | undefined): Promise<StagedFile> {
-    await mkdir(this.#base, { recursive: true, mode: 0o700 });
     const files = await this.#all();
-    const { bavail, bsize } = await statfs(this.#base);
-    const announced = files.reduce((sum, file) => sum + (file.size ?? file.offset) - file.offset, 0);
-    const room = Math.max(0, Math.floor(bavail * bsize * shareOfDisk) - announced);
     if (files.length >= mostFiles)
       throw new Refusal('NO_ROOM_FOR_FILE', `The core keeps at most ${mostFiles} files: remove some`);
+    const room = await this.#roomBeside(files);
     if (size !== undefined && size > room)
       throw new Refusal(
         'NO_ROOM_FOR_FILE',
@@ -58,6 +55,18 @@ export class StagedFiles {
     await writeFile(this.#meta(id), JSON.stringify(meta), { mode: 0o600 });
     await writeFile(this.#bytes(id, shown), '', { mode: 0o600, flag: 'wx' });
     return { id, name: shown, offset: 0, size, at: Date.now() };
+  }
+
+  /** Bytes that a new file may have. */
+  async room(): Promise<number> {
+    return this.#roomBeside(await this.#all());
+  }
+
+  async #roomBeside(files: readonly StagedFile[]): Promise<number> {
+    await mkdir(this.#base, { recursive: true, mode: 0o700 });
+    const { bavail, bsize } = await statfs(this.#base);
+    const announced = files.reduce((sum, file) => sum + (file.size ?? file.offset) - file.offset, 0);
+    return Math.max(0, Math.floor(bavail * bsize * shareOfDisk) - announced);
   }
 
   /** A file with this content, whole or in parts. @throws Refusal NO_ROOM_FOR_FILE */

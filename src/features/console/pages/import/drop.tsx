@@ -1,11 +1,14 @@
+import { bytes } from '../format.ts';
 import { useRef, useState } from 'preact/hooks';
 
 interface DropProps {
   readonly onFiles: (files: readonly File[]) => void;
+  /** Bytes; undefined until they are known. */
+  readonly room: number | undefined;
 }
 
 /** Files or a folder, dropped or chosen; each way works by keyboard. */
-export function Drop({ onFiles }: DropProps) {
+export function Drop({ onFiles, room }: DropProps) {
   const [isOver, setOver] = useState(false);
   const files = useRef<HTMLInputElement>(null);
   const folder = useRef<HTMLInputElement>(null);
@@ -33,7 +36,7 @@ export function Drop({ onFiles }: DropProps) {
       </p>
       <p class="soft">
         CSV, JSON, NDJSON or an SQL dump, also packed (gzip, zip, zstd, xz). Several files of one export are
-        read as one.
+        read as one.{room === undefined ? '' : ` This core has room for ${bytes(room)}.`}
       </p>
       <div class="row">
         <button type="button" onClick={() => files.current?.click()}>

@@ -20,18 +20,25 @@ export function ImportPage({ id }: { readonly id: string | undefined }) {
 
 const everyMs = 3000;
 
+interface Held {
+  readonly files: readonly StagedFile[];
+  /** Bytes that a new file may have. */
+  readonly room: number;
+}
+
 /** What is on its way, and what the core holds already. */
 function Begin() {
-  const files = useLoaded(
-    'files',
-    async (signal) => (await call<{ files: readonly StagedFile[] }>('/console/files', { signal })).files,
-    everyMs,
-  );
+  const held = useLoaded('files', (signal) => call<Held>('/console/files', { signal }), everyMs);
+  const { files, room } = held.value ?? {};
   const [sendings, setSendings] = useState<readonly Sending[]>([]);
   const [chosen, setChosen] = useState<readonly string[]>([]);
+  const [tooLarge, setTooLarge] = useState<string>();
   const doing = useDoing();
-  const { reload } = files;
+  const { reload } = held;
   const take = (dropped: readonly File[]): void => {
+    const refused = held.value && withoutRoom(dropped, held.value);
+    setTooLarge(refused);
+    if (refused !== undefined) return;
     const begun = dropped.map((file) =>
       sendFile(file, {
         onChange: (changed) => {
@@ -53,12 +60,13 @@ function Begin() {
       go('import', run.id);
     });
   };
-  const complete = files.value?.filter(({ offset, size }) => size === offset) ?? [];
+  const complete = files?.filter(({ offset, size }) => size === offset) ?? [];
   const present = chosen.filter((each) => complete.some(({ id }) => id === each));
   return (
     <>
       <h1 tabIndex={-1}>Import</h1>
-      <Drop onFiles={take} />
+      <Drop onFiles={take} room={room} />
+      <Failure error={tooLarge} />
       {sendings.map((sending) => (
         <Uploading
           key={sending.key}
@@ -69,12 +77,12 @@ function Begin() {
           }}
         />
       ))}
-      <Failure error={files.error?.message} />
-      {files.value !== undefined && files.value.length > 0 && (
+      <Failure error={held.error?.message} />
+      {files !== undefined && files.length > 0 && (
         <section>
           <h2>Files on this core</h2>
           <p class="soft">Removed a day after their last use. Choose those that make up one export.</p>
-          <FileTable files={files.value} chosen={chosen} onChoose={setChosen} onRemoved={reload} />
+          <FileTable files={files} chosen={chosen} onChoose={setChosen} onRemoved={reload} />
           <div class="row">
             <button type="button" disabled={present.length === 0 || doing.isBusy} onClick={inspect}>
               {lookText(present.length)}
@@ -92,6 +100,16 @@ function Begin() {
       <RecentRuns />
     </>
   );
+}
+
+/** Said before anything is sent. What continues has its room already. @returns undefined if there is room */
+function withoutRoom(dropped: readonly File[], { files, room }: Held): string | undefined {
+  const isBegun = ({ name, size }: File): boolean =>
+    files.some((each) => each.name === name && each.size === size && each.offset < size);
+  const needed = dropped.filter((file) => !isBegun(file)).reduce((sum, { size }) => sum + size, 0);
+  if (needed <= room) return undefined;
+  const what = dropped.length === 1 ? `${dropped[0]?.name ?? 'The file'} has` : 'These files have';
+  return `${what} ${bytes(needed)}, and this core has room for ${bytes(room)}. Remove files below, pack it (gzip, zstd), make room on the disk of data_dir, or import it by the command, which reads it where it is: carryover import`;
 }
 
 function lookText(files: number): string {
