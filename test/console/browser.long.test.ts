@@ -1,10 +1,18 @@
 /** The console in Chromium, as people use it. */
 import { createRequire } from 'node:module';
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { type Browser, type BrowserContext, chromium, type FileChooser, type Page } from 'playwright-core';
+import { hashSync } from 'bcrypt';
+import {
+  type Browser,
+  type BrowserContext,
+  chromium,
+  type FileChooser,
+  type Locator,
+  type Page,
+} from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestCore, type TestCore, testApiKey } from '../helpers/core.ts';
 
@@ -13,6 +21,27 @@ const why = existsSync(executablePath) ? '' : ` (skipped: there is no ${executab
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const password = 'correct horse battery staple';
 const hash = '$2b$10$oCMUe0TXvCSGjlGT.6BjWOZ14WovNjg3HCl2rKyTCGf5buWWPnVm.';
+
+const passwordHere = 'Changed-here-1';
+const passwordThere = 'Changed-there-1';
+const hashThere = hashSync(passwordThere, 4);
+
+/** Texts, and parts of tables and lists: what is in them is kept. */
+const leftOut =
+  /^(text|rowgroup|row|cell|list|listitem|option|term|definition|paragraph|img|status|strong|code|time|caption)\b|^\//;
+
+/** Roles and names of a snapshot, each once and without numbers, which differ from time to time. */
+function treeOf(snapshot: string): string {
+  const keys = snapshot.split('\n').map((line) => {
+    const text = line.trim().replace(/^- /, '');
+    const quoted = /^'((?:[^']|'')*)'/.exec(text)?.[1];
+    return quoted?.replaceAll("''", "'") ?? text.replace(/:( .*)?$/, '');
+  });
+  const kept = keys
+    .filter((key) => !leftOut.test(key))
+    .map((key) => key.replaceAll(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}|\d[\d,.]*/g, '#'));
+  return [...new Set(kept)].join('\n');
+}
 
 const record = (n: number): string =>
   JSON.stringify({
@@ -38,7 +67,7 @@ describe.skipIf(why !== '')(`the console in a browser${why}`, () => {
   });
 
   /** A page that is signed in. What it logs as an error fails the test. */
-  async function open(context: BrowserContext, place = ''): Promise<Page> {
+  async function open(context: BrowserContext, place = '', { url } = core): Promise<Page> {
     // However busy the machine is.
     context.setDefaultTimeout(120_000);
     const page = await context.newPage();
@@ -48,7 +77,7 @@ describe.skipIf(why !== '')(`the console in a browser${why}`, () => {
       if (message.type() === 'error' && !message.text().includes('Failed to load resource'))
         errors.push(message.text());
     });
-    await page.goto(`${core.url}/console${place}`);
+    await page.goto(`${url}/console${place}`);
     const key = page.getByLabel('API key').last();
     const head = page.getByRole('navigation', { name: 'Pages' });
     await key.or(head).first().waitFor();
@@ -216,6 +245,101 @@ describe.skipIf(why !== '')(`the console in a browser${why}`, () => {
     expect(signedIn.body.status).toBe('OK');
   });
 
+  /** Users who were imported, changed their passwords here, and have others in the next file, with one who is new. */
+  async function conflicting(
+    page: Page,
+    name: string,
+    numbers: readonly number[],
+    at = core,
+  ): Promise<string> {
+    await page.goto(`${at.url}/console#/import`);
+    await look(page, await fileOf(`${name}-1.ndjson`, numbers.map((n) => `${record(n)}\n`).join('')));
+    await importNow(page);
+    for (const n of numbers)
+      await at.put('/recipe/user', { recipeUserId: `user-${n}`, password: passwordHere });
+    const changed = [...numbers, 999_999].map((n) => `${record(n).replace(hash, hashThere)}\n`);
+    return fileOf(`${name}-2.ndjson`, changed.join(''));
+  }
+
+  async function tryOut(page: Page, file: string, at = core): Promise<void> {
+    await page.goto(`${at.url}/console#/import`);
+    await look(page, file);
+    await page.getByRole('button', { name: 'Dry run' }).click();
+    await page.getByRole('heading', { name: 'Changed on both sides' }).waitFor();
+  }
+
+  it('lets each conflict be decided by keyboard, and the others alike', async () => {
+    await within(async (context) => {
+      const page = await open(context);
+      await tryOut(page, await conflicting(page, 'both', [900_101, 900_102, 900_103]));
+      const choices = page.getByRole('table', { name: 'Conflicts' }).getByRole('group');
+      expect(await choices.count()).toBe(3);
+      for (const [n, presses] of [
+        [0, 1],
+        [1, 2],
+      ] as const) {
+        await choices.nth(n).getByRole('radio', { checked: true }).focus();
+        for (let pressed = 0; pressed < presses; pressed++) await page.keyboard.press('ArrowUp');
+      }
+      await page.getByRole('button', { name: 'Import only the 2 decided records' }).focus();
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'Import: both-2.ndjson' }).waitFor();
+      await done(page).waitFor();
+    });
+    const by = async (n: number, given: string) =>
+      (await core.post('/recipe/signin', { email: `user-${n}@example.com`, password: given })).body.status;
+    expect(await by(900_101, passwordThere)).toBe('OK');
+    expect(await by(900_102, passwordHere)).toBe('OK');
+    expect(await by(900_103, passwordThere)).toBe('OK');
+  });
+
+  it('compares an export with the users here, and imports what settles it', async () => {
+    const own = await startTestCore({ settings: { DATA_DIR: await mkdtemp(path.join(folder, 'own-')) } });
+    await within(async (context) => {
+      const page = await open(context, '', own);
+      const next = await conflicting(page, 'shop', [900_201, 900_202], own);
+      await tryOut(page, next, own);
+      await page.getByRole('button', { name: 'Compare with the users here' }).click();
+      const table = page.getByRole('table', { name: 'Differences' });
+      await table.getByText('changed on both sides').first().waitFor();
+      expect(await table.getByRole('row').count()).toBe(4);
+      expect(await page.locator('main').textContent()).not.toContain(hashThere);
+      await page.getByLabel('Where both sides have changed').selectOption('theirs');
+      await page.getByRole('button', { name: 'Import the 3 records' }).click();
+      await page.getByRole('heading', { name: 'Import: repair.ndjson' }).waitFor();
+      await done(page).waitFor();
+      await tryOutAgain(page, next, own);
+      await page.goto(`${own.url}/console#/move`);
+      await page.getByLabel('The old system').selectOption('laravel');
+      await page.getByRole('button', { name: 'Start a move' }).click();
+      await page.getByText('Nothing differs.').waitFor();
+    });
+    await own.stop();
+  });
+
+  /** Compares again: the card is empty. */
+  async function tryOutAgain(page: Page, file: string, at: TestCore): Promise<void> {
+    await page.goto(`${at.url}/console#/import`);
+    await look(page, file);
+    await page.getByRole('button', { name: 'Compare with the users here' }).click();
+    await page.getByText('Nothing differs.').waitFor();
+  }
+
+  it('says before anything is sent that there is no room for a file', async () => {
+    const file = await fileOf('huge.ndjson', '');
+    await truncate(file, 2 ** 43);
+    await within(async (context) => {
+      const page = await open(context);
+      await page.getByLabel('Files', { exact: true }).setInputFiles(file);
+      await page
+        .getByRole('alert')
+        .getByText('huge.ndjson has 8.0 TiB, and this core has room for')
+        .waitFor();
+      expect((await core.get('/console/files')).text).not.toContain('huge');
+    });
+  });
+
   it('shows markup and escapes of an export as text, everywhere', async () => {
     const evil = '<img src=x onerror="document.title=1"><script>document.title=1</script>';
     const lines = [
@@ -370,6 +494,64 @@ describe.skipIf(why !== '')(`the console in a browser${why}`, () => {
       await context.close();
     },
   );
+
+  it('is read by screen readers as these trees', async () => {
+    const own = await startTestCore({ settings: { DATA_DIR: await mkdtemp(path.join(folder, 'own-')) } });
+    const trees: string[] = [];
+    await within(async (context) => {
+      const page = await open(context, '', own);
+      const take = async (name: string, ...signs: readonly Locator[]): Promise<void> => {
+        for (const sign of signs) await sign.first().waitFor();
+        // The head is the same on all pages.
+        const part = page.locator(trees.length === 0 ? 'body' : 'main');
+        trees.push(`# ${name}\n${treeOf(await part.ariaSnapshot())}`);
+      };
+      await take('an empty core', page.getByRole('heading', { name: 'No export yet?' }));
+      const next = await conflicting(page, 'tree', [1, 2], own);
+      await take('an import', page.getByRole('link', { name: /The import, with its rejects/ }));
+      await tryOut(page, next, own);
+      await take('conflicts', page.getByRole('radio'));
+      await page.getByRole('button', { name: 'Compare with the users here' }).click();
+      await take(
+        'a comparison',
+        page.getByRole('button', { name: 'Import the 3 records' }),
+        page.getByRole('button', { name: 'Missing here 1' }),
+      );
+      await page.goto(`${own.url}/console#/import`);
+      await look(page, await fileOf('bad.ndjson', `${record(3).replace('@example.com', '')}\n`));
+      await take('a look into a file', page.getByRole('table', { name: 'Reasons of rejects' }));
+      await page.getByRole('button', { name: 'Dry run' }).click();
+      await page.getByRole('button', { name: 'Correct it' }).click();
+      await take('a rejected record', page.getByLabel('The corrected record'));
+      const { jobs } = (await own.get('/bulk-import/jobs')).body as {
+        jobs: { id: string; dryRun: boolean }[];
+      };
+      const job = jobs.find(({ dryRun }) => !dryRun)?.id ?? '';
+      for (const [place, ...signs] of [
+        [
+          'import',
+          page.getByRole('table', { name: 'Files on this core' }),
+          page.getByRole('table', { name: 'Runs on this core' }),
+        ],
+        ['jobs', page.getByRole('table', { name: 'Imports' })],
+        [`jobs/${job}`, page.getByRole('heading', { name: 'Undo' })],
+        ['move', page.getByRole('button', { name: 'Start a move' })],
+        [
+          'morning',
+          page.getByText('Threads for passwords'),
+          page.getByRole('heading', { name: 'Kinds of hashes' }),
+        ],
+        ['users', page.getByRole('table', { name: 'Users' })],
+        ['users/user-1', page.getByRole('table', { name: 'Ways to sign in' })],
+        ['history', page.getByRole('columnheader', { name: 'Outcome' })],
+      ] as const) {
+        await page.goto(`${own.url}/console#/${place}`);
+        await take(place.replace(job, 'one'), ...signs);
+      }
+    });
+    await own.stop();
+    await expect(`${trees.join('\n\n')}\n`).toMatchFileSnapshot('trees.txt');
+  });
 
   it('says that the core does not answer, and goes on when it does', async () => {
     await within(async (context) => {

@@ -4,6 +4,7 @@ import { findProvider } from '../../exports/providers/index.ts';
 import { CommandError } from '../command-error.ts';
 import { requireComplete } from '../input/incomplete.ts';
 import { filesOf, type Input, type InputOptions } from '../input/input.ts';
+import { nameOf } from '../input/files/user-files.ts';
 import { type OldDatabaseOptions, withOldDatabase } from '../input/old-database.ts';
 import { readInput, withInput } from '../input/read-input.ts';
 import type { UploadSource } from '../input/source.ts';
@@ -32,7 +33,7 @@ export async function withSource<Result>(
 ): Promise<Result> {
   const [address = ''] = given;
   if (!isAddress(address))
-    return withInput(given, options, surroundings, (input) => withFiles(input, surroundings, work));
+    return withInput(given, options, surroundings, (input) => withFiles(given, input, surroundings, work));
   if (given.length > 1)
     throw new CommandError('A database is compared alone: give one address and no file', { field: 'source' });
   const from = requireSystem(options.from);
@@ -62,6 +63,7 @@ function requireSystem(from: string | undefined): string {
 }
 
 async function withFiles<Result>(
+  given: readonly string[],
   input: Input,
   surroundings: Surroundings,
   work: (source: ComparedSource) => Promise<Result>,
@@ -69,7 +71,11 @@ async function withFiles<Result>(
   await requireComplete(input, { isPartial: false, checksTotals: true, absent: 'report' }, surroundings);
   const rules = { acceptsPart: false, statesRejects: true };
   const { result } = await readInput(input, rules, surroundings, (records) =>
-    work({ title: input.label, records, files: filesOf(input) }),
+    work({
+      title: input.isSpooled ? 'standard input' : nameOf(given, surroundings.folder),
+      records,
+      files: filesOf(input),
+    }),
   );
   return result;
 }

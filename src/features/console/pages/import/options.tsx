@@ -33,7 +33,9 @@ export function Options({ input, format, onChange }: OptionsProps) {
             }}
           >
             <option value="">
-              {format === undefined ? 'not recognised' : `recognised: ${formats[format]?.name ?? format}`}
+              {format === undefined
+                ? 'as the content shows'
+                : `recognised: ${formats[format]?.name ?? format}`}
             </option>
             <FormatOptions />
           </select>

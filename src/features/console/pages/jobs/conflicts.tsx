@@ -27,7 +27,7 @@ export function Conflicts({ job }: { readonly job: JobView }) {
   const isOpen = lines.some(({ done }) => job.dryRun === true || done === 'skipped' || done === 'rejected');
   const columns: readonly Column<ConflictView>[] = [
     { name: 'User', cell: ({ userId }) => <a href={linkTo('users', userId)}>{withMaskedEmails(userId)}</a> },
-    { name: 'Field', cell: ({ field }) => field },
+    { name: 'Field', cell: ({ field }) => <code>{field}</code> },
     { name: 'Here', cell: ({ here }) => <code>{withMaskedEmails(here)}</code> },
     { name: 'At the source', cell: ({ source }) => <code>{withMaskedEmails(source)}</code> },
     { name: 'By the rule', cell: ({ done }) => doneWords[done] ?? words(done) },

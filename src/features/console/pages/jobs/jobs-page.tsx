@@ -41,7 +41,7 @@ function List() {
                 <>
                   <a href={linkTo('jobs', jobId)}>
                     {name === undefined || name === '' ? jobId.slice(0, 8) : name}
-                  </a>
+                  </a>{' '}
                   {dryRun === true && <span class="tag">{compare === true ? 'comparison' : 'dry run'}</span>}
                 </>
               ),

@@ -10,7 +10,7 @@ import { startRun } from '../import/start-run.ts';
 import { Figures } from '../parts/figures.tsx';
 import { Failure } from '../parts/note.tsx';
 import { go } from '../router.ts';
-import { DifferenceList } from './difference-list.tsx';
+import { classOf, DifferenceList } from './difference-list.tsx';
 import { RecordInMove } from './record.tsx';
 
 /** The result of a comparison that this core has made, and what settles it. */
@@ -47,9 +47,9 @@ interface ClassFiguresProps {
 
 /** Users of each class that there are. */
 export function ClassFigures({ unexplained, users, equal }: ClassFiguresProps) {
-  const classes = differenceKinds.flatMap(([kind, title]) => {
+  const classes = differenceKinds.flatMap(([kind]) => {
     const value = users[kind] ?? 0;
-    return value === 0 ? [] : [{ name: title, value: count(value) }];
+    return value === 0 ? [] : [{ ...classOf(kind), value: count(value) }];
   });
   return (
     <Figures

@@ -9,7 +9,7 @@ import {
   ofConflict,
   ofReject,
 } from '../../../../imports/difference.ts';
-import { count, withMaskedEmails } from '../format.ts';
+import { count, withMaskedEmails, words } from '../format.ts';
 import type { ConflictView, RejectView } from '../jobs/job-model.ts';
 import { mostLines, useLines } from '../jobs/use-lines.ts';
 import { Failure } from '../parts/note.tsx';
@@ -27,6 +27,12 @@ interface Row {
 }
 
 const titles = new Map(differenceKinds);
+
+/** In words, the shortest first. */
+export function classOf(kind: Kind): { readonly name: string; readonly note: string | undefined } {
+  const [name = kind, note] = (titles.get(kind) ?? kind).split(': ');
+  return { name: words(name), note };
+}
 
 /** What a comparison has found: the unexplained first. An empty card is what safe looks like. */
 export function DifferenceList({ job }: { readonly job: string }) {
@@ -53,7 +59,10 @@ export function DifferenceList({ job }: { readonly job: string }) {
         columns={[
           { name: 'What', cell: ({ message }) => message },
           { name: 'User', cell: ({ found }) => <Person found={found} /> },
-          { name: 'Field', cell: ({ found }) => ('field' in found ? <code>{found.field}</code> : '–') },
+          {
+            name: 'Field',
+            cell: ({ found }) => ('field' in found && found.field !== '' ? <code>{found.field}</code> : null),
+          },
           { name: 'Here', cell: ({ found }) => side(found, 'here') },
           { name: 'At the source', cell: ({ found }) => side(found, 'there') },
           { name: 'Why', cell: ({ found }) => whyOf(found) },
@@ -76,7 +85,7 @@ function useDifferences(job: string) {
       ...absent.lines.map(ofAbsent),
     ];
     return all
-      .map((found, at): Row => ({ code: found.is, message: titleOf(found), key: String(at), found }))
+      .map((found, at): Row => ({ code: found.is, message: classOf(found.is).name, key: String(at), found }))
       .toSorted((a, b) => Number(a.found.explained) - Number(b.found.explained));
   }, [conflicts.lines, rejects.lines, absent.lines]);
   const lists = [conflicts, rejects, absent];
@@ -88,22 +97,18 @@ function useDifferences(job: string) {
   };
 }
 
-function titleOf({ is }: Difference): string {
-  return (titles.get(is) ?? is).split(':')[0] ?? is;
-}
-
 function Person({ found }: { readonly found: Difference }) {
   if ('userId' in found) return <a href={linkTo('users', found.userId)}>{withMaskedEmails(found.userId)}</a>;
   return <>{withMaskedEmails(found.externalUserId ?? `record ${count(found.line)}`)}</>;
 }
 
 function side(found: Difference, name: 'here' | 'there') {
-  return found.is === 'different' ? <code>{withMaskedEmails(found[name])}</code> : '–';
+  return found.is === 'different' ? <code>{withMaskedEmails(found[name])}</code> : null;
 }
 
-function whyOf(found: Difference): string {
+function whyOf(found: Difference): string | null {
   if (found.is === 'different') return changedSides[found.changed];
   if ('message' in found) return withMaskedEmails(found.message);
   if ('signedInSince' in found && found.signedInSince) return 'signed in here since the last import';
-  return found.explained ? 'intended' : '–';
+  return found.explained ? 'intended' : null;
 }
