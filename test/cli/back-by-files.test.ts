@@ -146,6 +146,17 @@ describe('back to Firebase, whose import replaces users', () => {
     expect(users.users.map(({ localId }) => localId).sort()).toEqual([newIdOf(id), 'fb-0', 'fb-1'].sort());
   });
 
+  it('leaves accounts there that are one user here by now', async () => {
+    const primary = { recipeUserId: 'fb-0' };
+    await ok('/recipe/accountlinking/user/primary', primary);
+    await ok('/recipe/accountlinking/user/link', { recipeUserId: 'fb-1', primaryUserId: 'fb-0' });
+    const { out, answer } = await exported('firebase');
+    expect(answer).toMatchObject({ removed: 0, leftOut: 1 });
+    expect(await lines(`${out}/left-out.ndjson`)).toEqual([
+      { id: 'fb-1', email: 'bob@example.com', reason: 'LINKED' },
+    ]);
+  });
+
   it('a later file has what changed since, with the ids of the earlier one', async () => {
     const id = await signUp('new@example.com', 'a new password');
     const first = await exported('firebase');

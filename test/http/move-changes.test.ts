@@ -28,6 +28,7 @@ interface Changed {
   readonly was: readonly { readonly externalId: string | null; readonly passwordMark: string | null }[];
   readonly oldId: string | null;
   readonly conflict: string | null;
+  readonly isRemoval: boolean;
   readonly record: {
     readonly externalUserId?: string;
     readonly loginMethods: readonly { readonly email: string; readonly passwordHash?: string }[];
@@ -104,6 +105,30 @@ describe('while a move leads', () => {
     await core.post(`${app}/user/remove`, { userId: '7', removeAllLinkedAccounts: true });
     const gone = (await changes()).at(-1);
     expect([gone?.record, gone?.was.at(-1)?.externalId]).toEqual([null, '7']);
+  });
+
+  it('notes a link for the user that the login method leaves, and for the one that it joins', async () => {
+    await imported('7');
+    await move.toLeading(100);
+    const id = await signUp();
+    const link = { recipeUserId: id, primaryUserId: '7' };
+    await core.post(`${app}/recipe/accountlinking/user/primary`, { recipeUserId: '7' });
+    await core.post(`${app}/recipe/accountlinking/user/link`, link);
+    const found = await changes();
+    expect(found.find((each) => each.id === id)).toMatchObject({
+      record: null,
+      isRemoval: false,
+      methods: [],
+    });
+    const joined = found.find((each) => each.id !== id);
+    expect(joined?.was.at(-1)).toEqual({
+      ...{ id, isNew: true, externalId: null, email: null, isVerified: false, passwordMark: null },
+    });
+    expect(joined).toMatchObject({ methods: [{ externalId: '7' }, { id }], isRemoval: false });
+    await core.post(`${app}/user/remove`, { userId: '7', removeAllLinkedAccounts: true });
+    expect((await changes()).map(({ isRemoval }) => isRemoval)).toEqual(
+      expect.arrayContaining([true, false]),
+    );
   });
 
   it('does not note what imports, their undo and sign-ins write', async () => {

@@ -2,16 +2,17 @@ import { Option } from 'commander';
 import { databaseProviders, requireDatabaseProvider } from '../../exports/providers/index.ts';
 import { identityOf, readAddress } from '../../exports/sources/engines/address.ts';
 import { openToWrite } from '../../exports/sources/open.ts';
-import { openUserTable } from '../../exports/sources/written/table.ts';
+import { openUserTable, type UserTable } from '../../exports/sources/written/table.ts';
 import { carryover } from '../../process/called.ts';
-import { addServerOptions, type ServerOptions, withCore } from '../client/server.ts';
-import { type ExitCode, exitCodes } from '../command-error.ts';
+import { addServerOptions, flagsFor, type ServerOptions, withCore } from '../client/server.ts';
+import { CommandError, type ExitCode, exitCodes } from '../command-error.ts';
 import { addYesOption, confirm, type ConfirmOptions } from '../confirm/confirm.ts';
 import { addTableOptions, passwordOf } from '../input/old-database.ts';
 import { asJson } from '../output/answer.ts';
-import { plural, printable } from '../output/format.ts';
+import { count, plural, printable } from '../output/format.ts';
 import { tell } from '../output/terminal.ts';
 import type { Surroundings } from '../surroundings.ts';
+import { checkWayBack, type WayBack } from '../move/check-way-back.ts';
 import { type Tally, writeBack } from '../move/write-back.ts';
 import { type AddCommand, addJsonOption, examples } from './command.ts';
 
@@ -22,6 +23,8 @@ interface Options extends ServerOptions, ConfirmOptions {
   readonly once?: boolean;
   readonly dryRun?: boolean;
   readonly again?: boolean;
+  readonly check?: boolean;
+  readonly out?: string;
   readonly passwordFile?: string;
   readonly schema?: string;
   readonly tablePrefix?: string;
@@ -48,14 +51,28 @@ export const addWriteBack: AddCommand = (program, { surroundings, action }) => {
     .option('--id-prefix <text>', 'as its imports had it')
     .option('--once', 'end when nothing waits any more')
     .option('--dry-run', 'write nothing: show what the first changes would become')
-    .option('--again', 'try what was refused once more, and end');
+    .option('--again', 'try what was refused once more, and end')
+    .addOption(
+      new Option(
+        '--check',
+        'write nothing: count the users here who could not return, and what the tables have no place for',
+      ).conflicts(['once', 'dryRun', 'again']),
+    )
+    .option('-o, --out <file>', 'with --check: the users with the reasons, one a line');
   addServerOptions(addTableOptions(addYesOption(addJsonOption(command))))
-    .addHelpText('after', examples(`${carryover} write-back "$DATABASE_URL" --from laravel --yes`))
+    .addHelpText(
+      'after',
+      examples(
+        `${carryover} write-back "$DATABASE_URL" --from laravel --check --json > way-back.json`,
+        `${carryover} write-back "$DATABASE_URL" --from laravel --yes`,
+      ),
+    )
     .action(action((address: string, options: Options) => run(address, options, surroundings)));
 };
 
 async function run(address: string, options: Options, surroundings: Surroundings): Promise<ExitCode> {
   const { environment } = surroundings;
+  requireCheck(options);
   const provider = requireDatabaseProvider(options.from);
   const password = await passwordOf(address, options, surroundings);
   const source = {
@@ -64,8 +81,8 @@ async function run(address: string, options: Options, surroundings: Surroundings
     label: options.source ?? '',
   };
   const { schema, usersTable, tablePrefix: prefix = provider.database.prefix ?? '' } = options;
-  const { idPrefix = '', once = false, dryRun = false, again = false } = options;
-  if (!dryRun)
+  const { idPrefix = '', once = false, dryRun = false, again = false, check = false } = options;
+  if (!dryRun && !check)
     await confirm(
       {
         lines: [
@@ -79,6 +96,7 @@ async function run(address: string, options: Options, surroundings: Surroundings
   const engine = await openToWrite(provider, { text: address, password, environment });
   try {
     const table = await openUserTable(provider, engine, { schema, prefix, usersTable });
+    if (check) return await examine(table, { source: source.label, idPrefix }, options, surroundings);
     const { ended, tally } = await withCore({ ...options, writes: true }, surroundings, ({ client }) =>
       writeBack(client, table, { source, idPrefix, once, dryRun, again }, surroundings),
     );
@@ -91,13 +109,56 @@ async function run(address: string, options: Options, surroundings: Surroundings
   }
 }
 
-function textOf({ written, conflicts, mustReset }: Tally, dryRun: boolean): string {
+/** @throws CommandError if there is a list to write, and no check */
+function requireCheck({ check = false, out }: Options): void {
+  if (!check && out !== undefined)
+    throw new CommandError('--out is the list of --check: give both', {
+      field: '--out',
+      cure: 'add --check',
+    });
+}
+
+/** `--check` */
+async function examine(
+  table: UserTable,
+  { source, idPrefix }: { readonly source: string; readonly idPrefix: string },
+  options: Options,
+  surroundings: Surroundings,
+): Promise<ExitCode> {
+  const { out } = options;
+  const startedAt = surroundings.now();
+  return withCore(options, surroundings, async ({ client, server }) => {
+    const users = await client.export(surroundings.interrupt);
+    const found = await checkWayBack(users, { table, idPrefix, out, surroundings });
+    const record = `${carryover} move record way-back.json${flagsFor(server)}`;
+    if (options.json === true)
+      surroundings.stdout.write(
+        asJson('write-back check', { ...found, source, startedAt, out }, [
+          { command: record, reason: 'records this output in the move' },
+        ]),
+      );
+    else tell(surroundings, textOfCheck(found));
+    return found.without > 0 ? exitCodes.rejects : exitCodes.ok;
+  });
+}
+
+function textOfCheck({ users, without, why, leftOut }: WayBack): string {
+  const lines = [
+    `${plural(users, 'user')} here, ${without === 0 ? 'all with a way back' : `${count(without)} without a way back`}`,
+    ...Object.entries(why).map(([reason, number]) => `  ${reason}: ${plural(number, 'user')}`),
+    ...Object.entries(leftOut).map(([part, number]) => `No place there for ${part}: ${count(number)}`),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function textOf({ written, conflicts, mustReset, leftOut }: Tally, dryRun: boolean): string {
   const lines = [
     `${dryRun ? 'Would be written' : 'Written'}: ${plural(written, 'user')}`,
     ...(conflicts === 0 ? [] : [`Changed on both sides, left alone: ${plural(conflicts, 'user')}`]),
     ...(mustReset === 0
       ? []
       : [`With a password that the old system cannot verify: ${plural(mustReset, 'user')}`]),
+    ...Object.entries(leftOut).map(([part, number]) => `Without ${part}: ${plural(number, 'user')}`),
   ];
   return `${lines.join('\n')}\n`;
 }

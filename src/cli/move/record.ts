@@ -15,7 +15,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** What a command has printed with --json, as a report of the move. */
 interface Report {
-  readonly kind: 'plan' | 'comparison';
+  readonly kind: 'plan' | 'comparison' | 'way-back';
   readonly input: object;
   /** Label of the source, if the report is of one. */
   readonly source?: string;
@@ -85,7 +85,7 @@ function otherSource(given: string, ofMove: string): CommandError {
   const named = (label: string): string =>
     label === '' ? 'no label (--source)' : `the label ${JSON.stringify(label)}`;
   return new CommandError(
-    `The comparison was of the source with ${named(given)}, and the move's has ${named(ofMove)}: compare the source of the move`,
+    `The report is of the source with ${named(given)}, and the move's has ${named(ofMove)}: give the source of the move`,
     { code: 'OTHER_SOURCE', field: '--source' },
   );
 }
@@ -96,10 +96,13 @@ async function reportIn(file: string, { folder, now }: Surroundings): Promise<Re
     throw fileError(file, error);
   });
   const printed = parsed(text);
-  const report = printed.status === 'OK' ? (planIn(printed) ?? comparisonIn(printed, now())) : undefined;
+  const report =
+    printed.status === 'OK'
+      ? (planIn(printed) ?? comparisonIn(printed, now()) ?? wayBackIn(printed, now()))
+      : undefined;
   if (report !== undefined) return report;
   throw new CommandError(
-    `${file} is not the output of '${carryover} plan --json' or '${carryover} compare --json', nor the written.ndjson of '${carryover} export --as'`,
+    `${file} is not the output of '${carryover} plan --json', '${carryover} compare --json' or '${carryover} write-back --check --json', nor the written.ndjson of '${carryover} export --as'`,
     { field: file, cure: `write it first: ${carryover} plan export.ndjson --json > plan.json` },
   );
 }
@@ -119,6 +122,22 @@ function comparisonIn({ type, source, ...rest }: Fields, now: number): Report | 
   const input = { users: records, unexplained, counts: users, digest, tookMs: now - startedAt };
   const text = `the comparison of ${plural(records, 'record')}, with ${count(unexplained)} unexplained`;
   return { kind: 'comparison', input, source, text };
+}
+
+function wayBackIn(
+  { type, source, users, without, why, startedAt }: Fields,
+  now: number,
+): Report | undefined {
+  const isWayBack =
+    type === 'write-back check' &&
+    isCount(users) &&
+    isCount(without) &&
+    isCount(startedAt) &&
+    startedAt <= now;
+  if (!isWayBack || typeof source !== 'string') return undefined;
+  const input = { users, without, why, tookMs: now - startedAt };
+  const text = `the way back of ${plural(users, 'user')}, with ${count(without)} without one`;
+  return { kind: 'way-back', input, source, text };
 }
 
 function parsed(text: string): Fields {

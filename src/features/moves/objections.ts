@@ -119,7 +119,8 @@ function againstDifferences(comparison: MoveEvent | undefined, now: number): Obj
 }
 
 function againstWayBack(report: MoveEvent | undefined, now: number): Objection[] {
-  const cure = 'Examine the way back, and record the result';
+  const cure =
+    "Examine the way back ('carryover write-back --check --json'), and give its output to 'carryover move record'";
   const without = numberOf(report, 'without');
   const age = againstAge('way-back', report, { now, cure });
   if (without === 0) return age;

@@ -2,6 +2,7 @@
 
 import type { WrittenAddress, WrittenLogin, WrittenUser } from '../../providers/database.ts';
 import type { Rows } from './rows.ts';
+import { loginColumnOf, type UserTable } from './table.ts';
 
 /** Why something of a user is not in the old system. */
 export type LeftOut =
@@ -18,7 +19,20 @@ export type LeftOut =
   /** The user has two rows there. */
   | 'LINKED';
 
-/** Adds what is not there. @param added those that the user has got here @returns what there is no place for */
+/** @returns what the tables have no place for, whatever their rows are */
+export function withoutPlace(
+  table: UserTable,
+  { logins = [], otherAddresses = [] }: Pick<WrittenUser, 'logins' | 'otherAddresses'>,
+): readonly LeftOut[] {
+  const isPlaced = (login: WrittenLogin) =>
+    table.logins !== undefined || loginColumnOf(table, login) !== undefined;
+  return [
+    ...logins.filter((each) => !isPlaced(each)).map(() => 'LOGIN' as const),
+    ...(table.addresses === undefined ? otherAddresses.map(() => 'EMAIL' as const) : []),
+  ];
+}
+
+/** Adds what is not there. @returns what there is no place for */
 export async function addParts(
   rows: Rows,
   key: string,

@@ -15,7 +15,7 @@ import { Addresses } from './addresses.ts';
 import { folded, isTrue, parameterOf, textOf } from './cells.ts';
 import type { EmailHolders } from './holders.ts';
 import { Logins } from './logins.ts';
-import type { UserTable } from './table.ts';
+import { loginColumnOf, type UserTable } from './table.ts';
 
 export type Assignment = readonly [column: string, cell: Cell];
 
@@ -195,10 +195,8 @@ export class Rows {
     await this.#change(`delete from ${this.#name}`, [], key);
   }
 
-  /** The column of the table for the user's id at a provider; undefined: it has none. */
-  loginColumn({ provider }: WrittenLogin): string | undefined {
-    const column = this.writes.loginColumn?.(provider);
-    return column !== undefined && this.#table.columns.has(column) ? column : undefined;
+  loginColumn(login: WrittenLogin): string | undefined {
+    return loginColumnOf(this.#table, login);
   }
 
   /** @returns empty for null */

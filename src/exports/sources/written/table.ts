@@ -1,6 +1,6 @@
 /** The table of users of an old system, found in its database. */
 
-import type { WrittenUsers } from '../../providers/database.ts';
+import type { WrittenLogin, WrittenUsers } from '../../providers/database.ts';
 import type { DatabaseProvider } from '../../providers/provider.ts';
 import type { WritingEngine } from '../engines/engine.ts';
 import { SourceFault } from '../fault.ts';
@@ -25,6 +25,15 @@ export interface UserTable {
   /** Undefined: the table does not exist. */
   readonly addresses: AddressTable | undefined;
   readonly logins: LoginTable | undefined;
+}
+
+/** The column of the table of users for a user's id at a provider; undefined: it has none. */
+export function loginColumnOf(
+  { writes, columns }: UserTable,
+  { provider }: WrittenLogin,
+): string | undefined {
+  const column = writes.loginColumn?.(provider);
+  return column !== undefined && columns.has(column) ? column : undefined;
 }
 
 /** @throws SourceFault if it is not the provider's */

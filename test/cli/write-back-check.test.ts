@@ -1,0 +1,98 @@
+/** Before a share: who of the users here could not return to the old system, and why. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { makePlace, type Place } from '../helpers/carryover.ts';
+import { startTestCore, type TestCore } from '../helpers/core.ts';
+import { newApp } from '../helpers/people.ts';
+import { openWritten, writingBack } from '../helpers/write-back.ts';
+
+let core: TestCore;
+let place: Place;
+beforeAll(async () => {
+  [core, place] = await Promise.all([
+    startTestCore({ settings: { ALLOW_HASH_EXPORT: 'true' } }),
+    makePlace(),
+  ]);
+});
+afterAll(async () => {
+  await Promise.all([core.stop(), place.remove()]);
+});
+
+const hash = '$2y$12$8WSyYIowkxZmjm4xd2./0OmC0vdtmvMJ2JddlGjG4LQjF8UNrdnVy';
+const password = (email: string) => ({ recipeId: 'emailpassword', email, passwordHash: hash });
+const social = (thirdPartyId: string, email: string) => ({
+  ...{ recipeId: 'thirdparty', thirdPartyId, thirdPartyUserId: email, email, isVerified: true },
+});
+
+it('counts and lists them by the reason, changes nothing, and is recorded in the move', async () => {
+  const app = await newApp(core);
+  const old = await openWritten('laravel', undefined);
+  try {
+    const move = writingBack({ core, place, app, system: 'laravel', old });
+    const imported = (externalUserId: string, ...loginMethods: object[]) =>
+      move.ok('/bulk-import/import', { externalUserId, loginMethods });
+    await imported(
+      '42',
+      { ...password('ada@example.com'), isPrimary: true },
+      social('google', 'ada@gmail.example'),
+    );
+    await imported('43', social('facebook', 'bob@example.com'));
+    await imported(
+      '44',
+      { ...password('eve@example.com'), isPrimary: true },
+      social('apple', 'eve@apple.example'),
+    );
+    await imported('45', { recipeId: 'passwordless', phoneNumber: '+441632960001' });
+    await move.signUp('here@example.com', 'a new password');
+    await move.ok('/move', move.source);
+    const before = await old.rows('select * from users');
+
+    // The table has a column for Google alone.
+    const { code, stdout, stderr } = await move.writeBack('--check', '--out', 'no-way-back.ndjson');
+    expect([code, stderr]).toEqual([1, stderr]);
+    const answer = JSON.parse(stdout) as object;
+    expect(answer).toMatchObject({
+      users: 5,
+      without: 3,
+      why: { NO_LOGIN: 1, NO_EMAIL: 1, NOT_THERE: 1 },
+      leftOut: { LOGIN: 2, PHONE: 1 },
+    });
+    const listed = (await place.read('no-way-back.ndjson')).trim().split('\n');
+    expect(listed.map((line) => JSON.parse(line) as object).toSorted(byId)).toEqual([
+      { id: '43', email: 'bob@example.com', why: 'NO_LOGIN', leftOut: ['LOGIN'] },
+      { id: '44', email: 'eve@example.com', leftOut: ['LOGIN'] },
+      { id: '45', why: 'NO_EMAIL', leftOut: ['PHONE'] },
+      { email: 'here@example.com', why: 'NOT_THERE', leftOut: [] },
+    ]);
+    expect(await old.rows('select * from users')).toEqual(before);
+
+    await place.write('way-back.json', stdout);
+    const recorded = await place.run(
+      ['move', 'record', 'way-back.json', '--url', core.url, '--app', app.replace('/appid-', '')],
+      { environment: { CARRYOVER_API_KEY: core.apiKey } },
+    );
+    expect([recorded.code, recorded.stdout]).toEqual([0, expect.stringContaining('3 without one')]);
+    const { body } = await core.get(`${app}/move/status`);
+    expect(body).toMatchObject({ reports: { 'way-back': { figures: { users: 5, without: 3 } } } });
+  } finally {
+    await old.drop();
+  }
+});
+
+it('writes a list only with it', async () => {
+  const args = [
+    'write-back',
+    'postgres://reader@localhost/shop',
+    '--from',
+    'laravel',
+    '--out',
+    'list.ndjson',
+  ];
+  expect(await place.run(args)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('--check') as string,
+  });
+});
+
+function byId(one: { readonly id?: string }, other: { readonly id?: string }): number {
+  return (one.id ?? 'none').localeCompare(other.id ?? 'none');
+}

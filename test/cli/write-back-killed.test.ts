@@ -1,0 +1,82 @@
+/** The process that writes back is killed again and again, between its commits there and its confirmations here. */
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { makePlace, type Place } from '../helpers/carryover.ts';
+import { startTestCore, type TestCore } from '../helpers/core.ts';
+import { withSql } from '../helpers/database-door.ts';
+import { newApp } from '../helpers/people.ts';
+import { withTestKey as key } from '../helpers/use-core.ts';
+import { openWritten, tallyOf, writingBack } from '../helpers/write-back.ts';
+
+let core: TestCore;
+let place: Place;
+beforeAll(async () => {
+  [core, place] = await Promise.all([
+    startTestCore({ settings: { ALLOW_HASH_EXPORT: 'true' } }),
+    makePlace(),
+  ]);
+});
+afterAll(async () => {
+  await Promise.all([core.stop(), place.remove()]);
+});
+
+/** Each row takes a while, so that a process dies within a page of changes. */
+const slowly = (table: string) => `
+  create function wait() returns trigger language plpgsql as $$ begin perform pg_sleep(0.03); return new; end $$;
+  create trigger slowly before insert on ${table} for each row execute function wait();`;
+
+const count = 40;
+
+it.each([
+  ['laravel', 'users'],
+  ['django', 'auth_user'],
+])('nothing is written twice to %s, and nothing is lost', async (system, table) => {
+  const app = await newApp(core);
+  const old = await openWritten(system, undefined);
+  try {
+    await old.run(`select setval('${table}_id_seq', 100); ${slowly(table)}`);
+    const move = writingBack({ core, place, app, system, old });
+    await move.lead();
+    for (let n = 0; n < count; n++) {
+      const email = `user${n}@example.com`;
+      // Every other one has no password: nothing but the row itself says that it was written.
+      const account = {
+        thirdPartyId: 'google',
+        thirdPartyUserId: email,
+        email: { id: email, isVerified: true },
+      };
+      if (n % 2 === 0) await move.signUp(email, 'a password of a user');
+      else await move.ok('/recipe/signinup', account);
+    }
+    const written = async () =>
+      (await old.rows<{ email: string }>(`select email from ${table} where id > 100`)).map(
+        ({ email }) => email,
+      );
+    const args = [
+      ...['write-back', old.address, '--from', system, '--once', '--yes', '--json'],
+      ...['--url', core.url, '--app', app.replace('/appid-', '')],
+    ];
+    for (const until of [8, 24]) {
+      const process = place.start(args, key);
+      await vi.waitFor(
+        async () => {
+          expect((await written()).length).toBeGreaterThanOrEqual(until);
+        },
+        { timeout: 30_000, interval: 10 },
+      );
+      process.kill();
+      await process.ended;
+      expect((await written()).length).toBeLessThan(count);
+      await withSql(
+        core.database.connection,
+        (sql) => sql`update carryover.move_leases set leased_until = 0`,
+      );
+    }
+    expect(tallyOf(await move.writeBack('--once'))).toMatchObject({ written: count, conflicts: 0 });
+    const emails = await written();
+    expect(emails).toHaveLength(count);
+    expect(new Set(emails).size).toBe(count);
+    expect(tallyOf(await move.writeBack('--once'))).toMatchObject({ written: 0, conflicts: 0 });
+  } finally {
+    await old.drop();
+  }
+});
