@@ -153,6 +153,18 @@ describe('hashes', () => {
   const signIn = async () =>
     userOf(await core.post(`${app}/recipe/signin`, { email, password: knownPassword }));
 
+  it('that were upgraded before the move led are no new passwords', async () => {
+    const upgraded = await upgrades('upgraded');
+    await signIn();
+    await vi.waitFor(async () => {
+      expect(await upgrades('upgraded')).toBe(upgraded + 1);
+    }, 30_000);
+    await move.lead();
+    await move.changed('42', { email: 'ada.lovelace@example.com' });
+    expect(await written()).toMatchObject({ written: 1, conflicts: 0, mustReset: 0, leftOut: {} });
+    expect((await row('ada.lovelace@example.com'))?.password).toBe(oldHash);
+  });
+
   it('are not upgraded while the move of their app leads, and are again after it', async () => {
     await move.lead();
     const [dropped, upgraded] = [await upgrades('dropped'), await upgrades('upgraded')];

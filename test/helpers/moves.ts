@@ -10,6 +10,21 @@ export const source = {
   shown: { system: 'laravel', address: 'mysql://db.example.com:3306/shop', label: '' },
 } as const;
 
+/** A step waits until every core hashes as it says: meanwhile processes renew their leases, as they do. */
+export async function whileRenewing<Result>(
+  renew: () => Promise<unknown>,
+  step: Promise<Result>,
+): Promise<Result> {
+  const timer = setInterval(() => {
+    renew().catch(() => undefined);
+  }, 3000);
+  try {
+    return await step;
+  } finally {
+    clearInterval(timer);
+  }
+}
+
 export type MoveClient = ReturnType<typeof moveClient>;
 
 export function moveClient(core: TestCore, app: string) {
@@ -56,12 +71,15 @@ export function moveClient(core: TestCore, app: string) {
       const { stage } = await client.status();
       if (stage === undefined || stage === 'rehearsing') await client.toFollowing();
       await client.ready();
-      await done('/next', { share, refusedBefore });
+      await whileRenewing(() => client.lag('follow', 10), done('/next', { share, refusedBefore }));
     },
     async raise(share: number) {
       if (!fences.has('write-back')) await client.claim('write-back');
-      await client.lag('write-back', 10);
-      await done('/next', { share });
+      const renew = async () => {
+        for (const role of fences.keys()) await client.lag(role, 10);
+      };
+      await renew();
+      await whileRenewing(renew, done('/next', { share }));
     },
   };
   return client;

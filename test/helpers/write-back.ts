@@ -6,6 +6,7 @@ import type { Place } from './carryover.ts';
 import type { TestCore } from './core.ts';
 import { withSql } from './database-door.ts';
 import { hasMariadb, type Mariadb } from './mariadb.ts';
+import { whileRenewing } from './moves.ts';
 import { createOldDatabase, tablesOf } from './sources.ts';
 import { userOf } from './people.ts';
 import { withTestKey } from './use-core.ts';
@@ -86,8 +87,9 @@ export function writingBack({ core, place, app, system, old }: Leading) {
       await ok('/move/comparison', { users: 1, unexplained: 0, tookMs: 1 });
       await ok('/move/way-back', { users: 1, without: 0, tookMs: 1 });
       const { fence } = await ok('/move/lease', { role: 'follow', holder: 'f', ...source });
-      await core.put(`${app}/move/lease`, { role: 'follow', fence, lagMs: 1 });
-      await ok('/move/next', { share: 100, refusedBefore: 1 });
+      const renew = () => core.put(`${app}/move/lease`, { role: 'follow', fence, lagMs: 1 });
+      await renew();
+      await whileRenewing(renew, ok('/move/next', { share: 100, refusedBefore: 1 }));
     },
 
     writeBack: (...more: string[]) =>

@@ -1,4 +1,4 @@
-/** Who of the users here could not return to the old system, and what its tables have no place for: changes nothing. */
+/** Counts users here who could not return to the old system, and what its tables have no place for. Changes nothing. */
 import { type BackRecord, personOf } from '../../exports/back/person.ts';
 import { type LeftOut, withoutPlace } from '../../exports/sources/written/parts.ts';
 import type { UserTable } from '../../exports/sources/written/table.ts';
