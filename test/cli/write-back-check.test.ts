@@ -78,6 +78,21 @@ it('counts and lists them by the reason, changes nothing, and is recorded in the
   }
 });
 
+it('counts sign-ups as users with a way back once they are noted', async () => {
+  const app = await newApp(core);
+  const old = await openWritten('laravel', undefined);
+  try {
+    const move = writingBack({ core, place, app, system: 'laravel', old });
+    await move.signUp('before@example.com', 'a password');
+    await move.lead();
+    await move.signUp('since@example.com', 'a password');
+    const { code, stdout } = await move.writeBack('--check');
+    expect([code, JSON.parse(stdout)]).toMatchObject([1, { users: 2, without: 1, why: { NOT_THERE: 1 } }]);
+  } finally {
+    await old.drop();
+  }
+});
+
 it('writes a list only with it', async () => {
   const args = [
     'write-back',

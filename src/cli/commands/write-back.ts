@@ -4,6 +4,7 @@ import { identityOf, readAddress } from '../../exports/sources/engines/address.t
 import { openToWrite } from '../../exports/sources/open.ts';
 import { openUserTable, type UserTable } from '../../exports/sources/written/table.ts';
 import { carryover } from '../../process/called.ts';
+import { moveStatus } from '../client/moves.ts';
 import { addServerOptions, flagsFor, type ServerOptions, withCore } from '../client/server.ts';
 import { CommandError, type ExitCode, exitCodes } from '../command-error.ts';
 import { addYesOption, confirm, type ConfirmOptions } from '../confirm/confirm.ts';
@@ -128,8 +129,9 @@ async function examine(
   const { out } = options;
   const startedAt = surroundings.now();
   return withCore(options, surroundings, async ({ client, server }) => {
+    const { notedSince } = (await moveStatus(client, surroundings.interrupt)) ?? {};
     const users = await client.export(surroundings.interrupt);
-    const found = await checkWayBack(users, { table, idPrefix, out, surroundings });
+    const found = await checkWayBack(users, { table, idPrefix, notedSince, out, surroundings });
     const record = `${carryover} move record way-back.json${flagsFor(server)}`;
     if (options.json === true)
       surroundings.stdout.write(

@@ -28,6 +28,8 @@ type NoWayBack =
 interface Check {
   readonly table: UserTable;
   readonly idPrefix: string;
+  /** When what changes here began to be noted, ms since the epoch; undefined: not yet. */
+  readonly notedSince: number | undefined;
   /** Of the list, NDJSON; undefined: the numbers alone. */
   readonly out: string | undefined;
   readonly surroundings: Surroundings;
@@ -36,10 +38,10 @@ interface Check {
 /** @param users an export @throws CommandError */
 export async function checkWayBack(
   users: AsyncIterable<Uint8Array>,
-  { table, idPrefix, out, surroundings }: Check,
+  { out, surroundings, ...check }: Check,
 ): Promise<WayBack> {
   const found: WayBack = { users: 0, without: 0, why: {}, leftOut: {} };
-  const listed = listOf(users, { table, idPrefix, found });
+  const listed = listOf(users, check, found);
   if (out !== undefined) await writeOut(listed, out, surroundings);
   // Counted as they are read.
   else while ((await listed.next()).done !== true);
@@ -48,14 +50,15 @@ export async function checkWayBack(
 
 async function* listOf(
   users: AsyncIterable<Uint8Array>,
-  { table, idPrefix, found }: Pick<Check, 'table' | 'idPrefix'> & { readonly found: WayBack },
+  check: Omit<Check, 'out' | 'surroundings'>,
+  found: WayBack,
 ): AsyncGenerator<Uint8Array> {
   for await (const line of linesOf(users)) {
     const text = Buffer.from(line).toString('utf8');
     if (text.trim() === '') continue;
     const record = JSON.parse(text) as BackRecord;
     found.users += 1;
-    const { why, leftOut } = outcomeOf(record, table, idPrefix);
+    const { why, leftOut } = outcomeOf(record, check);
     if (why !== undefined) {
       found.without += 1;
       found.why[why] = (found.why[why] ?? 0) + 1;
@@ -70,8 +73,7 @@ async function* listOf(
 
 function outcomeOf(
   record: BackRecord,
-  table: UserTable,
-  idPrefix: string,
+  { table, idPrefix, notedSince = Infinity }: Omit<Check, 'out' | 'surroundings'>,
 ): { readonly why: NoWayBack | undefined; readonly leftOut: readonly LeftOut[] } {
   const change = { id: '', was: [], oldId: null, record, methods: [], isRemoval: false };
   const person = personOf(change, record, idPrefix);
@@ -80,7 +82,7 @@ function outcomeOf(
   if (user === undefined) return { why: 'NO_EMAIL', leftOut: phone };
   const leftOut = [...withoutPlace(table, user), ...phone];
   const lost = leftOut.filter((each) => each === 'LOGIN').length;
-  if (!person.isThere) return { why: 'NOT_THERE', leftOut };
+  if (!person.isThere && user.timeJoined < notedSince) return { why: 'NOT_THERE', leftOut };
   const hasLogin = person.password !== 'none' || lost < person.social.length;
   return { why: hasLogin ? undefined : 'NO_LOGIN', leftOut };
 }
