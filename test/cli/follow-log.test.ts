@@ -1,5 +1,6 @@
 /** The real follower of the log of a real PostgreSQL, and what goes wrong around it. */
 import postgres from 'postgres';
+import { databaseProviders } from '../../src/exports/providers/index.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { makePlace, type Place } from '../helpers/carryover.ts';
 import { startTestCore, type TestCore } from '../helpers/core.ts';
@@ -439,6 +440,39 @@ describe('a follower', () => {
     expect(await look()).toMatch(/^1 user changed there/);
   });
 
+  it('removes the slot when the move goes back', async () => {
+    const running = followed.start();
+    await running.said(/All users were read/);
+    expect(await old.slots()).toHaveLength(1);
+    expect(await followed.move.post('/back')).toMatchObject({ status: 'OK' });
+    const { code, stderr } = await running.ended;
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringMatching(/were removed from the old database[^]*rehearsing/),
+    ]);
+    expect([await old.slots(), await old.publications()]).toEqual([[], []]);
+  });
+
+  it('goes on when a table has its name again, with what changed meanwhile', async () => {
+    const running = followed.start();
+    await running.said(/All users were read/);
+    await old.change('alter table users rename to people;');
+    await running.said(/The table users is gone from the old database; trying again/);
+    await old.change(`update people set email = 'meanwhile@example.com' where id = 1;`);
+    await old.change(`alter table people rename to users; ${insertUser(3)}`);
+    await running.said(/2 users changed there\. 1 created, 1 updated/);
+    running.interrupt();
+    await running.ended;
+  });
+
+  it('sees a joined row that was removed, by the value that was compared', async () => {
+    await old.drop();
+    await follow(server, 'supertokens', await tablesOf('supertokens'));
+    await look();
+    await old.change('delete from user_metadata;');
+    expect(await look()).toMatch(/1 user changed there\. 1 (updated|unchanged)/);
+  });
+
   it('breaks no update of the old system, whatever identity its tables get', async () => {
     await old.change('create table social_accounts (user_id bigint, provider text, provider_user_id text);');
     await old.sql(`alter table social_accounts owner to ${logReader}`);
@@ -452,6 +486,31 @@ describe('a follower', () => {
       `alter table users replica identity default; alter table users drop constraint users_pkey, add primary key (email); ${setEmail(2, 'other@example.com')}`,
     );
     expect(await look()).toContain('1 user changed there. 1 updated');
+  });
+});
+
+describe('every system in PostgreSQL', () => {
+  let server: Alone;
+  beforeAll(async () => {
+    server = await startAlone();
+  });
+  afterAll(() => server.remove());
+  afterEach(() => old.drop());
+
+  const systems = databaseProviders.filter(({ database }) => database.engines.includes('postgres'));
+  it.each(systems.map(({ name }) => name))('%s: users are found from each of its tables', async (system) => {
+    await follow(server, system, await tablesOf(system));
+    await look();
+    const published = await old.sql<{ name: string; column: string }>(
+      `select format('%I.%I', t.schemaname, t.tablename) as name, quote_ident(t.attnames[1]) as column from pg_publication_tables t`,
+    );
+    expect(published.length).toBeGreaterThan(0);
+    for (const { name, column } of published) {
+      await old.change(`update ${name} set ${column} = ${column}`);
+      const [row] = await old.sql<{ rows: number }>(`select count(*)::int as rows from ${name}`);
+      if (row?.rows === 0) continue;
+      expect([name, await look()]).toEqual([name, expect.stringContaining(' changed there. ')]);
+    }
   });
 });
 

@@ -41,7 +41,7 @@ const commit = (end: number) => message('C', int(1, 0), int(8, end - 1), int(8, 
 
 /** What is named by these messages, after those of two relations. */
 function named(...messages: readonly Buffer[]): unknown[] {
-  const reader = new PgOutput(columns);
+  const reader = new PgOutput(new Map([[7, columns]]));
   reader.read(relation(7, 'users', 'email', 'id'));
   reader.read(relation(8, 'orders', 'id'));
   return messages.map((each) => {
@@ -74,7 +74,7 @@ describe('messages of the log', () => {
   });
 
   it('that are cut off are refused at every byte', () => {
-    const reader = new PgOutput(columns);
+    const reader = new PgOutput(new Map([[7, columns]]));
     reader.read(relation(7, 'users', 'email', 'id'));
     for (const whole of [
       message('I', int(4, 7), row('N', 'a', '1')),

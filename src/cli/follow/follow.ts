@@ -3,7 +3,6 @@
 import { identityOf, readAddress } from '../../exports/sources/engines/address.ts';
 import type { Core } from '../client/server.ts';
 import { withOldDatabase } from '../input/old-database.ts';
-import type { Lease } from '../move/lease.ts';
 import { type MoveProcess, runProcess, type Work } from '../move/process.ts';
 import { duration } from '../output/format.ts';
 import type { Surroundings } from '../surroundings.ts';
@@ -28,17 +27,27 @@ export async function follow(
   const source = { system, address: identityOf(readAddress(address, undefined)), label };
   const note = (line: string): void => void surroundings.stderr.write(`${line}\n`);
   let follower: Follower | undefined;
-  const begin = (lease: Lease): Follower =>
-    (follower = new Follower({ address, options, core, surroundings, lease, note }));
-  const intervalMs = interval * 1000;
-  const process: MoveProcess = { client: core.client, role: 'follow', source, intervalMs, once, begin };
+  const process: MoveProcess = {
+    client: core.client,
+    role: 'follow',
+    source,
+    intervalMs: interval * 1000,
+    once,
+    begin: (lease) => (follower = new Follower({ address, options, core, surroundings, lease, note })),
+    // Nothing is followed until all users are read again.
+    async over(isClosed) {
+      const name = follower?.slot;
+      follower = undefined;
+      if (name !== undefined) note((await removeLog({ address, options, surroundings, name })).line);
+      else if (isClosed && usesLog(address, options, true))
+        note((await removeLogOf(address, options, core, surroundings)).line);
+    },
+  };
   try {
-    const ended = await runProcess(process, surroundings);
-    if (ended === 'closed' && usesLog(address, options, true))
-      note((await removeLogOf(address, options, core, surroundings)).line);
-    return ended;
-  } finally {
-    if (surroundings.interrupt.aborted && follower?.slot !== undefined) note(keeps(follower.slot));
+    return await runProcess(process, surroundings);
+  } catch (error) {
+    if (follower?.slot !== undefined) note(keeps(follower.slot));
+    throw error;
   }
 }
 

@@ -5,6 +5,7 @@ import { SourceBusy, SourceFault } from '../../exports/sources/fault.ts';
 import type { SourceView } from '../client/moves.ts';
 import type { CoreClient } from '../client/core-client.ts';
 import { troubleOf } from '../client/retry.ts';
+import { CommandError } from '../command-error.ts';
 import { duration, printable } from '../output/format.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { claimLease, type Lease, LeaseLost, MoveClosed, type Role } from './lease.ts';
@@ -31,6 +32,8 @@ export interface MoveProcess {
   readonly once: boolean;
   /** Called each time that the lease was claimed. */
   readonly begin: (lease: Lease) => Work;
+  /** Called when there is nothing to work for any more: the move is closed, or it went back, or is another one. */
+  readonly over?: (isClosed: boolean) => Promise<void>;
 }
 
 /**
@@ -47,7 +50,8 @@ export async function runProcess(
   const { interrupt: signal, now, stderr } = surroundings;
   const note = (line: string): void => void stderr.write(`${line}\n`);
   for (;;) {
-    const lease = await claimLease({ client, role, source, now, note, signal }).catch(closedAs);
+    const claimed = claimLease({ client, role, source, now, note, signal });
+    const lease = await claimed.catch((error: unknown) => closedAs(error, process));
     if (lease instanceof MoveClosed) {
       note(lease.message);
       return 'closed';
@@ -64,8 +68,10 @@ export async function runProcess(
   }
 }
 
-function closedAs(error: unknown): MoveClosed {
-  if (error instanceof MoveClosed) return error;
+async function closedAs(error: unknown, { over }: MoveProcess): Promise<MoveClosed> {
+  const isClosed = error instanceof MoveClosed;
+  if (isClosed || error instanceof CommandError) await over?.(isClosed);
+  if (isClosed) return error;
   throw error;
 }
 

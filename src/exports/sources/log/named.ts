@@ -1,10 +1,12 @@
 /** The columns by which changed rows name users. */
 
 import type { FoundTable } from '../statements.ts';
-import type { TableColumn } from './pgoutput.ts';
+import type { NamedColumn } from './pgoutput.ts';
 
 /** A column whose values name users: their keys, or what a join of a found table compares. */
-export interface NamingColumn extends TableColumn {
+export interface NamingColumn extends NamedColumn {
+  readonly schema: string;
+  readonly table: string;
   readonly found: FoundTable;
   /** The join's place in the found table; undefined: the values are keys of users. */
   readonly join: number | undefined;

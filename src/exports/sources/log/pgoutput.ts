@@ -5,10 +5,8 @@
 
 import { SourceFault } from '../fault.ts';
 
-/** A column of a table. */
-export interface TableColumn {
-  readonly schema: string;
-  readonly table: string;
+/** A column of a table, by its name. */
+export interface NamedColumn {
   readonly column: string;
 }
 
@@ -37,12 +35,13 @@ interface Relation<Column> {
   readonly wanted: ReadonlyMap<number, readonly Column[]>;
 }
 
-/** Reads the messages of one look: each begins with the relations that it uses. */
-export class PgOutput<Column extends TableColumn> {
-  readonly #columns: readonly Column[];
+/** Reads the messages of one look: each relation is described before its first change. */
+export class PgOutput<Column extends NamedColumn> {
+  readonly #columns: ReadonlyMap<number, readonly Column[]>;
   readonly #relations = new Map<number, Relation<Column>>();
 
-  constructor(columns: readonly Column[]) {
+  /** @param columns by the number (OID) of their table: its name may have been another one */
+  constructor(columns: ReadonlyMap<number, readonly Column[]>) {
     this.#columns = columns;
   }
 
@@ -82,12 +81,13 @@ export class PgOutput<Column extends TableColumn> {
 
   #learn(bytes: Bytes): void {
     const id = bytes.int32();
-    const schema = bytes.text();
+    // Its schema.
+    bytes.text();
     const table = bytes.text();
     // Its replica identity.
     bytes.skip(1);
     const count = bytes.int16();
-    const own = this.#columns.filter((each) => each.schema === schema && each.table === table);
+    const own = this.#columns.get(id) ?? [];
     const wanted = new Map<number, readonly Column[]>();
     for (let place = 0; place < count; place++) {
       bytes.skip(1);

@@ -93,9 +93,11 @@ export class SourceLog {
     const rows = await this.#session.rows<TableRow>(tablesStatement(columns, name), limitMs);
     const tables = tablesIn(rows, columns);
     const users = tables.find(({ table }) => table === columns[0]?.table);
-    if (users?.canBePublished !== true)
+    if (users === undefined)
+      throw new SourceFault(`The table ${columns[0]?.table ?? ''} is gone from the old database`);
+    if (!users.canBePublished)
       throw new LogUnavailable(
-        `${users?.table ?? 'The table of users'} is a view, or has no primary key, without which updates of a published table fail`,
+        `${users.table} is a view, or has no primary key, without which updates of a published table fail`,
       );
     const isComplete = tables.every((each) => each.isPublished || !each.canBePublished);
     return {
@@ -132,9 +134,14 @@ export class SourceLog {
    * The changes since the slot's position, as whole transactions; the position stays.
    * @throws LogUnavailable @throws SourceBusy @throws SourceFault
    */
-  async changes({ server, slot, flushed }: LogState, columns: readonly NamingColumn[]): Promise<LogChanges> {
+  async changes(
+    { server, tables, slot, flushed }: LogState,
+    columns: readonly NamingColumn[],
+  ): Promise<LogChanges> {
     const changes = new LogChanges({ start: slot?.confirmed ?? 0n, flushed, most: mostMessages });
-    const messages = new PgOutput(columns);
+    const messages = new PgOutput(
+      new Map(tables.map(({ oid, table }) => [oid, columns.filter((each) => each.table === table)])),
+    );
     const text = `select data as text from pg_logical_slot_peek_binary_changes($1, $2::pg_lsn, $3::int,
       'proto_version', '1', 'publication_names', $4)`;
     const parameters = [this.#name, lsnText(flushed), mostMessages, this.#name];

@@ -7,6 +7,8 @@ import type { NamingColumn } from './named.ts';
 /** A table as the server's catalogue has it. */
 export interface LogTable {
   readonly table: string;
+  /** Its number (OID): the same under another name. */
+  readonly oid: number;
   /** Changes when the table is made again, rewritten or emptied. */
   readonly file: string;
   /** Views and foreign tables are in no log. Updates of a published table without a replica identity would fail. */
@@ -24,7 +26,7 @@ export function tablesStatement(columns: readonly NamingColumn[], name: string):
   const listed = names.map((_name, place) => `$${place + 3}`).join(', ');
   return {
     text: `
-      select c.relname as "table", c.oid::text || ':' || coalesce(pg_relation_filenode(c.oid)::text, '') as file,
+      select c.relname as "table", c.oid::bigint as oid, c.oid::text || ':' || coalesce(pg_relation_filenode(c.oid)::text, '') as file,
         c.relkind in ('r', 'p') and c.relpersistence = 'p' and (c.relreplident = 'f' or i.columns is not null) as "canBePublished",
         p.published is not null and p.published ->> 'rowfilter' is null as "isPublished",
         p.published -> 'attnames' as columns,
