@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { makePlace, type Place } from '../helpers/carryover.ts';
 import { startTestCore, type TestCore } from '../helpers/core.ts';
+import { withSql } from '../helpers/database-door.ts';
 import { type Mariadb, startMariadb } from '../helpers/mariadb.ts';
 import { requireDatabaseProvider } from '../../src/exports/providers/index.ts';
 import { newApp } from '../helpers/people.ts';
@@ -59,8 +60,9 @@ describe.each(cases)('linked users of %s in %s', (system, engine) => {
     if (engine === 'MariaDB') mariadb = await startMariadb();
   });
   afterAll(() => mariadb?.stop());
+  let app: string;
   beforeEach(async () => {
-    const app = await newApp(core);
+    app = await newApp(core);
     old = await openWritten(system, mariadb);
     if (mariadb === undefined) await old.run(`select setval('${users}_id_seq', 100)`);
     if (!isLaravel)
@@ -124,6 +126,26 @@ describe.each(cases)('linked users of %s in %s', (system, engine) => {
     await move.changed(id, { password: 'another password' });
     expect(await once()).toMatchObject({ written: 1, conflicts: 0 });
     judge((await rowOf(42))?.password, 'another password');
+  });
+
+  it('are the same users for a follower', async () => {
+    // A user without an email is rejected.
+    await old.run(`delete from ${users} where id not in (42, 43)`);
+    const id = await move.signUp('ada@example.com', 'a new password');
+    await link(id, '42');
+    await link(await withGoogle('2077', 'bob@gmail.example'), '43');
+    expect(await once()).toMatchObject({ written: 2, conflicts: 0, leftOut: {} });
+    await withSql(core.database.connection, (sql) => sql`update carryover.move_leases set leased_until = 0`);
+    const { code, stderr } = await move.follow();
+    expect([code, stderr]).toEqual([0, expect.not.stringMatching(/rejected|conflict|both sides/)]);
+    const { body } = await core.get(`${app}/users/count`);
+    expect(body.count).toBe(2);
+    expect(await once()).toMatchObject({ written: 0, conflicts: 0 });
+    const signedIn = await core.post(`${app}/recipe/signin`, {
+      email: 'ada@example.com',
+      password: 'a new password',
+    });
+    expect(signedIn.body.status).toBe('OK');
   });
 
   it('keep one row if they were written as two users before', async () => {
