@@ -10,7 +10,7 @@ import { StagedFiles } from '../../src/features/console/files.ts';
 import { ofCorrected, ofNative } from '../../src/features/console/pages/import/again.ts';
 import type { RunInput } from '../../src/features/console/pages/import/run-model.ts';
 import { createOldDatabase } from '../helpers/sources.ts';
-import { type ConsoleClient, signIn } from './client.ts';
+import { type ConsoleClient, type Run, signIn } from './client.ts';
 import { clockOf } from './clock.ts';
 
 const hash = '$2b$10$oCMUe0TXvCSGjlGT.6BjWOZ14WovNjg3HCl2rKyTCGf5buWWPnVm.';
@@ -346,6 +346,27 @@ describe('a run', () => {
     expect(begun.body.entries).toMatchObject([
       { who: 'importer', details: { kind: 'import', files: ['own.ndjson'] } },
     ]);
+  });
+
+  it('has no rights any more once that key is revoked', async () => {
+    const leaked = JSON.stringify([{ name: 'leaked', scopes: ['import'], key: importKey }]);
+    const data = await newFolder();
+    const own = await startTestCore({ settings: { DATA_DIR: data, NAMED_KEYS: leaked } });
+    const importer = await signIn(own, { key: importKey });
+    const id = await importer.upload('own.ndjson', `${record(41)}\n`);
+    const begin = () =>
+      importer.send('/console/runs', { method: 'POST', body: { kind: 'import', files: [id] } });
+    await begin();
+    const { run: waiting } = (await begin()).body as unknown as { run: Run };
+    expect(waiting.state).toBe('waiting');
+    own.replaceKeys({ apiKeys: [testApiKey], named: [] });
+    expect((await importer.send('/console/runs')).http).toBe(401);
+    const owner = await signIn(own);
+    const now = async () => (await owner.send(`/console/runs/${waiting.id}`)).body.run;
+    await expect.poll(now).toMatchObject({ state: 'ended', exitCode: 2 });
+    expect((await own.get('/users/count')).body).toMatchObject({ count: 0 });
+    await own.stop();
+    await rm(data, { recursive: true });
   });
 
   it.each([

@@ -27,6 +27,8 @@ export interface TestCore {
   post(path: string, input?: unknown): Promise<Answer>;
   put(path: string, input?: unknown): Promise<Answer>;
   announceStop(): void;
+  /** As after a change of the files with keys. */
+  readonly replaceKeys: Core['replaceKeys'];
   /** Refuses new requests, completes accepted ones. May be called before `stop`. */
   close(): Promise<void>;
   /** Closes the core if needed and drops its database. */
@@ -88,7 +90,11 @@ export async function startTestCore(options: TestCoreOptions = {}): Promise<Test
   const announceStop = (): void => {
     core.announceStop();
   };
-  return { ...client(core), announceStop, database, log, apiKey: testApiKey, port: core.port, close, stop };
+  const replaceKeys: TestCore['replaceKeys'] = (keys) => {
+    core.replaceKeys(keys);
+  };
+  const { port } = core;
+  return { ...client(core), announceStop, replaceKeys, database, log, apiKey: testApiKey, port, close, stop };
 }
 
 async function placesOf(
