@@ -4,7 +4,7 @@ import { identityOf, readAddress } from '../../exports/sources/engines/address.t
 import { openToWrite } from '../../exports/sources/open.ts';
 import { openUserTable, type UserTable } from '../../exports/sources/written/table.ts';
 import { carryover } from '../../process/called.ts';
-import { moveStatus } from '../client/moves.ts';
+import { moveStatus, type SourceView } from '../client/moves.ts';
 import { addServerOptions, flagsFor, type ServerOptions, withCore } from '../client/server.ts';
 import { CommandError, type ExitCode, exitCodes } from '../command-error.ts';
 import { addYesOption, confirm, type ConfirmOptions } from '../confirm/confirm.ts';
@@ -82,32 +82,36 @@ async function run(address: string, options: Options, surroundings: Surroundings
     label: options.source ?? '',
   };
   const { schema, usersTable, tablePrefix: prefix = provider.database.prefix ?? '' } = options;
-  const { idPrefix = '', once = false, dryRun = false, again = false, check = false } = options;
-  if (!dryRun && !check)
-    await confirm(
-      {
-        lines: [
-          `Would write what changed here into the tables of ${provider.name}, ${printable(source.address)}`,
-        ],
-        would: { writeBack: source },
-      },
-      options,
-      surroundings,
-    );
+  const { idPrefix = '', dryRun = false, check = false } = options;
+  if (!dryRun && !check) {
+    const where = printable(source.address);
+    const lines = [`Would write what changed here into the tables of ${provider.name}, ${where}`];
+    await confirm({ lines, would: { writeBack: source } }, options, surroundings);
+  }
   const engine = await openToWrite(provider, { text: address, password, environment });
   try {
     const table = await openUserTable(provider, engine, { schema, prefix, usersTable });
     if (check) return await examine(table, { source: source.label, idPrefix }, options, surroundings);
-    const { ended, tally } = await withCore({ ...options, writes: true }, surroundings, ({ client }) =>
-      writeBack(client, table, { source, idPrefix, once, dryRun, again }, surroundings),
-    );
-    if (options.json === true) surroundings.stdout.write(asJson('write-back', { ...tally, dryRun }, []));
-    else tell(surroundings, textOf(tally, dryRun));
-    if (ended === 'closed') return exitCodes.over;
-    return tally.conflicts > 0 ? exitCodes.rejects : exitCodes.ok;
+    return await write(table, { source, idPrefix }, options, surroundings);
   } finally {
     await engine.close();
   }
+}
+
+async function write(
+  table: UserTable,
+  of: { readonly source: SourceView; readonly idPrefix: string },
+  options: Options,
+  surroundings: Surroundings,
+): Promise<ExitCode> {
+  const { once = false, dryRun = false, again = false } = options;
+  const { ended, tally } = await withCore({ ...options, writes: true }, surroundings, ({ client }) =>
+    writeBack(client, table, { ...of, once, dryRun, again }, surroundings),
+  );
+  if (options.json === true) surroundings.stdout.write(asJson('write-back', { ...tally, dryRun }, []));
+  else tell(surroundings, textOf(tally, dryRun));
+  if (ended === 'closed') return exitCodes.over;
+  return tally.conflicts > 0 ? exitCodes.rejects : exitCodes.ok;
 }
 
 /** @throws CommandError if there is a list to write, and no check */
