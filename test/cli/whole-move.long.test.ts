@@ -70,6 +70,14 @@ class Commands {
     await this.move('record', 'comparison.json');
   }
 
+  async examineWayBack(): Promise<void> {
+    const args = ['write-back', this.#address, '--from', 'laravel', '--check', '--json', ...this.#where];
+    const { code, stdout } = await place.run(args, key);
+    expect([code, stdout]).toEqual([0, stdout]);
+    await place.write('way-back.json', stdout);
+    await this.move('record', 'way-back.json');
+  }
+
   /** A process that runs until the end of the move. */
   run(command: 'follow' | 'write-back', ...more: string[]): void {
     const args = [command, this.#address, '--from', 'laravel', '--yes', ...more];
@@ -128,7 +136,7 @@ describe.each(writableEngines)('from Laravel in %s', (engine) => {
 
       commands.run('follow', '--interval', '1s', '--full-every', '5s', '--absent', 'remove');
       await during(crowd, () => commands.compare());
-      await core.post(`${app}/move/way-back`, { users: people, without: 0, tookMs: 1 });
+      await commands.examineWayBack();
       await during(crowd, () => commands.next('--share', '5', '--refused-before', '5'));
 
       commands.run('write-back');
