@@ -88,7 +88,8 @@ export function createImports({ newJobId, undo, foreseeUndo, examine, ...options
       return job.uploadLength === 0 ? ((await jobs.finish(created, 'done', now)) ?? created) : created;
     },
     find: findOrEnd,
-    list: (tenant, limit, before) => jobs.list(tenant.appNo, limit, before),
+    list: ({ appNo }, page) => jobs.list(appNo, page),
+    listSeries: ({ appNo }, series, page) => jobs.listSeries(appNo, series, page),
     ...listings(jobs),
     async cancel(tenant, id) {
       const job = await jobs.finish({ appNo: tenant.appNo, id }, 'cancelled', engine.now());

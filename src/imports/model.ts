@@ -93,6 +93,10 @@ export interface NewJob {
   readonly restoreRemoved?: boolean;
   /** A label of the system that the file comes from. Default: the system without a label. */
   readonly source?: string;
+  /** The name of the series that it belongs to, whose jobs are listed as one entry; undefined: none. */
+  readonly series?: string | undefined;
+  /** In a series: the upload has all users of the source, so its rejects are those of the series. Default: false. */
+  readonly whole?: boolean;
   /** The rule for users that the source no longer has; undefined: they are not searched for. */
   readonly absent?: AbsentRule | undefined;
   /** Apply `absent` even if the file appears to be truncated. */
@@ -139,6 +143,21 @@ export interface Job extends NewJob, JobCounters {
   readonly pausedMs: number;
   /** ms since the epoch: since then its rejects and before-images are deleted, so it cannot be undone. */
   readonly purgedAt: number | undefined;
+}
+
+/** All jobs of a series. */
+export interface SeriesCounts extends Counts {
+  readonly jobs: number;
+  /** The start of its first job, ms since the epoch. */
+  readonly since: number;
+  /** Its newest job that is done, and not undone, and that had all users of the source; undefined without one. */
+  readonly lastWhole:
+    { readonly id: string; readonly startedAt: number; readonly rejected: number } | undefined;
+}
+
+/** An entry of the list of jobs: a job without a series, or the newest of one. */
+export interface ListedJob extends Job {
+  readonly seriesCounts?: SeriesCounts;
 }
 
 /** A record that was not imported, and why. Never holds a hash, a password or a secret. */

@@ -10,6 +10,7 @@ import type {
   Job,
   JobRef,
   JobState,
+  ListedJob,
   NewJob,
   Reject,
   UndoForeseen,
@@ -40,8 +41,10 @@ export interface JobStore {
   /** @throws Refusal as every statement: see the database's gate */
   create(appNo: number, id: string, job: NewJob & Pick<Job, 'receiptSecret'>, now: number): Promise<Job>;
   find(appNo: number, id: string): Promise<Job | undefined>;
-  /** Newest first. `before`: the id of the last job of the page before. */
-  list(appNo: number, limit: number, before: string | undefined): Promise<Job[]>;
+  /** Newest first: the jobs without a series, and of each series the newest. */
+  list(appNo: number, page: JobsPage): Promise<ListedJob[]>;
+  /** The jobs of a series, newest first. */
+  listSeries(appNo: number, series: string, page: JobsPage): Promise<Job[]>;
   /** Rejects in the order of their lines, after `line`. */
   rejects(job: JobRef, after: number, limit: number): Promise<Reject[]>;
   /** Conflicts in the order of their lines, those after `after`. */
@@ -73,6 +76,12 @@ export interface JobStore {
   purge(job: JobRef, now: number): Promise<void>;
   /** The sender now knows the length of the upload. @returns undefined when the job does not exist any more */
   setUploadLength(job: JobRef, bytes: number): Promise<Job | undefined>;
+}
+
+export interface JobsPage {
+  readonly limit: number;
+  /** The id of the last job of the page before. */
+  readonly before: string | undefined;
 }
 
 /** Rare keys of an app, by their marks. */
@@ -282,7 +291,10 @@ export interface BulkImports {
    */
   create(tenant: Tenant, job: NewJob, canaries?: KnownSecrets): Promise<Job>;
   find(tenant: Tenant, id: string): Promise<Job | undefined>;
-  list(tenant: Tenant, limit: number, before: string | undefined): Promise<Job[]>;
+  /** As in JobStore. */
+  list(tenant: Tenant, page: JobsPage): Promise<ListedJob[]>;
+  /** As in JobStore. */
+  listSeries(tenant: Tenant, series: string, page: JobsPage): Promise<Job[]>;
   /** All rejects in the order of their lines, fetched while they are iterated. */
   rejects(tenant: Tenant, id: string): AsyncIterable<readonly Reject[]>;
   /** All conflicts in the order of their lines, fetched while they are iterated. */

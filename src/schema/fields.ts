@@ -179,6 +179,21 @@ export const source = {
   maxLength: 64,
 } as const satisfies FieldSchema;
 
+/** Short enough for a word of a command. */
+export const series = {
+  type: 'string',
+  description:
+    'The series that the import belongs to, as those of a follower: its imports are one entry of the list, with the sums of their counts. Not for a dry run.',
+  pattern: '^[A-Za-z0-9_.-]{1,64}$',
+  'x-why': { pattern: 'must be 1 to 64 letters, digits and any of _ . -' },
+} as const satisfies FieldSchema;
+
+export const whole = {
+  ...flag,
+  description:
+    'Only with series: the file has all users of the source, so that its rejects are those that the series has now.',
+} as const satisfies FieldSchema;
+
 export const absent = {
   type: 'string',
   enum: ['report', 'disable', 'remove'],

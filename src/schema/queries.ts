@@ -31,6 +31,8 @@ export const jobParameters = {
   idPrefix: field.idPrefix,
   restoreRemoved: field.restoreRemoved,
   source: field.source,
+  series: field.series,
+  whole: field.whole,
   absent: field.absent,
   absentYes: field.absentYes,
   receipt: field.receipt,
@@ -181,6 +183,7 @@ export const queries = {
   listJobs: {
     type: 'object',
     properties: {
+      series: { ...field.series, description: 'Only the jobs of this series, each as an entry.' },
       limit: { type: 'integer', minimum: 1, maximum: 500 },
       paginationToken: pageAfter,
     },

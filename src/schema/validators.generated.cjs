@@ -2131,8 +2131,9 @@ return errors === 0;
 }
 
 exports.createCheckedJob = validate29;
-const schema30 = {"type":"object","description":"Known passwords and one-time codes, verified before the job is made; its bytes follow. In a body only: headers, Upload-Metadata among them, get into the logs of proxies.","properties":{"canaries":{"type":"array","minItems":1,"maxItems":100,"items":{"type":"object","properties":{"email":{"type":"string","description":"Trimmed, lower-cased and normalised to Unicode NFC before it is checked and stored.","minLength":1,"maxLength":256,"pattern":"^([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+|([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]|@)+@stfakeemail\\.supertokens\\.com)$","x-normalise":"email","x-why":{"pattern":"must be an email address, with one @ and no white space, control characters, invisible characters or letter-like signs"}},"password":{"type":"string","description":"At most 4096 bytes of UTF-8; neither trimmed nor normalised.","minLength":1,"x-maxBytes":4096,"x-messages":{"minLength":"Password cannot be an empty string"}},"passwordHash":{"type":"string","description":"As the upload will hold it.","minLength":1,"x-normalise":"trim"},"hashingAlgorithm":{"type":"string"}},"required":["password","passwordHash"]}},"codeCanaries":{"type":"array","minItems":1,"maxItems":100,"items":{"type":"object","properties":{"email":{"type":"string","description":"Trimmed, lower-cased and normalised to Unicode NFC before it is checked and stored.","minLength":1,"maxLength":256,"pattern":"^([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+|([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]|@)+@stfakeemail\\.supertokens\\.com)$","x-normalise":"email","x-why":{"pattern":"must be an email address, with one @ and no white space, control characters, invisible characters or letter-like signs"}},"code":{"type":"string","minLength":6,"maxLength":8},"at":{"type":"integer","description":"When it was shown, ms since 1970.","minimum":0,"maximum":8640000000000000},"secretKey":{"type":"string","minLength":1,"maxLength":256,"x-normalise":"trim"},"secretEncoding":{"type":"string","enum":["base32","text","hex","base64","latin1"]},"algorithm":{"type":"string","enum":["SHA1","SHA256","SHA512"]},"digits":{"type":"integer","minimum":6,"maximum":8},"period":{"type":"integer","minimum":1,"maximum":86400},"skew":{"type":"integer","minimum":0,"maximum":1000}},"required":["code","at","secretKey"]}},"onConflict":{"type":"string","enum":["update","theirs","ours","reject","skip"]},"dryRun":{"type":"boolean"},"compare":{"type":"boolean","description":"For a whole export only: nothing is imported. The job lists every field in which a record and its user differ, and which side has changed it since the last import (GET …/conflicts), users of either side whom the other lacks, and users who were removed here (GET …/rejects, GET …/absent)."},"secondFactor":{"type":"string","enum":["refuse","flag","drop"],"description":"How users with a second factor or a required action such as UPDATE_PASSWORD, which a sign-in here does not ask for, are treated: refuse (when left out) imports them and refuses their sign-in until it is lifted (PUT /user/restrictions), flag imports them with what the record holds of it, drop without the factor. After flag and drop the right password alone signs in. All are counted."},"sameIds":{"type":"boolean","description":"The user with the external id is the one the record means, also with another email, phone number, provider identity and password. Left out, such a record is rejected as DIFFERENT_PERSON."},"idPrefix":{"type":"string","description":"Put before the external ids of all records: for systems whose ids overlap.","pattern":"^[A-Za-z0-9_.:|@/+~-]{1,64}$","x-why":{"pattern":"must be 1 to 64 letters, digits and any of _ . : | @ / + ~ -"}},"restoreRemoved":{"type":"boolean","description":"Users who were imported and then removed here are imported again. Left out, their records are rejected as REMOVED_HERE."},"source":{"type":"string","description":"Which system the file is of: a label that distinguishes its imports from those of other systems. Default: no label.","maxLength":64},"absent":{"type":"string","enum":["report","disable","remove"],"description":"For a whole export only: the treatment of users that an import of the same source created, that are in a tenant of the file, and that are not in the file. report lists them. No user is disabled or removed in a dry run, or where the file has half or fewer of those users or invalid records, unless absentYes allows it. Left out: they are not looked for."},"absentYes":{"type":"boolean","description":"Users are disabled or removed (absent) also where the file looks like a part of an export."},"receipt":{"type":"boolean","description":"The outcome of each line is stored, so that the ended job can have a signed receipt (POST /bulk-import/jobs/{id}/receipt)."},"name":{"type":"string","maxLength":256}},"required":[]};
+const schema30 = {"type":"object","description":"Known passwords and one-time codes, verified before the job is made; its bytes follow. In a body only: headers, Upload-Metadata among them, get into the logs of proxies.","properties":{"canaries":{"type":"array","minItems":1,"maxItems":100,"items":{"type":"object","properties":{"email":{"type":"string","description":"Trimmed, lower-cased and normalised to Unicode NFC before it is checked and stored.","minLength":1,"maxLength":256,"pattern":"^([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+|([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]|@)+@stfakeemail\\.supertokens\\.com)$","x-normalise":"email","x-why":{"pattern":"must be an email address, with one @ and no white space, control characters, invisible characters or letter-like signs"}},"password":{"type":"string","description":"At most 4096 bytes of UTF-8; neither trimmed nor normalised.","minLength":1,"x-maxBytes":4096,"x-messages":{"minLength":"Password cannot be an empty string"}},"passwordHash":{"type":"string","description":"As the upload will hold it.","minLength":1,"x-normalise":"trim"},"hashingAlgorithm":{"type":"string"}},"required":["password","passwordHash"]}},"codeCanaries":{"type":"array","minItems":1,"maxItems":100,"items":{"type":"object","properties":{"email":{"type":"string","description":"Trimmed, lower-cased and normalised to Unicode NFC before it is checked and stored.","minLength":1,"maxLength":256,"pattern":"^([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+|([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]|@)+@stfakeemail\\.supertokens\\.com)$","x-normalise":"email","x-why":{"pattern":"must be an email address, with one @ and no white space, control characters, invisible characters or letter-like signs"}},"code":{"type":"string","minLength":6,"maxLength":8},"at":{"type":"integer","description":"When it was shown, ms since 1970.","minimum":0,"maximum":8640000000000000},"secretKey":{"type":"string","minLength":1,"maxLength":256,"x-normalise":"trim"},"secretEncoding":{"type":"string","enum":["base32","text","hex","base64","latin1"]},"algorithm":{"type":"string","enum":["SHA1","SHA256","SHA512"]},"digits":{"type":"integer","minimum":6,"maximum":8},"period":{"type":"integer","minimum":1,"maximum":86400},"skew":{"type":"integer","minimum":0,"maximum":1000}},"required":["code","at","secretKey"]}},"onConflict":{"type":"string","enum":["update","theirs","ours","reject","skip"]},"dryRun":{"type":"boolean"},"compare":{"type":"boolean","description":"For a whole export only: nothing is imported. The job lists every field in which a record and its user differ, and which side has changed it since the last import (GET …/conflicts), users of either side whom the other lacks, and users who were removed here (GET …/rejects, GET …/absent)."},"secondFactor":{"type":"string","enum":["refuse","flag","drop"],"description":"How users with a second factor or a required action such as UPDATE_PASSWORD, which a sign-in here does not ask for, are treated: refuse (when left out) imports them and refuses their sign-in until it is lifted (PUT /user/restrictions), flag imports them with what the record holds of it, drop without the factor. After flag and drop the right password alone signs in. All are counted."},"sameIds":{"type":"boolean","description":"The user with the external id is the one the record means, also with another email, phone number, provider identity and password. Left out, such a record is rejected as DIFFERENT_PERSON."},"idPrefix":{"type":"string","description":"Put before the external ids of all records: for systems whose ids overlap.","pattern":"^[A-Za-z0-9_.:|@/+~-]{1,64}$","x-why":{"pattern":"must be 1 to 64 letters, digits and any of _ . : | @ / + ~ -"}},"restoreRemoved":{"type":"boolean","description":"Users who were imported and then removed here are imported again. Left out, their records are rejected as REMOVED_HERE."},"source":{"type":"string","description":"Which system the file is of: a label that distinguishes its imports from those of other systems. Default: no label.","maxLength":64},"series":{"type":"string","description":"The series that the import belongs to, as those of a follower: its imports are one entry of the list, with the sums of their counts. Not for a dry run.","pattern":"^[A-Za-z0-9_.-]{1,64}$","x-why":{"pattern":"must be 1 to 64 letters, digits and any of _ . -"}},"whole":{"type":"boolean","description":"Only with series: the file has all users of the source, so that its rejects are those that the series has now."},"absent":{"type":"string","enum":["report","disable","remove"],"description":"For a whole export only: the treatment of users that an import of the same source created, that are in a tenant of the file, and that are not in the file. report lists them. No user is disabled or removed in a dry run, or where the file has half or fewer of those users or invalid records, unless absentYes allows it. Left out: they are not looked for."},"absentYes":{"type":"boolean","description":"Users are disabled or removed (absent) also where the file looks like a part of an export."},"receipt":{"type":"boolean","description":"The outcome of each line is stored, so that the ended job can have a signed receipt (POST /bulk-import/jobs/{id}/receipt)."},"name":{"type":"string","maxLength":256}},"required":[]};
 const pattern10 = new RegExp("^[A-Za-z0-9_.:|@/+~-]{1,64}$", "u");
+const pattern11 = new RegExp("^[A-Za-z0-9_.-]{1,64}$", "u");
 
 function validate29(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -2852,10 +2853,11 @@ vErrors.push(err60);
 errors++;
 }
 }
-if(data.absent !== undefined){
-let data25 = data.absent;
-if(typeof data25 !== "string"){
-const err61 = {instancePath:instancePath+"/absent",schemaPath:"#/properties/absent/type",keyword:"type",params:{type: "string"}};
+if(data.series !== undefined){
+let data25 = data.series;
+if(typeof data25 === "string"){
+if(!pattern11.test(data25)){
+const err61 = {instancePath:instancePath+"/series",schemaPath:"#/properties/series/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_.-]{1,64}$"}};
 if(vErrors === null){
 vErrors = [err61];
 }
@@ -2864,8 +2866,9 @@ vErrors.push(err61);
 }
 errors++;
 }
-if(!(((data25 === "report") || (data25 === "disable")) || (data25 === "remove"))){
-const err62 = {instancePath:instancePath+"/absent",schemaPath:"#/properties/absent/enum",keyword:"enum",params:{allowedValues: schema30.properties.absent.enum}};
+}
+else {
+const err62 = {instancePath:instancePath+"/series",schemaPath:"#/properties/series/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err62];
 }
@@ -2875,9 +2878,9 @@ vErrors.push(err62);
 errors++;
 }
 }
-if(data.absentYes !== undefined){
-if(typeof data.absentYes !== "boolean"){
-const err63 = {instancePath:instancePath+"/absentYes",schemaPath:"#/properties/absentYes/type",keyword:"type",params:{type: "boolean"}};
+if(data.whole !== undefined){
+if(typeof data.whole !== "boolean"){
+const err63 = {instancePath:instancePath+"/whole",schemaPath:"#/properties/whole/type",keyword:"type",params:{type: "boolean"}};
 if(vErrors === null){
 vErrors = [err63];
 }
@@ -2887,9 +2890,10 @@ vErrors.push(err63);
 errors++;
 }
 }
-if(data.receipt !== undefined){
-if(typeof data.receipt !== "boolean"){
-const err64 = {instancePath:instancePath+"/receipt",schemaPath:"#/properties/receipt/type",keyword:"type",params:{type: "boolean"}};
+if(data.absent !== undefined){
+let data27 = data.absent;
+if(typeof data27 !== "string"){
+const err64 = {instancePath:instancePath+"/absent",schemaPath:"#/properties/absent/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err64];
 }
@@ -2898,12 +2902,8 @@ vErrors.push(err64);
 }
 errors++;
 }
-}
-if(data.name !== undefined){
-let data28 = data.name;
-if(typeof data28 === "string"){
-if(data28.length > 256){
-const err65 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 256}};
+if(!(((data27 === "report") || (data27 === "disable")) || (data27 === "remove"))){
+const err65 = {instancePath:instancePath+"/absent",schemaPath:"#/properties/absent/enum",keyword:"enum",params:{allowedValues: schema30.properties.absent.enum}};
 if(vErrors === null){
 vErrors = [err65];
 }
@@ -2913,8 +2913,9 @@ vErrors.push(err65);
 errors++;
 }
 }
-else {
-const err66 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"}};
+if(data.absentYes !== undefined){
+if(typeof data.absentYes !== "boolean"){
+const err66 = {instancePath:instancePath+"/absentYes",schemaPath:"#/properties/absentYes/type",keyword:"type",params:{type: "boolean"}};
 if(vErrors === null){
 vErrors = [err66];
 }
@@ -2924,14 +2925,51 @@ vErrors.push(err66);
 errors++;
 }
 }
-}
-else {
-const err67 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(data.receipt !== undefined){
+if(typeof data.receipt !== "boolean"){
+const err67 = {instancePath:instancePath+"/receipt",schemaPath:"#/properties/receipt/type",keyword:"type",params:{type: "boolean"}};
 if(vErrors === null){
 vErrors = [err67];
 }
 else {
 vErrors.push(err67);
+}
+errors++;
+}
+}
+if(data.name !== undefined){
+let data30 = data.name;
+if(typeof data30 === "string"){
+if(data30.length > 256){
+const err68 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 256}};
+if(vErrors === null){
+vErrors = [err68];
+}
+else {
+vErrors.push(err68);
+}
+errors++;
+}
+}
+else {
+const err69 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err69];
+}
+else {
+vErrors.push(err69);
+}
+errors++;
+}
+}
+}
+else {
+const err70 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err70];
+}
+else {
+vErrors.push(err70);
 }
 errors++;
 }
@@ -3187,7 +3225,7 @@ return errors === 0;
 
 exports.putApp = validate33;
 const schema34 = {"type":"object","properties":{"appId":{"type":"string","pattern":"^[a-z0-9-]{1,64}$","x-normalise":"lower","x-why":{"pattern":"must be 1 to 64 letters, digits and hyphens"}},"coreConfig":{"type":"object","description":"Merged into what is set already; null removes a key."},"place":{"type":"string"},"firstFactors":{"type":["array","null"],"description":"Left out: as it is; null: no longer set.","items":{"type":"string"},"maxItems":100},"requiredSecondaryFactors":{"type":["array","null"],"description":"Left out: as it is; null: no longer set.","items":{"type":"string"},"maxItems":100},"emailPasswordEnabled":{"type":"null","description":"Set firstFactors instead.","x-messages":{"type":"emailPasswordEnabled is not a valid input for this API"}},"thirdPartyEnabled":{"type":"null","description":"Set firstFactors instead.","x-messages":{"type":"thirdParty is not a valid input for this API"}},"passwordlessEnabled":{"type":"null","description":"Set firstFactors instead.","x-messages":{"type":"passwordless is not a valid input for this API"}}},"required":["appId"]};
-const pattern11 = new RegExp("^[a-z0-9-]{1,64}$", "u");
+const pattern12 = new RegExp("^[a-z0-9-]{1,64}$", "u");
 
 function validate33(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -3206,7 +3244,7 @@ errors++;
 if(data.appId !== undefined){
 let data0 = data.appId;
 if(typeof data0 === "string"){
-if(!pattern11.test(data0)){
+if(!pattern12.test(data0)){
 const err1 = {instancePath:instancePath+"/appId",schemaPath:"#/properties/appId/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9-]{1,64}$"}};
 if(vErrors === null){
 vErrors = [err1];
@@ -3382,7 +3420,7 @@ return errors === 0;
 
 exports.putTenant = validate34;
 const schema35 = {"type":"object","properties":{"tenantId":{"type":"string","pattern":"^(?!appid-)(?!(?:recipe|config|console|users|user|hello|apiversion|bulk-import|bulk-export|\\.well-known|metrics|health|livez|readyz|docs|hooks|move)$)[a-z0-9-]{1,64}$","x-normalise":"lower","x-why":{"pattern":"must be 1 to 64 letters, digits and hyphens, and no word that begins an endpoint"}},"coreConfig":{"type":"object","description":"Merged into what is set already; null removes a key."},"firstFactors":{"type":["array","null"],"description":"Left out: as it is; null: no longer set.","items":{"type":"string"},"maxItems":100},"requiredSecondaryFactors":{"type":["array","null"],"description":"Left out: as it is; null: no longer set.","items":{"type":"string"},"maxItems":100},"emailPasswordEnabled":{"type":"null","description":"Set firstFactors instead.","x-messages":{"type":"emailPasswordEnabled is not a valid input for this API"}},"thirdPartyEnabled":{"type":"null","description":"Set firstFactors instead.","x-messages":{"type":"thirdParty is not a valid input for this API"}},"passwordlessEnabled":{"type":"null","description":"Set firstFactors instead.","x-messages":{"type":"passwordless is not a valid input for this API"}}},"required":["tenantId"]};
-const pattern12 = new RegExp("^(?!appid-)(?!(?:recipe|config|console|users|user|hello|apiversion|bulk-import|bulk-export|\\.well-known|metrics|health|livez|readyz|docs|hooks|move)$)[a-z0-9-]{1,64}$", "u");
+const pattern13 = new RegExp("^(?!appid-)(?!(?:recipe|config|console|users|user|hello|apiversion|bulk-import|bulk-export|\\.well-known|metrics|health|livez|readyz|docs|hooks|move)$)[a-z0-9-]{1,64}$", "u");
 
 function validate34(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -3401,7 +3439,7 @@ errors++;
 if(data.tenantId !== undefined){
 let data0 = data.tenantId;
 if(typeof data0 === "string"){
-if(!pattern12.test(data0)){
+if(!pattern13.test(data0)){
 const err1 = {instancePath:instancePath+"/tenantId",schemaPath:"#/properties/tenantId/pattern",keyword:"pattern",params:{pattern: "^(?!appid-)(?!(?:recipe|config|console|users|user|hello|apiversion|bulk-import|bulk-export|\\.well-known|metrics|health|livez|readyz|docs|hooks|move)$)[a-z0-9-]{1,64}$"}};
 if(vErrors === null){
 vErrors = [err1];
@@ -3583,7 +3621,7 @@ errors++;
 if(data.appId !== undefined){
 let data0 = data.appId;
 if(typeof data0 === "string"){
-if(!pattern11.test(data0)){
+if(!pattern12.test(data0)){
 const err1 = {instancePath:instancePath+"/appId",schemaPath:"#/properties/appId/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9-]{1,64}$"}};
 if(vErrors === null){
 vErrors = [err1];
@@ -3640,7 +3678,7 @@ errors++;
 if(data.tenantId !== undefined){
 let data0 = data.tenantId;
 if(typeof data0 === "string"){
-if(!pattern11.test(data0)){
+if(!pattern12.test(data0)){
 const err1 = {instancePath:instancePath+"/tenantId",schemaPath:"#/properties/tenantId/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9-]{1,64}$"}};
 if(vErrors === null){
 vErrors = [err1];
@@ -4175,7 +4213,7 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.tenantId !== undefined){
 let data0 = data.tenantId;
 if(typeof data0 === "string"){
-if(!pattern12.test(data0)){
+if(!pattern13.test(data0)){
 const err0 = {instancePath:instancePath+"/tenantId",schemaPath:"#/properties/tenantId/pattern",keyword:"pattern",params:{pattern: "^(?!appid-)(?!(?:recipe|config|console|users|user|hello|apiversion|bulk-import|bulk-export|\\.well-known|metrics|health|livez|readyz|docs|hooks|move)$)[a-z0-9-]{1,64}$"}};
 if(vErrors === null){
 vErrors = [err0];
@@ -4751,7 +4789,7 @@ return errors === 0;
 
 exports.restrictions = validate46;
 const schema47 = {"type":"object","properties":{"userId":{"type":"string","description":"Left out: all users who may not sign in, page by page."},"requiredAction":{"type":"string","description":"Without userId: only users whose record states this action, and that nothing else restricts that can be read: CHECK_AT_SOURCE, UPDATE_PASSWORD."},"job":{"type":"string","pattern":"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$","description":"Without userId: only users that this import created or changed.","x-why":{"pattern":"must be the id of an import, as carryover jobs lists it"}},"limit":{"type":"integer","minimum":1,"maximum":500},"paginationToken":{"type":"string","pattern":"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$","x-why":{"pattern":"must be a token that an earlier page gave"}}},"required":[]};
-const pattern16 = new RegExp("^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$", "u");
+const pattern17 = new RegExp("^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$", "u");
 
 function validate46(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -4784,7 +4822,7 @@ errors++;
 if(data.job !== undefined){
 let data2 = data.job;
 if(typeof data2 === "string"){
-if(!pattern16.test(data2)){
+if(!pattern17.test(data2)){
 const err2 = {instancePath:instancePath+"/job",schemaPath:"#/properties/job/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"}};
 if(vErrors === null){
 vErrors = [err2];
@@ -4844,7 +4882,7 @@ errors++;
 if(data.paginationToken !== undefined){
 let data4 = data.paginationToken;
 if(typeof data4 === "string"){
-if(!pattern16.test(data4)){
+if(!pattern17.test(data4)){
 const err7 = {instancePath:instancePath+"/paginationToken",schemaPath:"#/properties/paginationToken/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"}};
 if(vErrors === null){
 vErrors = [err7];
@@ -5572,7 +5610,7 @@ return errors === 0;
 }
 
 exports.createJob = validate55;
-const schema56 = {"type":"object","properties":{"onConflict":{"type":"string","enum":["update","theirs","ours","reject","skip"]},"dryRun":{"type":"boolean"},"compare":{"type":"boolean","description":"For a whole export only: nothing is imported. The job lists every field in which a record and its user differ, and which side has changed it since the last import (GET …/conflicts), users of either side whom the other lacks, and users who were removed here (GET …/rejects, GET …/absent)."},"secondFactor":{"type":"string","enum":["refuse","flag","drop"],"description":"How users with a second factor or a required action such as UPDATE_PASSWORD, which a sign-in here does not ask for, are treated: refuse (when left out) imports them and refuses their sign-in until it is lifted (PUT /user/restrictions), flag imports them with what the record holds of it, drop without the factor. After flag and drop the right password alone signs in. All are counted."},"sameIds":{"type":"boolean","description":"The user with the external id is the one the record means, also with another email, phone number, provider identity and password. Left out, such a record is rejected as DIFFERENT_PERSON."},"idPrefix":{"type":"string","description":"Put before the external ids of all records: for systems whose ids overlap.","pattern":"^[A-Za-z0-9_.:|@/+~-]{1,64}$","x-why":{"pattern":"must be 1 to 64 letters, digits and any of _ . : | @ / + ~ -"}},"restoreRemoved":{"type":"boolean","description":"Users who were imported and then removed here are imported again. Left out, their records are rejected as REMOVED_HERE."},"source":{"type":"string","description":"Which system the file is of: a label that distinguishes its imports from those of other systems. Default: no label.","maxLength":64},"absent":{"type":"string","enum":["report","disable","remove"],"description":"For a whole export only: the treatment of users that an import of the same source created, that are in a tenant of the file, and that are not in the file. report lists them. No user is disabled or removed in a dry run, or where the file has half or fewer of those users or invalid records, unless absentYes allows it. Left out: they are not looked for."},"absentYes":{"type":"boolean","description":"Users are disabled or removed (absent) also where the file looks like a part of an export."},"receipt":{"type":"boolean","description":"The outcome of each line is stored, so that the ended job can have a signed receipt (POST /bulk-import/jobs/{id}/receipt)."},"name":{"type":"string","maxLength":256}},"required":[]};
+const schema56 = {"type":"object","properties":{"onConflict":{"type":"string","enum":["update","theirs","ours","reject","skip"]},"dryRun":{"type":"boolean"},"compare":{"type":"boolean","description":"For a whole export only: nothing is imported. The job lists every field in which a record and its user differ, and which side has changed it since the last import (GET …/conflicts), users of either side whom the other lacks, and users who were removed here (GET …/rejects, GET …/absent)."},"secondFactor":{"type":"string","enum":["refuse","flag","drop"],"description":"How users with a second factor or a required action such as UPDATE_PASSWORD, which a sign-in here does not ask for, are treated: refuse (when left out) imports them and refuses their sign-in until it is lifted (PUT /user/restrictions), flag imports them with what the record holds of it, drop without the factor. After flag and drop the right password alone signs in. All are counted."},"sameIds":{"type":"boolean","description":"The user with the external id is the one the record means, also with another email, phone number, provider identity and password. Left out, such a record is rejected as DIFFERENT_PERSON."},"idPrefix":{"type":"string","description":"Put before the external ids of all records: for systems whose ids overlap.","pattern":"^[A-Za-z0-9_.:|@/+~-]{1,64}$","x-why":{"pattern":"must be 1 to 64 letters, digits and any of _ . : | @ / + ~ -"}},"restoreRemoved":{"type":"boolean","description":"Users who were imported and then removed here are imported again. Left out, their records are rejected as REMOVED_HERE."},"source":{"type":"string","description":"Which system the file is of: a label that distinguishes its imports from those of other systems. Default: no label.","maxLength":64},"series":{"type":"string","description":"The series that the import belongs to, as those of a follower: its imports are one entry of the list, with the sums of their counts. Not for a dry run.","pattern":"^[A-Za-z0-9_.-]{1,64}$","x-why":{"pattern":"must be 1 to 64 letters, digits and any of _ . -"}},"whole":{"type":"boolean","description":"Only with series: the file has all users of the source, so that its rejects are those that the series has now."},"absent":{"type":"string","enum":["report","disable","remove"],"description":"For a whole export only: the treatment of users that an import of the same source created, that are in a tenant of the file, and that are not in the file. report lists them. No user is disabled or removed in a dry run, or where the file has half or fewer of those users or invalid records, unless absentYes allows it. Left out: they are not looked for."},"absentYes":{"type":"boolean","description":"Users are disabled or removed (absent) also where the file looks like a part of an export."},"receipt":{"type":"boolean","description":"The outcome of each line is stored, so that the ended job can have a signed receipt (POST /bulk-import/jobs/{id}/receipt)."},"name":{"type":"string","maxLength":256}},"required":[]};
 
 function validate55(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -5722,10 +5760,11 @@ vErrors.push(err11);
 errors++;
 }
 }
-if(data.absent !== undefined){
-let data8 = data.absent;
-if(typeof data8 !== "string"){
-const err12 = {instancePath:instancePath+"/absent",schemaPath:"#/properties/absent/type",keyword:"type",params:{type: "string"}};
+if(data.series !== undefined){
+let data8 = data.series;
+if(typeof data8 === "string"){
+if(!pattern11.test(data8)){
+const err12 = {instancePath:instancePath+"/series",schemaPath:"#/properties/series/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_.-]{1,64}$"}};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -5734,8 +5773,9 @@ vErrors.push(err12);
 }
 errors++;
 }
-if(!(((data8 === "report") || (data8 === "disable")) || (data8 === "remove"))){
-const err13 = {instancePath:instancePath+"/absent",schemaPath:"#/properties/absent/enum",keyword:"enum",params:{allowedValues: schema56.properties.absent.enum}};
+}
+else {
+const err13 = {instancePath:instancePath+"/series",schemaPath:"#/properties/series/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -5745,9 +5785,9 @@ vErrors.push(err13);
 errors++;
 }
 }
-if(data.absentYes !== undefined){
-if(typeof data.absentYes !== "boolean"){
-const err14 = {instancePath:instancePath+"/absentYes",schemaPath:"#/properties/absentYes/type",keyword:"type",params:{type: "boolean"}};
+if(data.whole !== undefined){
+if(typeof data.whole !== "boolean"){
+const err14 = {instancePath:instancePath+"/whole",schemaPath:"#/properties/whole/type",keyword:"type",params:{type: "boolean"}};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -5757,9 +5797,10 @@ vErrors.push(err14);
 errors++;
 }
 }
-if(data.receipt !== undefined){
-if(typeof data.receipt !== "boolean"){
-const err15 = {instancePath:instancePath+"/receipt",schemaPath:"#/properties/receipt/type",keyword:"type",params:{type: "boolean"}};
+if(data.absent !== undefined){
+let data10 = data.absent;
+if(typeof data10 !== "string"){
+const err15 = {instancePath:instancePath+"/absent",schemaPath:"#/properties/absent/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -5768,12 +5809,8 @@ vErrors.push(err15);
 }
 errors++;
 }
-}
-if(data.name !== undefined){
-let data11 = data.name;
-if(typeof data11 === "string"){
-if(data11.length > 256){
-const err16 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 256}};
+if(!(((data10 === "report") || (data10 === "disable")) || (data10 === "remove"))){
+const err16 = {instancePath:instancePath+"/absent",schemaPath:"#/properties/absent/enum",keyword:"enum",params:{allowedValues: schema56.properties.absent.enum}};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -5783,8 +5820,9 @@ vErrors.push(err16);
 errors++;
 }
 }
-else {
-const err17 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"}};
+if(data.absentYes !== undefined){
+if(typeof data.absentYes !== "boolean"){
+const err17 = {instancePath:instancePath+"/absentYes",schemaPath:"#/properties/absentYes/type",keyword:"type",params:{type: "boolean"}};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -5794,14 +5832,51 @@ vErrors.push(err17);
 errors++;
 }
 }
-}
-else {
-const err18 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(data.receipt !== undefined){
+if(typeof data.receipt !== "boolean"){
+const err18 = {instancePath:instancePath+"/receipt",schemaPath:"#/properties/receipt/type",keyword:"type",params:{type: "boolean"}};
 if(vErrors === null){
 vErrors = [err18];
 }
 else {
 vErrors.push(err18);
+}
+errors++;
+}
+}
+if(data.name !== undefined){
+let data13 = data.name;
+if(typeof data13 === "string"){
+if(data13.length > 256){
+const err19 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 256}};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+}
+else {
+const err20 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+}
+}
+else {
+const err21 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
 }
 errors++;
 }
@@ -5878,16 +5953,17 @@ return errors === 0;
 }
 
 exports.listJobs = validate58;
-const schema59 = {"type":"object","properties":{"limit":{"type":"integer","minimum":1,"maximum":500},"paginationToken":{"type":"string","pattern":"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$","x-why":{"pattern":"must be a token that an earlier page gave"}}},"required":[]};
+const schema59 = {"type":"object","properties":{"series":{"type":"string","description":"Only the jobs of this series, each as an entry.","pattern":"^[A-Za-z0-9_.-]{1,64}$","x-why":{"pattern":"must be 1 to 64 letters, digits and any of _ . -"}},"limit":{"type":"integer","minimum":1,"maximum":500},"paginationToken":{"type":"string","pattern":"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$","x-why":{"pattern":"must be a token that an earlier page gave"}}},"required":[]};
 
 function validate58(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.limit !== undefined){
-let data0 = data.limit;
-if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-const err0 = {instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/type",keyword:"type",params:{type: "integer"}};
+if(data.series !== undefined){
+let data0 = data.series;
+if(typeof data0 === "string"){
+if(!pattern11.test(data0)){
+const err0 = {instancePath:instancePath+"/series",schemaPath:"#/properties/series/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_.-]{1,64}$"}};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -5896,9 +5972,9 @@ vErrors.push(err0);
 }
 errors++;
 }
-if((typeof data0 == "number") && (isFinite(data0))){
-if(data0 > 500 || isNaN(data0)){
-const err1 = {instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/maximum",keyword:"maximum",params:{comparison: "<=", limit: 500}};
+}
+else {
+const err1 = {instancePath:instancePath+"/series",schemaPath:"#/properties/series/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -5907,8 +5983,11 @@ vErrors.push(err1);
 }
 errors++;
 }
-if(data0 < 1 || isNaN(data0)){
-const err2 = {instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
+}
+if(data.limit !== undefined){
+let data1 = data.limit;
+if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
+const err2 = {instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/type",keyword:"type",params:{type: "integer"}};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -5917,13 +5996,9 @@ vErrors.push(err2);
 }
 errors++;
 }
-}
-}
-if(data.paginationToken !== undefined){
-let data1 = data.paginationToken;
-if(typeof data1 === "string"){
-if(!pattern16.test(data1)){
-const err3 = {instancePath:instancePath+"/paginationToken",schemaPath:"#/properties/paginationToken/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"}};
+if((typeof data1 == "number") && (isFinite(data1))){
+if(data1 > 500 || isNaN(data1)){
+const err3 = {instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/maximum",keyword:"maximum",params:{comparison: "<=", limit: 500}};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -5932,9 +6007,8 @@ vErrors.push(err3);
 }
 errors++;
 }
-}
-else {
-const err4 = {instancePath:instancePath+"/paginationToken",schemaPath:"#/properties/paginationToken/type",keyword:"type",params:{type: "string"}};
+if(data1 < 1 || isNaN(data1)){
+const err4 = {instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -5945,13 +6019,39 @@ errors++;
 }
 }
 }
-else {
-const err5 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(data.paginationToken !== undefined){
+let data2 = data.paginationToken;
+if(typeof data2 === "string"){
+if(!pattern17.test(data2)){
+const err5 = {instancePath:instancePath+"/paginationToken",schemaPath:"#/properties/paginationToken/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"}};
 if(vErrors === null){
 vErrors = [err5];
 }
 else {
 vErrors.push(err5);
+}
+errors++;
+}
+}
+else {
+const err6 = {instancePath:instancePath+"/paginationToken",schemaPath:"#/properties/paginationToken/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+}
+else {
+const err7 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
 }
 errors++;
 }
@@ -7711,7 +7811,7 @@ return errors === 0;
 
 exports.bulkPasswordlessMethod = validate66;
 const schema67 = {"type":"object","properties":{"recipeId":{"type":"string"},"email":{"type":"string","description":"Trimmed, lower-cased and normalised to Unicode NFC before it is checked and stored.","minLength":1,"maxLength":256,"pattern":"^([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+|([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]|@)+@stfakeemail\\.supertokens\\.com)$","x-normalise":"email","x-why":{"pattern":"must be an email address, with one @ and no white space, control characters, invisible characters or letter-like signs"}},"phoneNumber":{"type":"string","pattern":"^\\+[1-9][0-9]{4,14}$","x-normalise":"trim","x-why":{"pattern":"must be in E.164: + and 5 to 15 digits with the country code, without spaces"}},"tenantIds":{"type":"array","minItems":1,"items":{"type":"string","x-normalise":"lower"},"x-why":{"type":"must be a list of tenant ids","minItems":"must name a tenant; leave it out for the public one"}},"isVerified":{"type":"boolean"},"isPrimary":{"type":"boolean"},"timeJoinedInMSSinceEpoch":{"type":"integer","minimum":0,"maximum":8640000000000000,"x-why":{"type":"must be a whole number of milliseconds since 1970","minimum":"must be a whole number of milliseconds since 1970","maximum":"must be a whole number of milliseconds since 1970"}}},"required":["recipeId"]};
-const pattern23 = new RegExp("^\\+[1-9][0-9]{4,14}$", "u");
+const pattern26 = new RegExp("^\\+[1-9][0-9]{4,14}$", "u");
 
 function validate66(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -7787,7 +7887,7 @@ errors++;
 if(data.phoneNumber !== undefined){
 let data2 = data.phoneNumber;
 if(typeof data2 === "string"){
-if(!pattern23.test(data2)){
+if(!pattern26.test(data2)){
 const err6 = {instancePath:instancePath+"/phoneNumber",schemaPath:"#/properties/phoneNumber/pattern",keyword:"pattern",params:{pattern: "^\\+[1-9][0-9]{4,14}$"}};
 if(vErrors === null){
 vErrors = [err6];
@@ -8961,7 +9061,7 @@ return errors === 0;
 
 exports.importSessions = validate78;
 const schema79 = {"type":"object","properties":{"source":{"type":"string"},"sessions":{"type":"array","minItems":1,"maxItems":5000,"items":{"type":"object","properties":{"kind":{"type":"string","enum":["session"]},"userId":{"type":"string","minLength":1,"maxLength":128},"tokenSha256":{"type":"string","pattern":"^[0-9a-fA-F]{64}$"},"expiresAt":{"type":"integer","minimum":0,"maximum":253402300799999},"issuedAt":{"type":"integer","minimum":0,"maximum":253402300799999}},"required":["userId","tokenSha256","expiresAt"]}}},"required":["source","sessions"]};
-const pattern24 = new RegExp("^[0-9a-fA-F]{64}$", "u");
+const pattern27 = new RegExp("^[0-9a-fA-F]{64}$", "u");
 
 function validate78(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -9117,7 +9217,7 @@ errors++;
 if(data2.tokenSha256 !== undefined){
 let data5 = data2.tokenSha256;
 if(typeof data5 === "string"){
-if(!pattern24.test(data5)){
+if(!pattern27.test(data5)){
 const err13 = {instancePath:instancePath+"/sessions/" + i0+"/tokenSha256",schemaPath:"#/properties/sessions/items/properties/tokenSha256/pattern",keyword:"pattern",params:{pattern: "^[0-9a-fA-F]{64}$"}};
 if(vErrors === null){
 vErrors = [err13];
@@ -11050,7 +11150,7 @@ return errors === 0;
 
 exports.createCode = validate96;
 const schema97 = {"type":"object","properties":{"email":{"type":["string","null"],"description":"Trimmed, lower-cased and normalised to Unicode NFC before it is checked and stored.","minLength":1,"maxLength":256,"pattern":"^([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+|([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]|@)+@stfakeemail\\.supertokens\\.com)$","x-normalise":"email","x-why":{"pattern":"must be an email address, with one @ and no white space, control characters, invisible characters or letter-like signs"}},"phoneNumber":{"type":["string","null"],"description":"Stored in E.164 where it is a number with its country code, else as it is, trimmed.","minLength":1,"maxLength":256,"pattern":"[\\p{L}\\p{N}]","x-normalise":"trim","x-why":{"pattern":"must have digits"}},"deviceId":{"type":["string","null"]},"userInputCode":{"type":["string","null"],"minLength":1,"x-messages":{"minLength":"userInputCode cannot be an empty string."}}},"required":[]};
-const pattern26 = new RegExp("[\\p{L}\\p{N}]", "u");
+const pattern29 = new RegExp("[\\p{L}\\p{N}]", "u");
 
 function validate96(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -11134,7 +11234,7 @@ vErrors.push(err6);
 }
 errors++;
 }
-if(!pattern26.test(data1)){
+if(!pattern29.test(data1)){
 const err7 = {instancePath:instancePath+"/phoneNumber",schemaPath:"#/properties/phoneNumber/pattern",keyword:"pattern",params:{pattern: "[\\p{L}\\p{N}]"}};
 if(vErrors === null){
 vErrors = [err7];
@@ -11383,7 +11483,7 @@ vErrors.push(err3);
 }
 errors++;
 }
-if(!pattern26.test(data1)){
+if(!pattern29.test(data1)){
 const err4 = {instancePath:instancePath+"/phoneNumber",schemaPath:"#/properties/phoneNumber/pattern",keyword:"pattern",params:{pattern: "[\\p{L}\\p{N}]"}};
 if(vErrors === null){
 vErrors = [err4];
@@ -11540,7 +11640,7 @@ vErrors.push(err10);
 }
 errors++;
 }
-if(!pattern26.test(data2)){
+if(!pattern29.test(data2)){
 const err11 = {instancePath:instancePath+"/phoneNumber",schemaPath:"#/properties/phoneNumber/pattern",keyword:"pattern",params:{pattern: "[\\p{L}\\p{N}]"}};
 if(vErrors === null){
 vErrors = [err11];
@@ -11609,7 +11709,7 @@ vErrors.push(err2);
 }
 errors++;
 }
-if(!pattern26.test(data1)){
+if(!pattern29.test(data1)){
 const err3 = {instancePath:instancePath+"/phoneNumber",schemaPath:"#/properties/phoneNumber/pattern",keyword:"pattern",params:{pattern: "[\\p{L}\\p{N}]"}};
 if(vErrors === null){
 vErrors = [err3];
@@ -12644,7 +12744,7 @@ return errors === 0;
 
 exports.makeReceipt = validate114;
 const schema115 = {"type":"object","properties":{"files":{"type":"array","description":"The files that were imported, as the sender states them.","maxItems":1000,"items":{"type":"object","properties":{"name":{"type":"string","minLength":1,"maxLength":255},"sha256":{"type":"string","pattern":"^[0-9a-f]{64}$","x-why":{"pattern":"must be 64 hexadecimal digits in lower case"}}},"required":["name","sha256"]}}},"required":[]};
-const pattern31 = new RegExp("^[0-9a-f]{64}$", "u");
+const pattern34 = new RegExp("^[0-9a-f]{64}$", "u");
 
 function validate114(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -12725,7 +12825,7 @@ errors++;
 if(data1.sha256 !== undefined){
 let data3 = data1.sha256;
 if(typeof data3 === "string"){
-if(!pattern31.test(data3)){
+if(!pattern34.test(data3)){
 const err6 = {instancePath:instancePath+"/files/" + i0+"/sha256",schemaPath:"#/properties/files/items/properties/sha256/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{64}$"}};
 if(vErrors === null){
 vErrors = [err6];
@@ -12845,7 +12945,7 @@ return errors === 0;
 
 exports.startMove = validate116;
 const schema117 = {"type":"object","properties":{"system":{"type":"string","description":"The provider that reads the old system, such as laravel.","pattern":"^[a-z0-9-]{1,64}$","x-why":{"pattern":"must be the name of a provider"}},"address":{"type":"string","description":"Of its database, without user, password and options. Left out: it is read from files.","maxLength":255,"pattern":"^[a-z]+://[^@?#\\s]+$","x-why":{"pattern":"must be a URL without user, password and options"}},"source":{"type":"string","description":"The label of its imports. Default: no label.","maxLength":64}},"required":["system"]};
-const pattern33 = new RegExp("^[a-z]+://[^@?#\\s]+$", "u");
+const pattern36 = new RegExp("^[a-z]+://[^@?#\\s]+$", "u");
 
 function validate116(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -12864,7 +12964,7 @@ errors++;
 if(data.system !== undefined){
 let data0 = data.system;
 if(typeof data0 === "string"){
-if(!pattern11.test(data0)){
+if(!pattern12.test(data0)){
 const err1 = {instancePath:instancePath+"/system",schemaPath:"#/properties/system/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9-]{1,64}$"}};
 if(vErrors === null){
 vErrors = [err1];
@@ -12899,7 +12999,7 @@ vErrors.push(err3);
 }
 errors++;
 }
-if(!pattern33.test(data1)){
+if(!pattern36.test(data1)){
 const err4 = {instancePath:instancePath+"/address",schemaPath:"#/properties/address/pattern",keyword:"pattern",params:{pattern: "^[a-z]+://[^@?#\\s]+$"}};
 if(vErrors === null){
 vErrors = [err4];
@@ -13479,7 +13579,7 @@ return errors === 0;
 
 exports.reportComparison = validate122;
 const schema123 = {"type":"object","properties":{"users":{"type":"integer","minimum":0,"maximum":9007199254740991},"unexplained":{"type":"integer","minimum":0,"maximum":9007199254740991,"description":"Differences that are not settled."},"counts":{"type":"object","description":"Whole numbers by name, at most 50."},"digest":{"type":"string","description":"Of what was compared.","pattern":"^[0-9a-f]{16,128}$","x-why":{"pattern":"must be 16 to 128 lower-case hexadecimal digits"}},"tookMs":{"type":"integer","minimum":0,"maximum":9007199254740991}},"required":["users","unexplained","tookMs"]};
-const pattern34 = new RegExp("^[0-9a-f]{16,128}$", "u");
+const pattern37 = new RegExp("^[0-9a-f]{16,128}$", "u");
 
 function validate122(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -13601,7 +13701,7 @@ errors++;
 if(data.digest !== undefined){
 let data3 = data.digest;
 if(typeof data3 === "string"){
-if(!pattern34.test(data3)){
+if(!pattern37.test(data3)){
 const err10 = {instancePath:instancePath+"/digest",schemaPath:"#/properties/digest/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{16,128}$"}};
 if(vErrors === null){
 vErrors = [err10];
@@ -13941,7 +14041,7 @@ errors++;
 if(data.system !== undefined){
 let data2 = data.system;
 if(typeof data2 === "string"){
-if(!pattern11.test(data2)){
+if(!pattern12.test(data2)){
 const err8 = {instancePath:instancePath+"/system",schemaPath:"#/properties/system/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9-]{1,64}$"}};
 if(vErrors === null){
 vErrors = [err8];
@@ -13976,7 +14076,7 @@ vErrors.push(err10);
 }
 errors++;
 }
-if(!pattern33.test(data3)){
+if(!pattern36.test(data3)){
 const err11 = {instancePath:instancePath+"/address",schemaPath:"#/properties/address/pattern",keyword:"pattern",params:{pattern: "^[a-z]+://[^@?#\\s]+$"}};
 if(vErrors === null){
 vErrors = [err11];
@@ -14221,7 +14321,7 @@ errors++;
 if(data.jobId !== undefined){
 let data5 = data.jobId;
 if(typeof data5 === "string"){
-if(!pattern16.test(data5)){
+if(!pattern17.test(data5)){
 const err15 = {instancePath:instancePath+"/jobId",schemaPath:"#/properties/jobId/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"}};
 if(vErrors === null){
 vErrors = [err15];
@@ -14360,9 +14460,9 @@ return errors === 0;
 
 exports.settleChanges = validate127;
 const schema128 = {"type":"object","properties":{"fence":{"type":"integer","minimum":0,"maximum":9007199254740991,"description":"As claimed."},"settled":{"type":"array","items":{"type":"object","properties":{"id":{"type":"string","minLength":1,"maxLength":256,"pattern":"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$","x-why":{"pattern":"must be an id of GET /move/changes"}},"changes":{"type":"array","items":{"type":"string","pattern":"^[0-9]{1,18}$","x-why":{"pattern":"must be a number of GET /move/changes"}},"minItems":1,"maxItems":500},"oldId":{"type":"string","description":"The key of the row that was made there.","minLength":1,"maxLength":256},"conflict":{"type":"string","description":"Why the user was not written. Left out: what changed is in the old system.","pattern":"^[A-Z_]{1,64}$","x-why":{"pattern":"must be capital letters and _"}},"passwordMark":{"type":"string","description":"The first 16 bytes of SHA-256 of the hash here whose password the old system has by now, in hexadecimal digits.","pattern":"^[0-9a-f]{32}$","x-why":{"pattern":"must be 32 lower-case hexadecimal digits"}}},"required":["id","changes"]},"minItems":1,"maxItems":500}},"required":["fence","settled"]};
-const pattern39 = new RegExp("^[0-9]{1,18}$", "u");
-const pattern40 = new RegExp("^[A-Z_]{1,64}$", "u");
-const pattern41 = new RegExp("^[0-9a-f]{32}$", "u");
+const pattern42 = new RegExp("^[0-9]{1,18}$", "u");
+const pattern43 = new RegExp("^[A-Z_]{1,64}$", "u");
+const pattern44 = new RegExp("^[0-9a-f]{32}$", "u");
 
 function validate127(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -14493,7 +14593,7 @@ vErrors.push(err10);
 }
 errors++;
 }
-if(!pattern16.test(data3)){
+if(!pattern17.test(data3)){
 const err11 = {instancePath:instancePath+"/settled/" + i0+"/id",schemaPath:"#/properties/settled/items/properties/id/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"}};
 if(vErrors === null){
 vErrors = [err11];
@@ -14542,7 +14642,7 @@ const len1 = data4.length;
 for(let i1=0; i1<len1; i1++){
 let data5 = data4[i1];
 if(typeof data5 === "string"){
-if(!pattern39.test(data5)){
+if(!pattern42.test(data5)){
 const err15 = {instancePath:instancePath+"/settled/" + i0+"/changes/" + i1,schemaPath:"#/properties/settled/items/properties/changes/items/pattern",keyword:"pattern",params:{pattern: "^[0-9]{1,18}$"}};
 if(vErrors === null){
 vErrors = [err15];
@@ -14614,7 +14714,7 @@ errors++;
 if(data2.conflict !== undefined){
 let data7 = data2.conflict;
 if(typeof data7 === "string"){
-if(!pattern40.test(data7)){
+if(!pattern43.test(data7)){
 const err21 = {instancePath:instancePath+"/settled/" + i0+"/conflict",schemaPath:"#/properties/settled/items/properties/conflict/pattern",keyword:"pattern",params:{pattern: "^[A-Z_]{1,64}$"}};
 if(vErrors === null){
 vErrors = [err21];
@@ -14639,7 +14739,7 @@ errors++;
 if(data2.passwordMark !== undefined){
 let data8 = data2.passwordMark;
 if(typeof data8 === "string"){
-if(!pattern41.test(data8)){
+if(!pattern44.test(data8)){
 const err23 = {instancePath:instancePath+"/settled/" + i0+"/passwordMark",schemaPath:"#/properties/settled/items/properties/passwordMark/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{32}$"}};
 if(vErrors === null){
 vErrors = [err23];
@@ -15001,7 +15101,7 @@ errors++;
 if(data.after !== undefined){
 let data2 = data.after;
 if(typeof data2 === "string"){
-if(!pattern39.test(data2)){
+if(!pattern42.test(data2)){
 const err4 = {instancePath:instancePath+"/after",schemaPath:"#/properties/after/pattern",keyword:"pattern",params:{pattern: "^[0-9]{1,18}$"}};
 if(vErrors === null){
 vErrors = [err4];
@@ -15213,7 +15313,7 @@ errors++;
 if(data.paginationToken !== undefined){
 let data4 = data.paginationToken;
 if(typeof data4 === "string"){
-if(!pattern16.test(data4)){
+if(!pattern17.test(data4)){
 const err11 = {instancePath:instancePath+"/paginationToken",schemaPath:"#/properties/paginationToken/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"}};
 if(vErrors === null){
 vErrors = [err11];
@@ -15348,7 +15448,7 @@ return errors === 0;
 
 exports.startRun = validate133;
 const schema134 = {"type":"object","properties":{"kind":{"type":"string","enum":["inspect","propose","doctor","plan","dry-run","import","compare","read-database"]},"files":{"type":"array","items":{"type":"string","pattern":"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$","x-why":{"pattern":"must be the id of a file of the console"}},"maxItems":100,"description":"Read as one."},"canaries":{"type":"string","pattern":"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$","x-why":{"pattern":"must be the id of a file of the console"},"description":"Users with known passwords. Of `doctor`: the pairs."},"related":{"type":"object","description":"Further files of the format, by the name of its option.","properties":{"aspnet-logins":{"type":"string","pattern":"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$","x-why":{"pattern":"must be the id of a file of the console"}},"auth0-hashes":{"type":"string","pattern":"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$","x-why":{"pattern":"must be the id of a file of the console"}},"auth0-factors":{"type":"string","pattern":"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$","x-why":{"pattern":"must be the id of a file of the console"}},"authjs-accounts":{"type":"string","pattern":"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$","x-why":{"pattern":"must be the id of a file of the console"}},"better-auth-accounts":{"type":"string","pattern":"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$","x-why":{"pattern":"must be the id of a file of the console"}},"better-auth-two-factor":{"type":"string","pattern":"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$","x-why":{"pattern":"must be the id of a file of the console"}},"devise-identities":{"type":"string","pattern":"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$","x-why":{"pattern":"must be the id of a file of the console"}},"django-emails":{"type":"string","pattern":"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$","x-why":{"pattern":"must be the id of a file of the console"}},"django-identities":{"type":"string","pattern":"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$","x-why":{"pattern":"must be the id of a file of the console"}},"laravel-accounts":{"type":"string","pattern":"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$","x-why":{"pattern":"must be the id of a file of the console"}},"spring-authorities":{"type":"string","pattern":"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$","x-why":{"pattern":"must be the id of a file of the console"}},"stytch-hashes":{"type":"string","pattern":"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$","x-why":{"pattern":"must be the id of a file of the console"}},"supabase-identities":{"type":"string","pattern":"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$","x-why":{"pattern":"must be the id of a file of the console"}},"supabase-factors":{"type":"string","pattern":"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$","x-why":{"pattern":"must be the id of a file of the console"}},"wordpress-usermeta":{"type":"string","pattern":"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$","x-why":{"pattern":"must be the id of a file of the console"}},"wordpress-wordfence":{"type":"string","pattern":"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$","x-why":{"pattern":"must be the id of a file of the console"}},"wordpress-miniorange":{"type":"string","pattern":"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$","x-why":{"pattern":"must be the id of a file of the console"}}}},"secrets":{"type":"object","description":"Keys of the old system, by the name of their option; forgotten with the end of the run.","properties":{"better-auth-secret":{"type":"string","maxLength":4096},"pepper":{"type":"string","maxLength":4096},"devise-otp-key":{"type":"string","maxLength":4096},"rails-primary-key":{"type":"string","maxLength":4096},"rails-derivation-salt":{"type":"string","maxLength":4096},"firebase-signer-key":{"type":"string","maxLength":4096},"laravel-app-key":{"type":"string","maxLength":4096},"wordpress-2fa-key":{"type":"string","maxLength":4096},"password-as":{"type":"string","maxLength":4096}}},"address":{"type":"string","maxLength":2048,"description":"Of the database, for `read-database`; the password may be in it, and is not stored.","pattern":"^(postgres|postgresql|mysql|mariadb)://","x-why":{"pattern":"must begin with postgres:// or mysql://"}},"map":{"type":"array","items":{"type":"string","maxLength":256},"maxItems":100},"from":{"type":"string","maxLength":256},"hashAs":{"type":"string","maxLength":256},"withoutPassword":{"type":"string","maxLength":256},"idPrefix":{"type":"string","maxLength":256},"tenant":{"type":"string","maxLength":256},"encoding":{"type":"string","maxLength":256},"table":{"type":"string","maxLength":256},"dates":{"type":"string","maxLength":256},"country":{"type":"string","maxLength":256},"rolesFrom":{"type":"string","maxLength":256},"onConflict":{"type":"string","maxLength":256},"secondFactor":{"type":"string","maxLength":256},"absent":{"type":"string","maxLength":256},"source":{"type":"string","maxLength":256},"schema":{"type":"string","maxLength":256},"tablePrefix":{"type":"string","maxLength":256},"usersTable":{"type":"string","maxLength":256},"realm":{"type":"string","maxLength":256},"partial":{"type":"boolean"},"includeDeleted":{"type":"boolean"},"showSamples":{"type":"boolean","description":"Shows emails and ids of samples in full."}},"required":["kind"]};
-const pattern63 = new RegExp("^(postgres|postgresql|mysql|mariadb)://", "u");
+const pattern66 = new RegExp("^(postgres|postgresql|mysql|mariadb)://", "u");
 
 function validate133(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -15404,7 +15504,7 @@ const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 let data2 = data1[i0];
 if(typeof data2 === "string"){
-if(!pattern16.test(data2)){
+if(!pattern17.test(data2)){
 const err4 = {instancePath:instancePath+"/files/" + i0,schemaPath:"#/properties/files/items/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"}};
 if(vErrors === null){
 vErrors = [err4];
@@ -15441,7 +15541,7 @@ errors++;
 if(data.canaries !== undefined){
 let data3 = data.canaries;
 if(typeof data3 === "string"){
-if(!pattern16.test(data3)){
+if(!pattern17.test(data3)){
 const err7 = {instancePath:instancePath+"/canaries",schemaPath:"#/properties/canaries/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"}};
 if(vErrors === null){
 vErrors = [err7];
@@ -15469,7 +15569,7 @@ if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
 if(data4["aspnet-logins"] !== undefined){
 let data5 = data4["aspnet-logins"];
 if(typeof data5 === "string"){
-if(!pattern16.test(data5)){
+if(!pattern17.test(data5)){
 const err9 = {instancePath:instancePath+"/related/aspnet-logins",schemaPath:"#/properties/related/properties/aspnet-logins/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"}};
 if(vErrors === null){
 vErrors = [err9];
@@ -15494,7 +15594,7 @@ errors++;
 if(data4["auth0-hashes"] !== undefined){
 let data6 = data4["auth0-hashes"];
 if(typeof data6 === "string"){
-if(!pattern16.test(data6)){
+if(!pattern17.test(data6)){
 const err11 = {instancePath:instancePath+"/related/auth0-hashes",schemaPath:"#/properties/related/properties/auth0-hashes/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"}};
 if(vErrors === null){
 vErrors = [err11];
@@ -15519,7 +15619,7 @@ errors++;
 if(data4["auth0-factors"] !== undefined){
 let data7 = data4["auth0-factors"];
 if(typeof data7 === "string"){
-if(!pattern16.test(data7)){
+if(!pattern17.test(data7)){
 const err13 = {instancePath:instancePath+"/related/auth0-factors",schemaPath:"#/properties/related/properties/auth0-factors/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"}};
 if(vErrors === null){
 vErrors = [err13];
@@ -15544,7 +15644,7 @@ errors++;
 if(data4["authjs-accounts"] !== undefined){
 let data8 = data4["authjs-accounts"];
 if(typeof data8 === "string"){
-if(!pattern16.test(data8)){
+if(!pattern17.test(data8)){
 const err15 = {instancePath:instancePath+"/related/authjs-accounts",schemaPath:"#/properties/related/properties/authjs-accounts/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"}};
 if(vErrors === null){
 vErrors = [err15];
@@ -15569,7 +15669,7 @@ errors++;
 if(data4["better-auth-accounts"] !== undefined){
 let data9 = data4["better-auth-accounts"];
 if(typeof data9 === "string"){
-if(!pattern16.test(data9)){
+if(!pattern17.test(data9)){
 const err17 = {instancePath:instancePath+"/related/better-auth-accounts",schemaPath:"#/properties/related/properties/better-auth-accounts/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"}};
 if(vErrors === null){
 vErrors = [err17];
@@ -15594,7 +15694,7 @@ errors++;
 if(data4["better-auth-two-factor"] !== undefined){
 let data10 = data4["better-auth-two-factor"];
 if(typeof data10 === "string"){
-if(!pattern16.test(data10)){
+if(!pattern17.test(data10)){
 const err19 = {instancePath:instancePath+"/related/better-auth-two-factor",schemaPath:"#/properties/related/properties/better-auth-two-factor/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"}};
 if(vErrors === null){
 vErrors = [err19];
@@ -15619,7 +15719,7 @@ errors++;
 if(data4["devise-identities"] !== undefined){
 let data11 = data4["devise-identities"];
 if(typeof data11 === "string"){
-if(!pattern16.test(data11)){
+if(!pattern17.test(data11)){
 const err21 = {instancePath:instancePath+"/related/devise-identities",schemaPath:"#/properties/related/properties/devise-identities/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"}};
 if(vErrors === null){
 vErrors = [err21];
@@ -15644,7 +15744,7 @@ errors++;
 if(data4["django-emails"] !== undefined){
 let data12 = data4["django-emails"];
 if(typeof data12 === "string"){
-if(!pattern16.test(data12)){
+if(!pattern17.test(data12)){
 const err23 = {instancePath:instancePath+"/related/django-emails",schemaPath:"#/properties/related/properties/django-emails/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"}};
 if(vErrors === null){
 vErrors = [err23];
@@ -15669,7 +15769,7 @@ errors++;
 if(data4["django-identities"] !== undefined){
 let data13 = data4["django-identities"];
 if(typeof data13 === "string"){
-if(!pattern16.test(data13)){
+if(!pattern17.test(data13)){
 const err25 = {instancePath:instancePath+"/related/django-identities",schemaPath:"#/properties/related/properties/django-identities/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"}};
 if(vErrors === null){
 vErrors = [err25];
@@ -15694,7 +15794,7 @@ errors++;
 if(data4["laravel-accounts"] !== undefined){
 let data14 = data4["laravel-accounts"];
 if(typeof data14 === "string"){
-if(!pattern16.test(data14)){
+if(!pattern17.test(data14)){
 const err27 = {instancePath:instancePath+"/related/laravel-accounts",schemaPath:"#/properties/related/properties/laravel-accounts/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"}};
 if(vErrors === null){
 vErrors = [err27];
@@ -15719,7 +15819,7 @@ errors++;
 if(data4["spring-authorities"] !== undefined){
 let data15 = data4["spring-authorities"];
 if(typeof data15 === "string"){
-if(!pattern16.test(data15)){
+if(!pattern17.test(data15)){
 const err29 = {instancePath:instancePath+"/related/spring-authorities",schemaPath:"#/properties/related/properties/spring-authorities/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"}};
 if(vErrors === null){
 vErrors = [err29];
@@ -15744,7 +15844,7 @@ errors++;
 if(data4["stytch-hashes"] !== undefined){
 let data16 = data4["stytch-hashes"];
 if(typeof data16 === "string"){
-if(!pattern16.test(data16)){
+if(!pattern17.test(data16)){
 const err31 = {instancePath:instancePath+"/related/stytch-hashes",schemaPath:"#/properties/related/properties/stytch-hashes/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"}};
 if(vErrors === null){
 vErrors = [err31];
@@ -15769,7 +15869,7 @@ errors++;
 if(data4["supabase-identities"] !== undefined){
 let data17 = data4["supabase-identities"];
 if(typeof data17 === "string"){
-if(!pattern16.test(data17)){
+if(!pattern17.test(data17)){
 const err33 = {instancePath:instancePath+"/related/supabase-identities",schemaPath:"#/properties/related/properties/supabase-identities/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"}};
 if(vErrors === null){
 vErrors = [err33];
@@ -15794,7 +15894,7 @@ errors++;
 if(data4["supabase-factors"] !== undefined){
 let data18 = data4["supabase-factors"];
 if(typeof data18 === "string"){
-if(!pattern16.test(data18)){
+if(!pattern17.test(data18)){
 const err35 = {instancePath:instancePath+"/related/supabase-factors",schemaPath:"#/properties/related/properties/supabase-factors/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"}};
 if(vErrors === null){
 vErrors = [err35];
@@ -15819,7 +15919,7 @@ errors++;
 if(data4["wordpress-usermeta"] !== undefined){
 let data19 = data4["wordpress-usermeta"];
 if(typeof data19 === "string"){
-if(!pattern16.test(data19)){
+if(!pattern17.test(data19)){
 const err37 = {instancePath:instancePath+"/related/wordpress-usermeta",schemaPath:"#/properties/related/properties/wordpress-usermeta/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"}};
 if(vErrors === null){
 vErrors = [err37];
@@ -15844,7 +15944,7 @@ errors++;
 if(data4["wordpress-wordfence"] !== undefined){
 let data20 = data4["wordpress-wordfence"];
 if(typeof data20 === "string"){
-if(!pattern16.test(data20)){
+if(!pattern17.test(data20)){
 const err39 = {instancePath:instancePath+"/related/wordpress-wordfence",schemaPath:"#/properties/related/properties/wordpress-wordfence/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"}};
 if(vErrors === null){
 vErrors = [err39];
@@ -15869,7 +15969,7 @@ errors++;
 if(data4["wordpress-miniorange"] !== undefined){
 let data21 = data4["wordpress-miniorange"];
 if(typeof data21 === "string"){
-if(!pattern16.test(data21)){
+if(!pattern17.test(data21)){
 const err41 = {instancePath:instancePath+"/related/wordpress-miniorange",schemaPath:"#/properties/related/properties/wordpress-miniorange/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"}};
 if(vErrors === null){
 vErrors = [err41];
@@ -16156,7 +16256,7 @@ vErrors.push(err63);
 }
 errors++;
 }
-if(!pattern63.test(data32)){
+if(!pattern66.test(data32)){
 const err64 = {instancePath:instancePath+"/address",schemaPath:"#/properties/address/pattern",keyword:"pattern",params:{pattern: "^(postgres|postgresql|mysql|mariadb)://"}};
 if(vErrors === null){
 vErrors = [err64];

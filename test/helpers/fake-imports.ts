@@ -4,7 +4,7 @@ import { mapColumns } from '../../src/domain/columns.ts';
 import { jobCounters } from '../../src/domain/jobs/job-fields.ts';
 import { v7 } from 'uuid';
 import type { Conflict, Job, Reject } from '../../src/imports/model.ts';
-import type { BulkImports, Upload, UploadStart } from '../../src/imports/ports.ts';
+import type { BulkImports, JobsPage, Upload, UploadStart } from '../../src/imports/ports.ts';
 import { Refusal } from '../../src/domain/errors.ts';
 import type { Tenant } from '../../src/domain/model.ts';
 
@@ -68,7 +68,11 @@ export class FakeImports implements BulkImports {
     return Promise.resolve(job?.appNo === tenant.appNo ? { ...job } : undefined);
   }
 
-  list(tenant: Tenant, limit: number, before: string | undefined): Promise<Job[]> {
+  listSeries(): Promise<Job[]> {
+    return Promise.resolve([]);
+  }
+
+  list(tenant: Tenant, { limit, before }: JobsPage): Promise<Job[]> {
     const own = [...this.jobs.values()].filter(({ appNo }) => appNo === tenant.appNo).reverse();
     const rest = before === undefined ? own : own.filter(({ id }) => id < before);
     return Promise.resolve(rest.slice(0, limit));

@@ -67,6 +67,7 @@ describe('a job', () => {
       postponed: 0,
       source: '',
       compare: false,
+      whole: false,
       absentYes: false,
       receipt: false,
       finishedAt: undefined,
@@ -86,6 +87,7 @@ describe('a job', () => {
     { onConflict: 'skip' },
     { onConflict: 'reject', dryRun: true },
     { uploadLength: undefined },
+    { series: 'follow-1', whole: true },
   ] as const)('keeps what it was asked for: %o', async (job) => {
     const { id } = await newJob(job);
     expect(await jobs.find(tenant.appNo, id)).toMatchObject({ ...plain, ...job });
@@ -128,12 +130,25 @@ describe('jobs', () => {
   it('are listed newest first, page by page', async () => {
     const ids = [await newJob(), await newJob(), await newJob()].map(({ id }) => id).reverse();
     const page = async (limit: number, before?: string) =>
-      (await jobs.list(tenant.appNo, limit, before)).map(({ id }) => id);
+      (await jobs.list(tenant.appNo, { limit, before })).map(({ id }) => id);
     expect(await page(10)).toEqual(ids);
     expect(await page(2)).toEqual(ids.slice(0, 2));
     expect(await page(2, ids[1])).toEqual(ids.slice(2));
     expect(await page(2, ids[2])).toEqual([]);
     expect(await page(2, 'no id')).toEqual([]);
+  });
+
+  it('of a series are one entry, of the newest, also when several cores begin them at once', async () => {
+    const made = await Promise.all(Array.from({ length: 20 }, () => newJob({ series: 'follow-1' })));
+    const ids = made.map(({ id }) => id).sort();
+    const alone = await newJob();
+    const [first, second, ...rest] = await jobs.list(tenant.appNo, { limit: 10, before: undefined });
+    expect([first?.id, second?.id, rest]).toEqual([alone.id, ids.at(-1), []]);
+    expect(first?.seriesCounts).toBeUndefined();
+    const since = Math.min(...made.map(({ startedAt }) => startedAt));
+    expect(second?.seriesCounts).toMatchObject({ jobs: 20, since, lastWhole: undefined });
+    const each = await jobs.listSeries(tenant.appNo, 'follow-1', { limit: 100, before: undefined });
+    expect(each.map(({ id }) => id)).toEqual(ids.toReversed());
   });
 });
 

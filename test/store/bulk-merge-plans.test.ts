@@ -101,6 +101,7 @@ async function askEverything(database: Database, recorded: Database): Promise<vo
     onConflict: 'update',
     dryRun: false,
     secondFactor: 'flag',
+    series: 'follow-1',
     uploadLength: undefined,
   } as const;
   const chunks = chunkStore(recorded);
@@ -212,6 +213,9 @@ async function grow(database: Database): Promise<void> {
     await database.write(`insert into ${table} select ${columns} from users`);
   await database.write(
     `insert into tombstones select 0, gen_random_uuid(), gen_random_uuid(), null, n from ${series}`,
+  );
+  await database.write(
+    `insert into import_series (app_no, series, newest_job, since, jobs) select 0, 's' || n, gen_random_uuid(), n, 1 from ${series}`,
   );
   await database.write(`insert into awaited_ids select 0, n from ${series}`);
   await database.write(

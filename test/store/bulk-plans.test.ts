@@ -6,7 +6,7 @@ import { testSeals } from '../helpers/imports.ts';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { QueueStore } from '../../src/imports/queue/ports.ts';
-import type { Job } from '../../src/imports/model.ts';
+import type { Job, NewJob } from '../../src/imports/model.ts';
 import type { Tenant } from '../../src/domain/model.ts';
 import { jobStore } from '../../src/store/imports/jobs/jobs.ts';
 import { queueStore } from '../../src/store/imports/queue/queue.ts';
@@ -57,6 +57,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.dispose());
 
+/** The statements, with the parameters of the last time. */
 const texts = new Map<string, readonly Parameter[]>();
 
 /** Records the statements, with the parameters of the last time. */
@@ -90,21 +91,37 @@ async function askEverything(database: Database): Promise<void> {
   await useQueue(queueStore(database));
 }
 
+const asked = {
+  name: '',
+  onConflict: 'update',
+  dryRun: false,
+  secondFactor: 'flag',
+  uploadLength: undefined,
+} as const;
+
 async function useJobs(database: Database): Promise<Job> {
   const jobs = jobStore(database);
-  const asked = {
-    name: '',
-    onConflict: 'update',
-    dryRun: false,
-    secondFactor: 'flag',
-    uploadLength: undefined,
-  } as const;
   const job = await jobs.create(tenant.appNo, uuidv7(), asked, 0);
-  await jobs.list(tenant.appNo, 10, undefined);
+  await jobs.create(tenant.appNo, uuidv7(), { ...asked, series: 'follow-1', whole: true }, 0);
+  await jobs.list(tenant.appNo, { limit: 10, before: undefined });
+  await jobs.listSeries(tenant.appNo, 'follow-1', { limit: 10, before: undefined });
   await jobs.rejects(job, 0, 10);
   await jobs.conflicts(job, { line: 0, place: 0 }, 10);
   await jobs.setUploadLength(job, 5);
   return (await jobs.finish(job, 'done', 0)) ?? job;
+}
+
+/** Rows that the plan reads when it runs, those that it then discards included. */
+interface Ran {
+  readonly 'Actual Rows': number;
+  readonly 'Actual Loops': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly Plans?: readonly Ran[];
+}
+
+function rowsRead(plan: Ran): number {
+  const own = (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops'];
+  return (plan.Plans ?? []).reduce((sum, each) => sum + rowsRead(each), own);
 }
 
 async function useQueue(queue: QueueStore): Promise<void> {
@@ -221,6 +238,52 @@ it('what jobs, their undo and the queue ask is looked up by index', async () => 
   }
   expect(faults).toEqual({});
 });
+
+it.each([
+  ['a series', `'follow-1'`],
+  ['none', 'null'],
+])('a page of jobs reads a page, whether 100,000 are in %s', async (_where, series) => {
+  const { appNo } = await store.newApp();
+  const jobs = jobStore(store.database);
+  const create = (rest: Partial<NewJob>) => jobs.create(appNo, uuidv7(), { ...asked, ...rest }, 0);
+  await create({});
+  await create({ series: 'follow-1', whole: true });
+  await store.sql(
+    `insert into import_jobs (app_no, job_id, name, dry_run, on_conflict, started_at, series, state)
+     select $1, ('0190' || lpad(to_hex(n), 4, '0') || '-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, '', false, 1, n, ${series}, 2
+     from generate_series(1, 100000) n`,
+    [appNo],
+  );
+  const seen = new Map<string, readonly Parameter[]>();
+  const asking = jobStore({
+    ...store.database,
+    read: (text, parameters = []) => {
+      seen.set(text, parameters);
+      return store.database.read(text, parameters);
+    },
+  });
+  for (const before of [undefined, 'f0000000-0000-7000-8000-000000000000']) {
+    await asking.list(appNo, { limit: 10, before });
+    await asking.listSeries(appNo, 'follow-1', { limit: 10, before });
+  }
+  const read: number[] = [];
+  for (const statistics of ['without', 'with']) {
+    if (statistics === 'with') await store.sql('analyze import_jobs');
+    for (const [text, parameters] of seen) read.push(await rowsWhenRun(text, parameters));
+  }
+  expect(read.filter((rows) => rows > 200)).toEqual([]);
+});
+
+async function rowsWhenRun(text: string, parameters: readonly Parameter[]): Promise<number> {
+  return store.database.transaction(async (query) => {
+    const [row] = await query<{ 'QUERY PLAN': [{ Plan: Ran }] }>(
+      `explain (analyze, format json) ${text}`,
+      parameters,
+    );
+    if (!row) throw new Error('no plan');
+    return rowsRead(row['QUERY PLAN'][0].Plan);
+  });
+}
 
 it('a scan would be seen', async () => {
   const faults = async (text: string) => faultsOf(await planOf(text, []));

@@ -184,6 +184,10 @@ async function fillImports({ appNo }: Tenant): Promise<void> {
     [appNo, jobId],
   );
   await store.sql(
+    `insert into import_series (app_no, series, newest_job, since, jobs) values ($1, 'follow-1', $2, 1, 1)`,
+    [appNo, jobId],
+  );
+  await store.sql(
     `insert into import_rejects (app_no, job_id, line, code, field, message) values ($1, $2, 1, 'INVALID_JSON', '', '')`,
     [appNo, jobId],
   );

@@ -81,6 +81,9 @@ export const jobFields = {
   /** Physical lines in those bytes, including blank ones: rejects are numbered by them. */
   physicalLines: { name: 'physical_lines', type: 'bigint', ...notNull },
   source: { name: 'source', type: 'text', ...notNull, ...asked, unstated: '', shownAs: 'source' },
+  /** The name of the series that it belongs to. */
+  series: { name: 'series', type: 'text', ...nullable, ...asked },
+  whole: { name: 'whole', type: 'bool', ...notNull, ...asked, unstated: false },
   absent: {
     name: 'absent',
     type: 'smallint',

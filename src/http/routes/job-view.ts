@@ -4,22 +4,29 @@ import { absentRefusals } from '../../domain/jobs/absent-refusals.ts';
 import type { Absence, AbsentUser } from '../../imports/absence.ts';
 import { linesOf, shownFields } from '../../domain/jobs/job-fields.ts';
 import { shownStates } from '../../domain/jobs/sign-in-states.ts';
-import type { Conflict, Job, Reject } from '../../imports/model.ts';
+import type { Conflict, Job, ListedJob, Reject } from '../../imports/model.ts';
 import { cancelReasons } from '../../domain/jobs/cancel-reasons.ts';
 
 /** The job as shown. JSON.stringify omits absent fields. */
 export function jobView(job: Job): object {
-  const { cancelReason: code, source, absence } = job;
+  const { cancelReason: code, source, series: name, whole, absence } = job;
   const lines = linesOf(job);
   return {
     ...shownFields({ ...job }),
     ...shownStates(job.byState),
     cancelReason: code && { code, message: cancelReasons[code] },
     source: source === '' ? undefined : source,
+    series: name === undefined ? undefined : { name, whole },
     lines,
     usersPerSecond: rate(job, lines),
     ...absenceView(absence),
   };
+}
+
+/** Of a series: its newest job, with what is counted over all of its jobs. */
+export function listedView({ seriesCounts, ...job }: ListedJob): object {
+  const { series: name, whole } = job;
+  return { ...jobView(job), ...(seriesCounts && { series: { name, whole, ...seriesCounts } }) };
 }
 
 /** Adds the old systems that its records name and the tenant does not ask, if any: users who depend on them cannot sign in. */

@@ -2,9 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Job } from '../../imports/model.ts';
 import type { BulkImports } from '../../imports/ports.ts';
 import { Refusal } from '../../domain/errors.ts';
-import type { Tenant } from '../../domain/model.ts';
 import { body, query, requireTenant } from '../routing/handlers.ts';
-import { absentLines, conflictLines, jobView, jobViewIn, rejectLines } from './job-view.ts';
+import { absentLines, conflictLines, jobView, jobViewIn, listedView, rejectLines } from './job-view.ts';
 import { StreamReply } from '../response/replies.ts';
 import type { Route, RouteContext } from '../routing/route.ts';
 import { inBody, inQuery } from '../../schema/validate.ts';
@@ -36,10 +35,13 @@ function listRoutes(bulk: BulkImports): Route[] {
       ...common,
       path: jobs,
       needs,
-      summary: 'Lists the jobs, newest first, page by page',
+      summary:
+        'Lists the jobs, newest first, page by page; of each series the newest, with the sums of all of its jobs',
       statuses: ['OK'],
-      ...query(inQuery.listJobs, (tenant, input) =>
-        list(bulk, tenant, input.limit ?? defaultLimit, input.paginationToken),
+      ...query(inQuery.listJobs, (tenant, { series, limit = defaultLimit, paginationToken: before }) =>
+        series === undefined
+          ? pageOf(limit, listedView, (most) => bulk.list(tenant, { limit: most, before }))
+          : pageOf(limit, jobView, (most) => bulk.listSeries(tenant, series, { limit: most, before })),
       ),
     },
     {
@@ -57,16 +59,15 @@ function listRoutes(bulk: BulkImports): Route[] {
 }
 
 /** Reads one more than a page, to know whether another follows. */
-async function list(
-  bulk: BulkImports,
-  tenant: Tenant,
+async function pageOf<Listed extends Job>(
   limit: number,
-  before: string | undefined,
+  view: (job: Listed) => object,
+  read: (limit: number) => Promise<readonly Listed[]>,
 ): Promise<object> {
-  const found = await bulk.list(tenant, limit + 1, before);
+  const found = await read(limit + 1);
   const page = found.slice(0, limit);
   const nextPaginationToken = found.length > limit ? page.at(-1)?.id : undefined;
-  return { status: 'OK', jobs: page.map(jobView), nextPaginationToken };
+  return { status: 'OK', jobs: page.map((job) => view(job)), nextPaginationToken };
 }
 
 function streamRoutes(bulk: BulkImports, timing: EventTiming): Route[] {

@@ -20,6 +20,7 @@ import { takeReleased } from './claims.ts';
 import { keepConflicts } from './conflicts.ts';
 import { findHolders } from './holders.ts';
 import { stateNumbers, sumOfOutcomes } from './jobs/rows.ts';
+import { addToSeries, countedInSeries } from './jobs/series.ts';
 import { holdPrimaries, infosOfPrimaries, sharedInfos } from './primaries.ts';
 import { createRows } from './place/new.ts';
 import { recogniseLines } from './place/known.ts';
@@ -90,6 +91,11 @@ const cancelReason = `(case
 /** All lines are there and decided, and no other work is left. */
 const isWhole = `(${$.to} = j.upload_length and ${after('postponed')} = 0 and j.absent is null)`;
 
+interface Advanced {
+  readonly state: number;
+  readonly series: string | null;
+}
+
 /** Directly before the commit, so that the job's row is locked only for that time. */
 const advance = `
   update import_jobs j set
@@ -103,7 +109,7 @@ const advance = `
     finished_at = case when ${cancelReason} is not null or ${isWhole} then ${$.now} end
   where j.app_no = ${$.appNo} and j.job_id = ${$.jobId} and j.bytes = ${$.from} and j.state = ${stateNumbers.receiving}
     and ${after('postponed')} >= 0
-  returning j.state`;
+  returning j.state, j.series`;
 
 const claimColumns = {
   kind: { name: 'kind', type: 'smallint', isNullable: false },
@@ -202,8 +208,9 @@ async function forgetChanged(query: Query, appNo: number, jobId: string): Promis
 
 async function keepProgress(query: Query, progress: Progress): Promise<ProgressOutcome> {
   const { job, rejects, conflicts, claims, postponed, settled, ledger, settledOutcomes } = progress;
-  const [row] = await query<{ state: number }>(advance, input.parameters(progress));
+  const [row] = await query<Advanced>(advance, input.parameters(progress));
   if (row === undefined) return 'moved';
+  if (row.series !== null) await query(addToSeries, countedInSeries(job, row.series, progress.added));
   if (settled > 0) await query(forgetPostponed, [job.appNo, job.id]);
   if (postponed.length > 0) await query(keepPostponed, rowsOfJob(job, postponedColumns, postponed));
   if (ledger !== undefined) await keepLedger(query, job, ledger);

@@ -118,6 +118,7 @@ const tablesOfApp = [
   'import_met',
   'import_before_images',
   'import_jobs',
+  'import_series',
   'move_changes',
   'move_written',
   'move_receipts',

@@ -28,6 +28,7 @@ import {
   mediaType,
   ndjson,
   optionsOf,
+  requireSoundSeries,
   requireUploadBytes,
 } from './heads.ts';
 
@@ -38,7 +39,10 @@ export async function create(bulk: BulkImports, context: RouteContext): Promise<
   if (refusal !== undefined) return refusal;
   const options = optionsOf(head);
   // With canaries, the body may state other options, which are checked when they are known.
-  if (!announcesCanaries(head)) requireWithin(context.holder, options);
+  if (!announcesCanaries(head)) {
+    requireSoundSeries(options);
+    requireWithin(context.holder, options);
+  }
   if (head.method === 'PUT' || mediaType(head) === ndjson) return importWhole(bulk, options, context);
   if (announcesCanaries(head)) return createChecked(bulk, options, context);
   if (hasBody(head)) requireUploadBytes(head, `send ${ndjson}, or ${uploadBytes} with Upload-Length`);
@@ -64,6 +68,7 @@ function createChecked(
     if (canaries === undefined && codeCanaries === undefined)
       throw new Refusal('INVALID_FIELD', "Field name 'canaries' is invalid in JSON input");
     const known = { passwords: canaries, codes: codeCanaries };
+    requireSoundSeries({ ...options, ...said });
     requireWithin(holder, { ...options, ...said });
     const job = await bulk.create(tenant, { ...options, ...said, uploadLength: length }, known);
     reportBeginning(job, act);

@@ -21,15 +21,28 @@ export function optionsOf(head: HandledHead): Omit<NewJob, 'uploadLength'> {
     idPrefix,
     restoreRemoved = false,
     source = '',
+    series,
+    whole = false,
     absent,
     absentYes = false,
     receipt = false,
   } = said;
-  const marks = { sameIds, idPrefix, restoreRemoved, source, absentYes, receipt };
+  const marks = { sameIds, idPrefix, restoreRemoved, source, series, whole, absentYes, receipt };
   // A comparison looks for the users of either side, and changes none.
   const how =
     said.compare === true ? ({ compare: true, dryRun: true, absent: 'report' } as const) : { dryRun, absent };
   return { name, onConflict, secondFactor, ...marks, ...how };
+}
+
+/** @throws Refusal INVALID_QUERY_PARAMETER for a dry run in a series, whose sums it would falsify, and for a whole of no series */
+export function requireSoundSeries({ series, whole = false, dryRun }: Omit<NewJob, 'uploadLength'>): void {
+  if (series !== undefined && dryRun)
+    throw new Refusal(
+      'INVALID_QUERY_PARAMETER',
+      "'series' cannot be combined with 'dryRun' or 'compare': leave one of them out",
+    );
+  if (whole && series === undefined)
+    throw new Refusal('INVALID_QUERY_PARAMETER', "'whole' needs 'series': give both, or neither");
 }
 
 export function hasBody({ framing }: HandledHead): boolean {

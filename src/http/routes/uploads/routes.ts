@@ -42,7 +42,7 @@ function creationRoutes(bulk: BulkImports): Route[] {
         'Upload-Length': 'Bytes of the whole upload',
         'Upload-Defer-Length': '1 while the length is not known',
         'Upload-Metadata':
-          'onConflict, dryRun, compare, secondFactor, sameIds, idPrefix, restoreRemoved, source, absent, absentYes, receipt and name, each followed by its value in base64; never canaries',
+          'onConflict, dryRun, compare, secondFactor, sameIds, idPrefix, restoreRemoved, source, series, whole, absent, absentYes, receipt and name, each followed by its value in base64; never canaries',
       },
     },
     { ...creation, method: 'PUT', summary: 'A whole job from the body', consumes: [ndjson] },

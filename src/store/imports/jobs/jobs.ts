@@ -8,23 +8,31 @@ import { absentOf, settleAbsent } from '../absent/absent.ts';
 import { claimedDigests, removeClaims, splitSeenRows } from '../claims.ts';
 import { conflictsOf } from '../conflicts.ts';
 import { lookAtHolders } from '../holders.ts';
-import { insertedNames, insertedOf, insertedValues, jobColumns, jobOf, stateNumbers } from './rows.ts';
+import {
+  insertedNames,
+  insertedOf,
+  insertedValues,
+  jobColumns,
+  jobColumnsOf,
+  jobOf,
+  stateNumbers,
+} from './rows.ts';
+import { countInSeries, type ListedRow, listedOf, listJobs, listSeries } from './series.ts';
 import { purgeJob } from '../purge.ts';
 import { findRareKeys } from '../rare-keys.ts';
 
 /** Locks the app's own tenant, so that an app that is being removed leaves no job. */
 const create = `
-  insert into import_jobs (app_no, ${insertedNames})
-  select t.app_no, ${insertedValues}
-  from tenants t where t.app_no = $1 and t.tenant_no = 0 for key share
-  returning ${jobColumns}`;
+  with made as (
+    insert into import_jobs (app_no, ${insertedNames})
+    select t.app_no, ${insertedValues}
+    from tenants t where t.app_no = $1 and t.tenant_no = 0 for key share
+    returning *
+  ),
+  counted as (${countInSeries('made')})
+  select ${jobColumnsOf('made')} from made`;
 
 const find = `select ${jobColumns} from import_jobs where app_no = $1 and job_id = $2`;
-
-const list = `
-  select ${jobColumns} from import_jobs
-  where app_no = $1 and job_id < $2
-  order by job_id desc limit $3`;
 const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /**
@@ -91,10 +99,14 @@ export function jobStore(database: Database): JobStore {
       return created;
     },
     find: (appNo, id) => findJob({ appNo, id }),
-    list: async (appNo, limit, before = lastId) =>
+    list: async (appNo, { limit, before = lastId }) =>
       asCoreId(before) === undefined
         ? []
-        : (await read<JobRow>(list, [appNo, before, limit])).map((row) => jobOf(row)),
+        : (await read<ListedRow>(listJobs, [appNo, before, limit])).map((row) => listedOf(row)),
+    listSeries: async (appNo, series, { limit, before = lastId }) =>
+      asCoreId(before) === undefined
+        ? []
+        : (await read<JobRow>(listSeries, [appNo, before, limit, series])).map((row) => jobOf(row)),
     rejects: async ({ appNo, id }, after, limit) =>
       (await read<RejectRow>(rejects, [appNo, id, after, limit])).map((row) => rejectOf(row)),
     conflicts: (job, after, limit) => conflictsOf(read, job, after, limit),

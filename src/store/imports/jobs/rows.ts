@@ -17,7 +17,12 @@ import type { Job, NewJob } from '../../../imports/model.ts';
 export const stateNumbers = jobFields.state.words;
 
 /** Columns that {@link jobOf} reads: a list for `select` or `returning`. */
-export const jobColumns = readFrom('import_jobs', readJobFields);
+export const jobColumns = jobColumnsOf('import_jobs');
+
+/** @param relation with the columns of the table */
+export function jobColumnsOf(relation: string): string {
+  return readFrom(relation, readJobFields);
+}
 
 interface Field extends ColumnForm {
   readonly words?: Readonly<Record<string, number>>;
