@@ -158,7 +158,10 @@ describe('a follower', () => {
     const { fence } = await claim();
     const headers = { 'api-key': core.apiKey, 'tus-resumable': '1.0.0' };
     const url = `${core.url}${app}/bulk-import/jobs`;
-    const created = await fetch(url, { method: 'POST', headers: { ...headers, 'upload-length': '1000' } });
+    const created = await fetch(`${url}?series=follow-1`, {
+      method: 'POST',
+      headers: { ...headers, 'upload-length': '1000' },
+    });
     expect(created.status).toBe(201);
     const [job] = await jobs();
     const renew = (more: object) => core.put(`${app}/move/lease`, { role: 'follow', fence, ...more });

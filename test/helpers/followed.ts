@@ -44,8 +44,14 @@ export interface Followed extends Old {
   /** As a process. */
   readonly start: (...more: string[]) => Running;
   readonly users: () => Promise<number>;
+  /** Of its series, newest first. */
   readonly jobs: () => Promise<
-    readonly { readonly name: string; readonly id: string; readonly state: string }[]
+    readonly {
+      readonly startedAt: number;
+      readonly name: string;
+      readonly id: string;
+      readonly state: string;
+    }[]
   >;
   /** The lease of the app's follower ends, as if 15 seconds had passed. */
   readonly expire: () => Promise<void>;
@@ -89,7 +95,9 @@ export async function makeFollowed(
     start: (...more) => place.start(follow(['--interval', '1s', ...more]), key),
     users: async () => Number((await core.get(`${app}/users/count`)).body.count),
     jobs: async () =>
-      (await core.get(`${app}/bulk-import/jobs`)).body.jobs as Awaited<ReturnType<Followed['jobs']>>,
+      (await core.get(`${app}/bulk-import/jobs?series=follow-1&limit=500`)).body.jobs as Awaited<
+        ReturnType<Followed['jobs']>
+      >,
     expire: () =>
       withSql(core.database.connection, async (sql) => {
         await sql`update carryover.move_leases set leased_until = 0`;

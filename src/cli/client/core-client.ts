@@ -10,6 +10,11 @@ interface Call extends Pick<HttpRequest, 'method' | 'path' | 'signal'> {
   readonly input?: object;
 }
 
+interface JobsPage {
+  readonly jobs: readonly JobView[];
+  readonly nextPaginationToken?: string;
+}
+
 /** For answers that need no work. An undo may be silent for as long as an import took. */
 const quick = { method: 'GET', idleTimeoutMs: 60_000 } as const;
 
@@ -41,14 +46,29 @@ export class CoreClient {
     return (await this.#json<{ job: JobView }>({ ...quick, path: jobPath(id), signal })).job;
   }
 
-  /** Newest first, the first page. */
+  /** Newest first, the first page; a series by its newest job. */
   async jobs(signal?: AbortSignal): Promise<readonly JobView[]> {
-    const answer = await this.#json<{ jobs: JobView[] }>({
+    const answer = await this.#json<JobsPage>({
       ...quick,
       path: '/bulk-import/jobs',
       signal,
     });
     return answer.jobs;
+  }
+
+  /** Newest first, page by page as they are iterated. An older core knows no series, and lists all jobs: see `series` of each. */
+  async *jobsOf(series: string, signal: AbortSignal): AsyncGenerator<readonly JobView[]> {
+    for (let token: string | undefined = ''; token !== undefined;) {
+      const query = new URLSearchParams({
+        series,
+        limit: '500',
+        ...(token !== '' && { paginationToken: token }),
+      });
+      const path = `/bulk-import/jobs?${query.toString()}`;
+      const page: JobsPage = await this.#json<JobsPage>({ ...quick, path, signal });
+      yield page.jobs;
+      token = page.nextPaginationToken;
+    }
   }
 
   /** Stops the job; committed records remain. */

@@ -43,8 +43,8 @@ const turnTimeoutMs = 600_000;
 
 /** The options of the job; the core's defaults apply to what is left out. */
 function queryOf(upload: NewUpload): URLSearchParams {
-  const { name, onConflict, dryRun, secondFactor, idPrefix, source = '', absent } = upload;
-  const flags = (['sameIds', 'restoreRemoved', 'absentYes', 'compare', 'receipt'] as const).filter(
+  const { name, onConflict, dryRun, secondFactor, idPrefix, source = '', series, absent } = upload;
+  const flags = (['sameIds', 'restoreRemoved', 'whole', 'absentYes', 'compare', 'receipt'] as const).filter(
     (flag) => upload[flag] === true,
   );
   return new URLSearchParams({
@@ -54,6 +54,7 @@ function queryOf(upload: NewUpload): URLSearchParams {
     name,
     ...(idPrefix !== undefined && { idPrefix }),
     ...(source !== '' && { source }),
+    ...(series !== undefined && { series }),
     ...(absent !== undefined && { absent }),
     ...Object.fromEntries(flags.map((flag) => [flag, 'true'])),
   });

@@ -3,7 +3,7 @@
 import type { ShownCounters } from '../../domain/jobs/job-fields.ts';
 import type { CanSignInBy, ShownStates } from '../../domain/jobs/sign-in-states.ts';
 import type { AbsentRule } from '../../imports/absence.ts';
-import type { Conflict, Counts, Job } from '../../imports/model.ts';
+import type { Conflict, Counts, Job, SeriesCounts } from '../../imports/model.ts';
 
 type Shown =
   | 'id'
@@ -28,6 +28,8 @@ export interface JobView extends Counts, Pick<Job, Shown>, Partial<ShownCounters
   /** Whether the outcome of each line is stored, for a receipt. */
   readonly receipt?: boolean;
   readonly source?: string;
+  /** Left out for a job without one, and by older cores. */
+  readonly series?: SeriesView;
   readonly lines: number;
   /** Users that an undo has removed or restored; an older core does not count them. */
   readonly undone?: number;
@@ -52,6 +54,21 @@ export interface JobView extends Counts, Pick<Job, Shown>, Partial<ShownCounters
   readonly usersPerSecond: number;
   /** ms since the epoch: since then its personal data is deleted. */
   readonly purgedAt?: number | null;
+}
+
+interface SeriesView {
+  readonly name: string;
+  /** The upload had all users of the source. */
+  readonly whole: boolean;
+}
+
+/** An entry of the list of jobs that stands for a series: its newest job, and the sums of all. */
+export interface ListedSeries extends JobView {
+  readonly series: SeriesView & Omit<SeriesCounts, 'lastWhole'> & Partial<Pick<SeriesCounts, 'lastWhole'>>;
+}
+
+export function isListedSeries(job: JobView): job is ListedSeries {
+  return job.series !== undefined && 'jobs' in job.series;
 }
 
 export type ConflictView = Omit<Conflict, 'methodId'>;

@@ -1,7 +1,7 @@
 import { carryover } from '../../process/called.ts';
 import { type AddCommand, examples, addJsonOption, addSampleOption } from './command.ts';
 import type { CoreClient } from '../client/core-client.ts';
-import type { JobView } from '../client/views.ts';
+import { isListedSeries, type JobView, type ListedSeries } from '../client/views.ts';
 import { classesOf } from '../output/outcome.ts';
 import { RejectLog } from '../output/reject-log.ts';
 import { asJson } from '../output/answer.ts';
@@ -19,6 +19,7 @@ import {
   withCore,
   withImport,
 } from '../client/server.ts';
+import { jobsOfSeries, seriesOption } from '../job/series.ts';
 import { countsOf, outcomeOf } from '../job/summary.ts';
 import type { Surroundings } from '../surroundings.ts';
 
@@ -26,15 +27,25 @@ interface JobsOptions extends ServerOptions, SampleOptions {
   readonly json?: boolean;
 }
 
+interface ListOptions extends JobsOptions {
+  readonly series?: string;
+}
+
 /** `jobs`, `status` and `purge`: the core's imports. */
 export const addJobs: AddCommand = (program, { surroundings, action }) => {
   const jobs = program
     .command('jobs')
     .summary('list the imports of a core')
-    .description('Lists the imports of the core, newest first, and after them the dry runs.');
+    .description(
+      'Lists the imports of the core, newest first, then series of them, such as those of a follower, as a line each, and dry runs.',
+    )
+    .addOption(seriesOption('list the newest 100 imports of this series'));
   addServerOptions(addJsonOption(jobs))
-    .addHelpText('after', examples(`${carryover} jobs`, `${carryover} jobs --json`))
-    .action(action((options: JobsOptions) => listJobs(options, surroundings)));
+    .addHelpText(
+      'after',
+      examples(`${carryover} jobs`, `${carryover} jobs --series follow-1`, `${carryover} jobs --json`),
+    )
+    .action(action((options: ListOptions) => listJobs(options, surroundings)));
   const status = program
     .command('status')
     .summary('show how far an import is')
@@ -55,11 +66,15 @@ export const addJobs: AddCommand = (program, { surroundings, action }) => {
     .action(action((id: string, options: PurgeOptions) => purgeJob(id, options, surroundings)));
 };
 
-async function listJobs(options: JobsOptions, surroundings: Surroundings): Promise<ExitCode> {
+/** Of a series: it may have a hundred thousand. */
+const mostListed = 100;
+
+async function listJobs(options: ListOptions, surroundings: Surroundings): Promise<ExitCode> {
   const { stdout, interrupt } = surroundings;
-  const { jobs: all, flags } = await withCore(options, surroundings, async ({ client, server }) => ({
-    jobs: await client.jobs(interrupt),
-    flags: flagsFor(server),
+  const { series } = options;
+  const { jobs: all, flags } = await withCore(options, surroundings, async (core) => ({
+    jobs: series === undefined ? await core.client.jobs(interrupt) : await newestOf(series, core, interrupt),
+    flags: flagsFor(core.server),
   }));
   const classified = all.map((job) => ({ ...job, classes: classesOf(outcomeOf(job)) }));
   const [jobs, dryRuns] = [false, true].map((dry) => classified.filter(({ dryRun }) => dryRun === dry));
@@ -67,18 +82,72 @@ async function listJobs(options: JobsOptions, surroundings: Surroundings): Promi
     command: `${carryover} status ${jobs[0].id}${flags}`,
     reason: 'shows the newest import with its rejects',
   };
-  if (options.json) stdout.write(asJson('jobs', { jobs, dryRuns }, newest ? [newest] : []));
-  else tell(surroundings, listings(all, stdout.isTTY === true ? stdout.columns : undefined));
+  const ofSeries = all.filter(isListedSeries).map(({ series: { name } }) => ({
+    command: `${carryover} jobs --series ${name}${flags}`,
+    reason: 'lists the imports of the series',
+  }));
+  if (options.json)
+    stdout.write(asJson('jobs', { jobs, dryRuns }, [...(newest ? [newest] : []), ...ofSeries]));
+  else tell(surroundings, listings(all, flags, stdout.isTTY === true ? stdout.columns : undefined));
   return exitCodes.ok;
 }
 
+async function newestOf(series: string, core: Core, signal: AbortSignal): Promise<readonly JobView[]> {
+  const found: JobView[] = [];
+  for await (const job of jobsOfSeries(series, core, signal)) {
+    found.push(job);
+    if (found.length === mostListed) break;
+  }
+  return found;
+}
+
 /** Imports first: a dry run has changed nothing. */
-function listings(jobs: readonly JobView[], columns?: number): string {
-  const imports = jobs.filter(({ dryRun }) => !dryRun);
+function listings(jobs: readonly JobView[], flags: string, columns?: number): string {
+  const series = jobs.filter(isListedSeries);
+  const imports = jobs.filter((job) => !job.dryRun && !isListedSeries(job));
   const dryRuns = jobs.filter(({ dryRun }) => dryRun);
-  const parts =
-    dryRuns.length === 0 ? [] : [`\nDry runs, which changed nothing:\n${listing(dryRuns, columns)}`];
-  return [listing(imports, columns), ...parts].join('');
+  return [
+    ...(imports.length > 0 || series.length === 0 ? [listing(imports, columns)] : []),
+    ...(series.length > 0
+      ? [`Series of imports (--series lists those of one):\n${seriesListing(series, flags, columns)}`]
+      : []),
+    ...(dryRuns.length > 0 ? [`Dry runs, which changed nothing:\n${listing(dryRuns, columns)}`] : []),
+  ].join('\n');
+}
+
+const seriesTitles = [
+  'series',
+  'since (UTC)',
+  'newest (UTC)',
+  'state',
+  'imports',
+  'created',
+  'updated',
+  'rejected now',
+];
+
+/** Rejects are those of the last reading of all users: a record that is rejected is sent by each of them again. */
+function seriesListing(entries: readonly ListedSeries[], flags: string, columns?: number): string {
+  const rows = entries.map((newest) => {
+    const { name, since, jobs, created, updated, rejected, lastWhole } = newest.series;
+    const now = lastWhole?.rejected ?? rejected;
+    return [
+      printable(name),
+      moment(since),
+      moment(newest.startedAt),
+      stateOf(newest),
+      jobs,
+      created,
+      updated,
+      now,
+    ];
+  });
+  const why = entries.flatMap(({ series: { name, lastWhole } }) =>
+    lastWhole === undefined || lastWhole.rejected === 0
+      ? []
+      : [`Why records of ${printable(name)} are rejected: ${carryover} status ${lastWhole.id}${flags}\n`],
+  );
+  return [tableOrBlocks(seriesTitles, rows, columns), ...why].join('');
 }
 
 const titles = [
@@ -95,8 +164,7 @@ const titles = [
   'name',
 ];
 
-/** @param columns of the terminal: if the table is wider, each job takes some lines */
-function listing(jobs: readonly JobView[], columns = Infinity): string {
+function listing(jobs: readonly JobView[], columns?: number): string {
   if (jobs.length === 0) return 'No imports yet\n';
   const rows = jobs.map((job) => {
     const { canSignIn, restricted, notImported, removedHere, withLoss } = classesOf(outcomeOf(job));
@@ -114,14 +182,21 @@ function listing(jobs: readonly JobView[], columns = Infinity): string {
       printable(job.name),
     ];
   });
-  const lines = table([titles, ...rows]);
-  const isWide = lines.some((line) => line.length > columns);
-  return `${(isWide ? rows.map(blockOf) : lines).join('\n')}\n`;
+  return tableOrBlocks(titles, rows, columns);
 }
 
-/** The cells of a job, one on each line. */
-function blockOf([id = '', ...cells]: readonly (string | number)[]): string {
-  const rows = cells.map((cell, place) => [`  ${titles[place + 1] ?? ''}`, String(cell)]);
+type Cells = readonly (string | number)[];
+
+/** @param columns of the terminal: if the table is wider, each row takes some lines */
+function tableOrBlocks(heads: readonly string[], rows: readonly Cells[], columns = Infinity): string {
+  const lines = table([heads, ...rows]);
+  const isWide = lines.some((line) => line.length > columns);
+  return `${(isWide ? rows.map((row) => blockOf(heads, row)) : lines).join('\n')}\n`;
+}
+
+/** The cells of a row, one on each line. */
+function blockOf(heads: readonly string[], [id = '', ...cells]: Cells): string {
+  const rows = cells.map((cell, place) => [`  ${heads[place + 1] ?? ''}`, String(cell)]);
   return [id, ...table(rows)].join('\n');
 }
 

@@ -1,26 +1,26 @@
+import { Option } from 'commander';
 import { carryover } from '../../process/called.ts';
 import { type AddCommand, examples, addJsonOption, addSampleOption } from './command.ts';
 import { CoreRefusal } from '../client/core-client.ts';
-import type { JobView, UndoView } from '../client/views.ts';
+import type { JobView } from '../client/views.ts';
 import { CommandError, type ExitCode, exitCodes, type Step } from '../command-error.ts';
-import { addYesOption, confirm, type ConfirmOptions } from '../confirm/confirm.ts';
+import { addYesOption, confirm } from '../confirm/confirm.ts';
 import { duringUndo } from '../job/undo-progress.ts';
 import { plural, printable } from '../output/format.ts';
 import { asJson } from '../output/answer.ts';
-import { type SampleOptions, sampled } from '../output/mask.ts';
 import { tell } from '../output/terminal.ts';
 import { describeForeseen, undoneUsers } from '../job/foreseen.ts';
-import { addServerOptions, type Core, flagsFor, type ServerOptions, withImport } from '../client/server.ts';
+import { parseSince, seriesOption, type Since } from '../job/series.ts';
+import { shownUsers, type UndoOptions, undoneText } from '../job/undone.ts';
+import { undoSeries } from '../job/undo-series.ts';
+import { addServerOptions, type Core, flagsFor, withImport } from '../client/server.ts';
 import type { UndoForeseen } from '../../imports/model.ts';
 import type { Surroundings } from '../surroundings.ts';
 
-interface UndoOptions extends ServerOptions, ConfirmOptions, SampleOptions {
-  readonly force?: boolean;
-  readonly dryRun?: boolean;
-  readonly json?: boolean;
+interface Options extends UndoOptions {
+  readonly series?: string;
+  readonly since?: Since;
 }
-
-const shownUsers = 20;
 
 export const addUndo: AddCommand = (program, { surroundings, action }) => {
   const command = program
@@ -29,16 +29,56 @@ export const addUndo: AddCommand = (program, { surroundings, action }) => {
     .description(
       'Removes the users that an import created and restores what it replaced. Users who have signed in since stay and are listed. It first shows how many users that is, and asks.',
     )
-    .argument('<job>', 'id of the import, as carryover jobs lists it')
+    .argument('[job]', 'id of the import, as carryover jobs lists it')
+    .addOption(seriesOption('in place of <job>: the imports of this series, such as those of a follower'))
+    .addOption(
+      new Option(
+        '--since <time>',
+        'with --series: those that began at or after this moment, such as 2026-11-27T10:30:00Z, or 2h for the last two hours',
+      ).argParser(parseSince),
+    )
     .option('--force', 'also users who have signed in since')
     .option('--dry-run', 'show how many users that would be, and change nothing');
   addServerOptions(addSampleOption(addJsonOption(addYesOption(command))))
     .addHelpText(
       'after',
-      examples(`${carryover} undo 0198c0de-… --dry-run`, `${carryover} undo 0198c0de-… --yes`),
+      examples(
+        `${carryover} undo 0198c0de-… --dry-run`,
+        `${carryover} undo 0198c0de-… --yes`,
+        `${carryover} undo --series follow-1 --since 2h --dry-run`,
+      ),
     )
-    .action(action((id: string, options: UndoOptions) => undo(id, options, surroundings)));
+    .action(action((id: string | undefined, options: Options) => run(id, options, surroundings)));
 };
+
+/** @throws CommandError unless it is one job, or a series with its moment */
+async function run(
+  id: string | undefined,
+  { series, since, ...options }: Options,
+  surroundings: Surroundings,
+): Promise<ExitCode> {
+  if (series === undefined && since !== undefined)
+    throw new CommandError('--since belongs to --series: name the series, as carryover jobs lists it', {
+      field: '--since',
+    });
+  if (series !== undefined) {
+    if (id !== undefined)
+      throw new CommandError('An import and --series exclude each other: give one of them', {
+        field: '--series',
+      });
+    if (since === undefined)
+      throw new CommandError(
+        '--series needs --since: the moment whose users are wanted back, such as 2026-11-27T10:30:00Z or 2h',
+        { field: '--since' },
+      );
+    return undoSeries({ name: series, since }, options, surroundings);
+  }
+  if (id === undefined)
+    throw new CommandError('Name the import to undo, or a series with --series and --since', {
+      field: 'job',
+    });
+  return undo(id, options, surroundings);
+}
 
 interface Undoing {
   readonly id: string;
@@ -141,44 +181,15 @@ async function carryOut(undoing: Undoing, foreseen: UndoForeseen | undefined): P
   const { id, options, core, surroundings } = undoing;
   const { force = false, json } = options;
   const { interrupt, stdout } = surroundings;
-  const show = sampled(options);
   const {
     removed,
     restored,
     left,
     held = 0,
   } = await duringUndo({ id, core, foreseen, surroundings }, () => core.client.undo(id, force, interrupt));
-  const shown = left.map(({ userId, email, reason }) => ({
-    userId: show(userId),
-    ...(typeof email === 'string' && { email: show(email) }),
-    reason,
-  }));
-  const view = { removed, restored, held, left: shown };
+  const view = { removed, restored, held, left: shownUsers(left, options) };
   const next = left.length > 0 && !force ? [forceStep(id, core)] : [];
   if (json) stdout.write(asJson('undo', { job: id, ...view }, next));
-  else tell(surroundings, description(view, next));
+  else tell(surroundings, undoneText(view, next));
   return left.length > 0 ? exitCodes.rejects : exitCodes.ok;
-}
-
-function description({ removed, restored, held = 0, left }: UndoView, next: readonly Step[]): string {
-  const lines = [`Undone: ${plural(removed, 'user')} removed, ${plural(restored, 'user')} put back`];
-  if (held > 0)
-    lines.push(
-      `Restricted: ${plural(held, 'user')} whose second factor could not be brought back. Import their records again, or lift it by PUT /user/restrictions`,
-    );
-  if (left.length > 0)
-    lines.push(
-      `Left: ${plural(left.length, 'user')}`,
-      ...left
-        .slice(0, shownUsers)
-        .map(
-          ({ userId, email, reason }) =>
-            `  ${printable(userId)}${typeof email === 'string' ? ` (${printable(email)})` : ''}: ${printable(reason)}`,
-        ),
-      ...(left.length > shownUsers
-        ? [`  and ${plural(left.length - shownUsers, 'more user')}: --json lists all`]
-        : []),
-      ...next.map(({ command, reason }) => `To ${reason}: ${command}`),
-    );
-  return `${lines.join('\n')}\n`;
 }

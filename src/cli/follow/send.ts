@@ -44,6 +44,7 @@ export async function importAll(sending: Sending, known: Sent): Promise<void> {
   await lease.pending(old.readable.users);
   const job = await sent(sending, databaseSource(old), {
     what: 'all users',
+    isWhole: true,
     ...(absent && { absent, absentYes: forceAbsent }),
   });
   known.forget();
@@ -112,19 +113,22 @@ function sourceOf(lines: readonly string[]): UploadSource {
 interface Job extends Pick<NewUpload, 'absent' | 'absentYes'> {
   /** For the job's name. */
   readonly what: string;
+  /** All users, so its rejects are those that there are now. */
+  readonly isWhole?: boolean;
 }
 
 async function sent(
   { old, options, core, surroundings, lease }: Sending,
   source: UploadSource,
-  { what, ...more }: Job,
+  { what, isWhole = false, ...more }: Job,
 ): Promise<JobView> {
   const { onConflict, secondFactor, sameIds = false, idPrefix, source: label = '', patience } = options;
   const signal = AbortSignal.any([surroundings.interrupt, lease.lost]);
   const how = { onConflict, secondFactor, sameIds, idPrefix, source: label, dryRun: false };
+  const series = lease.moveNo === undefined ? {} : { series: `follow-${lease.moveNo}`, whole: isWhole };
   const name = `follow ${old.provider.name}: ${what}`;
   const { length } = source;
-  const id = await core.tus.create({ ...how, name, length, ...more }, signal);
+  const id = await core.tus.create({ ...how, ...series, name, length, ...more }, signal);
   try {
     await lease.sends(id);
     const within = { ...surroundings, interrupt: signal };

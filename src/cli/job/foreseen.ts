@@ -14,10 +14,14 @@ export function undoneUsers({ removed, restored }: UndoForeseen): number {
 }
 
 /** The predicted effect of an undo, before it is requested. */
-export function describeForeseen({ id, name }: JobView, { removed, restored, left }: UndoForeseen): string[] {
+export function describeForeseen({ id, name }: JobView, foreseen: UndoForeseen): string[] {
+  return [`Undo of ${printable(name)} (job ${id})`, ...describeUsers(foreseen)];
+}
+
+/** Users by what an undo would do with them, a line each. */
+export function describeUsers({ removed, restored, left }: UndoForeseen): string[] {
   const reasonsHere = Object.keys(reasons) as (keyof typeof reasons)[];
   return [
-    `Undo of ${printable(name)} (job ${id})`,
     `  ${plural(removed, 'user')} would be removed`,
     `  ${plural(restored, 'user')} would be put back as before`,
     `  ${plural(left.SIGNED_IN + left.CHANGED_SINCE + left.IDENTITY_TAKEN, 'user')} would stay as they are`,

@@ -24,6 +24,12 @@ export function stepsAfter(job: JobView, flags: string): Step[] {
 }
 
 /** Whether there is anything to undo. */
-export function hasChanges({ dryRun, state, created, updated, absentDone }: JobView): boolean {
+export function hasChanges({
+  dryRun,
+  state,
+  created,
+  updated,
+  absentDone,
+}: Pick<JobView, 'dryRun' | 'state' | 'created' | 'updated' | 'absentDone'>): boolean {
   return !dryRun && state !== 'undone' && created + updated + (absentDone ?? 0) > 0;
 }

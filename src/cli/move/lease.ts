@@ -25,8 +25,16 @@ export class MoveClosed extends Error {
   override readonly name = 'MoveClosed';
 }
 
+interface Claimed {
+  readonly status: 'OK';
+  /** An older core does not state it. */
+  readonly moveNo?: number;
+  readonly fence: number;
+  readonly position?: string;
+}
+
 type ClaimAnswer =
-  | { readonly status: 'OK'; readonly fence: number; readonly position?: string }
+  | Claimed
   | { readonly status: 'LEASE_HELD_ERROR'; readonly holder: string }
   | { readonly status: 'NO_MOVE_ERROR' }
   | { readonly status: 'STAGE_ERROR'; readonly stage: string }
@@ -89,7 +97,7 @@ export async function claimLease(claim: Claim): Promise<Lease> {
   let noted = '';
   for (;;) {
     const answer = await claimOnce(claim, input);
-    if (answer.status === 'OK') return new Lease(claim, answer.fence, answer.position);
+    if (answer.status === 'OK') return new Lease(claim, answer);
     if (answer.status !== 'LEASE_HELD_ERROR' && answer.status !== 'AWAY') throw refused(answer, claim);
     const why =
       answer.status === 'AWAY'
@@ -137,6 +145,8 @@ function refused(
 export class Lease {
   /** As the last holder stored it. */
   readonly position: string | undefined;
+  /** The app's move; undefined: the core is too old to state it. */
+  readonly moveNo: number | undefined;
   /** What the core knows this holder by. */
   readonly fence: number;
   readonly #claim: Claim;
@@ -146,8 +156,9 @@ export class Lease {
   #lagRecords = 0;
   #timer: NodeJS.Timeout;
 
-  constructor(claim: Claim, fence: number, position: string | undefined) {
+  constructor(claim: Claim, { moveNo, fence, position }: Claimed) {
     this.#claim = claim;
+    this.moveNo = moveNo;
     this.fence = fence;
     this.position = position;
     this.#timer = setInterval(() => void this.#renew().catch(() => undefined), renewMs);

@@ -18,6 +18,7 @@ export interface ClaimInput {
 export type ClaimAnswer =
   | {
       readonly status: 'OK';
+      readonly moveNo: number;
       readonly fence: number;
       readonly leaseMs: number;
       readonly position?: string | undefined;
@@ -41,10 +42,10 @@ export async function claimLease(
 ): Promise<ClaimAnswer> {
   const claimed = await leases.claim(tenant.appNo, { role, holder }, (move) => againstClaim(move, source));
   if ('status' in claimed) return claimed;
-  const { isMine, lease } = claimed;
+  const { isMine, moveNo, lease } = claimed;
   if (!isMine) return { status: 'LEASE_HELD_ERROR', holder: lease.holder, leasedUntil: lease.leasedUntil };
   if (lease.jobId !== undefined) await cancelJob(tenant, lease.jobId);
-  return { status: 'OK', fence: lease.fence, leaseMs, position: lease.position };
+  return { status: 'OK', moveNo, fence: lease.fence, leaseMs, position: lease.position };
 }
 
 function againstClaim(move: Move | undefined, source: MoveSource): Unclaimable | undefined {

@@ -51,7 +51,7 @@ export function leaseStore({ transaction }: Pick<Database, 'transaction'>) {
       appNo: number,
       { role, holder }: { readonly role: Role; readonly holder: string },
       mayClaim: (move: Move | undefined) => Reason | undefined,
-    ): Promise<{ readonly isMine: boolean; readonly lease: Lease } | Reason> =>
+    ): Promise<{ readonly isMine: boolean; readonly moveNo: number; readonly lease: Lease } | Reason> =>
       transaction(async (query) => {
         const move = await currentMove(query, appNo, 'use');
         const reason = mayClaim(move);
@@ -60,7 +60,7 @@ export function leaseStore({ transaction }: Pick<Database, 'transaction'>) {
         const claimed = await query(claim, [appNo, move.moveNo, numberOfRole(role), holder]);
         const lease = (await leasesOf(query, appNo, move))[role];
         if (lease === undefined) throw new Error('a claimed lease is not there');
-        return { isMine: claimed.length > 0, lease };
+        return { isMine: claimed.length > 0, moveNo: move.moveNo, lease };
       }),
 
     /** @returns whether the holder still has it */
