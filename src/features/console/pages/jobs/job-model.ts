@@ -1,4 +1,4 @@
-import type { Conflict, Reject } from '../../../../imports/model.ts';
+import type { Conflict, Reject, SeriesCounts } from '../../../../imports/model.ts';
 
 /** An import job, as the core shows it. */
 export interface JobView {
@@ -11,6 +11,8 @@ export interface JobView {
   /** A comparison, which is a dry run. */
   readonly compare?: boolean;
   readonly source?: string;
+  /** In the list of jobs with the sums over all of its jobs. */
+  readonly series?: { readonly name: string } & Partial<SeriesCounts>;
   readonly bytes: number;
   readonly lines: number;
   readonly created: number;
@@ -35,6 +37,15 @@ export interface JobView {
 
 export type RejectView = Omit<Reject, 'isStated'>;
 export type ConflictView = Omit<Conflict, 'methodId'>;
+
+/** The counts of an entry of the list: of a series those of all of its jobs, and the rejects that it has now. */
+export function listedCounts(job: JobView): Pick<JobView, 'lines' | 'created' | 'updated' | 'rejected'> {
+  const { series } = job;
+  if (series?.jobs === undefined) return job;
+  const { created = 0, updated = 0, unchanged = 0, skipped = 0, rejected = 0, lastWhole } = series;
+  const lines = created + updated + unchanged + skipped + rejected;
+  return { lines, created, updated, rejected: lastWhole?.rejected ?? rejected };
+}
 
 export const nameOf = (job: JobView | undefined): string =>
   job?.name === undefined || job.name === '' ? 'Import' : job.name;
