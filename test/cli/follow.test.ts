@@ -195,8 +195,11 @@ describe('a follower', () => {
     expect(await move.post('/close', { abandon: true })).toMatchObject({ status: 'OK' });
     const { code, stderr } = await running.ended;
     expect([code, stderr]).toEqual([3, expect.stringContaining('The move is closed')]);
-    const unit = await readFile('deploy/systemd/carryover-follow.service', 'utf8');
-    expect(unit).toMatch(/^RestartPreventExitStatus=3$/m);
+    for (const process of ['follow', 'write-back']) {
+      const unit = await readFile(`deploy/systemd/carryover-${process}.service`, 'utf8');
+      expect(unit).toMatch(/^RestartPreventExitStatus=3$/m);
+      expect(unit).toContain(` ${process} `);
+    }
   });
 
   it('loses it to the step that ends the move, too', async () => {

@@ -4,7 +4,7 @@ import type { UserTable } from '../../exports/sources/written/table.ts';
 import { type Outcome, writeUsers } from '../../exports/sources/written/write-user.ts';
 import type { CoreClient } from '../client/core-client.ts';
 import type { SourceView } from '../client/moves.ts';
-import { printable } from '../output/format.ts';
+import { plural, printable } from '../output/format.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { type Lease, LeaseLost } from './lease.ts';
 import { noMove } from './options.ts';
@@ -48,6 +48,7 @@ export async function writeBack(
   surroundings: Surroundings,
 ): Promise<{ readonly ended: 'done' | 'closed'; readonly tally: Tally }> {
   const { source, dryRun, again } = options;
+  const once = options.once || again;
   const tally: Tally = { written: 0, conflicts: 0, mustReset: 0, leftOut: {} };
   const batch = { client, table, options, surroundings, tally };
   if (dryRun) {
@@ -57,15 +58,17 @@ export async function writeBack(
   let hasRead = false;
   const begin = (lease: Lease): Work => ({
     async look() {
+      const before = tally.written;
       const isMore = await writeBatch({ ...batch, lease });
       hasRead = true;
+      if (!once && tally.written > before)
+        surroundings.stderr.write(`Written: ${plural(tally.written - before, 'user')}\n`);
       return isMore;
     },
     get hasRead() {
       return hasRead;
     },
   });
-  const once = options.once || again;
   const process: MoveProcess = { client, role: 'write-back', source, intervalMs, once, begin };
   return { ended: await runProcess(process, surroundings), tally };
 }
