@@ -170,3 +170,35 @@ it('leaves out what a table does not have, also if nothing else changed', async 
   const outcome = await written('laravel', tables, { now: { ...ada, isVerified: true }, was, key: '1' });
   expect(outcome).toEqual({ key: '1', mustReset: false });
 });
+
+it('finds the columns and makes the keys of an app that spells and fills them otherwise', async () => {
+  const tables = `
+    create table users (
+      id uuid primary key, name text not null, email text not null unique, email_verified boolean not null,
+      created_at timestamp not null, updated_at timestamp not null
+    );
+    create table accounts (
+      id serial primary key, account_id text not null, provider_id text not null, user_id uuid not null references users (id),
+      password text, created_at timestamp not null, updated_at timestamp not null
+    );`;
+  const salted = `${'0123456789abcdef'.repeat(2)}:${'ab'.repeat(64)}`;
+  const stored = `$carryover$better_auth$${salted}`;
+  const logins = [{ provider: 'google', userId: '1098' }];
+  const now = { ...ada, passwordHash: stored, isVerified: true, logins };
+  const outcome = await written('better-auth', tables, { id: 'the user here', now, was: [], key: undefined });
+  expect(outcome).toEqual({
+    key: expect.stringMatching(/^[0-9a-f]{8}-/) as string,
+    mustReset: false,
+    passwordMark: hashMark(stored),
+  });
+  const key = outcome?.key;
+  expect(await rows('select id, name, email_verified from users')).toEqual([
+    { id: key, name: 'ada', email_verified: true },
+  ]);
+  expect(
+    await rows('select id, account_id, provider_id, user_id, password from accounts order by id'),
+  ).toEqual([
+    { id: 1, account_id: key, provider_id: 'credential', user_id: key, password: salted },
+    { id: 2, account_id: '1098', provider_id: 'google', user_id: key, password: null },
+  ]);
+});

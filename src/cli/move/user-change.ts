@@ -49,7 +49,7 @@ function rowOf(change: ChangeView, idPrefix: string) {
 
 /** @returns undefined for a user without an email */
 export function writtenUserOf(person: BackPerson): WrittenUser | undefined {
-  const { email, isVerified, hash: passwordHash, metadata, timeJoined = 0, social: logins } = person;
+  const { email, isVerified, storedHash: passwordHash, metadata, timeJoined = 0, social: logins } = person;
   if (email === undefined) return undefined;
   return { email, isVerified, passwordHash, metadata, timeJoined, logins, otherAddresses: othersOf(person) };
 }

@@ -1,6 +1,7 @@
 /** A user of a core on the way back to the old system. */
 import { createHash } from 'node:crypto';
 import { madeUpDomain } from '../../domain/email.ts';
+import { asStated } from '../../hashes/transforms/transforms.ts';
 
 /** As `GET /move/changes` answers it. */
 export interface BackRecord {
@@ -72,6 +73,8 @@ export interface BackPerson {
   readonly password: 'none' | 'here' | 'elsewhere';
   /** Undefined also for one that no other system could verify. */
   readonly hash: string | undefined;
+  /** As the core stores it: with what is done to the password before it. */
+  readonly storedHash: string | undefined;
   readonly social: readonly { readonly provider: string; readonly userId: string; readonly email?: string }[];
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly isDisabled: boolean;
@@ -114,12 +117,17 @@ export function personOf(change: BackChange, record: BackRecord, idPrefix: strin
     phone: methods.find(({ phoneNumber }) => phoneNumber !== undefined)?.phoneNumber,
     password: passwordOf(withPassword),
     hash: withPassword?.passwordTransforms === undefined ? withPassword?.passwordHash : undefined,
+    storedHash: withPassword && storedHashOf(withPassword),
     social: methods.flatMap(socialOf),
     metadata: userMetadata,
     isDisabled,
     timeJoined: joined.length === 0 ? undefined : Math.min(...joined),
     record,
   };
+}
+
+function storedHashOf({ passwordHash: hash, passwordTransforms: forms }: BackMethod): string | undefined {
+  return hash === undefined ? undefined : asStated({ forms, hash });
 }
 
 /** Identities without an email got one that the import made up. */
@@ -140,7 +148,7 @@ function socialOf({ thirdPartyId: provider, thirdPartyUserId: userId, email }: B
 /** What the journal says of a change; `other` stands for all that it does not name, such as links and metadata. */
 export function changedOf({ was }: Pick<BackChange, 'was'>, person: BackPerson): readonly ChangedField[] {
   const methods = person.record.loginMethods;
-  const hashes = methods.flatMap(({ passwordHash = [] }) => passwordHash);
+  const hashes = methods.flatMap((method) => storedHashOf(method) ?? []);
   const marks = new Set(hashes.map(markOf));
   const emails = new Set(methods.map(({ email }) => email ?? null));
   const found: ChangedField[] = [];

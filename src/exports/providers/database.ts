@@ -97,7 +97,8 @@ export interface WrittenHashes {
   /** @returns the forms in which the core may have a hash that is there */
   readonly here: (hash: string) => readonly string[];
   /**
-   * A hash of which no password is known, for users who must reset theirs, or have none.
+   * A hash of which no password is known, for users who must reset theirs, or have none; empty: such a user has no row of
+   * `passwords`.
    * @param seed of the user: the row is recognised by it
    */
   readonly unusable: (seed: string) => string;
@@ -114,6 +115,30 @@ export interface WrittenAddresses {
   readonly isPrimary: string;
 }
 
+/** The key of a new row, the same for a seed each time. @param form of the column */
+export type MakeKey = (seed: string, form: 'text' | 'uuid') => string;
+
+/** A table whose rows of one sort have the passwords of users, one a row. */
+export interface WrittenPasswords {
+  /** Its name in `tables`; its `id` is the user's key. */
+  readonly name: string;
+  /** Which of its rows. */
+  readonly only: { readonly column: string; readonly value: string };
+  /** The column that `keys` fills. */
+  readonly rowKey: string;
+  readonly updatedAt: string;
+  /** Further columns of a new row. @param key of the user */
+  readonly newRow: (key: string, now: Date) => Readonly<Record<string, Cell>>;
+}
+
+/** A table with further rows of a user, which a removal deletes. */
+export interface WrittenRows {
+  /** Its `id` is the user's key. */
+  readonly table: DatabaseTable;
+  /** Those of a new user. @param prefix of table names */
+  readonly newRows?: (user: WrittenUser, prefix: string) => readonly Readonly<Record<string, Cell>>[];
+}
+
 /** A table with the accounts of users at providers such as Google, one a row. */
 export interface WrittenLogins {
   /** Its name in `tables`; its `id` is the user's key. */
@@ -122,6 +147,8 @@ export interface WrittenLogins {
   readonly provider: readonly string[];
   readonly userId: readonly string[];
   readonly email?: readonly string[];
+  /** The column that `keys` fills. */
+  readonly rowKey?: string;
   /** Further columns of a new row. */
   readonly newRow: (now: Date) => Readonly<Record<string, Cell>>;
 }
@@ -129,9 +156,14 @@ export interface WrittenLogins {
 /** How a write-back fills the table of users; columns that a database lacks are left alone. */
 export interface WrittenUsers {
   readonly email: string;
+  /** Of the table of users, or of `passwords`. */
   readonly password: string;
-  /** A time, or null while the email is not verified. */
-  readonly verifiedAt?: string;
+  /** Left out: passwords are in the table of users. */
+  readonly passwords?: WrittenPasswords;
+  /** `time`: null while the email is not verified. */
+  readonly verified?: { readonly column: string; readonly mark: 'time' | 'flag' };
+  /** Left out: tables give the keys of new rows, as tables with whole numbers always do. */
+  readonly keys?: MakeKey;
   /** Where the table exists, it has the emails, and which of them are verified. */
   readonly addresses?: WrittenAddresses;
   /** Where the table exists. */
@@ -142,11 +174,13 @@ export interface WrittenUsers {
   readonly username?: { readonly column: string; readonly characters: number };
   /** A time, set at each change. */
   readonly updatedAt?: string;
+  /** Where the tables exist. */
+  readonly further?: readonly WrittenRows[];
   /**
-   * A removal sets it and keeps the row; where the table lacks it, the row is deleted. `time`: of the removal; `inactive`: false, as
-   * for users who are banned.
+   * A removal sets it and keeps the row; left out, or where the table lacks it, the row is deleted. `time`: of the removal; `inactive`:
+   * false, as for users who are banned.
    */
-  readonly removal: { readonly column: string; readonly mark: 'time' | 'inactive' };
+  readonly removal?: { readonly column: string; readonly mark: 'time' | 'inactive' };
   /** Further columns of a new row. */
   readonly newRow: (user: WrittenUser) => Readonly<Record<string, Cell>>;
   readonly hashes: WrittenHashes;

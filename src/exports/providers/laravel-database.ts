@@ -26,7 +26,7 @@ export const laravelDatabase: ProviderDatabase = {
   writes: {
     email: 'email',
     password: 'password',
-    verifiedAt: 'email_verified_at',
+    verified: { column: 'email_verified_at', mark: 'time' },
     updatedAt: 'updated_at',
     logins: {
       name: 'accounts',

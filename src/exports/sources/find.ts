@@ -112,7 +112,7 @@ function missingOf({ id, columns }: DatabaseTable, there: readonly CatalogColumn
 }
 
 /** By its name, or else in another spelling: mappers turn `emailVerified` into `email_verified`. */
-function columnNamed(name: string, there: readonly CatalogColumn[]): CatalogColumn | undefined {
+export function columnNamed(name: string, there: readonly CatalogColumn[]): CatalogColumn | undefined {
   return (
     there.find(({ column }) => column === name) ?? there.find(({ column }) => folded(column) === folded(name))
   );

@@ -1,5 +1,6 @@
 /** What changed here, for the process that writes it back to the old system. */
 import { hashMark } from '../../domain/digests.ts';
+import { asStated } from '../../hashes/transforms/transforms.ts';
 import type { Tenant } from '../../domain/model.ts';
 import type { ExportOperations, SingleRecord } from '../../operations/export.ts';
 import type { MoveContext } from './context.ts';
@@ -63,10 +64,18 @@ export async function readChanges(
 
 /** Of the hashes that the user has, and had before. */
 function marksOf(record: object | null, was: ChangedUser['was']): readonly string[] {
-  const { loginMethods = [] }: { loginMethods?: readonly { readonly passwordHash?: string }[] } =
-    record ?? {};
-  const own = loginMethods.flatMap(({ passwordHash }) => passwordHash ?? []).map(hashMark);
+  const { loginMethods = [] }: { loginMethods?: readonly HashOfRecord[] } = record ?? {};
+  const own = loginMethods.flatMap(storedHashes).map(hashMark);
   return [...new Set([...own, ...was.flatMap(({ passwordMark }) => passwordMark ?? [])])];
+}
+
+interface HashOfRecord {
+  readonly passwordHash?: string;
+  readonly passwordTransforms?: string;
+}
+
+function storedHashes({ passwordHash: hash, passwordTransforms: forms }: HashOfRecord): readonly string[] {
+  return hash === undefined ? [] : [asStated({ forms, hash })];
 }
 
 function ofMarks(found: ReadonlyMap<string, string>, marks: readonly string[]): Record<string, string> {

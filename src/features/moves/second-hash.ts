@@ -26,6 +26,13 @@ export const ownHashes: ReadonlyMap<string, OwnHashes> = new Map([
       usual: `pbkdf2_sha256$600000$${'A'.repeat(22)}$${Buffer.alloc(32).toString('base64')}`,
     },
   ],
+  [
+    'better-auth',
+    {
+      own: /^\$(?:carryover\$better_auth|2[aby]|argon2id?)\$/,
+      usual: `$carryover$better_auth$${'0123456789abcdef'.repeat(2)}:${'0'.repeat(128)}`,
+    },
+  ],
 ]);
 
 /** Clocks of cores do not run at exactly the same rate. */

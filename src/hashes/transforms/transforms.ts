@@ -161,6 +161,11 @@ export function stating(forms: string, hash: string): string {
   return `${mark}${forms}$${hash}`;
 }
 
+/** The inverse of `statedIn`. */
+export function asStated({ forms, hash }: Stated): string {
+  return forms === undefined ? hash : stating(forms, hash);
+}
+
 /**
  * `hash` with the forms from a separate field.
  * @param text forms, as a record or a flag has them

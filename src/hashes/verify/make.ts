@@ -16,7 +16,7 @@ import { encrypted } from './firebase-scrypt.ts';
 import { hmacOf } from './hmac.ts';
 import { pbkdf2Key } from './pbkdf2.ts';
 import { phpassOf } from './phpass.ts';
-import { derive } from './scrypt.ts';
+import { betterAuthInput, derive } from './scrypt.ts';
 import { type HashPart, withDigest, withRandomSalt } from './parts/substitute.ts';
 import { verifyParsed } from './verifiers.ts';
 
@@ -129,7 +129,10 @@ const parts: PartsByKind = {
   sha512_crypt: ofShaCrypt,
   sha256_crypt: ofShaCrypt,
   scrypt: ofScrypt,
-  better_auth: ofScrypt,
+  better_auth: {
+    ...ofScrypt,
+    compute: (parsed, input, secrets) => ofScrypt.compute(parsed, betterAuthInput(input), secrets),
+  },
   pbkdf2: ofPbkdf2,
   pbkdf2_kratos: ofPbkdf2,
   aspnet: ofPbkdf2,

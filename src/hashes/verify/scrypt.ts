@@ -14,7 +14,12 @@ export function verifyScrypt(
 
 /** As verifyScrypt: better-auth normalises a password before hashing. */
 export function verifyBetterAuth(parsed: ParsedScrypt<'better_auth'>, password: Buffer): boolean {
-  return verifyScrypt(parsed, Buffer.from(password.toString('utf8').normalize('NFKC')));
+  return verifyScrypt(parsed, betterAuthInput(password));
+}
+
+/** What scrypt gets for a password. */
+export function betterAuthInput(password: Buffer): Buffer {
+  return Buffer.from(password.toString('utf8').normalize('NFKC'));
 }
 
 /** `bytes` of scrypt's key. Allocates 128 · N · r bytes and blocks. */

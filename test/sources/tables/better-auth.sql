@@ -22,6 +22,13 @@ create table "account" (
   "updatedAt" timestamp not null
 );
 
+create table "session" (
+  "id" text not null primary key,
+  "expiresAt" timestamp not null,
+  "token" text not null unique,
+  "userId" text not null references "user" ("id")
+);
+
 insert into "user" ("id", "name", "email", "emailVerified", "createdAt", "role", "banned") values
   ('k3JxQm4Vt7NhRb1LpZcYwAe3Gs0fUd2T', 'Ada Lovelace', 'ada@example.com', true, '2024-01-01 00:00:00', 'admin,user', null),
   ('k3JxQm4Vt7NhRb1LpZcYwAe3Gs0fUd2U', 'Bob', 'banned@example.com', true, '2024-01-01 00:00:00', 'user', true);

@@ -2,21 +2,16 @@
 
 import { thirdPartyIdOf } from '../../providers/parts/third-party-ids.ts';
 import type { WrittenLogin, WrittenLogins } from '../../providers/database.ts';
-import type { Statement, WritingEngine } from '../engines/engine.ts';
-import { parameterOf, textOf } from './cells.ts';
+import type { WritingEngine } from '../engines/engine.ts';
+import { textOf } from './cells.ts';
+import { OwnRows, type OwnTable } from './own-rows.ts';
 
-export interface LoginTable {
+export interface LoginTable extends OwnTable {
   readonly writes: WrittenLogins;
-  readonly schema: string;
-  readonly table: string;
-  /** The column with the key of the user's row. */
-  readonly userKey: string;
-  readonly hasIntegerKey: boolean;
   readonly columns: {
     readonly provider: string;
     readonly userId: string;
     readonly email: string | undefined;
-    readonly all: ReadonlySet<string>;
   };
   /** Names of providers as the rows have them, by ours. */
   readonly spellings: ReadonlyMap<string, string>;
@@ -37,76 +32,53 @@ export async function spellingsIn(
 export class Logins {
   readonly #engine: WritingEngine;
   readonly #table: LoginTable;
+  readonly #rows: OwnRows;
   readonly #now: Date;
 
   constructor(engine: WritingEngine, table: LoginTable, now: Date) {
     this.#engine = engine;
     this.#table = table;
+    this.#rows = new OwnRows(engine, table);
     this.#now = now;
   }
 
   /** @returns false if the account is another user's there @throws RowRefused */
   async add(key: string, login: WrittenLogin): Promise<boolean> {
-    const { columns, userKey, writes } = this.#table;
     const holder = await this.#holderOf(login);
     if (holder !== undefined) return holder === key;
-    const cells = Object.entries(writes.newRow(this.#now)).filter(([column]) => columns.all.has(column));
-    const values: [column: string, value: string | bigint][] = [
-      [userKey, this.#key(key)],
-      [columns.provider, this.#spelled(login)],
-      [columns.userId, login.userId],
-      ...cells.flatMap(([column, cell]) =>
-        cell === undefined ? [] : [[column, parameterOf(cell)] as [string, string]],
-      ),
-    ];
-    if (columns.email !== undefined && login.email !== undefined) values.push([columns.email, login.email]);
-    const { quote, parameter } = this.#engine.dialect;
-    const names = values.map(([column]) => quote(column)).join(', ');
-    const places = values.map((_, at) => parameter(at + 1)).join(', ');
-    await this.#engine.change({
-      text: `insert into ${this.#name} (${names}) values (${places})`,
-      parameters: values.map(([, value]) => value),
-    });
+    const { columns, writes } = this.#table;
+    const own = this.#cellsOf(login);
+    const email = columns.email === undefined ? {} : { [columns.email]: login.email };
+    await this.#rows.insert(
+      key,
+      { ...writes.newRow(this.#now), ...own, ...email },
+      Object.values(own).join(' '),
+    );
     return true;
   }
 
   async remove(key: string, login: WrittenLogin): Promise<void> {
-    const { quote, parameter } = this.#engine.dialect;
-    const { userKey, columns } = this.#table;
-    const own = [userKey, columns.provider, columns.userId].map(
-      (column, at) => `${quote(column)} = ${parameter(at + 1)}`,
-    );
-    const parameters = [this.#key(key), this.#spelled(login), login.userId];
-    await this.#engine.change({ text: `delete from ${this.#name} where ${own.join(' and ')}`, parameters });
+    await this.#rows.remove(key, this.#cellsOf(login));
   }
 
   /** All of a user who is removed. */
   async removeAll(key: string): Promise<void> {
-    const { quote, parameter } = this.#engine.dialect;
-    const where = `where ${quote(this.#table.userKey)} = ${parameter(1)}`;
-    await this.#engine.change({ text: `delete from ${this.#name} ${where}`, parameters: [this.#key(key)] });
+    await this.#rows.remove(key);
   }
 
   async #holderOf(login: WrittenLogin): Promise<string | undefined> {
     const { quote, parameter, keyed } = this.#engine.dialect;
-    const { userKey, columns } = this.#table;
-    const parameters: Statement['parameters'] = [this.#spelled(login), login.userId];
-    const one = `${quote(columns.provider)} = ${parameter(1)} and ${quote(columns.userId)} = ${parameter(2)}`;
-    const text = `select ${quote(userKey)} as ${quote('_key')} from ${this.#name} where ${one} for update`;
-    const [found] = await this.#engine.rows({ text: keyed(text), parameters });
+    const { schema, table, userKey } = this.#table;
+    const own = Object.entries(this.#cellsOf(login));
+    const one = own.map(([column], at) => `${quote(column)} = ${parameter(at + 1)}`).join(' and ');
+    const from = `from ${quote(schema)}.${quote(table)} where ${one} for update`;
+    const text = keyed(`select ${quote(userKey)} as ${quote('_key')} ${from}`);
+    const [found] = await this.#engine.rows({ text, parameters: own.map(([, value]) => value) });
     return found === undefined ? undefined : textOf(found.key);
   }
 
-  #spelled({ provider }: WrittenLogin): string {
-    return this.#table.spellings.get(provider) ?? provider;
-  }
-
-  #key(key: string): string | bigint {
-    return this.#table.hasIntegerKey ? BigInt(key) : key;
-  }
-
-  get #name(): string {
-    const { quote } = this.#engine.dialect;
-    return `${quote(this.#table.schema)}.${quote(this.#table.table)}`;
+  #cellsOf({ provider, userId }: WrittenLogin): Readonly<Record<string, string>> {
+    const { columns, spellings } = this.#table;
+    return { [columns.provider]: spellings.get(provider) ?? provider, [columns.userId]: userId };
   }
 }

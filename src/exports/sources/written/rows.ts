@@ -15,6 +15,8 @@ import { Addresses } from './addresses.ts';
 import { folded, isTrue, parameterOf, textOf } from './cells.ts';
 import type { EmailHolders } from './holders.ts';
 import { Logins } from './logins.ts';
+import { OwnRows } from './own-rows.ts';
+import { Passwords } from './passwords.ts';
 import { loginColumnOf, type UserTable } from './table.ts';
 
 export type Assignment = readonly [column: string, cell: Cell];
@@ -40,6 +42,7 @@ export class Rows {
   readonly writes: WrittenUsers;
   readonly addresses: Addresses | undefined;
   readonly logins: Logins | undefined;
+  readonly #passwords: Passwords | undefined;
   readonly #table: UserTable;
   readonly #holders: EmailHolders;
   readonly #now: Date;
@@ -52,17 +55,18 @@ export class Rows {
     this.addresses = table.addresses && new Addresses(table.engine, table.addresses);
     this.#now = new Date(now);
     this.logins = table.logins && new Logins(table.engine, table.logins, this.#now);
+    this.#passwords = table.passwords && new Passwords(table.engine, table.passwords, this.#now);
   }
 
   /** Locked until the transaction ends. */
   async find(by: By, value: string): Promise<FoundRow | undefined> {
-    const { engine, key, hasIntegerKey, columns, username } = this.#table;
+    const { engine, key, hasIntegerKey, named } = this.#table;
     const { quote, keyed } = engine.dialect;
-    const { email, password, verifiedAt, removal } = this.writes;
+    const { email, password, verified, removal, username } = this.writes;
     if (by === 'key' && hasIntegerKey && !/^\d{1,18}$/.test(value)) return undefined;
-    const wanted = [email, password, verifiedAt, removal.column, username].flatMap((column) =>
-      column !== undefined && columns.has(column) ? [quote(column)] : [],
-    );
+    const wanted = [email, password, verified?.column, removal?.column, username?.column]
+      .flatMap((column) => (column === undefined ? [] : (named(column) ?? [])))
+      .map(quote);
     const selected = [`${quote(key)} as ${quote('_key')}`, ...wanted];
     const { condition, parameters } = this.#where(by, value);
     const text = keyed(`select ${selected.join(', ')} from ${this.#name} where ${condition} for update`);
@@ -105,54 +109,80 @@ export class Rows {
   }
 
   async #asRow(key: string, row: SourceRow): Promise<FoundRow> {
-    const { verifiedAt, password, removal } = this.writes;
-    const cell = (column: string | undefined) => (column === undefined ? undefined : row[column]);
+    const cell = (column = '') => row[this.#table.named(column) ?? ''];
     const username = textOf(cell(this.#table.username));
     const addresses = (await this.addresses?.of(key)) ?? [];
     const listed = addresses.find(({ isPrimary }) => isPrimary) ?? addresses[0];
     const own = textOf(cell(this.writes.email));
     const email = own !== '' ? own : (listed?.email ?? (username.includes('@') ? username : ''));
-    const mark = cell(removal.column);
-    const isInactive = mark !== undefined && !isTrue(mark);
     return {
       key,
       email,
       emails: [email, ...(own === '' ? [username] : [])].map(folded),
       username,
-      password: textOf(cell(password)),
+      password:
+        this.#passwords === undefined ? textOf(cell(this.writes.password)) : await this.#passwords.of(key),
       isVerified:
         addresses.some((each) => each.isVerified && folded(each.email) === folded(email)) ||
-        textOf(cell(verifiedAt)) !== '',
-      isRemoved: removal.mark === 'time' ? textOf(mark) !== '' : isInactive,
+        this.#isProved(cell(this.writes.verified?.column)),
+      isRemoved: this.#isMarkedRemoved(cell(this.writes.removal?.column)),
     };
   }
 
+  #isProved(proof: unknown): boolean {
+    return this.writes.verified?.mark === 'flag' ? isTrue(proof) : textOf(proof) !== '';
+  }
+
+  #isMarkedRemoved(mark: unknown): boolean {
+    return this.writes.removal?.mark === 'time' ? textOf(mark) !== '' : mark !== undefined && !isTrue(mark);
+  }
+
   /**
-   * A new row.
-   * @param hash as it is there
+   * A new row, with what belongs to it.
+   * @param hash as it is there @param seed of its key, if the app makes keys
    */
-  async insert(user: WrittenUser, hash: string): Promise<FoundRow> {
+  async insert(user: WrittenUser, hash: string, seed: string): Promise<FoundRow> {
     const { writes } = this;
     const { email, isVerified } = user;
-    const { username: nameColumn } = this.#table;
+    const { username: nameColumn, key: keyColumn } = this.#table;
     const username = nameColumn === undefined ? undefined : await this.#freeName(email);
+    const key = this.#table.newKey?.(seed);
     const values = this.#there([
+      ...(key === undefined ? [] : [[keyColumn, key] as const]),
       ...Object.entries(writes.newRow(user)),
       [nameColumn, username],
       [writes.email, email],
-      [writes.password, hash],
-      [writes.verifiedAt, isVerified ? this.#now : undefined],
+      ...(this.#passwords === undefined ? [[writes.password, hash] as const] : []),
+      [writes.verified?.column, this.#proof(isVerified)],
       [writes.updatedAt, this.#now],
     ]);
     const { quote } = this.#table.engine.dialect;
     const [texts, parameters] = this.#values(values);
     const names = values.map(([column]) => quote(column)).join(', ');
     await this.#change(`insert into ${this.#name} (${names}) values (${texts.join(', ')})`, parameters);
-    const made = await this.find('name', username ?? email);
+    const made = await (key === undefined ? this.find('name', username ?? email) : this.find('key', key));
     if (made === undefined) throw new Error('a row that was made is not there');
+    await this.#passwords?.set(made.key, hash);
     await this.addresses?.set(made.key, { email, isVerified, former: [] });
+    for (const { rows, rowsOf } of this.#further())
+      for (const cells of rowsOf(user)) await rows.insert(made.key, cells, made.key);
     this.#holders.add(email, made.key);
     return made;
+  }
+
+  /** @returns undefined if tables give the keys of new rows */
+  newKey(seed: string): string | undefined {
+    return this.#table.newKey?.(seed);
+  }
+
+  #further() {
+    const { engine, further } = this.#table;
+    return further.map((each) => ({ rows: new OwnRows(engine, each), rowsOf: each.rowsOf }));
+  }
+
+  #proof(isVerified: boolean): Cell {
+    if (this.writes.verified?.mark === 'flag') return isVerified;
+    return isVerified ? this.#now : undefined;
   }
 
   /** The email, or if it is too long or another one's name, its beginning and a digest of it. */
@@ -163,8 +193,11 @@ export class Rows {
     return `${email.slice(0, characters - mark.length - 1)}-${mark}`;
   }
 
-  /** Nothing for columns that are not there. */
-  async update(key: string, set: readonly Assignment[]): Promise<void> {
+  /** Nothing for columns that are not there. @param hash a new one, as it is there */
+  async update(key: string, given: readonly Assignment[], hash?: string): Promise<void> {
+    const isApart = hash !== undefined && this.#passwords !== undefined;
+    if (isApart) await this.#passwords.set(key, hash);
+    const set = hash === undefined || isApart ? given : [...given, [this.writes.password, hash] as const];
     if (this.#there(set).length === 0) return;
     const { quote } = this.#table.engine.dialect;
     const all = this.#there([...set, [this.writes.updatedAt, this.#now]]);
@@ -175,23 +208,24 @@ export class Rows {
 
   /** @param former emails that the user had before */
   async verify(key: string, { email, isVerified }: WrittenAddress, former: readonly string[]): Promise<void> {
-    const { verifiedAt } = this.writes;
-    if (verifiedAt !== undefined) await this.update(key, [[verifiedAt, isVerified ? this.#now : undefined]]);
+    const { verified } = this.writes;
+    if (verified !== undefined) await this.update(key, [[verified.column, this.#proof(isVerified)]]);
     await this.addresses?.set(key, { email, isVerified, former });
     this.#holders.add(email, key);
   }
 
   async remove(key: string): Promise<void> {
-    const { column, mark } = this.writes.removal;
-    if (this.#table.columns.has(column))
-      return this.update(key, [[column, mark === 'time' ? this.#now : false]]);
-    return this.delete(key);
+    const { removal } = this.writes;
+    if (removal === undefined || this.#table.named(removal.column) === undefined) return this.delete(key);
+    return this.update(key, [[removal.column, removal.mark === 'time' ? this.#now : false]]);
   }
 
   /** With what belongs to it. @throws RowRefused if rows of other tables refer to it */
   async delete(key: string): Promise<void> {
     await this.addresses?.remove(key);
+    await this.#passwords?.set(key, '');
     await this.logins?.removeAll(key);
+    for (const { rows } of this.#further()) await rows.remove(key);
     await this.#change(`delete from ${this.#name}`, [], key);
   }
 
@@ -229,9 +263,10 @@ export class Rows {
   }
 
   #there(values: readonly (readonly [column: string | undefined, cell: Cell])[]): readonly Assignment[] {
-    return values.flatMap(([column, cell]) =>
-      column !== undefined && this.#table.columns.has(column) ? [[column, cell] as const] : [],
-    );
+    return values.flatMap(([column, cell]) => {
+      const name = column === undefined ? undefined : this.#table.named(column);
+      return name === undefined ? [] : [[name, cell] as const];
+    });
   }
 
   /** In the order of their positions: MySQL's parameters have no numbers. */

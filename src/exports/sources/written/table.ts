@@ -1,13 +1,21 @@
 /** The table of users of an old system, found in its database. */
 
-import type { WrittenLogin, WrittenUsers } from '../../providers/database.ts';
+import type {
+  Cell,
+  DatabaseTable,
+  WrittenLogin,
+  WrittenUser,
+  WrittenUsers,
+} from '../../providers/database.ts';
 import type { DatabaseProvider } from '../../providers/provider.ts';
-import type { WritingEngine } from '../engines/engine.ts';
+import type { CatalogColumn, WritingEngine } from '../engines/engine.ts';
 import { SourceFault } from '../fault.ts';
-import { Catalog, findTable, namesOf, type Naming } from '../find.ts';
+import { Catalog, columnNamed, findTable, namesOf, type Naming } from '../find.ts';
 import type { FoundTable } from '../statements.ts';
 import type { AddressTable } from './addresses.ts';
 import { type LoginTable, spellingsIn } from './logins.ts';
+import type { Named, NewKey, OwnTable } from './own-rows.ts';
+import type { PasswordTable } from './passwords.ts';
 
 export interface UserTable {
   readonly engine: WritingEngine;
@@ -16,24 +24,31 @@ export interface UserTable {
   readonly table: string;
   readonly key: string;
   readonly hasIntegerKey: boolean;
-  /** That it has, of those that are written. */
-  readonly columns: ReadonlySet<string>;
+  readonly named: Named;
+  /** The key of a new row; undefined: the table gives it. */
+  readonly newKey: NewKey | undefined;
   /** The column of `writes` that it has; undefined where people sign in with their email. */
   readonly username: string | undefined;
   /** Whether the server compares emails without regard to case. */
   readonly ignoresCase: boolean;
   /** Undefined: the table does not exist. */
   readonly addresses: AddressTable | undefined;
+  /** Undefined: passwords are in the table of users. */
+  readonly passwords: PasswordTable | undefined;
   readonly logins: LoginTable | undefined;
+  readonly further: readonly FurtherTable[];
+}
+
+/** A table with further rows of a user. */
+export interface FurtherTable extends OwnTable {
+  /** Of a new user. */
+  readonly rowsOf: (user: WrittenUser) => readonly Readonly<Record<string, Cell>>[];
 }
 
 /** The column of the table of users for a user's id at a provider; undefined: it has none. */
-export function loginColumnOf(
-  { writes, columns }: UserTable,
-  { provider }: WrittenLogin,
-): string | undefined {
+export function loginColumnOf({ writes, named }: UserTable, { provider }: WrittenLogin): string | undefined {
   const column = writes.loginColumn?.(provider);
-  return column !== undefined && columns.has(column) ? column : undefined;
+  return column === undefined ? undefined : named(column);
 }
 
 /** @throws SourceFault if it is not the provider's */
@@ -46,27 +61,55 @@ export async function openUserTable(
   const [users] = database.tables;
   const { writes } = database;
   if (writes === undefined || users === undefined) throw new Error(`${provider.name} is not written`);
-  const catalogue = await engine.columns(namesOf(database, naming));
+  const tables = [...database.tables, ...(writes.further ?? []).map((each) => each.table)];
+  const catalogue = await engine.columns(namesOf({ ...database, tables }, naming));
   const schema = naming.schema ?? engine.schema ?? database.schema ?? 'public';
   const catalog = new Catalog(catalogue, schema);
   const found = findTable(users, provider, catalog, naming);
   if (found === undefined) throw new SourceFault('There is no table of users');
   const there = catalog.columnsOf(found.table);
-  const columns = new Set(there.map(({ column }) => column));
   const { table, key, hasIntegerKey } = found;
-  const name = writes.username?.column;
-  const username = name !== undefined && columns.has(name) ? name : undefined;
+  const named = namedIn(there);
+  const username = writes.username && named(writes.username.column);
   const ignoresCase = [writes.email, username].every(
     (each) => each === undefined || there.some(({ column, ...is }) => column === each && is.ignoresCase),
   );
+  const own = { engine, writes, schema, table, key, hasIntegerKey, named, username, ignoresCase };
+  const newKey = newKeyOf(writes, there, key)?.make;
+  const find = (declared: DatabaseTable) => findTable(declared, provider, catalog, naming);
   const further = (sought: string | undefined) => {
-    const declared = database.tables.find((each) => each.name === sought);
-    return declared && findTable(declared, provider, catalog, naming);
+    const declared = tables.find((each) => each.name === sought);
+    return declared && find(declared);
   };
-  const addresses = addressTable(writes.addresses, further(writes.addresses?.name));
-  const logins = await loginTable(engine, writes.logins, further(writes.logins?.name), catalog);
-  const own = { engine, writes, schema, table, key, hasIntegerKey, columns, username, ignoresCase };
-  return { ...own, addresses, logins };
+  return {
+    ...own,
+    newKey,
+    addresses: addressTable(writes.addresses, further(writes.addresses?.name)),
+    passwords: passwordTable(writes, further(writes.passwords?.name), catalog),
+    logins: await loginTable(engine, writes, further(writes.logins?.name), catalog),
+    further: (writes.further ?? []).flatMap(({ table: declared, newRows }) => {
+      const one = find(declared);
+      if (one === undefined) return [];
+      const rowsOf = (user: WrittenUser) => newRows?.(user, naming.prefix) ?? [];
+      return [{ ...ownTable(one, catalog), rowsOf }];
+    }),
+  };
+}
+
+function namedIn(there: readonly CatalogColumn[]): Named {
+  return (column) => columnNamed(column, there)?.column;
+}
+
+/** @returns undefined: the table gives keys */
+function newKeyOf({ keys }: WrittenUsers, there: readonly CatalogColumn[], declared: string) {
+  const column = columnNamed(declared, there);
+  if (keys === undefined || column === undefined || column.isInteger) return undefined;
+  const form = column.type === 'uuid' ? 'uuid' : 'text';
+  return { column: column.column, make: (seed: string) => keys(seed, form) };
+}
+
+function ownTable({ schema, table, key: userKey, hasIntegerKey }: FoundTable, catalog: Catalog): OwnTable {
+  return { schema, table, userKey, hasIntegerKey, named: namedIn(catalog.columnsOf(table)) };
 }
 
 function addressTable(
@@ -78,20 +121,33 @@ function addressTable(
   return { writes, schema, table, userKey, hasIntegerKey };
 }
 
+function passwordTable(
+  writes: WrittenUsers,
+  found: FoundTable | undefined,
+  catalog: Catalog,
+): PasswordTable | undefined {
+  const { passwords, password } = writes;
+  if (passwords === undefined || found === undefined) return undefined;
+  const newKey = newKeyOf(writes, catalog.columnsOf(found.table), passwords.rowKey);
+  return { ...ownTable(found, catalog), writes: passwords, password, newKey };
+}
+
 /** @returns undefined also for a table whose columns have unknown names */
 async function loginTable(
   engine: WritingEngine,
-  writes: WrittenUsers['logins'],
+  writes: WrittenUsers,
   found: FoundTable | undefined,
   catalog: Catalog,
 ): Promise<LoginTable | undefined> {
-  if (writes === undefined || found === undefined) return undefined;
-  const { schema, table, key: userKey, hasIntegerKey } = found;
-  const all = new Set(catalog.columnsOf(table).map(({ column }) => column));
-  const named = (names: readonly string[] = []) => names.find((each) => all.has(each));
-  const [provider, userId] = [named(writes.provider), named(writes.userId)];
+  const { logins } = writes;
+  if (logins === undefined || found === undefined) return undefined;
+  const own = ownTable(found, catalog);
+  const first = (names: readonly string[] = []) => names.map(own.named).find((each) => each !== undefined);
+  const [provider, userId] = [first(logins.provider), first(logins.userId)];
   if (provider === undefined || userId === undefined) return undefined;
-  const columns = { provider, userId, email: named(writes.email), all };
-  const spellings = await spellingsIn(engine, { schema, table, columns });
-  return { writes, schema, table, userKey, hasIntegerKey, columns, spellings };
+  const columns = { provider, userId, email: first(logins.email) };
+  const { rowKey } = logins;
+  const newKey = rowKey === undefined ? undefined : newKeyOf(writes, catalog.columnsOf(found.table), rowKey);
+  const spellings = await spellingsIn(engine, { ...own, columns });
+  return { ...own, writes: logins, newKey, columns, spellings };
 }

@@ -118,7 +118,7 @@ async function decide(rows: Rows, change: UserChange): Promise<Outcome> {
   const stored = now?.passwordHash;
   const password = new Password(rows.writes.hashes, { stored, former: own, secondHashes });
   if (now === undefined) return gone(rows, change, password);
-  const added = { now, own, was: change.was, password, noPassword: noPasswordOf(rows, change) };
+  const added = { now, own, change, password, noPassword: noPasswordOf(rows, change) };
   const row = key === undefined ? undefined : await rows.find('key', key);
   // A row that a write-back made is gone again if its user was linked, and is not linked any more.
   const isNew = key === undefined || (row === undefined && isMade && change.was.some(isJoining));
@@ -144,14 +144,14 @@ function noPasswordOf({ writes }: Rows, { id = '' }: UserChange): string {
   return writes.hashes.unusable(id);
 }
 
-async function found(rows: Rows, row: FoundRow | undefined, change: Omit<Changed, 'row'>): Promise<Outcome> {
+async function found(rows: Rows, row: FoundRow | undefined, added: Omit<Changed, 'row'>): Promise<Outcome> {
   if (row === undefined || isGone(rows, row)) return { conflict: 'REMOVED_THERE' };
-  return changed(rows, { ...change, row });
+  return changed(rows, { ...added, row });
 }
 
 /** An inactive row is still its user's: the user may be banned. */
 function isGone({ writes }: Rows, row: FoundRow): boolean {
-  return row.isRemoved && writes.removal.mark === 'time';
+  return row.isRemoved && writes.removal?.mark === 'time';
 }
 
 /** Removed here, or linked to another user: then a row that a write-back made would keep the email from that user. */
@@ -160,8 +160,8 @@ async function gone(rows: Rows, change: UserChange, password: Password): Promise
   const row = await rowOfGone(rows, change);
   if (row === undefined || row.isRemoved || isSecondRow(change)) return {};
   const isSame = was.length === 0 || was.some((each) => folded(each.email) === folded(row.email));
-  const isUnconfirmed = row.password === noPasswordOf(rows, change) || password.wasThere(row.password);
-  if (!isSame || (key === undefined && !isUnconfirmed)) return isLinked ? {} : { conflict: 'CHANGED_THERE' };
+  const isOwn = isUnconfirmed(rows, row, { change, password });
+  if (!isSame || (key === undefined && !isOwn)) return isLinked ? {} : { conflict: 'CHANGED_THERE' };
   await (isLinked ? rows.delete(row.key) : rows.remove(row.key));
   return {};
 }
@@ -182,28 +182,37 @@ interface Added {
   readonly now: WrittenUser;
   /** States of the login method that the row stands for. */
   readonly own: readonly FormerMethod[];
-  /** States of all. */
-  readonly was: readonly FormerMethod[];
+  readonly change: UserChange;
   readonly password: Password;
   /** As the hash of a user without a password. */
   readonly noPassword: string;
 }
 
 async function add(rows: Rows, added: Added): Promise<Outcome> {
-  const { now, was, password, noPassword } = added;
-  const hash = password.hash ?? noPassword;
-  for (const email of [now.email, ...was.flatMap((each) => each.email ?? [])]) {
+  const { now, change, password, noPassword } = added;
+  for (const email of [now.email, ...change.was.flatMap((each) => each.email ?? [])]) {
     const [row] = await rows.withEmail(email);
     if (row === undefined) continue;
-    // Written before, but not confirmed: it has the password of now, or of then.
-    const isOwn = [hash, noPassword].includes(row.password) || password.wasThere(row.password);
-    return isOwn && !isGone(rows, row)
+    return isUnconfirmed(rows, row, added) && !isGone(rows, row)
       ? changed(rows, { ...added, row, isMade: true })
       : { conflict: 'EMAIL_TAKEN' };
   }
   if (await rows.isShownByAnother(now.email, undefined)) return { conflict: 'EMAIL_TAKEN' };
-  const { key } = await rows.insert(now, hash);
+  const { key } = await rows.insert(now, password.hash ?? noPassword, change.id ?? '');
   return { key, mustReset: password.isLost, ...(password.hash !== undefined && markOf(password)) };
+}
+
+/** Whether it was written before, but not confirmed: it has the key that the user gets, or the password of now, or of then. */
+function isUnconfirmed(
+  rows: Rows,
+  row: FoundRow,
+  { change, password }: Pick<Added, 'change' | 'password'>,
+): boolean {
+  const key = rows.newKey(change.id ?? '');
+  if (key !== undefined) return row.key === key;
+  return (
+    [password.hash, noPasswordOf(rows, change)].includes(row.password) || password.wasThere(row.password)
+  );
 }
 
 interface Changed extends Added {
@@ -212,9 +221,10 @@ interface Changed extends Added {
 }
 
 /** Each field three-way: as it was here, as it is here, as it is there. */
-async function changed(rows: Rows, change: Changed): Promise<Outcome> {
+async function changed(rows: Rows, given: Changed): Promise<Outcome> {
   const { writes } = rows;
-  const { now, own, was, row } = change;
+  const { now, own, row } = given;
+  const { was } = given.change;
   const { key } = row;
   const set: Assignment[] = [];
   const isNewEmail = own.some((each) => folded(each.email) !== folded(now.email));
@@ -225,18 +235,17 @@ async function changed(rows: Rows, change: Changed): Promise<Outcome> {
     if (await isTaken(rows, now.email, row)) return { conflict: 'EMAIL_TAKEN' };
     set.push([writes.email, now.email], ...newName(rows, now, row));
   }
-  const password = newPassword(rows, change);
+  const password = newPassword(rows, given);
   if (password === 'conflict') return { conflict: 'CHANGED_THERE' };
-  if (password.hash !== undefined) set.push([writes.password, password.hash]);
-  await rows.update(key, set);
+  await rows.update(key, set, password.hash);
   const isNewProof = isNewEmail || own.some((each) => each.isVerified !== now.isVerified);
   if (isMoved || (isNewProof && row.isVerified !== now.isVerified)) {
     const kept = new Set(addressesOf(now).map(({ email }) => folded(email ?? null)));
     const former = [...was.flatMap(({ email }) => email ?? []), row.email];
     await rows.verify(key, now, isMoved ? former.filter((each) => !kept.has(folded(each))) : []);
   }
-  const isThere = (password.hash ?? row.password) === change.password.hash;
-  return { key, mustReset: password.mustReset, ...(isThere && markOf(change.password)) };
+  const isThere = (password.hash ?? row.password) === given.password.hash;
+  return { key, mustReset: password.mustReset, ...(isThere && markOf(given.password)) };
 }
 
 /** All emails of a user but the one in the row. */
