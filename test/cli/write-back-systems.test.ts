@@ -20,10 +20,11 @@ afterAll(async () => {
 });
 
 const cases = writtenSystems.flatMap((system) =>
-  system.engines.map((engine) => [system.name, engine, system] as const),
+  system.engines.map((engine) => [system.as, engine, system] as const),
 );
 
-describe.each(cases)('write-back to %s in %s', (name, engine, system) => {
+describe.each(cases)('write-back to %s in %s', (_as, engine, system) => {
+  const { name } = system;
   let mariadb: Mariadb | undefined;
   let old: WrittenDatabase;
   let move: ReturnType<typeof writingBack>;

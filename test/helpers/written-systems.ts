@@ -2,11 +2,14 @@
 import { expect } from 'vitest';
 import { isRightForBetterAuth } from './better-auth.ts';
 import { hasMariadb } from './mariadb.ts';
+import { hasPhp, isRightForWordpress } from './php.ts';
 import type { WrittenDatabase } from './write-back.ts';
 
 /** Statements quote names as PostgreSQL does. */
 export interface WrittenSystem {
   readonly name: string;
+  /** For people. */
+  readonly as: string;
   readonly engines: readonly ('PostgreSQL' | 'MariaDB')[];
   /** Ada's key. */
   readonly ada: string;
@@ -44,6 +47,7 @@ const ofBetterAuth =
 export const writtenSystems: readonly WrittenSystem[] = [
   {
     name: 'better-auth',
+    as: 'better-auth',
     engines: ['PostgreSQL', ...(hasMariadb ? (['MariaDB'] as const) : [])],
     ada: 'k3JxQm4Vt7NhRb1LpZcYwAe3Gs0fUd2T',
     imported: { passwordHash: ofBetterAuth, hashingAlgorithm: 'better_auth' },
@@ -71,4 +75,51 @@ export const writtenSystems: readonly WrittenSystem[] = [
     judges: true,
     isRight: isRightForBetterAuth,
   },
+  ofWordpress('WordPress', '$wp$2y$10$uSV0HAPIzx9TatTn7ifS/urE5P2hWVFUO/WUcdoclqVP8j1OrDbE.', {
+    newHash: /^\$wp\$2y\$10\$/,
+  }),
+  ofWordpress('WordPress before 6.8', '$P$BQ7vT2mXzsfi8s4YVfCoybEqjxAfW81', { newHash: /^\$P\$B/ }),
 ];
+
+function ofWordpress(as: string, hash: string, { newHash }: Pick<WrittenSystem, 'newHash'>): WrittenSystem {
+  return {
+    name: 'wordpress',
+    as,
+    engines: hasMariadb ? ['MariaDB'] : [],
+    ada: '42',
+    imported: { passwordHash: hash, passwordTransforms: 'slashed,trimmed|trimmed' },
+    password: 'correct horse battery staple',
+    // The greatest key that there can be leaves none for a new row.
+    only: `delete from wp_users where ID not in (42, 45); alter table wp_users auto_increment = 100;
+      update wp_users set user_pass = '${hash}' where ID = 42`,
+    rows: 'select ID as "key", user_email as email, display_name as name, user_pass as password from wp_users order by ID',
+    tables: ['wp_users', 'wp_usermeta'],
+    newKey: /^10\d$/,
+    newHash,
+    noHash: /^![\w-]{31}$/,
+    otherHash: '$P$BQ7vT2mXzsfi8s4YVfCoybEqjxAfW82',
+    setEmail: (key, email) => `update wp_users set user_email = '${email}' where ID = ${key}`,
+    setPassword: (key, other) => `update wp_users set user_pass = '${other}' where ID = ${key}`,
+    session: (key) =>
+      `insert into wp_usermeta (user_id, meta_key, meta_value) values (${key}, 'session_tokens', '')`,
+    isIn: (key) => `:${key},`,
+    async checkNew(old, key) {
+      const [row] = await old.rows(`select * from wp_users where ID = ${key}`);
+      expect(row).toMatchObject({
+        user_login: 'new@example.com',
+        user_nicename: expect.stringMatching(/^new-[0-9a-f]{8}$/) as string,
+        user_url: '',
+        user_status: 0,
+      });
+      const meta = await old.rows(`select meta_key, meta_value from wp_usermeta where user_id = ${key}`);
+      expect(meta).toContainEqual({
+        meta_key: 'wp_capabilities',
+        meta_value: 'a:1:{s:10:"subscriber";b:1;}',
+      });
+    },
+    hasVerified: false,
+    hasLogins: false,
+    judges: hasPhp,
+    isRight: isRightForWordpress,
+  };
+}

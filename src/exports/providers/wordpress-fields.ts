@@ -4,6 +4,13 @@ import { carries, guards, identifies, leftOut, type Values } from '../fields/dec
 import { ofTheRow } from '../fields/reasons.ts';
 import { unparsable } from '../fields/parsed.ts';
 
+/**
+ * WordPress adds slashes to everything that a form sends (wp_magic_quotes in wp-includes/load.php), and hashes and compares
+ * passwords with them: wp_signon uses `$_POST['pwd']` unchanged (wp-includes/user.php). It trims them in wp_authenticate and
+ * wp_hash_password (wp-includes/pluggable.php). Plug-ins, WP-CLI and headless sites remove the slashes, so both forms are stored.
+ */
+export const passwordForms = 'slashed,trimmed|trimmed';
+
 const ofMethod = 'It follows from the method that is set up';
 
 /** Bytes, which may begin or end with a blank. */

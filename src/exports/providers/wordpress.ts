@@ -12,7 +12,7 @@ import { disabledIf } from './parts/sign-in-state.ts';
 import { convertValues, relatedValues, table } from './provider.ts';
 import type { Conversion, ConvertOptions, Provider, Related } from './provider.ts';
 import { factorOptions, wordpressFactors } from './wordpress-factors.ts';
-import { miniOrangeFields, wordfenceFields } from './wordpress-fields.ts';
+import { miniOrangeFields, passwordForms, wordfenceFields } from './wordpress-fields.ts';
 import { phpBcrypt } from './parts/way-back.ts';
 import { passwordAsOption } from '../convert/transforms.ts';
 
@@ -124,13 +124,6 @@ function passwordOf(text: string | undefined): FoundPassword | undefined {
   return /^[0-9a-f]{32}$/.test(text) ? hashPassword('user_pass', text, 'md5') : undefined;
 }
 
-/**
- * WordPress adds slashes to everything that a form sends (wp_magic_quotes in wp-includes/load.php), and hashes and compares
- * passwords with them: wp_signon uses `$_POST['pwd']` unchanged (wp-includes/user.php). It trims them in wp_authenticate and
- * wp_hash_password (wp-includes/pluggable.php). Plug-ins, WP-CLI and headless sites remove the slashes, so both forms are stored.
- */
-const ofWordpress = 'slashed,trimmed|trimmed';
-
 /** Unless others are stated for the whole file. */
 function withTransforms(
   password: FoundPassword | undefined,
@@ -138,7 +131,7 @@ function withTransforms(
 ): FoundPassword | undefined {
   if (password === undefined || !('hash' in password) || options[passwordAsOption] !== undefined)
     return password;
-  return { ...password, transforms: ofWordpress };
+  return { ...password, transforms: passwordForms };
 }
 
 function metaOf(rows: readonly Values<typeof metaFields>[]): ReadonlyMap<string, string> {

@@ -33,6 +33,14 @@ export const ownHashes: ReadonlyMap<string, OwnHashes> = new Map([
       usual: `$carryover$better_auth$${'0123456789abcdef'.repeat(2)}:${'0'.repeat(128)}`,
     },
   ],
+  [
+    'wordpress',
+    {
+      own: /^(?:\$password-as\$slashed,trimmed\|trimmed\$)?\$(?:P|wp)\$/,
+      // Every version verifies it.
+      usual: `$password-as$slashed,trimmed|trimmed$$P$Babcdefgh${'.'.repeat(22)}`,
+    },
+  ],
 ]);
 
 /** Clocks of cores do not run at exactly the same rate. */
