@@ -156,6 +156,22 @@ describe.each(cases)('write-back to %s in %s', (_as, engine, system) => {
     expect((await rowOf(system.ada))?.password).toBe(system.otherHash);
   });
 
+  it('has one row of users who are linked, and two again when they are not', async () => {
+    const count = (await rows()).length;
+    const id = await move.signUp('ada.lovelace@example.com', 'a new password');
+    expect(await once()).toMatchObject({ written: 1 });
+    await move.ok('/recipe/accountlinking/user/primary', { recipeUserId: system.ada });
+    await move.ok('/recipe/accountlinking/user/link', { recipeUserId: id, primaryUserId: system.ada });
+    expect(await once()).toMatchObject({ conflicts: 0 });
+    expect(await rows()).toHaveLength(count);
+    expect(await byEmail('ada.lovelace@example.com')).toBeUndefined();
+    await move.ok('/recipe/accountlinking/user/unlink', { recipeUserId: id });
+    expect(await once()).toMatchObject({ conflicts: 0, mustReset: 0 });
+    const [ada, made] = [await rowOf(system.ada), await byEmail('ada.lovelace@example.com')];
+    judge(ada?.password, system.password);
+    judge(made?.password, 'a new password');
+  });
+
   it('refuses an email that another row has', async () => {
     await run(system.setEmail(system.ada, 'taken@example.com'));
     await move.signUp('taken@example.com', 'a new password');
