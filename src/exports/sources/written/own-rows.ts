@@ -2,6 +2,7 @@
 
 import type { Cell } from '../../providers/database.ts';
 import type { Statement, WritingEngine } from '../engines/engine.ts';
+import { SourceFault } from '../fault.ts';
 import { parameterOf, textOf } from './cells.ts';
 
 /** The name that a table has for a column; undefined: it has none. */
@@ -84,7 +85,10 @@ export class OwnRows {
     await this.#engine.change({ text: `delete from ${this.#name} ${where}`, parameters });
   }
 
-  /** @param before parameters of the statement before the condition */
+  /**
+   * @param before parameters of the statement before the condition
+   * @throws SourceFault for a column that the table lacks: without its condition the statement would mean other rows, too
+   */
   #where(
     key: string,
     only: Cells,
@@ -93,8 +97,14 @@ export class OwnRows {
     const { quote, parameter } = this.#engine.dialect;
     const parameters: (string | bigint)[] = [...before, this.#key(key)];
     const conditions = [`${quote(this.#table.userKey)} = ${parameter(parameters.length)}`];
-    for (const [column, cell = ''] of this.#there(only))
-      conditions.push(`${quote(column)} = ${parameter(parameters.push(parameterOf(cell)))}`);
+    for (const [column, cell = ''] of Object.entries(only)) {
+      const name = this.#table.named(column);
+      if (name === undefined)
+        throw new SourceFault(
+          `The table ${this.#table.table} has no column ${column}, which names a user's row`,
+        );
+      conditions.push(`${quote(name)} = ${parameter(parameters.push(parameterOf(cell)))}`);
+    }
     return { where: `where ${conditions.join(' and ')}`, parameters };
   }
 
