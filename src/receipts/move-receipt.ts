@@ -35,14 +35,32 @@ export interface MoveReceiptFacts {
 
 export type OpenedMoveReceipt = OpenedStatement<MoveReceiptFacts>;
 
-/** @param entry one line of text, without its end @returns its leaf in the tree */
-export function hashOfEntry(entry: Uint8Array): Buffer {
-  return leafHash(entry);
-}
+/** A power of two, so that each block is a node of the tree. */
+const blockEntries = 4096;
 
-/** @param leaves hashes, concatenated */
-export function treeOfEntries(leaves: readonly Buffer[]): Pick<Checkpoint, 'size' | 'root'> {
-  return { size: leaves.length, root: rootOf(Buffer.concat(leaves)) };
+/** The tree of the entries, which are added in their order: so a hundred thousand are never hashed in one go. */
+export class EntryTree {
+  /** Of whole blocks. */
+  readonly #roots: Buffer[] = [];
+  #leaves: Buffer[] = [];
+
+  /** @param entry one line of text, without its end */
+  add(entry: Uint8Array): void {
+    this.#leaves.push(leafHash(entry));
+    if (this.#leaves.length === blockEntries) {
+      this.#roots.push(rootOf(Buffer.concat(this.#leaves)));
+      this.#leaves = [];
+    }
+  }
+
+  get size(): number {
+    return this.#roots.length * blockEntries + this.#leaves.length;
+  }
+
+  get root(): Buffer {
+    const last = this.#leaves.length === 0 ? [] : [rootOf(Buffer.concat(this.#leaves))];
+    return rootOf(Buffer.concat(this.#roots.concat(last)));
+  }
 }
 
 function originOf({ app, move }: Pick<MoveReceiptFacts, 'app' | 'move'>): string {
@@ -51,10 +69,10 @@ function originOf({ app, move }: Pick<MoveReceiptFacts, 'app' | 'move'>): string
 
 export function signedMoveReceipt(
   facts: MoveReceiptFacts,
-  leaves: readonly Buffer[],
+  { size, root }: Pick<Checkpoint, 'size' | 'root'>,
   key: SigningKey,
 ): Envelope {
-  const tree = { origin: originOf(facts), ...treeOfEntries(leaves) };
+  const tree = { origin: originOf(facts), size, root };
   return signedStatement({ type: moveReceipt.type, facts, tree, files: [], key });
 }
 

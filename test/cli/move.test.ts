@@ -273,9 +273,14 @@ describe('the receipt of a closed move', () => {
     expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('the receipt of a move')]);
   });
 
-  it('is refused before the move is closed', async () => {
+  it('is refused before the move is closed, and what it is about before it is made', async () => {
     await start();
     const { code, stderr } = await run('receipt');
     expect([code, stderr]).toEqual([2, expect.stringContaining('The app has no closed move')]);
+    const entries = () => core.get(`${app}/move/receipt/entries`);
+    expect(await entries()).toMatchObject({ http: 409, body: { status: 'RECEIPT_NOT_MADE' } });
+    await move.toLeading(100);
+    await run('close', '--yes');
+    expect(await entries()).toMatchObject({ http: 409 });
   });
 });

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { newSigningKey, type SigningKey } from '../../src/receipts/ed25519.ts';
 import { openEnvelope, sealedEnvelope } from '../../src/receipts/envelope.ts';
 import { digestOfLine, hashesOfLeaves, hashOfLeaf, saltsOf } from '../../src/receipts/leaf.ts';
+import { EntryTree } from '../../src/receipts/move-receipt.ts';
 import { openCheckpoint, signedCheckpoint, verifierKeyOf } from '../../src/receipts/note.ts';
 import { decodedProof, encodedProof, requireProven } from '../../src/receipts/proof.ts';
 import { hashBytes, leafHash, pathOf, rootFromPath, rootOf } from '../../src/receipts/tree.ts';
@@ -219,5 +220,15 @@ describe('the proof of one line', () => {
     ['of another kind', Buffer.from('c2sp.org/tlog-proof@v1\n\n')],
   ])('%s is refused', (_what, bytes) => {
     expect(() => decodedProof(bytes)).toThrow(/proof/);
+  });
+});
+
+describe('the tree of entries', () => {
+  it.each([0, 1, 4095, 4096, 4097, 3 * 4096, 10_001])('of %i is that of all leaves at once', (count) => {
+    const entries = Array.from({ length: count }, (_, n) => Buffer.from(`entry ${n}`));
+    const tree = new EntryTree();
+    for (const entry of entries) tree.add(entry);
+    expect(tree.size).toBe(count);
+    expect(tree.root).toEqual(rootOf(Buffer.concat(entries.map(leafHash))));
   });
 });

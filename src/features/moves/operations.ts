@@ -75,8 +75,8 @@ export interface MoveOperations {
   ): Promise<SettledAnswer>;
   /** Made once, of the app's last closed move; throws Refusal ENCRYPTION_KEY_MISSING. */
   receipt(tenant: Tenant): ReturnType<typeof receiptOf>;
-  /** @throws Refusal NOT_FOUND without a closed move */
-  receiptEntries(tenant: Tenant): Promise<Buffer>;
+  /** Packed by gzip; throws Refusal RECEIPT_NOT_MADE. */
+  receiptEntries(tenant: Tenant): ReturnType<typeof entriesOf>;
   /** Makes triggers that are missing, and removes those that a step left behind. @returns their number */
   tidy(): Promise<number>;
   /** See Extension, as the following ones. */
@@ -112,11 +112,7 @@ export function openMoves(parts: FeatureParts): MoveOperations {
     changes: (tenant, exports, input) => readChanges(context, exports, tenant, input),
     settle: (tenant, by) => settleChanges(context, tenant, by),
     receipt: (tenant) => receiptOf(signing, tenant),
-    async receiptEntries(tenant) {
-      const entries = await entriesOf(signing, tenant);
-      if (entries === undefined) throw new Refusal('NOT_FOUND');
-      return entries;
-    },
+    receiptEntries: (tenant) => entriesOf(signing, tenant),
     async tidy() {
       const removed = await Promise.all(parts.databases.map(tidied));
       return removed.reduce((sum, each) => sum + each, 0);

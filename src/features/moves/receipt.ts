@@ -1,11 +1,12 @@
 /** The receipt of a closed move: docs/design/receipts.md. */
 import { promisify } from 'node:util';
-import { gunzip, gzip } from 'node:zlib';
+import { gzip } from 'node:zlib';
+import { Refusal } from '../../domain/errors.ts';
 import { jobFields, jobOutcomes } from '../../domain/jobs/job-fields.ts';
 import type { Tenant } from '../../domain/model.ts';
 import type { SigningKey } from '../../receipts/ed25519.ts';
 import type { Envelope } from '../../receipts/envelope.ts';
-import { hashOfEntry, type MoveReceiptFacts, signedMoveReceipt } from '../../receipts/move-receipt.ts';
+import { EntryTree, type MoveReceiptFacts, signedMoveReceipt } from '../../receipts/move-receipt.ts';
 import type { ClosedMove, KeptReceipt, MovedImport, MoveEvent } from './model.ts';
 import type { MoveReceiptStore } from './store/receipts.ts';
 
@@ -25,47 +26,38 @@ export async function receiptOf(
   context: ReceiptContext,
   tenant: Tenant,
 ): Promise<{ readonly status: 'OK'; readonly receipt: Envelope } | NotClosed> {
-  const kept = await keptOf(context, tenant);
-  return kept === undefined ? notClosed : { status: 'OK', receipt: JSON.parse(kept.envelope) as Envelope };
-}
-
-/** @returns the leaves of the receipt's tree, a line each; undefined without a closed move */
-export async function entriesOf(context: ReceiptContext, tenant: Tenant): Promise<Buffer | undefined> {
-  const kept = await keptOf(context, tenant);
-  return kept && promisify(gunzip)(kept.entries);
-}
-
-async function keptOf(context: ReceiptContext, tenant: Tenant): Promise<KeptReceipt | undefined> {
   const { receipts } = context;
   const { appNo } = tenant;
   const move = await receipts.closed(appNo);
-  if (move === undefined) return undefined;
-  const kept = await receipts.find(appNo, move);
-  if (kept !== undefined) return kept;
-  await receipts.keep(appNo, move, await made(context, tenant, move));
-  // Another core may have been first.
-  return receipts.find(appNo, move);
+  if (move === undefined) return notClosed;
+  const made = (await receipts.find(appNo, move)) ?? (await make(context, tenant, move));
+  return { status: 'OK', receipt: JSON.parse(made.envelope) as Envelope };
 }
 
-async function made(
+/** @returns the entries of the receipt, packed by gzip @throws Refusal RECEIPT_NOT_MADE */
+export async function entriesOf({ receipts }: ReceiptContext, { appNo }: Tenant): Promise<Uint8Array> {
+  const move = await receipts.closed(appNo);
+  const made = move && (await receipts.find(appNo, move));
+  if (made === undefined)
+    throw new Refusal(
+      'RECEIPT_NOT_MADE',
+      'The app has no receipt of a move yet: POST /move/receipt makes it (carryover move receipt)',
+    );
+  return made.entries;
+}
+
+/** @returns the one that is kept: another core may have been first */
+async function make(
   { receipts, signingKey, version, now }: ReceiptContext,
   { appNo, appId }: Tenant,
   move: ClosedMove,
 ): Promise<KeptReceipt> {
-  const events = (await receipts.events(appNo, move)).map((event) => JSON.stringify({ event: dated(event) }));
-  const imports: string[] = [];
-  const counts: Record<string, number> = {};
-  for await (const job of receipts.imports(appNo, move)) {
-    const outcomes = outcomesOf(job);
-    for (const [outcome, count] of Object.entries(outcomes)) counts[outcome] = (counts[outcome] ?? 0) + count;
-    imports.push(JSON.stringify({ import: shown(job, outcomes) }));
-  }
-  const entries = [...events, ...imports];
+  const { events, imports, counts, tree, text } = await entriesFor(receipts, appNo, move);
   const facts: MoveReceiptFacts = {
     app: appId,
     move: movedFrom(move),
-    events: events.length,
-    imports: imports.length,
+    events,
+    imports,
     counts,
     versions: {
       carryover: version,
@@ -74,10 +66,29 @@ async function made(
     },
     madeAt: dateOf(now()),
   };
-  const leaves = entries.map((entry) => hashOfEntry(Buffer.from(entry)));
-  const envelope = signedMoveReceipt(facts, leaves, await signingKey(appNo));
-  const text = entries.map((entry) => `${entry}\n`).join('');
-  return { envelope: JSON.stringify(envelope), entries: await promisify(gzip)(text) };
+  const envelope = signedMoveReceipt(facts, tree, await signingKey(appNo));
+  const made = { envelope: JSON.stringify(envelope), entries: await promisify(gzip)(text) };
+  await receipts.keep(appNo, move, made);
+  return (await receipts.find(appNo, move)) ?? made;
+}
+
+async function entriesFor(receipts: MoveReceiptStore, appNo: number, move: ClosedMove) {
+  const tree = new EntryTree();
+  const lines: string[] = [];
+  const add = (entry: object): void => {
+    const line = JSON.stringify(entry);
+    tree.add(Buffer.from(line));
+    lines.push(`${line}\n`);
+  };
+  for (const event of await receipts.events(appNo, move)) add({ event: dated(event) });
+  const events = tree.size;
+  const counts: Record<string, number> = {};
+  for await (const job of receipts.imports(appNo, move)) {
+    const outcomes = outcomesOf(job);
+    for (const [outcome, count] of Object.entries(outcomes)) counts[outcome] = (counts[outcome] ?? 0) + count;
+    add({ import: shown(job, outcomes) });
+  }
+  return { events, imports: tree.size - events, counts, tree, text: lines.join('') };
 }
 
 function movedFrom({ moveNo, address, share, startedAt, closedAt, ...source }: ClosedMove) {

@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
 import { Refusal } from '../../domain/errors.ts';
 import type { Tenant } from '../../domain/model.ts';
 import { StreamReply } from '../../http/response/replies.ts';
@@ -251,15 +253,11 @@ function receiptRoutes(moves: MoveOperations): Route[] {
       summary:
         'What that receipt is about, an event of the move or an import in each line: the leaves of its tree',
       contentType: 'application/x-ndjson',
+      refusals: [409],
       async handle({ tenant }) {
-        const entries = await moves.receiptEntries(requireTenant(tenant));
-        return new StreamReply({
-          contentType: 'application/x-ndjson',
-          // eslint-disable-next-line @typescript-eslint/require-await -- a stream of one chunk
-          async *chunks() {
-            yield entries;
-          },
-        });
+        const packed = await moves.receiptEntries(requireTenant(tenant));
+        const chunks = () => Readable.from([packed]).pipe(createGunzip());
+        return new StreamReply({ contentType: 'application/x-ndjson', chunks });
       },
     },
   ];

@@ -9,7 +9,7 @@ import type { OpenedReceipt } from '../../../receipts/import-receipt.ts';
 import { digestOfLine } from '../../../receipts/leaf.ts';
 import { type OutcomeRun, runIn, secretIn } from '../../../receipts/outcome-list.ts';
 import { decodedProof, requireProven } from '../../../receipts/proof.ts';
-import { hashOfEntry, type OpenedMoveReceipt, treeOfEntries } from '../../../receipts/move-receipt.ts';
+import { EntryTree, type OpenedMoveReceipt } from '../../../receipts/move-receipt.ts';
 import { unverified } from '../../../receipts/statement.ts';
 import { sha256Of } from '../../client/receipts.ts';
 import { CommandError, fileError } from '../../command-error.ts';
@@ -143,12 +143,12 @@ export async function checkedEntries(
   { at }: Where,
 ): Promise<number | undefined> {
   if (entries === undefined) return undefined;
-  const leaves: Buffer[] = [];
-  for await (const line of linesOf(createReadStream(at(entries)))) leaves.push(hashOfEntry(line));
-  const { size, root } = treeOfEntries(leaves);
+  const tree = new EntryTree();
+  for await (const line of linesOf(createReadStream(at(entries)))) tree.add(line);
+  const { size, root } = tree;
   if (size !== checkpoint.size)
     throw new ReceiptFault(`is of ${checkpoint.size} entries, ${entries} has ${size}`);
-  if (!Buffer.from(root).equals(checkpoint.root))
+  if (!root.equals(checkpoint.root))
     throw new ReceiptFault(`an entry of ${entries} is another than in the receipt`);
   return size;
 }
