@@ -3,14 +3,10 @@
 import type { WrittenAddress, WrittenAddresses } from '../../providers/database.ts';
 import type { Statement, WritingEngine } from '../engines/engine.ts';
 import { folded, isTrue, parameterOf, textOf } from './cells.ts';
+import { OwnRows, type OwnTable } from './own-rows.ts';
 
-export interface AddressTable {
+export interface AddressTable extends OwnTable {
   readonly writes: WrittenAddresses;
-  readonly schema: string;
-  readonly table: string;
-  /** The column with the key of the user's row. */
-  readonly userKey: string;
-  readonly hasIntegerKey: boolean;
 }
 
 export interface AddressRow {
@@ -30,20 +26,22 @@ interface NewAddress {
 export class Addresses {
   readonly #engine: WritingEngine;
   readonly #table: AddressTable;
+  readonly #rows: OwnRows;
 
   constructor(engine: WritingEngine, table: AddressTable) {
     this.#engine = engine;
     this.#table = table;
+    this.#rows = new OwnRows(engine, table);
   }
 
   /** Locked until the transaction ends. */
   async of(key: string): Promise<readonly AddressRow[]> {
     const { writes, userKey } = this.#table;
     const { email, isVerified, isPrimary } = writes;
-    const selected = [`${this.#quote(userKey)} as ${this.#quote('_key')}`];
-    selected.push(...[email, isVerified, isPrimary].map((each) => this.#quote(each)));
+    const owner = `${this.#quote(userKey)} as ${this.#quote('_key')}`;
+    const columns = [email, isVerified, isPrimary].map((each) => this.#quote(each)).join(', ');
     const condition = `${this.#quote(userKey)} = ${this.#parameter(1)}`;
-    const text = `select ${selected.join(', ')} from ${this.#name} where ${condition} for update`;
+    const text = `select ${owner}, ${columns} from ${this.#name} where ${condition} for update`;
     const parameters = [this.#key(key)];
     const found = await this.#engine.rows({ text: this.#engine.dialect.keyed(text), parameters });
     return found.map(({ row }) => ({
@@ -83,24 +81,15 @@ export class Addresses {
     await this.#insert(key, email, isVerified, false);
   }
 
-  async #insert(key: string, email: string, isVerified: boolean, isPrimary: boolean): Promise<void> {
-    const { writes, userKey } = this.#table;
-    const names = [userKey, writes.email, writes.isVerified, writes.isPrimary].map((each) =>
-      this.#quote(each),
-    );
-    const places = names.map((_, at) => this.#parameter(at + 1));
-    await this.#change(`insert into ${this.#name} (${names.join(', ')}) values (${places.join(', ')})`, [
-      this.#key(key),
-      email,
-      parameterOf(isVerified),
-      parameterOf(isPrimary),
-    ]);
+  #insert(key: string, email: string, isVerified: boolean, isPrimary: boolean): Promise<void> {
+    const { writes } = this.#table;
+    const cells = { [writes.email]: email, [writes.isVerified]: isVerified, [writes.isPrimary]: isPrimary };
+    return this.#rows.insert(key, cells, key);
   }
 
   /** All of a user who is removed. */
   remove(key: string): Promise<void> {
-    const condition = `${this.#quote(this.#table.userKey)} = ${this.#parameter(1)}`;
-    return this.#change(`delete from ${this.#name} where ${condition}`, [this.#key(key)]);
+    return this.#rows.remove(key);
   }
 
   #change(text: string, parameters: Statement['parameters']): Promise<void> {

@@ -84,7 +84,7 @@ export async function openUserTable(
   return {
     ...own,
     newKey,
-    addresses: addressTable(writes.addresses, further(writes.addresses?.name)),
+    addresses: addressTable(writes.addresses, further(writes.addresses?.name), catalog),
     passwords: passwordTable(writes, further(writes.passwords?.name), catalog),
     logins: await loginTable(engine, writes, further(writes.logins?.name), catalog),
     further: (writes.further ?? []).flatMap(({ table: declared, newRows }) => {
@@ -115,10 +115,9 @@ function ownTable({ schema, table, key: userKey, hasIntegerKey }: FoundTable, ca
 function addressTable(
   writes: WrittenUsers['addresses'],
   found: FoundTable | undefined,
+  catalog: Catalog,
 ): AddressTable | undefined {
-  if (writes === undefined || found === undefined) return undefined;
-  const { schema, table, key: userKey, hasIntegerKey } = found;
-  return { writes, schema, table, userKey, hasIntegerKey };
+  return writes && found && { ...ownTable(found, catalog), writes };
 }
 
 function passwordTable(
