@@ -1,15 +1,15 @@
 /** The real command: what changed here while a move leads goes back as files, which the old system's own format reads. */
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { BackFolder } from '../../src/cli/move/files/folder.ts';
 import { findBackFormat } from '../../src/exports/back/index.ts';
 import { newIdOf } from '../../src/exports/back/person.ts';
-import { makePlace, type Place } from '../helpers/carryover.ts';
-import { startTestCore, type TestCore } from '../helpers/core.ts';
+import type { Place } from '../helpers/carryover.ts';
+import type { TestCore } from '../helpers/core.ts';
 import { withSql } from '../helpers/database-door.ts';
 import { knownHash, knownPassword, newApp, signIn, userOf } from '../helpers/people.ts';
-import { withTestKey as key } from '../helpers/use-core.ts';
+import { useCoreAndPlace, withTestKey as key } from '../helpers/use-core.ts';
 
 const settings = {
   ALLOW_HASH_EXPORT: 'true',
@@ -20,12 +20,12 @@ const settings = {
 
 let core: TestCore;
 let place: Place;
-beforeAll(async () => {
-  [core, place] = await Promise.all([startTestCore({ settings }), makePlace()]);
-});
-afterAll(async () => {
-  await Promise.all([core.stop(), place.remove()]);
-});
+useCoreAndPlace(
+  (used) => {
+    ({ core, place } = used);
+  },
+  { settings },
+);
 
 let app: string;
 let folders = 0;

@@ -2,23 +2,20 @@
 import postgres from 'postgres';
 import { databaseProviders } from '../../src/exports/providers/index.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { makePlace, type Place } from '../helpers/carryover.ts';
-import { startTestCore, type TestCore } from '../helpers/core.ts';
+import type { Place } from '../helpers/carryover.ts';
+import type { TestCore } from '../helpers/core.ts';
 import { withSql } from '../helpers/database-door.ts';
 import { type Followed, insertUser, makeFollowed, userTable } from '../helpers/followed.ts';
 import { type Logged, logReader, makeLogged } from '../helpers/logged.ts';
 import { knownPassword, signIn } from '../helpers/people.ts';
 import { type Alone, installedBinaries, startAlone } from '../helpers/replicated.ts';
 import { tablesOf } from '../helpers/sources.ts';
-import { withTestKey as key } from '../helpers/use-core.ts';
+import { useCoreAndPlace, withTestKey as key } from '../helpers/use-core.ts';
 
 let core: TestCore;
 let place: Place;
-beforeAll(async () => {
-  [core, place] = await Promise.all([startTestCore(), makePlace()]);
-});
-afterAll(async () => {
-  await Promise.all([core.stop(), place.remove()]);
+useCoreAndPlace((used) => {
+  ({ core, place } = used);
 });
 
 let old: Logged;

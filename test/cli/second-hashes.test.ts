@@ -1,24 +1,22 @@
 /** Passwords set while a move leads are hashed once more as the old system does, so a core with its usual settings can write them back. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { makePlace, type Place } from '../helpers/carryover.ts';
-import { startTestCore, type TestCore } from '../helpers/core.ts';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Place } from '../helpers/carryover.ts';
+import type { TestCore } from '../helpers/core.ts';
 import { withSql } from '../helpers/database-door.ts';
 import { metric } from '../helpers/metrics.ts';
 import { knownHash, knownPassword, newApp, userOf } from '../helpers/people.ts';
 import { askPhp, hasPhp } from '../helpers/php.ts';
 import { openWritten, tallyOf, writingBack, type WrittenDatabase } from '../helpers/write-back.ts';
+import { useCoreAndPlace } from '../helpers/use-core.ts';
 
 let core: TestCore;
 let place: Place;
-beforeAll(async () => {
-  [core, place] = await Promise.all([
-    startTestCore({ settings: { ALLOW_HASH_EXPORT: 'true', UPGRADE_PASSWORD_HASHES: 'true' } }),
-    makePlace(),
-  ]);
-});
-afterAll(async () => {
-  await Promise.all([core.stop(), place.remove()]);
-});
+useCoreAndPlace(
+  (used) => {
+    ({ core, place } = used);
+  },
+  { settings: { ALLOW_HASH_EXPORT: 'true', UPGRADE_PASSWORD_HASHES: 'true' } },
+);
 
 interface OldRow {
   readonly id: number;

@@ -84,7 +84,7 @@ describe('jobs', () => {
   });
 
   it.each(['jobs', 'undo'])(
-    '%s names the command that lists the series when there is none of that name',
+    '%s of an unknown series names the command that lists them',
     async (command) => {
       const since = command === 'undo' ? ['--since', '1h'] : [];
       const { code, stderr } = await run(command, '--series', 'follow-9', ...since);

@@ -1,21 +1,19 @@
 /** Before a share: who of the users here could not return to the old system, and why. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { makePlace, type Place } from '../helpers/carryover.ts';
-import { startTestCore, type TestCore } from '../helpers/core.ts';
+import { expect, it } from 'vitest';
+import type { Place } from '../helpers/carryover.ts';
+import type { TestCore } from '../helpers/core.ts';
 import { newApp } from '../helpers/people.ts';
 import { openWritten, writingBack } from '../helpers/write-back.ts';
+import { useCoreAndPlace } from '../helpers/use-core.ts';
 
 let core: TestCore;
 let place: Place;
-beforeAll(async () => {
-  [core, place] = await Promise.all([
-    startTestCore({ settings: { ALLOW_HASH_EXPORT: 'true' } }),
-    makePlace(),
-  ]);
-});
-afterAll(async () => {
-  await Promise.all([core.stop(), place.remove()]);
-});
+useCoreAndPlace(
+  (used) => {
+    ({ core, place } = used);
+  },
+  { settings: { ALLOW_HASH_EXPORT: 'true' } },
+);
 
 const hash = '$2y$12$8WSyYIowkxZmjm4xd2./0OmC0vdtmvMJ2JddlGjG4LQjF8UNrdnVy';
 const password = (email: string) => ({ recipeId: 'emailpassword', email, passwordHash: hash });

@@ -1,7 +1,7 @@
 /** The real command: what changed here is written into the database of a Django project, whose check_password then judges. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { makePlace, type Place } from '../helpers/carryover.ts';
-import { startTestCore, type TestCore } from '../helpers/core.ts';
+import type { Place } from '../helpers/carryover.ts';
+import type { TestCore } from '../helpers/core.ts';
 import { type Mariadb, startMariadb } from '../helpers/mariadb.ts';
 import { newApp } from '../helpers/people.ts';
 import { hasDjango, isRightForDjango } from '../helpers/python.ts';
@@ -12,17 +12,18 @@ import {
   writingBack,
   type WrittenDatabase,
 } from '../helpers/write-back.ts';
+import { useCoreAndPlace } from '../helpers/use-core.ts';
 
 const settings = { ALLOW_HASH_EXPORT: 'true', UPGRADE_PASSWORD_HASHES: 'false' };
 
 let core: TestCore;
 let place: Place;
-beforeAll(async () => {
-  [core, place] = await Promise.all([startTestCore({ settings }), makePlace()]);
-});
-afterAll(async () => {
-  await Promise.all([core.stop(), place.remove()]);
-});
+useCoreAndPlace(
+  (used) => {
+    ({ core, place } = used);
+  },
+  { settings },
+);
 
 interface OldRow {
   readonly id: number;

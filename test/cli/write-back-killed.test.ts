@@ -1,23 +1,20 @@
 /** The process that writes back is killed again and again, between its commits there and its confirmations here. */
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { makePlace, type Place } from '../helpers/carryover.ts';
-import { startTestCore, type TestCore } from '../helpers/core.ts';
+import { expect, it, vi } from 'vitest';
+import type { Place } from '../helpers/carryover.ts';
+import type { TestCore } from '../helpers/core.ts';
 import { withSql } from '../helpers/database-door.ts';
 import { newApp } from '../helpers/people.ts';
-import { withTestKey as key } from '../helpers/use-core.ts';
+import { useCoreAndPlace, withTestKey as key } from '../helpers/use-core.ts';
 import { openWritten, tallyOf, writingBack } from '../helpers/write-back.ts';
 
 let core: TestCore;
 let place: Place;
-beforeAll(async () => {
-  [core, place] = await Promise.all([
-    startTestCore({ settings: { ALLOW_HASH_EXPORT: 'true' } }),
-    makePlace(),
-  ]);
-});
-afterAll(async () => {
-  await Promise.all([core.stop(), place.remove()]);
-});
+useCoreAndPlace(
+  (used) => {
+    ({ core, place } = used);
+  },
+  { settings: { ALLOW_HASH_EXPORT: 'true' } },
+);
 
 /** Each row takes a while, so that a process dies within a page of changes. */
 const slowly = (table: string) => `

@@ -1,7 +1,7 @@
 /** Users with several logins: what the tables of the old system can hold is written, and the rest is listed. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { makePlace, type Place } from '../helpers/carryover.ts';
-import { startTestCore, type TestCore } from '../helpers/core.ts';
+import type { Place } from '../helpers/carryover.ts';
+import type { TestCore } from '../helpers/core.ts';
 import { withSql } from '../helpers/database-door.ts';
 import { type Mariadb, startMariadb } from '../helpers/mariadb.ts';
 import { requireDatabaseProvider } from '../../src/exports/providers/index.ts';
@@ -15,18 +15,16 @@ import {
   writingBack,
   type WrittenDatabase,
 } from '../helpers/write-back.ts';
+import { useCoreAndPlace } from '../helpers/use-core.ts';
 
 let core: TestCore;
 let place: Place;
-beforeAll(async () => {
-  [core, place] = await Promise.all([
-    startTestCore({ settings: { ALLOW_HASH_EXPORT: 'true' } }),
-    makePlace(),
-  ]);
-});
-afterAll(async () => {
-  await Promise.all([core.stop(), place.remove()]);
-});
+useCoreAndPlace(
+  (used) => {
+    ({ core, place } = used);
+  },
+  { settings: { ALLOW_HASH_EXPORT: 'true' } },
+);
 
 interface OldUser {
   readonly id: string | number;

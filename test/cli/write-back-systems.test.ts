@@ -1,23 +1,24 @@
 /** The real command, for systems that differ in their tables alone: each one's own verification judges the passwords. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { makePlace, type Place } from '../helpers/carryover.ts';
-import { startTestCore, type TestCore } from '../helpers/core.ts';
+import type { Place } from '../helpers/carryover.ts';
+import type { TestCore } from '../helpers/core.ts';
 import { withSql } from '../helpers/database-door.ts';
 import { type Mariadb, startMariadb } from '../helpers/mariadb.ts';
 import { newApp } from '../helpers/people.ts';
 import { writtenSystems } from '../helpers/written-systems.ts';
 import { openWritten, tallyOf, writingBack, type WrittenDatabase } from '../helpers/write-back.ts';
+import { useCoreAndPlace } from '../helpers/use-core.ts';
 
 const settings = { ALLOW_HASH_EXPORT: 'true', UPGRADE_PASSWORD_HASHES: 'false' };
 
 let core: TestCore;
 let place: Place;
-beforeAll(async () => {
-  [core, place] = await Promise.all([startTestCore({ settings }), makePlace()]);
-});
-afterAll(async () => {
-  await Promise.all([core.stop(), place.remove()]);
-});
+useCoreAndPlace(
+  (used) => {
+    ({ core, place } = used);
+  },
+  { settings },
+);
 
 const cases = writtenSystems.flatMap((system) =>
   system.engines.map((engine) => [system.as, engine, system] as const),

@@ -1,12 +1,12 @@
 /** The real command: what changed here is written into the database of a Laravel app, which PHP then judges. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { makePlace, type Place } from '../helpers/carryover.ts';
-import { startTestCore, type TestCore } from '../helpers/core.ts';
+import type { Place } from '../helpers/carryover.ts';
+import type { TestCore } from '../helpers/core.ts';
 import { withSql } from '../helpers/database-door.ts';
 import { type Mariadb, startMariadb } from '../helpers/mariadb.ts';
 import { newApp } from '../helpers/people.ts';
 import { askPhp, hasPhp } from '../helpers/php.ts';
-import { withTestKey as key } from '../helpers/use-core.ts';
+import { useCoreAndPlace, withTestKey as key } from '../helpers/use-core.ts';
 import {
   openWritten,
   tallyOf,
@@ -25,12 +25,12 @@ const settings = {
 
 let core: TestCore;
 let place: Place;
-beforeAll(async () => {
-  [core, place] = await Promise.all([startTestCore({ settings }), makePlace()]);
-});
-afterAll(async () => {
-  await Promise.all([core.stop(), place.remove()]);
-});
+useCoreAndPlace(
+  (used) => {
+    ({ core, place } = used);
+  },
+  { settings },
+);
 
 interface OldRow {
   readonly id: string | number;

@@ -13,10 +13,11 @@ export const withTestKey: RunOptions = { environment: { CARRYOVER_API_KEY: testA
  */
 export function useCoreAndPlace(
   receive: (used: { readonly core: TestCore; readonly place: Place }) => void,
+  options?: TestCoreOptions,
 ): void {
   let used: { readonly core: TestCore; readonly place: Place } | undefined;
   beforeAll(async () => {
-    const [core, place] = await Promise.all([startTestCore(), makePlace()]);
+    const [core, place] = await Promise.all([startTestCore(options), makePlace()]);
     used = { core, place };
     receive(used);
   });
