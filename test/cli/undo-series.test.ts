@@ -83,17 +83,14 @@ describe('jobs', () => {
     );
   });
 
-  it.each(['jobs', 'undo'])(
-    '%s of an unknown series names the command that lists them',
-    async (command) => {
-      const since = command === 'undo' ? ['--since', '1h'] : [];
-      const { code, stderr } = await run(command, '--series', 'follow-9', ...since);
-      expect([code, stderr]).toEqual([
-        2,
-        expect.stringMatching(/^There is no series "follow-9" .* jobs .*lists them\n$/),
-      ]);
-    },
-  );
+  it.each(['jobs', 'undo'])('%s of an unknown series names the command that lists them', async (command) => {
+    const since = command === 'undo' ? ['--since', '1h'] : [];
+    const { code, stderr } = await run(command, '--series', 'follow-9', ...since);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringMatching(/^There is no series "follow-9" .* jobs .*lists them\n$/),
+    ]);
+  });
 });
 
 describe('undo --since', () => {
