@@ -2,7 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { AnswerDeadline, type Suspicion } from './answer-deadline.ts';
 import { ConnectionPool } from './connection/pool.ts';
 import { noPause, type Pause } from './transfer/copy-in.ts';
-import { cancel, type Connection, connectionsTo, type ConnectionTarget, isOfServer } from './driver.ts';
+import {
+  cancel,
+  type Connection,
+  connectionsTo,
+  type ConnectionTarget,
+  isOfServer,
+  withoutHoles,
+} from './driver.ts';
 import { openGate, type Watcher } from './gate.ts';
 import { LifeSigns } from './life-signs.ts';
 import type { Parameter, Planned, Query, Savepoint } from './query.ts';
@@ -180,7 +187,7 @@ async function answered<Row extends object>(
   const deadline = new AnswerDeadline(timeoutMs, onExpired, suspicionOf(connection));
   try {
     deadline.begin();
-    return await deadline.during(query);
+    return withoutHoles(await deadline.during(query));
   } finally {
     connection.noteServer(query);
     deadline.stop();

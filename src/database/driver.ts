@@ -215,6 +215,14 @@ export function isOfServer(error: unknown): error is postgres.PostgresError {
   return error instanceof postgres.PostgresError;
 }
 
+/**
+ * Removes the holes that a result begins with if the statement before it on the connection failed, or its connection was lost, after
+ * its first rows had arrived (postgres.js 3.4.9, issue 1181 of porsager/postgres).
+ */
+export function withoutHoles<Row extends object>(rows: Row[]): Row[] {
+  return rows.length === 0 || 0 in rows ? rows : rows.filter(() => true);
+}
+
 interface Cancellable {
   readonly state: object | null;
   readonly canceller: ((query: unknown) => Promise<void>) | null;

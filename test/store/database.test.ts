@@ -91,6 +91,22 @@ describe('a statement', () => {
   });
 });
 
+/** Each breaks off after its first rows have reached the client. */
+const brokenOff = {
+  'an error': '1 / (4 - n)',
+  'the end of its connection': 'case n when 4 then pg_terminate_backend(pg_backend_pid()) end',
+};
+
+describe.each(Object.entries(brokenOff))('a statement that %s breaks off among its rows', (_why, value) => {
+  it('leaves no trace in the rows of the next one', async () => {
+    const database = open({ poolSize: 1 });
+    // More than the server collects before it sends.
+    const rows = `select ${value}, repeat('.', 20000) from generate_series(1, 10) n`;
+    await expect(database.read(rows)).rejects.toBeInstanceOf(Error);
+    expect(await database.read('select n from generate_series(1, 2) n')).toStrictEqual([{ n: 1 }, { n: 2 }]);
+  });
+});
+
 describe('a plan', () => {
   const kept = `select statement from pg_prepared_statements where statement like '%of notes%'`;
   const notes = (name: string) => `select '${name}' as "of notes" from public.notes where id = $1`;

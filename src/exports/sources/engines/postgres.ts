@@ -4,7 +4,7 @@ import { reasonOf } from '../../../process/log.ts';
 import { StartupError } from '../../../process/startup-error.ts';
 import { adviceOn } from '../../../database/connection/advice.ts';
 import { readConnectionUri, type UriTarget } from '../../../database/connection/uri.ts';
-import { cancelled, openSql } from '../../../database/driver.ts';
+import { cancelled, openSql, withoutHoles } from '../../../database/driver.ts';
 import { codeOf, isMissingRight } from '../../../database/sqlstate.ts';
 import { parseJson } from '../../convert/records.ts';
 import type { SourceRow } from '../../providers/provider.ts';
@@ -179,7 +179,7 @@ class PostgresEngine implements WritingEngine {
   async #ask<Row extends object>({ text, parameters }: Statement): Promise<Row[]> {
     if (this.#connection.isLost) throw new SourceFault(lost);
     try {
-      return await this.#transaction.unsafe<Row[]>(text, parameters.map(String));
+      return withoutHoles<Row>(await this.#transaction.unsafe<Row[]>(text, parameters.map(String)));
     } catch (error) {
       throw isLost(error) ? new SourceFault(lost, { cause: error }) : translated(error);
     }
