@@ -54,7 +54,7 @@ export function heldMethod(number: number, method: Partial<HeldMethod> = {}): He
     isVerified: false,
     upgradedFrom: null,
     upgradedAt: null,
-    writtenMark: null,
+    writtenMarks: null,
     passwordSetAt: null,
     resetAt: null,
     base: null,

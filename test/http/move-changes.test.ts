@@ -6,7 +6,7 @@ import { journalTriggers } from '../../src/features/moves/store/app-triggers.ts'
 import type { TestCore } from '../helpers/core.ts';
 import { withSql } from '../helpers/database-door.ts';
 import { type MoveClient, moveClient, source } from '../helpers/moves.ts';
-import { knownHash, knownPassword, newEmail, userOf } from '../helpers/people.ts';
+import { knownHash, knownPassword, newEmail, signIn, userOf } from '../helpers/people.ts';
 import { useCoreAndApps } from '../helpers/use-core.ts';
 
 let core: TestCore;
@@ -27,6 +27,7 @@ interface Changed {
   readonly changes: readonly string[];
   readonly was: readonly { readonly externalId: string | null; readonly passwordMark: string | null }[];
   readonly oldId: string | null;
+  readonly secondHashes: Readonly<Record<string, string>>;
   readonly conflict: string | null;
   readonly isRemoval: boolean;
   readonly record: {
@@ -48,8 +49,8 @@ async function signUp(email = newEmail()): Promise<string> {
 }
 
 /** By an import, as the old system has it. */
-async function imported(externalUserId: string, email = newEmail()): Promise<void> {
-  const method = { recipeId: 'emailpassword', email, passwordHash: knownHash, hashingAlgorithm: 'bcrypt' };
+async function imported(externalUserId: string, email = newEmail(), passwordHash = knownHash): Promise<void> {
+  const method = { recipeId: 'emailpassword', email, passwordHash, hashingAlgorithm: 'bcrypt' };
   const record = { externalUserId, loginMethods: [method] };
   const { body } = await core.post(`${app}/bulk-import/import`, record);
   expect(body).toMatchObject({ status: 'OK' });
@@ -182,6 +183,23 @@ describe('while a move leads', () => {
     const settled = [{ id, changes: read?.changes, oldId: '501' }];
     expect(await move.post('/changes/settled', { fence, settled })).toEqual({ status: 'OK' });
     expect(await changes()).toMatchObject([{ id, oldId: '501', record: { loginMethods: [{ email }] } }]);
+  });
+
+  it('keeps a password that is set between a write and its confirmation, also when what was written is imported', async () => {
+    await move.toLeading(100);
+    const email = newEmail();
+    const id = await signUp(email);
+    const fence = await claimed();
+    const [read] = await changes();
+    const [[passwordMark, passwordHash] = []] = Object.entries(read?.secondHashes ?? {});
+    expect(passwordHash).toEqual(expect.any(String));
+    const newest = 'set-since-then-1';
+    await core.put(`${app}/recipe/user`, { recipeUserId: id, password: newest });
+    const settled = [{ id, changes: read?.changes, oldId: '501', passwordMark }];
+    expect(await move.post('/changes/settled', { fence, settled })).toEqual({ status: 'OK' });
+    await imported('501', email, passwordHash);
+    expect(await signIn(core, email, newest, app)).toBe('OK');
+    expect(await signIn(core, email, knownPassword, app)).toBe('WRONG_CREDENTIALS_ERROR');
   });
 
   it('makes triggers again that a copy of the rows has lost, and removes others', async () => {

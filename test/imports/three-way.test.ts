@@ -275,7 +275,7 @@ describe('a password that was set here and written to the source', () => {
   const written = {
     passwordHash: hashes.here,
     upgradedFrom: hashMark(hashes.second),
-    writtenMark: hashMark(hashes.second),
+    writtenMarks: [hashMark(hashes.second)],
   };
 
   it.each([hashes.second, hashes.first])(
@@ -287,6 +287,14 @@ describe('a password that was set here and written to the source', () => {
       expect([only(world).passwordHash, decided.conflicts]).toEqual([hashes.here, []]);
     },
   );
+
+  it('is not replaced by an earlier one that was read before it was written', () => {
+    const world = imported(user('x', password('a@x.com')));
+    const writtenMarks = [hashes.second, hashes.third].map(hashMark);
+    changeHere(world, 1, { ...written, writtenMarks });
+    const decided = next(world, user('x', password('a@x.com', hashes.third)), 'theirs');
+    expect([only(world).passwordHash, decided.conflicts]).toEqual([hashes.here, []]);
+  });
 
   it('is older than one that was set there afterwards', () => {
     const world = imported(user('x', password('a@x.com')));

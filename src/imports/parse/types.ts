@@ -102,10 +102,10 @@ export interface HeldMethod extends MethodRow<null> {
   /** The time of that upgrade, ms since the epoch. */
   readonly upgradedAt: number | null;
   /**
-   * `hashMark` of the last hash that a move has written to the source; null for none. While that password is here, it is `upgradedFrom`,
-   * too.
+   * `hashMark` of the last hashes that moves have written to the source, the newest first; null for none. While the password of one is
+   * here, that one is `upgradedFrom`, too.
    */
-  readonly writtenMark: string | null;
+  readonly writtenMarks: readonly string[] | null;
   /** When a request or a reset link last set the password here, ms since the epoch. */
   readonly passwordSetAt: number | null;
   /** When a reset link, which was sent to the email, was last used here, ms since the epoch; null if the email changed since. */

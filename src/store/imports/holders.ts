@@ -134,7 +134,7 @@ const readMethods = `
       select max(c.line) from import_claims c where c.app_no = $1 and c.job_id = $2 and c.kind = 6 and c.key = u.user_id
     ) as "unchangedAtLine",
     case when s.upgraded_to = hash_mark(u.password_hash) then encode(s.upgraded_from, 'hex') end as "upgradedFrom",
-    s.upgraded_at as "upgradedAt", case when s.upgraded_at is null then encode(s.upgraded_from, 'hex') end as "writtenMark",
+    s.upgraded_at as "upgradedAt", to_json(s.written_marks) as "writtenMarks",
     greatest(s.password_changed_at, s.reset_at) as "passwordSetAt",
     case when s.reset_at > coalesce(s.email_changed_at, 0) then s.reset_at end as "resetAt",
     t.metadata,

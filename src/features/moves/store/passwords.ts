@@ -30,9 +30,14 @@ const find = `
     offset 0
   ) p`;
 
+/** Writes of a password that a reader of the old system may not have seen yet: two or three at most. */
+const marksKept = 8;
+
 /**
- * The old system has the password of the user's present hash, whose mark is $4: an import of the second hash changes nothing then, as of a
- * hash that an upgrade replaced, and a hash that the old system makes later is newer. An upgrade has a time, which is null here. Returns the second hashes of the user's earlier passwords, and of those with the marks of $5.
+ * The old system has the password of the hash here with the mark $4. An import of its second hash changes nothing from now on, whatever
+ * the user has here by then. If the user still has it, it is noted like a hash that an upgrade replaced, so a hash that the old system
+ * makes later is newer; an upgrade has a time, which is null here. Returns the second hashes of the user's earlier passwords, and of
+ * those with the marks of $5.
  */
 const note = `
   with own as materialized (
@@ -42,25 +47,31 @@ const note = `
     select u.user_id, hash_mark(u.password_hash) from users u
     where u.app_no = $1 and u.primary_user_id = $3 and u.primary_user_id <> u.user_id and u.password_hash is not null
   ),
-  found as materialized (
-    select o.user_id, o.mark, p.hash
-    from (select o.* from own o where o.mark = decode($4::text, 'hex')) o
+  there as materialized (
+    select w.mark, p.hash, coalesce(hash_mark(p.hash), w.mark) as written
+    from (select decode($4::text, 'hex') as mark) w
     left join lateral (
       select p.hash from move_passwords p
-      where p.app_no = $1 and p.move_no = $2::int and p.mark = o.mark
+      where p.app_no = $1 and p.move_no = $2::int and p.mark = w.mark
       offset 0
     ) p on true
+    where w.mark is not null
   ),
-  written as (
+  kept as (
     insert into move_passwords (app_no, move_no, mark, hash, user_id)
-    select distinct $1, $2, f.mark, f.hash, $3 from found f where f.hash is not null
+    select $1, $2, t.mark, t.hash, $3 from there t where t.hash is not null
     on conflict (app_no, move_no, mark) do update set user_id = excluded.user_id
   ),
-  equal as (
-    insert into sign_ins (app_no, user_id, upgraded_from, upgraded_to)
-    select $1, f.user_id, coalesce(hash_mark(f.hash), f.mark), f.mark from found f
+  marked as (
+    insert into sign_ins as s (app_no, user_id, upgraded_from, upgraded_to, written_marks)
+    select $1, o.user_id, case when o.mark = t.mark then t.written end, case when o.mark = t.mark then t.mark end,
+      array[encode(t.written, 'hex')]
+    from own o cross join there t
     on conflict (app_no, user_id) do update set
-      upgraded_at = null, upgraded_from = excluded.upgraded_from, upgraded_to = excluded.upgraded_to
+      upgraded_at = case when excluded.upgraded_to is null then s.upgraded_at end,
+      upgraded_from = coalesce(excluded.upgraded_from, s.upgraded_from),
+      upgraded_to = coalesce(excluded.upgraded_to, s.upgraded_to),
+      written_marks = (excluded.written_marks || array_remove(s.written_marks, excluded.written_marks[1]))[:${marksKept}]
   )
   select encode(g.mark, 'hex') as mark from (
     select e.mark from (select e.* from move_passwords e where e.user_id = $3 offset 0) e

@@ -69,17 +69,17 @@ function isPasswordTaken(meeting: Meeting, method: SubjectMethod, present: HeldM
 }
 
 /**
- * A password that was written to the source is what both sides were equal by last: if it is still there, only here was another one set
- * since; if it is still here, only there.
+ * A password that was written to the source was set here, so it is no change of the source; not even an earlier one, which a record has
+ * that was read before the last write. While the last one is still here, any other one of the source was set there since.
  */
 function passwordSides(stated: string, present: HeldMethod): Sides {
   const theirs = textDigest(stated);
   const ours = textDigest(present.passwordHash);
   const base = baseOf(present)?.second;
-  const { writtenMark, upgradedFrom } = present;
-  if (writtenMark === null || theirs === base) return { theirs, base, ours };
-  if (writtenMark.startsWith(theirs)) return { theirs, base: theirs, ours };
-  return { theirs, base: writtenMark === upgradedFrom ? ours : base, ours };
+  const { writtenMarks, upgradedFrom } = present;
+  if (writtenMarks === null || theirs === base) return { theirs, base, ours };
+  if (writtenMarks.some((mark) => mark.startsWith(theirs))) return { theirs, base: theirs, ours };
+  return { theirs, base: writtenMarks[0] === upgradedFrom ? ours : base, ours };
 }
 
 /**
