@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { ExportFault, NeedsChoice } from '../exports/providers/provider.ts';
 import { StartupError } from '../process/startup-error.ts';
 import { SourceFault } from '../exports/sources/fault.ts';
+import { LoadError } from '../threads/load-error.ts';
 import type { AddCommand, Frame } from './commands/command.ts';
 import {
   CommandError,
@@ -237,6 +238,7 @@ function codeOf(error: unknown): string {
   if (error instanceof CommanderError) return 'USAGE';
   if (error instanceof ExportFault) return 'EXPORT_UNREADABLE';
   if (error instanceof SourceFault) return 'SOURCE_UNREADABLE';
+  if (error instanceof LoadError) return 'INSTALLATION_DAMAGED';
   return error instanceof StartupError ? 'CORE_CANNOT_START' : 'UNEXPECTED';
 }
 

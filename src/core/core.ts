@@ -30,7 +30,10 @@ export { threadsLoaded } from '../threads/loading.ts';
 export interface Core {
   readonly host: string;
   readonly port: number;
-  /** True when the database answers with this version's tables, false when closed before that. */
+  /**
+   * True when the database answers with this version's tables and a thread can compute passwords, false when closed before that.
+   * Rejects with errors that no retry can fix.
+   */
   readonly ready: Promise<boolean>;
   replaceKeys(keys: KeysOfCore): void;
   /** Announces by `/readyz` and `/health` that callers should use another core; serves until `close`. */
@@ -107,7 +110,8 @@ export async function startCore(options: CoreOptions): Promise<Core> {
   const closed = { readiness, hashes, server, bulk, audit, store, sweeper, pool, register, places };
   const close = closesOnce(closed, config);
   const port = await listen(server, config, close);
-  const ready = readiness.reach(first.live, target, log).then(async (canServe) => {
+  const reached = Promise.all([readiness.reach(first.live, target, log), pool.loaded]);
+  const ready = reached.then(async ([canServe]) => {
     if (canServe) await startWork({ sweeper, bulk, audit, places, register }, options.version);
     return canServe;
   });

@@ -82,7 +82,7 @@ export function startPool({ config, log, overrides }: CoreOptions, metrics: Metr
       metrics.passwordVerified(kind);
     },
     onThreadError: (error) => {
-      log.error({ err: error }, 'a worker thread died and was replaced');
+      log.error({ err: error }, 'a worker thread died');
     },
     ...(overrides?.workerFile && { workerFile: overrides.workerFile }),
   });

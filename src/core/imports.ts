@@ -101,7 +101,7 @@ function importThreads({ importLanes }: Config, log: Logger): RowsPool {
   return createRowsPool({
     threads: Math.min(importLanes, os.availableParallelism()),
     onThreadError: (error) => {
-      log.error({ err: error }, 'a worker thread of imports died and was replaced');
+      log.error({ err: error }, 'a worker thread of imports died');
     },
   });
 }
@@ -124,7 +124,7 @@ export function startBulk(options: BulkOptions): Bulk {
     threads: 1,
     heapLimitMb: bodyHeapLimitMb,
     onThreadError: (error) => {
-      log.error({ err: error }, 'the thread of large bodies died and was replaced');
+      log.error({ err: error }, 'the thread of large bodies died');
     },
   });
   const ids = new TimeIds();

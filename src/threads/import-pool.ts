@@ -5,7 +5,7 @@ import { ownModule } from '../process/own-module.ts';
 
 export interface RowsPoolOptions {
   readonly threads: number;
-  /** Called when an idle thread died and has been replaced. */
+  /** Called when an idle thread died, or could not load its modules (LoadError). */
   readonly onThreadError?: ((error: unknown) => void) | undefined;
   readonly workerFile?: URL;
   /** MiB of each thread's heap, default V8's limit. A task that needs more is refused with OVERLOADED. */
@@ -14,7 +14,10 @@ export interface RowsPoolOptions {
 
 /** The threads of imports. The engine limits waiting tasks by the bytes of their chunks. */
 export interface RowsPool {
-  /** Rejects with an ordinary Error when the task's thread dies; the thread is replaced, other tasks continue. */
+  /**
+   * Rejects with an ordinary Error when the task's thread dies, which is replaced, and with LoadError when no thread can be started.
+   * Other tasks continue.
+   */
   run<Task extends RowsTask>(task: Task): Promise<RowsResult<Task>>;
   readonly taskCount: number;
   /** Waits for running and waiting tasks, then ends the threads. Later tasks reject. */

@@ -25,7 +25,7 @@ export interface PasswordPoolOptions {
   readonly onTask?: (kind: PasswordTaskKind, seconds: number) => void;
   /** Called with the kind of each user's hash that a password was checked against. */
   readonly onVerified?: (kind: string) => void;
-  /** Called when an idle thread died and has been replaced. */
+  /** Called when an idle thread died, or could not load its modules (LoadError). */
   readonly onThreadError?: (error: unknown) => void;
 }
 
@@ -65,6 +65,8 @@ export interface PasswordPool {
    * requests go first.
    */
   examine(input: ExamineInput): Promise<Examination>;
+  /** Resolves when a thread has loaded its modules. Rejects with LoadError when none can. */
+  readonly loaded: Promise<unknown>;
   readonly gauges: PasswordPoolGauges;
   /** Refuses new tasks, finishes accepted ones, ends the threads. */
   close(): Promise<void>;
@@ -88,7 +90,7 @@ const noCeilings = hashLimitsBy(() => Number.MAX_SAFE_INTEGER);
 /** Starts the threads. A task whose thread dies rejects with an ordinary Error; the thread is replaced. */
 export function createPasswordPool(options: PasswordPoolOptions): PasswordPool {
   const { policy } = options;
-  const { submit, queue, close } = startTasks(options);
+  const { submit, queue, loaded, close } = startTasks(options);
   const byPolicy: TaskCost = { bytes: policyBytes(policy), ms: policyMs(policy) };
 
   /** Making a hash costs the same as verifying one. */
@@ -142,6 +144,7 @@ export function createPasswordPool(options: PasswordPoolOptions): PasswordPool {
       const cost: TaskCost = { bytes, ms: input.budgetMs, isAlone: true };
       return submit({ type: 'examine', ...input }, cost, background);
     },
+    loaded,
     get gauges() {
       const { running, waiting, bytesInFlight } = queue;
       return { running, waiting, bytesInFlight, threads: options.threads };
@@ -170,6 +173,7 @@ function startTasks(options: PasswordPoolOptions) {
   });
   return {
     queue,
+    loaded: workers.loaded,
     submit: async <Task extends PasswordTask>(
       task: Task,
       cost: TaskCost,

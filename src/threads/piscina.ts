@@ -1,11 +1,13 @@
-import type { ResourceLimits, Worker } from 'node:worker_threads';
+import type { ResourceLimits } from 'node:worker_threads';
 import { Piscina } from 'piscina';
-import { loadings } from './loading.ts';
+import { Loading, loadings } from './loading.ts';
 
 /** The only user of Piscina: a bounded number of worker threads, each with one task at a time. */
 export interface Threads<Task, Result> {
+  /** Resolves when a thread has loaded its modules. Rejects with LoadError when none can. */
+  readonly loaded: Promise<unknown>;
   /**
-   * Rejects with the task's error, or with an ordinary Error when its thread died; the thread is replaced.
+   * Rejects with the task's error, with an ordinary Error when its thread died, which is replaced, or with LoadError.
    * @param moved memory of the task that is transferred to the thread
    */
   run(task: Task, moved?: readonly ArrayBuffer[]): Promise<Result>;
@@ -23,14 +25,70 @@ export interface ThreadsOptions {
   readonly heapLimitMb?: number | undefined;
   /** MiB of each thread's young generation, default V8's limit: more is faster up to a point, and is never freed. */
   readonly youngHeapMb?: number | undefined;
-  /** Called when an idle thread died and has been replaced. */
+  /** Called when an idle thread died, or could not load its modules (LoadError). */
   readonly onThreadError?: ((error: unknown) => void) | undefined;
 }
 
-/** Starts the threads; they load asynchronously. */
+/**
+ * Starts the threads; they load asynchronously. When none is left because their code cannot be loaded, the waiting tasks reject
+ * and the next task starts threads again: it succeeds once the installation is repaired.
+ */
 export function startThreads<Task, Result>(options: ThreadsOptions): Threads<Task, Result> {
-  const { file, count, startsWith = count, maxQueue, onThreadError } = options;
-  const workers = new Piscina<Task, Result>({
+  const { file, onThreadError } = options;
+  const loading = new Loading(file);
+  let isEnding = false;
+  let current: Piscina<Task, Result> | undefined = open();
+  loadings.add(loading);
+
+  function open(): Piscina<Task, Result> {
+    const workers = createPiscina<Task, Result>(options);
+    // Without a listener an idle thread's death would end the process.
+    workers.on('error', (error: unknown) => {
+      // After the other listeners of the thread's error.
+      queueMicrotask(() => void loading.explain(error).then(onThreadError));
+    });
+    loading.follow(workers);
+    // The replacement of a dead thread starts after this event.
+    workers.on('workerDestroy', () => {
+      queueMicrotask(() => {
+        loading.watch();
+        if (!isEnding && workers.threads.length === 0) giveUp(workers);
+      });
+    });
+    return workers;
+  }
+
+  /** Piscina replaces a thread that cannot load once, and then lets its tasks wait for ever. */
+  function giveUp(workers: Piscina<Task, Result>): void {
+    if (current === workers) current = undefined;
+    loading.giveUp();
+    void workers.destroy();
+  }
+
+  return {
+    loaded: loading.first,
+    async run(task, moved = []) {
+      const workers = (current ??= open());
+      const result = workers.run(task, { transferList: [...moved] });
+      loading.watch();
+      try {
+        return await result;
+      } catch (error) {
+        throw await loading.explain(error, current !== workers);
+      }
+    },
+    async close() {
+      await loading.ended();
+      isEnding = true;
+      await current?.destroy();
+      loadings.delete(loading);
+    },
+  };
+}
+
+function createPiscina<Task, Result>(options: ThreadsOptions): Piscina<Task, Result> {
+  const { file, count, startsWith = count, maxQueue } = options;
+  return new Piscina<Task, Result>({
     filename: file.href,
     minThreads: startsWith,
     maxThreads: count,
@@ -41,18 +99,6 @@ export function startThreads<Task, Result>(options: ThreadsOptions): Threads<Tas
     maxQueue,
     resourceLimits: limitsOf(options),
   });
-  // Without a listener an idle thread's death would end the process.
-  workers.on('error', (error: unknown) => onThreadError?.(error));
-  const loaded = watchLoading(workers);
-  loadings.add(loaded);
-  return {
-    run: (task, moved = []) => workers.run(task, { transferList: [...moved] }),
-    async close() {
-      await loaded();
-      await workers.destroy();
-      loadings.delete(loaded);
-    },
-  };
 }
 
 /** V8 uses its own limit for what is undefined. */
@@ -60,43 +106,5 @@ function limitsOf({ heapLimitMb, youngHeapMb }: ThreadsOptions): ResourceLimits 
   return {
     ...(heapLimitMb !== undefined && { maxOldGenerationSizeMb: heapLimitMb }),
     ...(youngHeapMb !== undefined && { maxYoungGenerationSizeMb: youngHeapMb }),
-  };
-}
-
-/**
- * Node 22 aborts the process if a thread ends while it loads its modules (assertions in module_wrap.cc; an unhandled exception of
- * node-addon-api). A thread's first message shows that it has loaded.
- * @returns a function that resolves when no thread is loading
- */
-function watchLoading(workers: Pick<Piscina, 'threads' | 'on'>): () => Promise<void> {
-  const loading = new Map<Worker, Promise<void>>();
-  const watch = (): void => {
-    for (const thread of workers.threads.filter((each) => !loading.has(each))) {
-      const loads = new Promise<void>((resolve) => {
-        thread.once('message', resolve).once('exit', resolve);
-      });
-      loading.set(thread, loads);
-      thread.once('exit', () => {
-        loading.delete(thread);
-      });
-    }
-  };
-  watch();
-  // A thread that was started for a task has already sent its first message.
-  workers.on('workerCreate', ({ id }: { readonly id: number }) => {
-    const thread = workers.threads.find(({ threadId }) => threadId === id);
-    if (thread === undefined || loading.has(thread)) return;
-    loading.set(thread, Promise.resolve());
-    thread.once('exit', () => {
-      loading.delete(thread);
-    });
-  });
-  // The replacement of a dead thread starts after this event.
-  workers.on('workerDestroy', () => {
-    queueMicrotask(watch);
-  });
-  return async () => {
-    watch();
-    await Promise.all(loading.values());
   };
 }

@@ -7,9 +7,6 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
-
-const cli = fileURLToPath(new URL('../../src/cli.ts', import.meta.url));
 const example = fileURLToPath(new URL('../../examples/app/main.ts', import.meta.url));
 
 export interface Program {
@@ -26,6 +23,8 @@ export interface Program {
 }
 
 export interface ProgramOptions {
+  /** The tree that it runs from. Default: this one. */
+  readonly root?: string;
   /** Only the PATH of the test's own environment. */
   readonly environment?: Readonly<Record<string, string>>;
   readonly arguments?: readonly string[];
@@ -40,12 +39,20 @@ export interface ProgramOptions {
 }
 
 export function runMain(options: ProgramOptions = {}): Program {
-  return run(process.execPath, [main, ...(options.arguments ?? [])], options);
+  return run(
+    process.execPath,
+    [path.join(options.root ?? root, 'src/main.ts'), ...(options.arguments ?? [])],
+    options,
+  );
 }
 
 /** The command `carryover`. */
 export function runCommand(options: ProgramOptions = {}): Program {
-  return run(process.execPath, [cli, ...(options.arguments ?? [])], options);
+  return run(
+    process.execPath,
+    [path.join(options.root ?? root, 'src/cli.ts'), ...(options.arguments ?? [])],
+    options,
+  );
 }
 
 /** The app of examples/app. Its core is named in the environment. */
