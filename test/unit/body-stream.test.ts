@@ -1,11 +1,17 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { BodyStream } from '../../src/http/request/body-stream.ts';
 import type { NativeResponse } from '../../src/http/front-ends/native.ts';
 import type { BodySink } from '../../src/http/response/outcome.ts';
 import { StreamMemory } from '../../src/http/request/memory.ts';
 
 const boundMib = 4;
+/** uWebSockets.js drops a connection whose clock has run for this time without bytes, also one of which it awaits none. */
+const libraryMs = 10_000;
+
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 type Taker = Parameters<NativeResponse['onData']>[0];
 
@@ -13,10 +19,17 @@ type Taker = Parameters<NativeResponse['onData']>[0];
 function start(memory = new StreamMemory(boundMib << 20)) {
   let take: Taker = () => undefined;
   let isPaused = false;
+  let clockSince: number | undefined;
   const response = {
     onData: (taker: Taker) => (take = taker),
-    pause: () => (isPaused = true),
-    resume: () => (isPaused = false),
+    pause: () => {
+      isPaused = true;
+      clockSince = undefined;
+    },
+    resume: () => {
+      isPaused = false;
+      clockSince = performance.now();
+    },
   };
   const shutdown = new AbortController();
   const stream = new BodyStream(response as unknown as NativeResponse, {
@@ -30,7 +43,9 @@ function start(memory = new StreamMemory(boundMib << 20)) {
     shutdown,
     memory,
     isPaused: () => isPaused,
+    isDropped: () => clockSince !== undefined && performance.now() - clockSince >= libraryMs,
     bring: (bytes: Uint8Array, isLast = false) => {
+      if (isLast) clockSince = undefined;
       take(bytes.slice().buffer, isLast);
     },
   };
@@ -109,6 +124,23 @@ test('small pieces share a block, and a large one takes several', async () => {
   expect(await outcome).toEqual({ status: 'OK' });
   expect(given.map(({ length }) => length)).toEqual([...Array<number>(8).fill(1 << 17), 6]);
   expect(Buffer.concat(given).subarray(-5)).toEqual(Buffer.of(0, 0, 3, 3, 3));
+  stream.close();
+});
+
+test('a body that has arrived whole is not dropped by the library while it waits for room', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
+  const { stream, bring, memory, isDropped } = start();
+  const { sink, room } = sinkWithoutRoom();
+  const outcome = stream.into(sink);
+  await memory.warmUp();
+  bring(megabyte);
+  bring(megabyte, true);
+  for (let second = 0; second < 60; second++) {
+    vi.advanceTimersByTime(1000);
+    expect(isDropped()).toBe(false);
+  }
+  room.resolve(undefined);
+  expect(await outcome).toEqual({ status: 'OK' });
   stream.close();
 });
 

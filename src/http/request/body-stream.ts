@@ -219,14 +219,13 @@ export class BodyStream {
   /**
    * The library drops a sender of less than 16 KB/s for 10 s, unless paused, which is too strict for slow lines. So this restarts
    * its clock (by a pause) and applies our own pace. Pausing again in `opening` is needed because the library starts its clock
-   * after the request's callback.
+   * after the request's callback. Resuming starts it too, also after the last byte: the sender only waits then.
    */
   readonly #tick = (): void => {
-    const isReading = this.#mode === 'flowing' || this.#mode === 'ending';
     if (this.#mode === 'flowing' && !this.#isPaused && this.#isTooSlow())
       this.#giveUp(new Refusal('SENDER_TOO_SLOW'));
     else if (this.#isPaused) this.#lookAfterSender();
-    else if (isReading) this.#windUp();
+    else if (this.#mode !== 'over') this.#windUp();
   };
 
   get #lookMs(): number {
