@@ -87,8 +87,9 @@ interface Open {
  *
  * Cores on one database share wrong guesses: each is written before it is answered, and every guess reads those of other cores before
  * it is verified. Open guesses are not written, so a right one costs no statement. Instead each of C cores verifies at most an equal
- * share of the remaining guesses at once, and at least one, so all cores together accept at most C - 1 more wrong guesses than one
- * core would.
+ * share of the remaining guesses at once, and at least one. While a slow core verifies its share, the others may spend all N: together
+ * they accept at most (C - 1) * max(1, floor(N / C)) more wrong guesses than one core would, which count like the others, so the next
+ * one comes that much later.
  */
 export class GuessThrottle implements Throttle {
   readonly #options: ThrottleOptions;
