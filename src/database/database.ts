@@ -2,18 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { AnswerDeadline, type Suspicion } from './answer-deadline.ts';
 import { ConnectionPool } from './connection/pool.ts';
 import { noPause, type Pause } from './transfer/copy-in.ts';
-import {
-  cancel,
-  type Connection,
-  connectionsTo,
-  type ConnectionTarget,
-  isOfServer,
-  withoutHoles,
-} from './driver.ts';
+import { cancel, type Connection, connectionsTo, type ConnectionTarget, withoutHoles } from './driver.ts';
 import { openGate, type Watcher } from './gate.ts';
 import { LifeSigns } from './life-signs.ts';
 import type { Parameter, Planned, Query, Savepoint } from './query.ts';
-import { type Habits, maxAttempts, repeatedTransaction, sending, type Statement } from './transaction.ts';
+import { type Habits, repeatedTransaction, sending, type Statement } from './transaction.ts';
 
 export type { ConnectionTarget } from './driver.ts';
 export type { Copy, Parameter, Planned, Query, Savepoint } from './query.ts';
@@ -88,9 +81,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     <Row extends object>(text: string, parameters: readonly Parameter[] = [], planned = usually) =>
       gate.enter(writes, () =>
         pool
-          .lend(waitLimitMs, (connection) =>
-            repeatedUnlessSent<Row>(connection, { text, parameters, planned }, habits),
-          )
+          .lend(waitLimitMs, (connection) => answered<Row>(connection, { text, parameters, planned }, habits))
           .then((rows) => {
             watch.answered();
             return rows;
@@ -146,50 +137,39 @@ function watchOver(
     answered: () => {
       isCut = false;
     },
-    suspicionOf: (connection: Connection): Suspicion | undefined =>
-      afterMs === undefined ? undefined : { afterMs, isLost: () => isLost(connection) },
+    suspicionOf: (connection: Connection, underWay: () => Iterable<object>): Suspicion | undefined =>
+      afterMs === undefined
+        ? undefined
+        : {
+            afterMs,
+            isLost: () => {
+              for (const query of underWay()) connection.noteServer(query);
+              return isLost(connection);
+            },
+          },
   };
 }
 
-/**
- * postgres.js 3.4.9 also gives the error of a closed connection (57P01) to the next statement, which was never sent; the error's
- * arguments show that.
- */
-async function repeatedUnlessSent<Row extends object>(
-  connection: Connection,
-  { text, parameters, planned }: Statement,
-  habits: Habits,
-): Promise<Row[]> {
-  for (let attempt = 1; ; attempt++) {
-    const args = [...parameters];
-    try {
-      return await answered<Row>(connection, { text, parameters: args, planned }, habits);
-    } catch (error) {
-      const ofAnother = isOfServer(error) && 'args' in error && error.args !== args;
-      if (!ofAnother || attempt === maxAttempts) throw error;
-    }
-  }
-}
-
-/** @param statement whose parameters the driver stores unchanged */
 async function answered<Row extends object>(
   connection: Connection,
-  { text, parameters, planned }: { text: string; parameters: Parameter[]; planned: Planned },
+  { text, parameters, planned }: Statement,
   { timeoutMs, suspicionOf }: Habits,
 ): Promise<Row[]> {
   const sql = await connection.open();
-  const query = sql.unsafe<Row[]>(text, parameters, sending[planned]);
+  const query = sql.unsafe<Row[]>(text, [...parameters], sending[planned]);
   const onExpired = () => {
     cancel(query);
     connection.abandon();
     return 'unknown' as const;
   };
-  const deadline = new AnswerDeadline(timeoutMs, onExpired, suspicionOf(connection));
+  const suspicion = suspicionOf(connection, () => [query]);
+  const deadline = new AnswerDeadline(timeoutMs, onExpired, suspicion);
   try {
     deadline.begin();
-    return withoutHoles(await deadline.during(query));
-  } finally {
+    const rows = await deadline.during(query);
     connection.noteServer(query);
+    return withoutHoles(rows);
+  } finally {
     deadline.stop();
   }
 }

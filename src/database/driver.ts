@@ -1,8 +1,10 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import postgres from 'postgres';
 import { session, withoutUndefined } from './connection/settings.ts';
 import { ServerFinder, type ServerState } from './connection/finder.ts';
 import { socketsTo } from './connection/sockets.ts';
 import type { Server, UriTarget } from './connection/uri.ts';
+import { failureOf } from './sqlstate.ts';
 
 export type ConnectionTarget =
   | UriTarget
@@ -17,8 +19,6 @@ export type ConnectionTarget =
 interface Endpoint {
   readonly of: Omit<UriTarget, 'servers' | 'kind'>;
   readonly server: Server;
-  /** Found among several servers: after a loss another one may be chosen. */
-  readonly isFound: boolean;
 }
 
 type Sql = postgres.Sql<{ bigint: number }>;
@@ -27,19 +27,21 @@ export type Transaction = postgres.TransactionSql<{ bigint: number }>;
 const usualConnectTimeoutS = 5;
 /** TCP keepalive, so that no firewall drops an idle connection. */
 const keepAliveS = 10;
-/** Between attempts to connect: short, because a request waits for it. */
-const reconnectDelayS = 0.2;
+/** From a loss, or a failed attempt, to the next attempt to connect: short, because a request waits for it. */
+const reconnectDelayMs = 200;
 /** For an idle connection to close. The driver waits for lost ones, too (postgres.js 3.4.9). */
 const closeTimeoutS = 1;
 
 /**
- * One connection to PostgreSQL, opened by its first statement and reopened after a loss. Each has its own driver, because the
- * driver cannot close one of several (postgres.js 3.4.9).
+ * One connection to PostgreSQL, opened by its first statement; after a loss the next statement opens another. Each has its own driver,
+ * because the driver cannot close one of several, and carries over what a lost one had: its statement and the server's last error,
+ * which it gives to the next statement or tries to connect for ever, and bytes that were not sent yet (postgres.js 3.4.9).
  */
 export class Connection {
   readonly #find: () => Endpoint | Promise<Endpoint>;
   #sql: Sql | undefined;
   #isClosed = false;
+  #lostMs = -Infinity;
   /** The driver's record of the server's process; the same object while that lives. */
   #server: { readonly pid: number | null } | undefined;
 
@@ -51,6 +53,8 @@ export class Connection {
   /** @throws Error with a code that sqlstate.ts knows if no server was found */
   async open(): Promise<Sql> {
     if (this.#sql !== undefined) return this.#sql;
+    const waitMs = this.#lostMs + reconnectDelayMs - performance.now();
+    if (waitMs > 0) await delay(waitMs);
     const endpoint = await this.#find();
     if (this.#isClosed) throw Object.assign(new Error('closed meanwhile'), { code: 'CONNECTION_ENDED' });
     return (this.#sql ??= this.#connect(endpoint));
@@ -58,7 +62,9 @@ export class Connection {
 
   #connect(endpoint: Endpoint): Sql {
     const sql = connect(endpoint, () => {
-      if (endpoint.isFound && this.#sql === sql) this.abandon();
+      if (this.#sql !== sql) return;
+      this.#lostMs = performance.now();
+      this.#drop();
     });
     return sql;
   }
@@ -76,10 +82,15 @@ export class Connection {
 
   /** Closes a connection that does not answer, with its statements; the next statement opens another. */
   abandon(): void {
-    const lost = this.#sql;
+    this.#drop(0);
+  }
+
+  /** @param timeoutS for what the driver has under way: a statement that came while it renewed an old connection. Default: unlimited */
+  #drop(timeoutS?: number): void {
+    const dropped = this.#sql;
     this.#sql = undefined;
     this.#server = undefined;
-    lost?.end({ timeout: 0 }).catch(() => undefined);
+    dropped?.end(withoutUndefined({ timeout: timeoutS })).catch(() => undefined);
   }
 
   /** @param timeoutS for an orderly close; 0 closes at once */
@@ -119,7 +130,7 @@ export function lookAtEach(
     target.servers.map(async (server) => {
       const where = `${server.host}:${server.port}`;
       try {
-        return { where, ...(await onOneConnection({ of, server, isFound: false }, look)) };
+        return { where, ...(await onOneConnection({ of, server }, look)) };
       } catch (error) {
         return { where, error };
       }
@@ -137,15 +148,15 @@ function finderOf(target: ConnectionTarget): () => Endpoint | Promise<Endpoint> 
   if (!('servers' in target)) {
     const { user, password, database, ...server } = target;
     const own = { ...withoutUndefined({ user, password, database }), settings: {}, isDirect: false };
-    return () => ({ of: own, server: { ...server, ssl: false }, isFound: false });
+    return () => ({ of: own, server: { ...server, ssl: false } });
   }
   const [only] = target.servers;
   if (only !== undefined && target.servers.length === 1 && target.kind === 'any')
-    return () => ({ of: target, server: only, isFound: false });
+    return () => ({ of: target, server: only });
   const finder = new ServerFinder(target, (server) =>
-    onOneConnection({ of: target, server, isFound: false }, (sql) => rowOf<ServerState>(sql, stateText)),
+    onOneConnection({ of: target, server }, (sql) => rowOf<ServerState>(sql, stateText)),
   );
-  return async () => ({ of: target, server: await finder.find(), isFound: true });
+  return async () => ({ of: target, server: await finder.find() });
 }
 
 const stateText = `
@@ -172,13 +183,24 @@ function connect(endpoint: Endpoint, onclose?: () => void): Sql {
     ...addressOf(endpoint),
     connect_timeout: endpoint.of.connectTimeoutS ?? usualConnectTimeoutS,
     keep_alive: keepAliveS,
-    backoff: () => reconnectDelayS,
+    backoff: () => reconnectDelayMs / 1000,
     // A URI may set another name.
     connection: { application_name: 'carryover', ...endpoint.of.settings, ...session },
     ...(onclose && { onclose }),
-    types: { bigint: { to: 20, from: [20], parse: Number, serialize: String } },
+    types: { bigint: { to: 20, from: [20], parse: Number, serialize: String }, boolean },
   });
 }
+
+/**
+ * The driver serializes the parameters of a statement again when it repeats it after a change of a table (postgres.js 3.4.9), and its
+ * own serializer makes false of the text of true.
+ */
+const boolean = {
+  to: 16,
+  from: [16],
+  parse: (text: string) => text === 't',
+  serialize: (value: boolean | string) => (value === true || value === 't' ? 't' : 'f'),
+};
 
 /** One connection to the first server of another database. */
 export function openSql(
@@ -187,7 +209,7 @@ export function openSql(
 ): postgres.Sql {
   const [server] = target.servers;
   if (server === undefined) throw new Error('a connection URI names a server');
-  return postgres({ ...addressOf({ of: target, server, isFound: false }), ...options });
+  return postgres({ ...addressOf({ of: target, server }), ...options });
 }
 
 function addressOf({ of, server }: Endpoint) {
@@ -216,11 +238,24 @@ export function isOfServer(error: unknown): error is postgres.PostgresError {
 }
 
 /**
- * Removes the holes that a result begins with if the statement before it on the connection failed, or its connection was lost, after
- * its first rows had arrived (postgres.js 3.4.9, issue 1181 of porsager/postgres).
+ * Removes the holes that a result begins with if the statement before it on the connection failed after its first rows had arrived
+ * (postgres.js 3.4.9, issues 1119 and 1181 of porsager/postgres).
  */
 export function withoutHoles<Row extends object>(rows: Row[]): Row[] {
-  return rows.length === 0 || 0 in rows ? rows : rows.filter(() => true);
+  return rows.length === 0 || 0 in rows ? rows : Object.values(rows);
+}
+
+/**
+ * Never settles when the connection is lost: `begin` notices that, and the ROLLBACK after a rejection would end the process
+ * (postgres.js 3.4.9).
+ */
+export async function unlessLost<Result>(work: () => PromiseLike<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (failureOf(error) !== 'unknown' || isOfServer(error)) throw error;
+    return new Promise(() => undefined);
+  }
 }
 
 interface Cancellable {
@@ -240,4 +275,10 @@ export function cancel(query: object): void {
 export async function cancelled(query: object): Promise<void> {
   const { state, canceller } = query as Cancellable;
   if (state) await canceller?.(query).catch(() => undefined);
+}
+
+/** As `cancelled`, of a COPY that is under way: the driver takes it for done since its stream began (postgres.js 3.4.9). */
+export async function copyCancelled(query: object): Promise<void> {
+  const { state, canceller } = query as Cancellable;
+  if (state) await canceller?.({ state, active: true }).catch(() => undefined);
 }

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import { AnswerDeadline, type Lost, type Suspicion } from './answer-deadline.ts';
-import { cancel, type Connection, isOfServer, type Transaction } from './driver.ts';
+import { cancel, type Connection, copyCancelled, type Transaction, unlessLost } from './driver.ts';
 import type { Copy, CopyOut, Parameter, Planned, Query, Savepoint, SavepointWork } from './query.ts';
 import { failureOf } from './sqlstate.ts';
 import { type Pause, sendInPieces } from './transfer/copy-in.ts';
@@ -21,13 +21,14 @@ export const sending = {
   'each-time': { ...alone, prepare: false },
 } as const;
 
-export const maxAttempts = 5;
+const maxAttempts = 5;
 
 export interface Habits {
   readonly usually: Planned;
   readonly newPause: () => Pause;
   readonly timeoutMs: number;
-  readonly suspicionOf: (connection: Connection) => Suspicion | undefined;
+  /** @param underWay statements without an answer */
+  readonly suspicionOf: (connection: Connection, underWay: () => Iterable<object>) => Suspicion | undefined;
 }
 
 type Work<Result> = (query: Query, savepoint: Savepoint) => Promise<Result>;
@@ -71,7 +72,7 @@ class Span {
     this.#deadline = new AnswerDeadline(
       habits.timeoutMs,
       () => this.#abandon(),
-      habits.suspicionOf(connection),
+      habits.suspicionOf(connection, () => this.#underWay),
     );
   }
 
@@ -142,9 +143,7 @@ class Span {
     const statement = tx.unsafe(text);
     const copy = async (): Promise<void> => {
       const source: Readable = await statement.readable();
-      await takeAll(source, take, () => {
-        cancel(statement);
-      });
+      await takeAll(source, take, () => copyCancelled(statement));
     };
     return unlessLost(() => this.#answered(copy()));
   }
@@ -165,10 +164,13 @@ class Span {
     const query = tx.unsafe<Row[]>(text, [...parameters], sending[planned]);
     return unlessLost(async () => {
       this.#underWay.add(query);
-      return this.#answered(query).finally(() => {
+      try {
+        const rows = await this.#answered(query);
         this.#connection.noteServer(query);
+        return rows;
+      } finally {
         this.#underWay.delete(query);
-      });
+      }
     });
   }
 
@@ -194,18 +196,5 @@ class Span {
       if (this.#isOver) return new Promise<never>(() => undefined);
       throw error;
     });
-  }
-}
-
-/**
- * Never settles when the connection is lost: `begin` notices that, and the ROLLBACK after a rejection would end the process
- * (postgres.js 3.4.9).
- */
-async function unlessLost<Result>(work: () => PromiseLike<Result>): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
-    if (failureOf(error) !== 'unknown' || isOfServer(error)) throw error;
-    return new Promise(() => undefined);
   }
 }

@@ -103,7 +103,44 @@ describe.each(Object.entries(brokenOff))('a statement that %s breaks off among i
     // More than the server collects before it sends.
     const rows = `select ${value}, repeat('.', 20000) from generate_series(1, 10) n`;
     await expect(database.read(rows)).rejects.toBeInstanceOf(Error);
-    expect(await database.read('select n from generate_series(1, 2) n')).toStrictEqual([{ n: 1 }, { n: 2 }]);
+    const next = await database.read('select n from generate_series(1, 2) n');
+    expect(Array.from(next)).toStrictEqual([{ n: 1 }, { n: 2 }]);
+  });
+});
+
+describe('a connection that is lost in the middle of a statement', () => {
+  it('is not opened again and again while the server refuses: the next statement fails with the reason', async () => {
+    const role = `limited_${server.connection.database}`;
+    await admin.write(`create role ${role} login password 'limited'`);
+    const target = { ...server.connection, user: role, password: 'limited' };
+    const database = open({ poolSize: 1, target });
+    const lost = expect(database.read('/* refused */ select pg_sleep(3600)')).rejects.toMatchObject({
+      code: 'DATABASE_UNAVAILABLE',
+    });
+    const pids = await backends('refused', 1);
+    await admin.write(`alter role ${role} connection limit 0`);
+    for (const pid of pids) await admin.write('select pg_terminate_backend($1)', [pid]);
+    await lost;
+    await expect(database.read('select 1')).rejects.toMatchObject({ cause: { code: '53300' } });
+    await admin.write(`alter role ${role} connection limit -1`);
+    expect(await database.read('select 1 as one')).toEqual([{ one: 1 }]);
+    await database.close(0);
+    await admin.write(`drop role ${role}`);
+  });
+});
+
+describe('a planned statement that is repeated after a change of its table', () => {
+  it('has the same parameters', async () => {
+    const database = open({ poolSize: 1 });
+    await admin.write(`insert into public.notes values (1, '')`);
+    const text =
+      'select n.*, $1::boolean as yes, $2::boolean as no, $3::bigint as large, $4::text as text from public.notes n';
+    const parameters = [true, false, 7, 'true'];
+    const expected = { id: 1, yes: true, no: false, large: 7, text: 'true' };
+    expect(await database.read(text, parameters, 'once')).toMatchObject([expected]);
+    await admin.write('alter table public.notes add column more integer');
+    expect(await database.read(text, parameters, 'once')).toEqual([{ ...expected, more: null }]);
+    await admin.write('alter table public.notes drop column more');
   });
 });
 

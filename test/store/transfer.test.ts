@@ -220,6 +220,17 @@ describe('a copy out', () => {
     expect(await database.read('select 2 as n')).toEqual([{ n: 2 }]);
   });
 
+  it('that is no longer read is stopped on the server, however much is left', async () => {
+    const database = await newDatabase(1);
+    const numbers = 'generate_series(1, 30000)';
+    const endless = `copy (select repeat('.', 1000) from ${numbers} a, ${numbers} b) to stdout`;
+    const work = database.transaction((_, savepoint) =>
+      savepoint((_query, _copy, copyOut) => copyOut(endless, () => Promise.reject(new Error('no room')))),
+    );
+    await expect(work).rejects.toThrow('no room');
+    expect(await database.read('select 2 as n')).toEqual([{ n: 2 }]);
+  });
+
   it('of what is not there rejects with the server’s error', async () => {
     const database = await newDatabase(1);
     const wrong = database.transaction((_, savepoint) =>

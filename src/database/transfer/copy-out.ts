@@ -6,22 +6,25 @@ export type TakePiece = (piece: Uint8Array) => Promise<void>;
 /**
  * Passes on all output of the driver's COPY stream. If `take` rejects, the server is asked to stop and the rest is dropped: a
  * paused stream of postgres.js 3.4.9 blocks its connection for all statements.
- * @param stop asks the server
+ * @param stop asks the server; awaited, because a request that arrives late stops the next statement of the connection
  */
-export async function takeAll(source: Readable, take: TakePiece, stop: () => void): Promise<void> {
+export async function takeAll(source: Readable, take: TakePiece, stop: () => Promise<void>): Promise<void> {
   let failure: { readonly error: unknown } | undefined;
+  let stopped: Promise<void> | undefined;
   try {
     for await (const piece of source as AsyncIterable<Uint8Array>) {
       if (failure) continue;
       await take(piece).catch((error: unknown) => {
         failure = { error };
-        stop();
+        stopped = stop();
       });
     }
   } catch (error) {
+    await stopped;
     throw failure ? failure.error : error;
   }
   resume(source);
+  await stopped;
   if (failure) throw failure.error;
 }
 

@@ -4,7 +4,7 @@ import { reasonOf } from '../../../process/log.ts';
 import { StartupError } from '../../../process/startup-error.ts';
 import { adviceOn } from '../../../database/connection/advice.ts';
 import { readConnectionUri, type UriTarget } from '../../../database/connection/uri.ts';
-import { cancelled, openSql, withoutHoles } from '../../../database/driver.ts';
+import { cancelled, openSql, unlessLost, withoutHoles } from '../../../database/driver.ts';
 import { codeOf, isMissingRight } from '../../../database/sqlstate.ts';
 import { parseJson } from '../../convert/records.ts';
 import type { SourceRow } from '../../providers/provider.ts';
@@ -63,7 +63,8 @@ export function openPostgresToWrite(address: URL, environment: Environment): Pro
 
 /** As openPostgres, for statements that are a transaction each. Connects with the first. */
 export function openPostgresSession(address: URL, environment: Environment): Session {
-  return new PostgresSession(connect(target(address, environment), () => undefined));
+  const of = target(address, environment);
+  return new PostgresSession((onclose) => connect(of, onclose));
 }
 
 async function open(
@@ -192,11 +193,12 @@ const portion = 1000;
 const closeMs = 2000;
 
 class PostgresSession implements Session {
-  readonly #sql: postgres.Sql;
+  readonly #connect: (onclose: () => void) => postgres.Sql;
+  #sql: postgres.Sql | undefined;
   #running: object | undefined;
 
-  constructor(sql: postgres.Sql) {
-    this.#sql = sql;
+  constructor(connect: (onclose: () => void) => postgres.Sql) {
+    this.#connect = connect;
   }
 
   rows<Row extends object>({ text, parameters }: Statement, limitMs: number): Promise<Row[]> {
@@ -228,7 +230,18 @@ class PostgresSession implements Session {
   async close(): Promise<void> {
     if (this.#running !== undefined)
       await Promise.race([cancelled(this.#running), sleep(closeMs, undefined, { ref: false })]);
-    await this.#sql.end({ timeout: 0 });
+    await this.#sql?.end({ timeout: 0 });
+  }
+
+  /** After a loss another driver: see Connection in database/driver.ts. */
+  #open(): postgres.Sql {
+    if (this.#sql !== undefined) return this.#sql;
+    const sql = this.#connect(() => {
+      if (this.#sql === sql) this.#sql = undefined;
+      sql.end().catch(() => undefined);
+    });
+    this.#sql = sql;
+    return sql;
   }
 
   /** Settings that end with the transaction: a pooler may give the next one to another connection. */
@@ -237,13 +250,15 @@ class PostgresSession implements Session {
     work: (transaction: postgres.TransactionSql) => Promise<Result>,
   ): Promise<Result> {
     try {
-      const done = await this.#sql.begin('read write', async (transaction) => {
-        await transaction.unsafe(
-          `set local statement_timeout = ${limitMs}; set local lock_timeout = ${limitMs};
-           set local idle_in_transaction_session_timeout = 0`,
-        );
-        return { result: await work(transaction) };
-      });
+      const done = await this.#open().begin('read write', (transaction) =>
+        unlessLost(async () => {
+          await transaction.unsafe(
+            `set local statement_timeout = ${limitMs}; set local lock_timeout = ${limitMs};
+             set local idle_in_transaction_session_timeout = 0`,
+          );
+          return { result: await work(transaction) };
+        }),
+      );
       return done.result;
     } catch (error) {
       throw translated(error);
