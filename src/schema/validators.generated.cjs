@@ -17154,7 +17154,7 @@ return errors === 0;
 }
 
 exports.searchUsers = validate137;
-const schema138 = {"type":"object","properties":{"text":{"type":"string","maxLength":256,"description":"An id, or the beginning of an email or a phone number. Left out: all, newest first."},"limit":{"type":"integer","minimum":1,"maximum":100},"paginationToken":{"type":"string"}},"required":[]};
+const schema138 = {"type":"object","properties":{"text":{"type":"string","maxLength":256,"description":"An id, an email or a phone number; if no user has it, the beginning of an email or a phone number. Left out: all, newest first."},"limit":{"type":"integer","minimum":1,"maximum":100},"paginationToken":{"type":"string"}},"required":[]};
 
 function validate137(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;

@@ -65,6 +65,27 @@ describe('a user', () => {
     expect(next.body.users).not.toEqual(first.body.users);
   });
 
+  it('is found by a whole email or phone number alone, where others begin with it', async () => {
+    const byPhone = (id: string, phoneNumber: string) => ({
+      externalUserId: id,
+      loginMethods: [{ recipeId: 'passwordless', phoneNumber }],
+    });
+    await importUsers([
+      person('ivan'),
+      person('ivana', { email: 'ivan@example.com.au' }),
+      byPhone('judy', '+441234567'),
+      byPhone('judith', '+4412345678'),
+    ]);
+    const foundBy = async (text: string) =>
+      ((await page.send(`/console/users?text=${encodeURIComponent(text)}`)).body.users as User[])
+        .map(({ id }) => id)
+        .sort();
+    expect(await foundBy(' Ivan@example.com ')).toEqual(['ivan']);
+    expect(await foundBy('ivan@example.')).toEqual(['ivan', 'ivana']);
+    expect(await foundBy('+44 1234567')).toEqual(['judy']);
+    expect(await foundBy('+44 123456')).toEqual(['judith', 'judy']);
+  });
+
   it('is shown with its import, its kind of hash, and no hash', async () => {
     const job = await importUsers([person('grace')]);
     const shown = await show('grace');

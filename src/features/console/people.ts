@@ -1,5 +1,6 @@
 /** Users as the console shows them: emails, phone numbers and ids of providers masked, until a person asks for them. */
 import { masked } from '../../domain/masked.ts';
+import { spellEmail } from '../../domain/email.ts';
 import { markedSource } from '../../domain/legacy-mark.ts';
 import type { AuditEntry, AuditStore, Details } from '../../domain/access/act.ts';
 import type { LoginMethod, Tenant, User } from '../../domain/model.ts';
@@ -38,17 +39,13 @@ export interface PersonView {
 }
 
 export function peopleOperations({ facts, audit }: Parts) {
-  const userOf = async (heart: Heart, tenant: Tenant, userId: string): Promise<User | undefined> => {
-    const found = await heart.users.get(tenant, { userId });
-    return found.status === 'OK' ? found.user : undefined;
-  };
   return {
-    /** A page of all, or a search by the beginning of an email or a phone number, by an id, or by a provider. */
+    /** A page of all; the users with this id, email or phone number; or those whose email or phone number begins with the text. */
     async search(heart: Heart, tenant: Tenant, input: ConsoleInputs['searchUsers'], signal: AbortSignal) {
       const { text = '', paginationToken, limit = 50 } = input;
       const sought = text.trim();
-      const byId = sought === '' ? undefined : await userOf(heart, tenant, sought);
-      if (byId !== undefined) return { status: 'OK', users: [maskedUser(byId)] };
+      const exact = sought === '' ? [] : await usersWith(heart, tenant, sought);
+      if (exact.length > 0) return { status: 'OK', users: exact.map(maskedUser) };
       const query =
         sought === '' ? { limit, ...(paginationToken !== undefined && { paginationToken }) } : by(sought);
       const { users, ...page } = await heart.users.list(
@@ -100,6 +97,20 @@ export function peopleOperations({ facts, audit }: Parts) {
       return { status: 'OK', entries, ...next };
     },
   };
+}
+
+async function userOf(heart: Heart, tenant: Tenant, userId: string): Promise<User | undefined> {
+  const found = await heart.users.get(tenant, { userId });
+  return found.status === 'OK' ? found.user : undefined;
+}
+
+/** Those with this id, or this whole email or phone number: an index finds them, while a search of beginnings reads all users. */
+async function usersWith(heart: Heart, tenant: Tenant, text: string): Promise<readonly User[]> {
+  const user = await userOf(heart, tenant, text);
+  if (user !== undefined) return [user];
+  const { phone, email = '' } = by(text);
+  const info = phone === undefined ? { email: spellEmail(email) } : { phoneNumber: phone };
+  return (await heart.users.listByAccountInfo(tenant, info)).users;
 }
 
 export type PeopleOperations = ReturnType<typeof peopleOperations>;

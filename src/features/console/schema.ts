@@ -155,7 +155,8 @@ export const consoleQueries = {
       text: {
         type: 'string',
         maxLength: 256,
-        description: 'An id, or the beginning of an email or a phone number. Left out: all, newest first.',
+        description:
+          'An id, an email or a phone number; if no user has it, the beginning of an email or a phone number. Left out: all, newest first.',
       },
       limit: { type: 'integer', minimum: 1, maximum: 100 },
       paginationToken: field.text,

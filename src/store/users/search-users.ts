@@ -4,10 +4,10 @@ import type { Query } from '../../database/database.ts';
 import { recipeNumbers } from './load-users.ts';
 
 /**
- * Users by the beginnings of their emails, domains, phone numbers and providers. There is no index for those: each would cost
- * every import more than all searches take. So the app's users, or those of a small tenant, are walked in the order of their join
- * dates, some at a time: no statement is long, others that wait for its connection get their turn, and the walk ends when the
- * caller leaves or enough users are found. A million users without a match take 0.4 s.
+ * Users by the beginnings of their emails, domains, phone numbers and providers. There is no index for those, which every import
+ * would pay for (docs/design/data-model.md, "Searches"). So the app's users, or those of a small tenant, are walked in the order of
+ * their join dates, some at a time: no statement is long, others that wait for its connection get their turn, and the walk ends
+ * when the caller leaves or enough users are found. A million users without a match take 0.4 s.
  */
 
 /** Users that one statement reads. */

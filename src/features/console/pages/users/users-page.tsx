@@ -36,7 +36,7 @@ function Search() {
       <h1 tabIndex={-1}>Users</h1>
       <form class="row" role="search" onSubmit={search}>
         <label class="field grow">
-          An id, or the beginning of an email or a phone number
+          An id, an email or a phone number, or the beginning of one
           <input name="text" type="search" spellcheck={false} autocomplete="off" />
         </label>
         <button type="submit">Search</button>
