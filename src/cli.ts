@@ -58,7 +58,7 @@ async function main(): Promise<void> {
 /** Commands on the database of the settings: each loads the parts of the core that it needs. */
 const onDatabase: Pick<
   Surroundings,
-  'migrate' | 'foreseeMigration' | 'examineDatabase' | 'moveApp' | 'backup' | 'restore'
+  'migrate' | 'foreseeMigration' | 'examineDatabase' | 'moveApp' | 'backup' | 'foreseeRestore' | 'restore'
 > = {
   async migrate(options) {
     const { migrateDatabase } = await import('./core/migrate-database.ts');
@@ -79,6 +79,10 @@ const onDatabase: Pick<
   async backup(options) {
     const { backUpDatabase } = await import('./core/backup/run.ts');
     return backUpDatabase({ ...options, version: version() });
+  },
+  async foreseeRestore(options) {
+    const { foreseeRestore } = await import('./core/backup/run.ts');
+    return foreseeRestore(options);
   },
   async restore(options) {
     const { restoreDatabase } = await import('./core/backup/run.ts');

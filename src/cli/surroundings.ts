@@ -29,11 +29,16 @@ export interface Surroundings {
   readonly backup: (options: BackupSources) => Promise<WrittenBackup>;
   /** Moves an app to another place of the settings. @throws StartupError */
   readonly moveApp: (options: MoveSources) => Promise<{ readonly stoppedMs: number }>;
+  /** Why nothing can be restored into the database of the settings; undefined if it is empty. @throws StartupError */
+  readonly foreseeRestore: (options: NotedSources) => Promise<string | undefined>;
   /** Restores a backup into the database of the settings. @throws StartupError */
   readonly restore: (options: RestoreSources) => Promise<RestoredBackup>;
 }
 
-export type DatabaseSources = Pick<ConfigSources, 'file' | 'environment'>;
+export interface DatabaseSources extends Pick<ConfigSources, 'file' | 'environment'> {
+  /** The name of one of the places; left out: the first one. */
+  readonly place?: string | undefined;
+}
 
 /** See `ExaminedDatabase` of core/examine-database.ts. */
 export interface ExaminedDatabaseView {
@@ -55,10 +60,13 @@ export interface Moved {
   readonly table: string;
 }
 
-interface Moving extends DatabaseSources {
-  readonly onMoved: (moved: Moved) => void;
+interface NotedSources extends DatabaseSources {
   /** Receives messages of the core's own PostgreSQL. */
   readonly note: (line: string) => void;
+}
+
+interface Moving extends NotedSources {
+  readonly onMoved: (moved: Moved) => void;
 }
 
 export interface BackupSources extends Moving {
@@ -71,20 +79,33 @@ export interface BackupSources extends Moving {
 export interface WrittenBackup {
   /** Of the database. */
   readonly version: number;
+  /** Identifies the backup. */
+  readonly sha256: string;
+  /** Apps that the database has or names. */
+  readonly apps: readonly BackedUpApp[];
   /** The number of rows, by table. */
   readonly rows: ReadonlyMap<string, number>;
   /** Set for a core with an embedded PostgreSQL. */
   readonly dataDir: string | undefined;
 }
 
+/** See `BackedUpApp` of core/backup/backup-database.ts. */
+export interface BackedUpApp {
+  readonly appId: string;
+  readonly home: string | null;
+  readonly isHeld: boolean;
+}
+
 export interface RestoreSources extends Moving {
   readonly source: AsyncIterable<Uint8Array>;
   /** Bytes of the source, if known. */
   readonly total: number | undefined;
+  /** That of the backup; left out: any. */
+  readonly sha256?: string | undefined;
   readonly interrupt: AbortSignal;
 }
 
-export interface RestoredBackup extends Omit<WrittenBackup, 'version'> {
+export interface RestoredBackup extends Pick<WrittenBackup, 'rows' | 'dataDir'> {
   readonly header: { readonly madeAt: string };
   /** Tables that do not belong to the core. */
   readonly leftOut: readonly string[];
@@ -101,7 +122,7 @@ export interface MoveSources extends DatabaseSources {
   readonly note: (line: string) => void;
 }
 
-export interface MigrateSources extends ConfigSources {
+export interface MigrateSources extends DatabaseSources {
   /** A role that is granted the rights to work with the tables. */
   readonly grantTo: string | undefined;
 }

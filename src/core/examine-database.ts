@@ -7,6 +7,7 @@ import { findPending, readMigrations } from '../database/migrate.ts';
 import { checkClock, checkServer, refuseDifferentClusters } from '../database/server-check.ts';
 import { reasonOf } from '../process/log.ts';
 import { withDatabase } from './migrate-database.ts';
+import { addressOf, type OfPlace } from './place-address.ts';
 
 export interface ExaminedServer {
   /** Host and port. */
@@ -36,10 +37,9 @@ export interface ExaminedDatabase {
  * What a core would find at its start, and what a failover of the database would lose. Changes nothing.
  * @throws StartupError for what would stop a core
  */
-export function examineDatabase(sources: ConfigSources): Promise<ExaminedDatabase> {
+export function examineDatabase(sources: ConfigSources & OfPlace): Promise<ExaminedDatabase> {
   return withDatabase(sources, async (database) => {
-    const { postgresqlConnectionUri: uri = '' } = loadConfig(sources);
-    const target = readConnectionUri(uri, sources.environment);
+    const target = readConnectionUri(addressOf(loadConfig(sources), sources) ?? '', sources.environment);
     const seen = await lookAtEach(target);
     const servers = seen.map((server): ExaminedServer => {
       if ('error' in server)

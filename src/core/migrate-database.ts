@@ -5,8 +5,9 @@ import { type Database, openDatabase } from '../database/database.ts';
 import { findPending, migrate, type Pending, readMigrations } from '../database/migrate.ts';
 import { checkServer } from '../database/server-check.ts';
 import { explained } from './command-errors.ts';
+import { addressOf, type OfPlace } from './place-address.ts';
 
-export interface MigrateOptions extends ConfigSources {
+export interface MigrateOptions extends ConfigSources, OfPlace {
   /** The role of the cores, if it does not own the tables. */
   readonly grantTo?: string | undefined;
 }
@@ -36,7 +37,7 @@ export function migrateDatabase({ grantTo, ...sources }: MigrateOptions): Promis
  * @throws StartupError
  */
 export async function foreseeMigration(
-  sources: ConfigSources,
+  sources: ConfigSources & OfPlace,
 ): Promise<Pending & { readonly version: number }> {
   const isNew = loadConfig(sources).postgresqlConnectionUri === undefined;
   const pending = isNew
@@ -54,10 +55,10 @@ async function newestVersion(): Promise<number> {
  * @throws StartupError if none is set, or it cannot be used
  */
 export async function withDatabase<Result>(
-  sources: ConfigSources,
+  sources: ConfigSources & OfPlace,
   work: (database: Database) => Promise<Result>,
 ): Promise<Result> {
-  const { postgresqlConnectionUri: uri } = loadConfig(sources);
+  const uri = addressOf(loadConfig(sources), sources);
   if (uri === undefined) throw new StartupError(ownPostgres);
   const database = openDatabase({ target: readConnectionUri(uri, sources.environment), poolSize: 1 });
   try {

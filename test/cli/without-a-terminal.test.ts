@@ -62,7 +62,7 @@ async function run(
     foreseeMigration: () => Promise.resolve({ versions: [1, 2], version: 2, sql: 'begin;\ncommit;\n' }),
     migrate: note('migrate', { applied: [1, 2], version: 2 }),
     moveApp: note('moveApp', { stoppedMs: 600 }),
-    backup: note('backup', { version: 2, rows, dataDir: undefined }),
+    backup: note('backup', { version: 2, rows, sha256: '', apps: [], dataDir: undefined }),
     restore: note('restore', {
       header: { madeAt: '2026-01-31' },
       rows,

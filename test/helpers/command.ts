@@ -34,6 +34,7 @@ export function quietSurroundings(folder: string, given: Partial<Surroundings> =
     examineDatabase: startsNoCore,
     moveApp: startsNoCore,
     backup: startsNoCore,
+    foreseeRestore: startsNoCore,
     restore: startsNoCore,
     ...given,
   };

@@ -12,6 +12,7 @@ const commandOrder = [
   'known',
   'confirm',
   'client',
+  'places',
   'doctor',
   'inspect',
   'job',

@@ -40,7 +40,8 @@ export const addDoctor: AddCommand = (program, { args, surroundings, action }) =
     .option(
       '--config <file>',
       "the core's config.yaml, for its keys and ceilings; its environment variables count too",
-    );
+    )
+    .option('--place <name>', 'with database: one of the places of the settings; left out: all of them');
   addProviderFlags(addInputOptions(addServerOptions(addSampleOption(addJsonOption(command)))), providers);
   addShortHelp(command, { groups: mainOptions, examples: exampleLines, args }).action(
     action((hash: string | undefined, options: DoctorOptions & LinkedOptions) => {

@@ -1,5 +1,6 @@
 import { createGzip, type Gzip } from 'node:zlib';
 import type { Database } from '../../database/database.ts';
+import { quotedTable } from '../../database/transfer/contents.ts';
 import { readAll, type Reader } from '../../database/transfer/read-all.ts';
 import { FrameWriter } from './frames.ts';
 import { headerOf } from './header.ts';
@@ -25,7 +26,24 @@ export interface BackupTask {
 export interface BackedUp {
   readonly version: number;
   readonly rows: ReadonlyMap<string, number>;
+  /** Of the content before compression. */
+  readonly sha256: string;
+  readonly apps: readonly BackedUpApp[];
 }
+
+/** A row of `apps`: in the first place also the names of apps that are elsewhere. */
+export interface BackedUpApp {
+  readonly appId: string;
+  /** The place that has its data; null for this one. */
+  readonly home: string | null;
+  /** Whether a move was about to change its home. */
+  readonly isHeld: boolean;
+}
+
+/** Databases of older versions lack the columns of places. */
+const readApps = `
+  select app_id as "appId", to_jsonb(a) ->> 'home' as home, coalesce((to_jsonb(a) ->> 'held')::boolean, false) as "isHeld"
+  from ${quotedTable('apps')} a order by app_no`;
 
 /** The bytes are mostly hashes, which higher levels hardly compress. */
 const level = 1;
@@ -86,8 +104,8 @@ async function writeFrames(reader: Reader, gzip: Gzip, task: BackupTask): Promis
     await frames.json('endOfTable', { table: table.name, rows: count });
     rows.set(table.name, count);
   }
-  await frames.end();
-  return { version: contents.version, rows };
+  const apps = await reader.read<BackedUpApp>(readApps);
+  return { version: contents.version, rows, sha256: await frames.end(), apps };
 }
 
 /** Without a system code, which a transaction would take for one of the database. */

@@ -53,10 +53,12 @@ export class FrameWriter {
     await this.#frame(kind, Buffer.from(JSON.stringify(value)));
   }
 
-  /** The last frame. */
-  async end(): Promise<void> {
+  /** The last frame. @returns the digest of all others */
+  async end(): Promise<string> {
     await this.#flush();
-    await this.#frame('end', Buffer.from(JSON.stringify({ sha256: this.#digest.copy().digest('hex') })));
+    const sha256 = this.#digest.copy().digest('hex');
+    await this.#frame('end', Buffer.from(JSON.stringify({ sha256 })));
+    return sha256;
   }
 
   async #flush(): Promise<void> {
@@ -83,8 +85,12 @@ export function unusableBackup(why: string, cause?: unknown): StartupError {
 
 const isCut = 'it ends before its end, because it was cut off or not finished: take another one';
 
-/** Frames in order. @throws StartupError for an invalid or incomplete backup, at the latest at its end */
-export async function* readFrames(source: AsyncIterable<Uint8Array>): AsyncGenerator<Frame> {
+/**
+ * Frames in order.
+ * @returns their digest
+ * @throws StartupError for an invalid or incomplete backup, at the latest at its end
+ */
+export async function* readFrames(source: AsyncIterable<Uint8Array>): AsyncGenerator<Frame, string> {
   const digest = createHash('sha256');
   const bytes = new ByteReader(source);
   for (;;) {
@@ -99,9 +105,10 @@ export async function* readFrames(source: AsyncIterable<Uint8Array>): AsyncGener
     const content = await bytes.read(length);
     if (content === undefined) throw unusableBackup(isCut);
     if (kind === 'end') {
-      checkDigest(jsonOf(content), digest.digest('hex'));
+      const sha256 = digest.digest('hex');
+      checkDigest(jsonOf(content), sha256);
       if ((await bytes.read(1)) !== undefined) throw unusableBackup('something follows its end');
-      return;
+      return sha256;
     }
     digest.update(head).update(content);
     yield { kind, bytes: content };

@@ -9,8 +9,9 @@ import { type ConnectionTarget, type Database, openDatabase } from '../../databa
 import { startEmbedded } from '../../embedded/embedded.ts';
 import { findRunning, hasCluster } from '../../embedded/running.ts';
 import { explained } from '../command-errors.ts';
+import { addressOf, type OfPlace } from '../place-address.ts';
 
-export interface ReachOptions extends ConfigSources {
+export interface ReachOptions extends ConfigSources, OfPlace {
   readonly exists: boolean;
   /** Receives PostgreSQL's messages, line by line. */
   readonly note: (line: string) => void;
@@ -51,10 +52,9 @@ interface Located {
   readonly stop: () => Promise<void>;
 }
 
-async function locate(
-  { dataDir, postgresqlConnectionUri: uri }: Config,
-  { exists, environment, note }: ReachOptions,
-): Promise<Located> {
+async function locate(config: Config, { exists, environment, note, place }: ReachOptions): Promise<Located> {
+  const { dataDir } = config;
+  const uri = addressOf(config, { place });
   const stop = (): Promise<void> => Promise.resolve();
   if (uri !== undefined) return { target: readConnectionUri(uri, environment), stop };
   const running = await findRunning(dataDir);

@@ -14,6 +14,8 @@ export interface RestoreTask {
   readonly source: AsyncIterable<Uint8Array>;
   /** Of the source, if known. */
   readonly total: number | undefined;
+  /** The one that the backup must have; left out: any. */
+  readonly sha256?: string | undefined;
   readonly onMoved: (moved: Moved) => void;
   readonly interrupt: AbortSignal;
 }
@@ -39,13 +41,13 @@ export async function restore(task: RestoreTask): Promise<Restored> {
       writeTables({ ...task, header, frames, position, writer }),
     );
   } finally {
-    await frames.return(undefined);
+    await frames.return('');
   }
 }
 
 interface Writing extends RestoreTask {
   readonly header: Header;
-  readonly frames: AsyncGenerator<Frame>;
+  readonly frames: AsyncGenerator<Frame, string>;
   readonly position: { bytes: number };
   readonly writer: Writer;
 }
@@ -67,7 +69,10 @@ async function writeTables(writing: Writing): Promise<Restored> {
   }
   refuseMissing(writer, rows);
   // Reads to the end, which has the checksum.
-  if ((await frames.next()).done !== true) throw unusableBackup('it holds more tables than it names');
+  const end = await frames.next();
+  if (end.done !== true) throw unusableBackup('it holds more tables than it names');
+  if (writing.sha256 !== undefined && writing.sha256 !== end.value)
+    throw unusableBackup('it is not the file that the manifest of its folder names: take that one');
   await writer.setSequences(header.sequences);
   return { header, rows, leftOut };
 }
@@ -129,7 +134,7 @@ function refuseMissing(writer: Writer, rows: ReadonlyMap<string, number>): void 
   if (missing !== undefined) throw unusableBackup(`its table ${missing} is missing`);
 }
 
-async function readFirst(frames: AsyncGenerator<Frame>): Promise<Header> {
+async function readFirst(frames: AsyncGenerator<Frame, string>): Promise<Header> {
   const first = await frames.next();
   const isHeader = first.done !== true && first.value.kind === 'header';
   return readHeader(isHeader ? jsonOf(first.value.bytes) : undefined, await readMigrations());

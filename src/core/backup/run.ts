@@ -1,14 +1,16 @@
 import type { ConfigSources } from '../../config/load.ts';
 import type { Database } from '../../database/database.ts';
 import { features } from '../../features/index.ts';
+import { obstacleIn } from '../../database/transfer/write-all.ts';
 import { StartupError } from '../../process/startup-error.ts';
 import { takeOverKeyCheck } from '../../store/sealed/key-check.ts';
 import { opensSealedRows } from '../../store/sealed/sealed-rows.ts';
+import type { OfPlace } from '../place-address.ts';
 import { type BackedUp, type BackupTask, backUp } from './backup-database.ts';
 import { withDatabase } from './reach.ts';
 import { restore, type Restored, type RestoreTask } from './restore-database.ts';
 
-interface Whose extends Pick<ConfigSources, 'file' | 'environment'> {
+interface Whose extends Pick<ConfigSources, 'file' | 'environment'>, OfPlace {
   /** Receives PostgreSQL's messages, line by line. */
   readonly note: (line: string) => void;
 }
@@ -38,6 +40,11 @@ export interface RestoredDatabase extends Restored {
   readonly dataDir: string | undefined;
   /** Whether a core with these settings could open the sealed data. */
   readonly hasKeys: boolean;
+}
+
+/** @returns why nothing can be restored into the database of the settings; undefined if it is empty @throws StartupError */
+export function foreseeRestore(options: Whose): Promise<string | undefined> {
+  return withDatabase({ ...options, exists: false }, ({ database }) => obstacleIn(database.read));
 }
 
 /** Restores into the database of the settings. @throws StartupError */

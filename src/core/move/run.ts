@@ -1,10 +1,10 @@
 import { type ConfigSources, loadConfig } from '../../config/load.ts';
-import { firstPlaceName } from '../../domain/app-place.ts';
 import { StartupError } from '../../process/startup-error.ts';
 import { readConnectionUri } from '../../database/connection/uri.ts';
 import { openDatabase } from '../../database/database.ts';
 import { isMissingRight } from '../../database/sqlstate.ts';
 import { explained } from '../command-errors.ts';
+import { addressesOf } from '../place-address.ts';
 import { confirm, goBack, move, type MoveContext, type Stopped } from './move-app.ts';
 import type { Side } from './replication.ts';
 
@@ -22,12 +22,12 @@ export interface MoveOptions extends Pick<ConfigSources, 'file' | 'environment'>
  * @throws StartupError
  */
 export async function moveApp({ appId, step, interrupt, note, ...sources }: MoveOptions): Promise<Stopped> {
-  const { postgresqlConnectionUri: uri, places } = loadConfig(sources);
-  if (uri === undefined || places.length === 0)
+  const addresses = addressesOf(loadConfig(sources));
+  if (addresses.length < 2)
     throw new StartupError(
       'Apps move between places: give the settings postgresql_connection_uri and places that the cores have, by --config or the environment',
     );
-  const all = [{ name: firstPlaceName, uri }, ...places].map((place): Side => ({
+  const all = addresses.map((place): Side => ({
     ...place,
     database: openDatabase({ target: readConnectionUri(place.uri, sources.environment), poolSize: 2 }),
   }));

@@ -7,6 +7,8 @@ import type { TakePiece } from './copy-out.ts';
 
 export interface Reader {
   readonly contents: Contents;
+  /** Of the same moment. */
+  readonly read: Query;
   /** In PostgreSQL's binary format. @returns the number of rows, counted separately */
   readonly readTable: (table: Table, take: TakePiece) => Promise<number>;
 }
@@ -33,7 +35,7 @@ export function readAll<Result>(
         `lock table ${contents.tables.map(({ name }) => quotedTable(name)).join(', ')} in access share mode`,
       );
       return savepoint((inner, _copy, copyOut) =>
-        work({ contents, readTable: (table, take) => readTable(inner, copyOut, table, take) }),
+        work({ contents, read: inner, readTable: (table, take) => readTable(inner, copyOut, table, take) }),
       );
     },
     { statementTimeoutMs },

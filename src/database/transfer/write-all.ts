@@ -48,19 +48,25 @@ export function writeAll<Result>(
   );
 }
 
-/** Any table counts: restored rows could not be distinguished from existing ones. */
 async function refuseInhabited(query: Query): Promise<void> {
+  const obstacle = await obstacleIn(query);
+  if (obstacle !== undefined) throw new StartupError(obstacle);
+}
+
+/**
+ * Any table counts: restored rows could not be distinguished from existing ones.
+ * @returns why nothing can be restored there, with the cure; undefined for an empty database
+ */
+export async function obstacleIn(query: Query): Promise<string | undefined> {
   const rows = await query<{ name: string }>(
     `select relname as name from pg_class
      where relnamespace = to_regnamespace($1) and relkind in ('r', 'p', 'v', 'm', 'f') order by 1 limit 3`,
     [schemaName],
   );
-  if (rows.length === 0) return;
+  if (rows.length === 0) return undefined;
   const named = rows.map(({ name }) => name);
   if (named.length === 3) named.push('…');
-  throw new StartupError(
-    `The database holds tables in the schema ${schemaName} (${named.join(', ')}), and a backup is restored only where there are none: give another database or data folder; where nothing in it is needed, drop the schema or move the folder away`,
-  );
+  return `The database holds tables in the schema ${schemaName} (${named.join(', ')}), and a backup is restored only where there are none: give another database or data folder; where nothing in it is needed, drop the schema or move the folder away`;
 }
 
 /** Removes rows that migrations insert: those of the backup replace them. */

@@ -5,17 +5,29 @@ import { carryover } from '../../../process/called.ts';
 import { CommandError, type ExitCode, exitCodes } from '../../command-error.ts';
 import { quoted } from '../../confirm/exact.ts';
 import { asJson } from '../../output/answer.ts';
-import { plural } from '../../output/format.ts';
+import { plural, printable } from '../../output/format.ts';
 import { movedLines } from '../../output/moved.ts';
 import { writeOut } from '../../output/sink.ts';
+import { fileOf, makeSetFolder, tornApps, writeManifest } from '../../places/backup-set.ts';
+import {
+  addPlaceOption,
+  atEach,
+  codeOf,
+  outcomeLines,
+  placesOf,
+  prefixOf,
+  resultsOf,
+  viewOf,
+} from '../../places/each.ts';
 import { serveFolder } from '../../serve-folder.ts';
-import type { DatabaseSources, Surroundings } from '../../surroundings.ts';
+import type { BackupSources, DatabaseSources, Surroundings, WrittenBackup } from '../../surroundings.ts';
 import { addJsonOption, type AddCommand, examples } from '../command.ts';
 
 /** As commander gives them. */
 export interface DatabaseOptions {
   readonly data?: string;
   readonly config?: string;
+  readonly place?: string;
 }
 
 export const addBackup: AddCommand = (program, { surroundings, action }) => {
@@ -23,15 +35,16 @@ export const addBackup: AddCommand = (program, { surroundings, action }) => {
     .command('backup')
     .summary('write all data of a running core into one file')
     .description(
-      'Writes the whole database of a core, as of one moment, into one compressed file with a checksum. The core may run meanwhile. The file holds password hashes, and only its owner may read it; it does not hold the encryption key.',
+      'Writes the whole database of a core, as of one moment, into one compressed file with a checksum; of several places, a file of each into a new folder. The core may run meanwhile. The file holds password hashes, and only its owner may read it; it does not hold the encryption key.',
     )
-    .argument('<file>', 'the file to write; - for the standard output');
-  addDatabaseOptions(addJsonOption(command))
+    .argument('<file>', 'the file to write, or the folder for several places; - for the standard output');
+  addDatabaseOptions(addJsonOption(addPlaceOption(command)))
     .addHelpText(
       'after',
       examples(
         `${carryover} backup users.carryover`,
         `${carryover} backup users.carryover --data /var/lib/carryover`,
+        `${carryover} backup monday --config config.yaml`,
         `POSTGRESQL_CONNECTION_URI=postgresql://… ${carryover} backup - | ssh elsewhere 'cat > users.carryover'`,
       ),
     )
@@ -53,32 +66,102 @@ interface BackupOptions extends DatabaseOptions {
 }
 
 async function backup(file: string, options: BackupOptions, surroundings: Surroundings): Promise<ExitCode> {
-  const { stdout, stderr, now } = surroundings;
+  const { stdout } = surroundings;
   const isPiped = file === '-';
   if (isPiped && options.json === true)
     throw new CommandError('--json: the standard output is the backup: name a file', { field: '--json' });
   if (isPiped && stdout.isTTY)
     throw new CommandError('A backup is no text: name a file, or send the standard output to one');
-  const { rows, version, dataDir } = await surroundings.backup({
-    ...(await sourcesOf(options, surroundings, isThere)),
-    now: now(),
-    note: (line) => void stderr.write(`${line}\n`),
-    onMoved: movedLines(stderr, now),
+  const sources = await sourcesOf(options, surroundings, isThere);
+  const places = placesOf(sources, options.place);
+  if (places.length > 1) return backUpPlaces(file, places, sources, options, surroundings);
+  const [place] = places;
+  const written = await surroundings.backup({
+    ...backingUp({ ...sources, place }, surroundings),
     take: (bytes) => writeOut(bytes, isPiped ? undefined : file, surroundings),
   });
-  const users = plural(rows.get('users') ?? 0, 'login method');
-  const key = dataDir === undefined ? 'encryption_keys' : path.join(dataDir, 'encryption-key');
-  const report = { file, version, rows: Object.fromEntries(rows), key };
   const restore = `${carryover} restore ${quoted(file)} --data NEW-FOLDER`;
   if (options.json === true)
     stdout.write(
-      asJson('backup', report, [{ command: restore, reason: 'tries that the backup can be read' }]),
+      asJson('backup', viewOfBackup(file, written), [
+        { command: restore, reason: 'tries that the backup can be read' },
+      ]),
     );
-  else
-    (isPiped ? stderr : stdout).write(
-      `Backed up: ${users}, and all else, at version ${version}. Store ${key} too, in another place: without it nothing that is sealed can be read\n`,
-    );
+  else (isPiped ? surroundings.stderr : stdout).write(`${backedUp(written)}. ${keyLine(keyOf(written))}\n`);
   return exitCodes.ok;
+}
+
+/** A file of each, in a folder. */
+async function backUpPlaces(
+  folder: string,
+  places: readonly string[],
+  sources: DatabaseSources,
+  { json }: BackupOptions,
+  surroundings: Surroundings,
+): Promise<ExitCode> {
+  const { stdout, stderr } = surroundings;
+  if (folder === '-')
+    throw new CommandError(
+      `There are ${places.length} places, and a file is written of each: name a folder, or one of them with --place`,
+      { field: '--place' },
+    );
+  await makeSetFolder(folder, surroundings);
+  const outcomes = await atEach(
+    places,
+    surroundings,
+    (place) =>
+      surroundings.backup({
+        ...backingUp({ ...sources, place }, surroundings),
+        take: (bytes) => writeOut(bytes, fileOf(folder, place), surroundings),
+      }),
+    outcomeLines(
+      surroundings,
+      json === true ? undefined : (written, place) => `${prefixOf(place, places)}${backedUp(written)}\n`,
+    ),
+  );
+  await writeManifest(folder, outcomes, surroundings);
+  const torn = tornApps(outcomes);
+  for (const appId of torn)
+    stderr.write(
+      `${printable(`The app '${appId}' has its name in the first place, and nothing in its own: it was made, moved or removed meanwhile, or is left half made. Back up again; if it stays, make or remove the app`)}\n`,
+    );
+  if (json === true)
+    stdout.write(
+      asJson('backup', {
+        folder,
+        ...viewOf(outcomes, (written, place) => viewOfBackup(fileOf(folder, place), written)),
+        tornApps: torn,
+      }),
+    );
+  else if (resultsOf(outcomes).length > 0) stdout.write(`${keyLine(keyOf({ dataDir: undefined }))}\n`);
+  return codeOf(outcomes, torn.length === 0 ? exitCodes.ok : exitCodes.rejects);
+}
+
+function backingUp(sources: DatabaseSources, { stderr, now }: Surroundings): Omit<BackupSources, 'take'> {
+  return {
+    ...sources,
+    now: now(),
+    note: (line) => void stderr.write(`${line}\n`),
+    onMoved: movedLines(stderr, now),
+  };
+}
+
+function backedUp({ rows, version }: WrittenBackup): string {
+  return `Backed up: ${plural(rows.get('users') ?? 0, 'login method')}, and all else, at version ${version}`;
+}
+
+function viewOfBackup(file: string, written: WrittenBackup): object {
+  const { version, rows } = written;
+  return { file, version, rows: Object.fromEntries(rows), key: keyOf(written) };
+}
+
+/** What opens sealed data. */
+function keyOf({ dataDir }: Pick<WrittenBackup, 'dataDir'>): string {
+  return dataDir === undefined ? 'encryption_keys' : path.join(dataDir, 'encryption-key');
+}
+
+function keyLine(key: string): string {
+  return `Store ${key} too, in another place: without it nothing that is sealed can be read`;
 }
 
 /**

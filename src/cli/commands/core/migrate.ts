@@ -1,14 +1,27 @@
 import path from 'node:path';
 import { carryover } from '../../../process/called.ts';
 import { addYesOption, confirm, type ConfirmOptions } from '../../confirm/confirm.ts';
-import { type ExitCode, exitCodes } from '../../command-error.ts';
+import { CommandError, type ExitCode, exitCodes } from '../../command-error.ts';
 import { asJson } from '../../output/answer.ts';
 import { printable } from '../../output/format.ts';
-import type { DatabaseSources, Surroundings } from '../../surroundings.ts';
+import {
+  addPlaceOption,
+  answerOf,
+  atEach,
+  codeOf,
+  outcomeLines,
+  placesOf,
+  prefixOf,
+  reasonLine,
+  resultsOf,
+  viewOf,
+} from '../../places/each.ts';
+import type { DatabaseSources, MigratedDatabase, Surroundings } from '../../surroundings.ts';
 import { addJsonOption, type AddCommand, examples } from '../command.ts';
 
 interface MigrateOptions extends ConfirmOptions {
   readonly config?: string;
+  readonly place?: string;
   readonly grantTo?: string;
   readonly printSql?: boolean;
   readonly json?: boolean;
@@ -19,7 +32,7 @@ export const addMigrate: AddCommand = (program, { surroundings, action }) => {
     .command('migrate')
     .summary('update the tables of your PostgreSQL to this version')
     .description(
-      "Creates or changes the core's tables in the database of POSTGRESQL_CONNECTION_URI, in one transaction, and starts no core. Use it where the core's own role may not change tables.",
+      "Creates or changes the core's tables in the database of POSTGRESQL_CONNECTION_URI and in all places of the settings, each in one transaction, and starts no core. Use it where the core's own role may not change tables.",
     )
     .option('--grant-to <role>', 'role of the cores, which is granted what it needs')
     .option(
@@ -27,7 +40,7 @@ export const addMigrate: AddCommand = (program, { surroundings, action }) => {
       'print the SQL and run none of it; without POSTGRESQL_CONNECTION_URI that of a new database',
     )
     .option('--config <file>', 'a config.yaml');
-  addJsonOption(addYesOption(command))
+  addJsonOption(addYesOption(addPlaceOption(command)))
     .addHelpText(
       'after',
       examples(
@@ -42,22 +55,32 @@ async function migrate(options: MigrateOptions, surroundings: Surroundings): Pro
   const { environment, folder, stdout } = surroundings;
   const { config, grantTo, json } = options;
   const sources = { file: config && path.resolve(folder, config), environment };
-  if (options.printSql === true) return printSql(sources, options, surroundings);
-  if (options.yes !== true) await ask(sources, options, surroundings);
-  const { applied, version } = await surroundings.migrate({ ...sources, grantTo });
-  if (json === true) {
-    stdout.write(asJson('migrate', { applied, version, grantedTo: grantTo }));
-    return exitCodes.ok;
-  }
-  const done = applied.length === 0 ? 'nothing to change' : `applied ${spanOf(applied)}`;
-  stdout.write(`The database is at version ${version}: ${done}\n`);
-  if (grantTo !== undefined) stdout.write(`Granted to ${grantTo}: all that a core needs\n`);
-  return exitCodes.ok;
+  const places = placesOf(sources, options.place);
+  if (options.printSql === true) return printSql(sources, places, options, surroundings);
+  if (options.yes !== true) await ask(sources, places, options, surroundings);
+  const inWords = ({ applied, version }: MigratedDatabase, place: string): string => {
+    const done = applied.length === 0 ? 'nothing to change' : `applied ${spanOf(applied)}`;
+    const lines = [
+      `The database is at version ${version}: ${done}`,
+      ...(grantTo === undefined ? [] : [`Granted to ${grantTo}: all that a core needs`]),
+    ];
+    return lines.map((line) => `${prefixOf(place, places)}${line}\n`).join('');
+  };
+  const outcomes = await atEach(
+    places,
+    surroundings,
+    (place) => surroundings.migrate({ ...sources, place, grantTo }),
+    outcomeLines(surroundings, json === true ? undefined : inWords),
+  );
+  if (json === true)
+    stdout.write(answerOf('migrate', outcomes, (migrated) => ({ ...migrated, grantedTo: grantTo })));
+  return codeOf(outcomes);
 }
 
 /** If there is nothing to change, it does not ask. */
 async function ask(
   sources: DatabaseSources,
+  places: readonly string[],
   options: MigrateOptions,
   surroundings: Surroundings,
 ): Promise<void> {
@@ -67,24 +90,36 @@ async function ask(
   );
   // Without a database the migration itself reports the missing setting.
   if (!isNamed && options.config === undefined) return;
-  const { versions, version } = await surroundings.foreseeMigration(sources);
   const { grantTo } = options;
-  if (versions.length === 0 && grantTo === undefined) return;
+  const foreseen = await atEach(places, surroundings, (place) =>
+    surroundings.foreseeMigration({ ...sources, place }),
+  );
+  const isPending = resultsOf(foreseen).some(({ versions }) => versions.length > 0);
+  if (!isPending && grantTo === undefined) return;
   const lines = [
-    ...(versions.length > 0
-      ? [`Would bring the database to version ${version}: would apply ${spanOf(versions)}`]
-      : []),
+    ...foreseen.flatMap((outcome) => {
+      if ('reason' in outcome) return [reasonLine(outcome)];
+      const { versions, version } = outcome.result;
+      const would = `Would bring the database to version ${version}: would apply ${spanOf(versions)}`;
+      return versions.length === 0 ? [] : [`${prefixOf(outcome.place, places)}${would}`];
+    }),
     ...(grantTo === undefined ? [] : [`Would grant to ${printable(grantTo)} all that a core needs`]),
   ];
-  await confirm({ lines, would: { applies: versions, version, grantsTo: grantTo } }, options, surroundings);
+  const view = viewOf(foreseen, ({ versions, version }) => ({ applies: versions, version }));
+  await confirm({ lines, would: { ...view, grantsTo: grantTo } }, options, surroundings);
 }
 
 async function printSql(
   sources: DatabaseSources,
+  [place, ...others]: readonly string[],
   { json }: MigrateOptions,
   { foreseeMigration, stdout, stderr }: Surroundings,
 ): Promise<ExitCode> {
-  const { versions, version, sql } = await foreseeMigration(sources);
+  if (others.length > 0)
+    throw new CommandError('--print-sql: the SQL is that of one database: name a place with --place', {
+      field: '--place',
+    });
+  const { versions, version, sql } = await foreseeMigration({ ...sources, place });
   if (json === true) stdout.write(asJson('migrate', { pending: versions, version, sql }));
   else if (versions.length === 0) stderr.write(`The database is at version ${version}: nothing to change\n`);
   else stdout.write(sql);
