@@ -22,6 +22,8 @@ export interface Measurement {
   /** The same if less is better. */
   readonly atMost?: number;
   readonly details?: Readonly<Record<string, unknown>>;
+  /** For a row that docs/measured.md does not have yet: its section, and what was measured, in words. */
+  readonly row?: { readonly section: string; readonly what: string };
   /** Data for the report. */
   readonly plots?: readonly Plot[];
 }

@@ -104,16 +104,23 @@ export interface Run extends Provenance {
 }
 
 /**
- * The kept results with the figures of a run instead of the former ones. A measurement without a row is left out: a row describes
- * in words what was measured, so it is written by hand once.
+ * The kept results with the figures of a run instead of the former ones. A measurement without a row, and without the words for one,
+ * is left out.
  */
 export function withRun(kept: Kept, run: Run): Kept {
   const machine = `${run.machine.cores} × ${run.machine.cpu}`;
   const found = new Map(run.scenarios.map((each) => [each.name, each]));
-  const figures = kept.figures.map((row) => {
+  const present = kept.figures.map((row) => {
     const measurement = row.measurement === undefined ? undefined : found.get(row.measurement);
     return measurement === undefined ? row : rowOf(row, measurement, { ...run, machine });
   });
+  const known = new Set(kept.figures.map(({ measurement }) => measurement));
+  const added = run.scenarios.flatMap((each) =>
+    each.row === undefined || known.has(each.name)
+      ? []
+      : [rowOf({ ...each.row, measurement: each.name, against: each.reference }, each, { ...run, machine })],
+  );
+  const figures = [...present, ...added];
   const machines = { ...kept.machines, [machine]: run.machine };
   const used = new Set([kept.machine, ...figures.map((row) => row.machine)]);
   return {
@@ -130,7 +137,7 @@ function rounded(seconds: Seconds): Seconds {
 
 /** A note belongs to the figures that it was written for, so it is dropped. */
 function rowOf(
-  { section, what, measurement: name, against }: Figure,
+  { section, what, measurement: name, against }: Pick<Figure, 'section' | 'what' | 'measurement' | 'against'>,
   { value, unit, ratio, spread, atLeast, atMost }: Measurement,
   { date, commit, machine }: Provenance & { readonly machine: string },
 ): Figure {

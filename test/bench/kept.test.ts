@@ -83,6 +83,20 @@ describe('the kept results', () => {
     expect(machines).toEqual({ ...kept.machines, '2 × some CPU': machine });
   });
 
+  it('get a row for a measurement that has words for one, once', () => {
+    const named = { ...half('new'), row: { section: 'import', what: 'something else' } };
+    const run = { machine, scenarios: [named], date: '2026-02-02', commit: 'new' };
+    const once = withRun(kept, run);
+    expect(once.figures.at(-1)).toMatchObject({
+      section: 'import',
+      what: 'something else',
+      measurement: 'new',
+      ratio: 0.5,
+      against: 'another',
+    });
+    expect(withRun(once, run).figures).toEqual(once.figures);
+  });
+
   it('have the last time of each scenario, in whole seconds', () => {
     const run = { machine, scenarios: [], date: '2026-02-02', commit: 'new', took: { half: 61.4 } };
     const before = { ...kept, seconds: { half: 50, other: 7 } };

@@ -1,10 +1,7 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import type { Difference } from '../../../src/imports/difference.ts';
+import { runCarryover } from '../../load/command.ts';
 import { type ChangeThere, type ComparedFiles, externalIdOf, writeComparedFiles } from '../../load/files.ts';
 import type { CoreProcess } from '../../load/processes.ts';
 import { type Stand, withStand } from '../../load/stand.ts';
@@ -136,25 +133,14 @@ function described(difference: Difference): string {
   return [id, difference.is, ...field].join(' ');
 }
 
-/** The real command, as a person runs it. @returns seconds @throws Error unless it finds exactly what is expected */
+/** @returns seconds @throws Error unless it finds exactly what is expected */
 async function runCompare(
-  { url, apiKey }: CoreProcess,
+  core: CoreProcess,
   { later }: ComparedFiles,
   expected: readonly string[],
 ): Promise<number> {
-  const cli = fileURLToPath(new URL('../../../src/cli.ts', import.meta.url));
   const out = path.join(path.dirname(later), 'differences.ndjson');
-  const { PATH, HOME, TMPDIR } = process.env;
-  const env = { PATH, HOME, TMPDIR, CARRYOVER_API_KEY: apiKey };
-  const startedAt = performance.now();
-  const child = spawn(process.execPath, [cli, 'compare', later, '--url', url, '--json', '-o', out], {
-    env,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const [answer, errors] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
-  const seconds = (performance.now() - startedAt) / 1000;
-  if (child.exitCode !== 1)
-    throw new Error(`compare ended with ${child.exitCode ?? 'a signal'}: ${answer}${errors}`);
+  const { seconds } = await runCarryover(['compare', later, '--json', '-o', out], core, { code: 1 });
   const lines = (await readFile(out, 'utf8')).trim().split('\n');
   const found = lines.map((line) => described(JSON.parse(line) as Difference)).sort();
   const [extra, lost] = [

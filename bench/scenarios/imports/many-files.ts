@@ -1,13 +1,9 @@
-import { spawn } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { text } from 'node:stream/consumers';
 import { emailOf } from '../../../src/load/made-up.ts';
-import type { CoreProcess } from '../../load/processes.ts';
+import { runCarryover } from '../../load/command.ts';
 import { type Stand, withStand } from '../../load/stand.ts';
 import { untilKnown } from '../../rounds.ts';
 import { type BenchOptions, measured, type Measurement, type Scenario } from '../../scenario.ts';
@@ -73,21 +69,8 @@ function comparison(rounds: readonly Round[], users: number, files: number): Mea
 /** @returns seconds that the command took, including start and end */
 async function timed({ cluster, core }: Stand, file: string): Promise<number> {
   await cluster.reset();
-  const start = performance.now();
-  await runImport(core, file);
-  return (performance.now() - start) / 1000;
-}
-
-async function runImport({ url, apiKey }: CoreProcess, file: string): Promise<void> {
-  const cli = fileURLToPath(new URL('../../../src/cli.ts', import.meta.url));
-  const state = path.join(path.dirname(file), 'state');
-  const child = spawn(process.execPath, [cli, 'import', '--yes', file, '--url', url], {
-    env: { PATH: process.env.PATH, XDG_STATE_HOME: state, CARRYOVER_API_KEY: apiKey },
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  const [output] = await Promise.all([text(child.stdout), once(child, 'close')]);
-  if (child.exitCode !== 0)
-    throw new Error(`carryover import ended with ${child.exitCode ?? 'a signal'}: ${output}`);
+  const environment = { XDG_STATE_HOME: path.join(path.dirname(file), 'state') };
+  return (await runCarryover(['import', '--yes', file], core, { environment })).seconds;
 }
 
 async function writeExport(files: number): Promise<Export> {
