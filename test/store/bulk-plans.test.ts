@@ -10,7 +10,8 @@ import type { Job, NewJob } from '../../src/imports/model.ts';
 import type { Tenant } from '../../src/domain/model.ts';
 import { jobStore } from '../../src/store/imports/jobs/jobs.ts';
 import { queueStore } from '../../src/store/imports/queue/queue.ts';
-import { undoJob } from '../../src/store/imports/undo/undo.ts';
+import { foreseeUndo, undoJob } from '../../src/store/imports/undo/undo.ts';
+import { removeUser } from '../../src/store/removal/remove-user.ts';
 import type { Database, Parameter, Query } from '../../src/database/database.ts';
 import { openTestStore, passwordUser, type TestStore } from '../helpers/store.ts';
 
@@ -274,16 +275,57 @@ it.each([
   expect(read.filter((rows) => rows > 200)).toEqual([]);
 });
 
+/** What the statement changes is rolled back. */
 async function rowsWhenRun(text: string, parameters: readonly Parameter[]): Promise<number> {
   return store.database.transaction(async (query) => {
+    await query('savepoint before');
     const [row] = await query<{ 'QUERY PLAN': [{ Plan: Ran }] }>(
       `explain (analyze, format json) ${text}`,
       parameters,
     );
+    await query('rollback to savepoint before');
     if (!row) throw new Error('no plan');
     return rowsRead(row['QUERY PLAN'][0].Plan);
   });
 }
+
+it('an undo and a removal read a few rows, whether 20,000 jobs have changed other users since', async () => {
+  const { appNo } = await store.newApp();
+  const of = { ...tenant, appNo };
+  const created = await jobStore(store.database).create(appNo, uuidv7(), asked, 0);
+  const [undone, removed, next] = ['a', 'b', 'c'].map((name) => passwordUser(of, `${name}@b.test`));
+  if (!undone || !removed || !next) throw new Error('no users');
+  for (const user of [undone, removed, next]) await store.users.putPasswordUser(user);
+  await store.sql('update users set import_job = $2 where user_id = $1', [undone.userId, created.id]);
+  await store.sql(
+    `with later as (
+       insert into import_jobs (app_no, job_id, name, dry_run, on_conflict, started_at, last_commit_at, state, updated, rebased)
+       select $1, ('ffff' || lpad(to_hex(n), 4, '0') || '-0000-7000-8000-000000000000')::uuid, '', false, 1, 1, 1e15, 2, 1, 1
+       from generate_series(1, 20000) n
+       returning job_id
+     )
+     insert into import_before_images (app_no, job_id, user_id, before, after)
+     select $1, l.job_id, gen_random_uuid(), '{}', '{}' from later l`,
+    [appNo],
+  );
+  texts.clear();
+  const job = { ...created, state: 'done' } as const;
+  const foreseen = await foreseeUndo(recorded(store.database), job, { force: false });
+  expect(foreseen).toMatchObject({ removed: 1, restored: 0 });
+  await removeUser(recorded(store.database), appNo, removed.userId, true);
+  const read: Record<string, number> = {};
+  for (const statistics of ['without', 'with']) {
+    if (statistics === 'with') await store.sql('analyze import_jobs, import_before_images');
+    for (const [text, parameters] of texts) {
+      const ofNext = parameters.map((value) =>
+        typeof value === 'string' ? value.replace(removed.userId, next.userId) : value,
+      );
+      const rows = await rowsWhenRun(text, ofNext);
+      if (rows > 200) read[`${statistics} statistics: ${text.trim().slice(0, 90)}`] = rows;
+    }
+  }
+  expect(read).toEqual({});
+});
 
 it('a scan would be seen', async () => {
   const faults = async (text: string) => faultsOf(await planOf(text, []));

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { countJobs } from '../../src/store/imports/jobs/counts.ts';
+import { countJobs, lastFinished } from '../../src/store/imports/jobs/counts.ts';
 import { explain, type Plan } from '../helpers/plans.ts';
 import { openTestStore, type TestStore } from '../helpers/store.ts';
 
@@ -40,4 +40,31 @@ it('reads the index of states, and rows only of jobs that receive', async () => 
   );
   const scans = scansOf(await explain(store.database, asked.replaceAll('$1::bigint', '0::bigint')));
   expect(scans).toEqual(['Index Only Scan import_jobs_by_state', 'Index Scan import_jobs_by_state']);
+});
+
+it('finds the last import of each source without reading all of them', async () => {
+  await store.sql('truncate import_jobs', []);
+  await store.sql(
+    `insert into import_jobs (app_no, job_id, name, dry_run, on_conflict, started_at, source, state, finished_at)
+     select n % 9, gen_random_uuid(), '', n = 20000, 1, 1, (array['', 'crm', 'shop'])[1 + n % 3],
+       case when n = 19999 then 3 else 2 end, n
+     from generate_series(1, 20000) n`,
+    [],
+  );
+  let asked = '';
+  const database = {
+    read: <Row extends object>(text: string) => {
+      asked = text;
+      return store.database.read<Row>(text);
+    },
+  };
+  const found = await lastFinished([database]);
+  expect(Object.fromEntries(found)).toEqual({ '': 19_998, crm: 19_996, shop: 19_997 });
+  for (const statistics of ['', 'vacuum (analyze) import_jobs']) {
+    if (statistics !== '') await store.database.write(statistics, []);
+    const scans = scansOf(await explain(store.database, asked));
+    expect(new Set(scans.filter((scan) => !scan.startsWith('CTE Scan')))).toEqual(
+      new Set(['Index Only Scan import_jobs_of_source']),
+    );
+  }
 });

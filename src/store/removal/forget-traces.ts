@@ -38,14 +38,10 @@ function sought(doomed: string): string {
     union
     select d.user_id::text, ${columnsOfImage.map((column) => `s.image ->> '${column}'`).join(', ')}
     from doomed d
-    cross join import_jobs j
     cross join lateral (
-      select b.before, b.after from import_before_images b
-      where b.app_no = $1 and b.job_id = j.job_id and b.user_id = d.user_id
-      offset 0
+      select b.before, b.after from import_before_images b where b.app_no = $1 and b.user_id = d.user_id offset 0
     ) b
     cross join lateral (values (b.before -> 'user'), (b.after -> 'user')) s (image)
-    where j.app_no = $1 and j.updated + j.rebased > 0
   ),
   traces as materialized (
     select distinct t.trace from known k
@@ -141,9 +137,8 @@ export const forgetEntriesOfTenant = `
 
 /**
  * Removes the rows of login methods in other tables, as CTEs after `doomed`, rows of users, and `ended`, the `head` of each user
- * who is removed completely, and whose own method may have been removed long before; $1 is the app. Jobs without changed users
- * have no images. These are deleted by their position, which leaves the planner no choice: no transaction changes an image
- * without the user's lock.
+ * who is removed completely, and whose own method may have been removed long before; $1 is the app. Rows that are not found by their
+ * key are deleted by their position, which leaves the planner no choice: no transaction changes them without the user's lock.
  */
 export const forgetDoomed = `
   own_ids as materialized (
@@ -190,16 +185,13 @@ export const forgetDoomed = `
       ) e
     ))
   ),
-  images as materialized (
-    select b.ctid as place from doomed d
-    cross join import_jobs j
-    cross join lateral (
-      select b.ctid from import_before_images b where b.app_no = $1 and b.job_id = j.job_id and b.user_id = d.user_id offset 0
-    ) b
-    where j.app_no = $1 and j.updated + j.rebased > 0
-  ),
   no_images as (
-    delete from import_before_images b where b.ctid = any(array(select i.place from images i))
+    delete from import_before_images b where b.ctid = any(array(
+      select e.place from doomed d
+      cross join lateral (
+        select e.ctid as place from import_before_images e where e.app_no = $1 and e.user_id = d.user_id offset 0
+      ) e
+    ))
   )`;
 
 /**

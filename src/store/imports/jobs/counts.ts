@@ -19,11 +19,25 @@ const countAll = `
   from import_jobs j where j.state = ${stateNumbers.receiving} and not j.dry_run
   group by 1`;
 
-/** For the newest sources only: more labels would fill the memory of a monitoring system. */
+const ofSources = `import_jobs j where j.state = ${stateNumbers.done} and not j.dry_run`;
+
+/**
+ * From one source to the next, along an index: a source may have thousands of jobs. For the newest sources only: more labels would
+ * fill the memory of a monitoring system.
+ */
 const lastOfSources = `
-  select j.source, max(j.finished_at)::float8 as at from import_jobs j
-  where j.state = ${stateNumbers.done} and not j.dry_run and j.finished_at is not null
-  group by j.source order by at desc limit 100`;
+  with recursive sources as (
+    (select j.source from ${ofSources} order by j.source limit 1)
+    union all
+    select (select j.source from ${ofSources} and j.source > s.source order by j.source limit 1)
+    from sources s where s.source is not null
+  )
+  select s.source, l.at from sources s
+  cross join lateral (
+    select j.finished_at::float8 as at from ${ofSources} and j.source = s.source and j.finished_at is not null
+    order by j.finished_at desc limit 1
+  ) l
+  order by l.at desc limit 100`;
 
 type Databases = readonly Pick<Database, 'read'>[];
 

@@ -16,11 +16,11 @@ export async function foreseeUsers(
   query: Query,
   { job, userIds, force }: Omit<UndoBatch, 'seals'>,
 ): Promise<Foreseen> {
-  const { appNo, id, startedAt } = job;
+  const { appNo, id } = job;
   const meant = plainArray(await withRings(query, job, userIds), (userId) => userId);
   const found = await query<{ user_id: string }>(findMembers, [appNo, meant]);
   const ids = plainArray(found, (row) => row.user_id);
-  const members = await query<Member>(judge, [appNo, id, ids, startedAt]);
+  const members = await query<Member>(judge, [appNo, id, ids]);
   return foreseen(members, force);
 }
 

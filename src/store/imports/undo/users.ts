@@ -74,9 +74,6 @@ const roomMaker = `case
         then coalesce(h.primary_user_id, h.user_id)
       end`;
 
-/** More than the difference between clocks of cores: a job that was committed longer ago changed no user of this one's. */
-const clocksDifferMs = 86_400_000;
-
 /** All activities of the login method here other than sign-ins. */
 const activities =
   's.reset_at, s.password_changed_at, s.email_changed_at, s.verified_at, s.imported_at, s.restricted_at, s.linked_at';
@@ -89,11 +86,7 @@ const activities =
  * same password, is restored.
  */
 export const judge = `
-  with others as materialized (
-    select j.job_id from import_jobs j
-    where j.app_no = $1 and j.job_id <> $2 and j.updated > 0 and j.last_commit_at >= $4::bigint - ${clocksDifferMs}
-  ),
-  own as materialized (select j.begun_at from import_jobs j where j.app_no = $1 and j.job_id = $2)
+  with own as materialized (select j.begun_at from import_jobs j where j.app_no = $1 and j.job_id = $2)
   select m.user_id, coalesce(m.primary_user_id, m.user_id) as head,
     coalesce(m.external_id, m.user_id::text) as seen_id, m.email,
     m.import_job is not distinct from $2 as is_created,
@@ -110,13 +103,10 @@ export const judge = `
     case
       when b.user_id is not null then own_image(image_of($1, m.user_id)) is distinct from own_image(b.after)
       when m.import_job = $2 then exists (
-        select 1 from others j
-        cross join lateral (
-          select o.before, o.after from import_before_images o
-          where o.app_no = $1 and o.job_id = j.job_id and o.user_id = m.user_id
-          offset 0
-        ) o
-        where own_image(o.before) is distinct from own_image(o.after)
+        select 1 from import_before_images o
+        where o.app_no = $1 and o.user_id = m.user_id and o.job_id <> $2
+          and own_image(o.before) is distinct from own_image(o.after)
+        offset 0
       )
       else false
     end as is_changed,
@@ -160,13 +150,13 @@ export interface Member {
  * @throws a unique violation when another transaction takes a key at the same moment: then all of it has to be repeated
  */
 export async function undoUsers(query: Query, { job, userIds, force, seals }: UndoBatch): Promise<Undone> {
-  const { appNo, id, startedAt } = job;
+  const { appNo, id } = job;
   const meant = plainArray(await withRings(query, job, userIds), (userId) => userId);
   // Twice: a linking may have held the lock until now, and the first look is from before that.
   await lock(query, job, meant);
   const ids = await lock(query, job, meant);
   await forgetGone(query, job, meant);
-  const members = await query<Member>(judge, [appNo, id, ids, startedAt]);
+  const members = await query<Member>(judge, [appNo, id, ids]);
   const plan = planOf(members, force);
   if (plan.removedIds.length > 0) {
     await query(removeLocked, [appNo, plainArray(plan.removedIds, (userId) => userId)]);
