@@ -108,6 +108,17 @@ describe('while a move leads', () => {
     expect([gone?.record, gone?.was.at(-1)?.externalId]).toEqual([null, '7']);
   });
 
+  it('knows of a removal with the first change of a user, however far apart they are', async () => {
+    const email = newEmail();
+    await imported('7', email);
+    await move.toLeading(100);
+    await core.put(`${app}/recipe/user`, { recipeUserId: '7', email: newEmail() });
+    await core.post(`${app}/user/remove`, { userId: '7' });
+    expect(await changes({ limit: '1' })).toMatchObject([
+      { changes: [expect.any(String)], was: [{ externalId: '7', email }], record: null, isRemoval: true },
+    ]);
+  });
+
   it('notes a link for the user that the login method leaves, and for the one that it joins', async () => {
     await imported('7');
     await move.toLeading(100);

@@ -7,3 +7,6 @@ create index import_before_images_of_user on import_before_images using hash (us
 
 -- The last import of each source, of all apps. A job's progress changes none of these columns.
 create index import_jobs_of_source on import_jobs (source, finished_at) where state = 2 and not dry_run;
+
+-- Whether a user is removed by a later change than those of a page; only removals cost an entry.
+create index move_changes_removals on move_changes (app_no, move_no, user_id) where is_removal;

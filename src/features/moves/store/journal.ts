@@ -174,7 +174,7 @@ export interface ChangedUser {
   /** The key of the row that was made there for the user. */
   readonly oldId: string | null;
   readonly conflict: string | null;
-  /** Whether a login method was removed. */
+  /** Whether a login method was removed, also by a change after these. */
   readonly isRemoval: boolean;
 }
 
@@ -191,7 +191,11 @@ const next = `
       select w.old_id from move_written w
       where w.app_no = $1 and w.move_no = $2 and w.user_id = f.user_id
     ) as "oldId",
-    max(f.conflict) as conflict, bool_or(f.is_removal) as "isRemoval"
+    max(f.conflict) as conflict, exists (
+      select 1 from move_changes r
+      where r.app_no = $1 and r.move_no = $2 and r.user_id = f.user_id and r.is_removal
+      offset 0
+    ) as "isRemoval"
   from found f group by f.user_id order by min(f.change_no)`;
 
 const confirm = `
