@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { CoreFigures, CoreStore, ListedCore } from '../store/cores.ts';
+import type { CoreReport, CoreStore, ListedCore, ReportedDay } from '../store/cores.ts';
 
 const beatMs = 5000;
 /** A lower count holds once as many beats in turn found it: a server that crashed forgets the rows, and their cores are still here. */
@@ -11,7 +11,7 @@ export class CoreRegister {
   readonly #version: string;
   readonly #id = randomUUID();
   #counts: readonly number[] = [1];
-  #figures: (() => Promise<CoreFigures>) | undefined;
+  #report: (() => Promise<CoreReport>) | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isListed = false;
   #isOver = false;
@@ -32,9 +32,14 @@ export class CoreRegister {
     return cores.map((core) => ({ ...core, isThis: core.id === this.#id }));
   }
 
-  /** From the next time on its row has these. */
-  report(figures: () => Promise<CoreFigures>): void {
-    this.#figures = figures;
+  /** The last days of the cores, also of those that have ended. @throws errors of the database */
+  days(): Promise<readonly ReportedDay[]> {
+    return this.#store.days();
+  }
+
+  /** From the next time on its row has this. */
+  report(report: () => Promise<CoreReport>): void {
+    this.#report = report;
   }
 
   /** Resolves when the cores were counted once, or that failed. */
@@ -43,18 +48,20 @@ export class CoreRegister {
   }
 
   /**
-   * The others stop counting this core. The removal has until the connections are closed, since the database may be away: a row that
-   * is left, or put back by a beat under way, expires.
+   * The others stop counting this core. The last report has until the connections are closed, since the database may be away: a row
+   * that is left, or put back by a beat under way, expires.
    */
-  stop(): void {
+  async stop(): Promise<void> {
     this.#isOver = true;
     clearTimeout(this.#timer);
-    if (this.#isListed) this.#store.remove(this.#id).catch(() => undefined);
+    if (!this.#isListed) return;
+    const report = await this.#report?.();
+    this.#store.leave(this.#id, report).catch(() => undefined);
   }
 
   async #beat(): Promise<void> {
     try {
-      const count = 1 + (await this.#store.renew(this.#id, this.#version, await this.#figures?.()));
+      const count = 1 + (await this.#store.renew(this.#id, this.#version, await this.#report?.()));
       this.#counts = [...this.#counts, count].slice(-beatsToForget);
       this.#isListed = true;
     } catch {

@@ -231,6 +231,6 @@ async function closeInReverse(parts: Closed, config: CoreOptions['config']): Pro
   await sweeper.stop();
   await pool.close();
   // Without the database nothing was accepted, so there is nothing to wait for.
-  register.stop();
+  await register.stop();
   await places.close(readiness.reached ? config.shutdownTimeoutMs : 0);
 }

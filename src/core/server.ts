@@ -48,7 +48,7 @@ export interface ServerParts {
   readonly readiness: Readiness;
   /** The first one is that of the names. */
   readonly places: readonly [PlaceOfServer, ...PlaceOfServer[]];
-  readonly register: Pick<CoreRegister, 'count' | 'list' | 'report'>;
+  readonly register: Pick<CoreRegister, 'count' | 'list' | 'days' | 'report'>;
 }
 
 export interface BuiltServer {

@@ -13,14 +13,16 @@ import type { KeyRing } from '../process/keys/key-ring.ts';
 import type { Logger } from '../process/log.ts';
 import type { Metrics } from '../process/metrics/metrics.ts';
 import type { Schemas } from '../schema/forms.ts';
-import type { CoreFigures, ListedCore } from '../store/cores.ts';
+import type { CoreReport, ListedCore, ReportedDay } from '../store/cores.ts';
 import type { OpenStores } from '../store/store.ts';
 
 /** The cores that use the database. */
 export interface Cores {
   list(): Promise<readonly (ListedCore & { readonly isThis: boolean })[]>;
-  /** They are in the row of this core, which it renews every five seconds in any case. */
-  report(figures: () => Promise<CoreFigures>): void;
+  /** The last days of the cores, also of those that have ended. */
+  days(): Promise<readonly ReportedDay[]>;
+  /** It is in the row of this core, which it renews every five seconds in any case. */
+  report(report: () => Promise<CoreReport>): void;
 }
 
 /** The parts that a feature is built with. */

@@ -219,22 +219,39 @@ describe('why a user cannot sign in', () => {
   });
 });
 
-function sums({ minutes }: Record<string, unknown>): { right: number; wrong: number } {
-  const all = minutes as readonly { right: number; wrong: number }[];
-  const sum = (of: 'right' | 'wrong') => all.reduce((total, minute) => total + minute[of], 0);
-  return { right: sum('right'), wrong: sum('wrong') };
-}
-
 describe('sign-ins of the morning', () => {
-  it('are counted by their outcome', async () => {
-    const { body } = await page.send('/console/morning');
-    expect(body).toMatchObject({ status: 'OK', cores: 1 });
-    const before = sums(body);
+  interface Seen {
+    readonly right: number;
+    readonly wrong: number;
+  }
+  const seenAt = async (client: ConsoleClient): Promise<Seen> => {
+    const { spans } = (await client.send('/console/morning')).body as { spans: Seen[] };
+    const sum = (of: (each: Seen) => number) => spans.reduce((all, each) => all + of(each), 0);
+    return { right: sum(({ right }) => right), wrong: sum(({ wrong }) => wrong) };
+  };
+  const signInAt = (at: TestCore, given: string) =>
+    at.post('/recipe/signin', { email: 'early@example.com', password: given });
+
+  it('are counted over all cores by their outcome, wherever the page is from, and stay when a core ends', async () => {
     await importUsers([person('early')]);
-    await core.post('/recipe/signin', { email: 'early@example.com', password });
-    await core.post('/recipe/signin', { email: 'early@example.com', password: 'wrong' });
-    const after = sums((await page.send('/console/morning')).body);
-    expect(after).toEqual({ right: before.right + 1, wrong: before.wrong + 1 });
+    const other = await startTestCore({ database: core.database });
+    const [here, there] = [page, await signIn(other)];
+    await expect
+      .poll(async () => (await here.send('/console/morning')).body)
+      .toMatchObject({ status: 'OK', cores: 2, reporting: 2, since: expect.any(Number) as number });
+    const before = await seenAt(here);
+    await signInAt(core, password);
+    await signInAt(other, password);
+    await signInAt(other, 'wrong');
+    const after = { right: before.right + 2, wrong: before.wrong + 1 };
+    for (const client of [here, there]) await expect.poll(() => seenAt(client)).toEqual(after);
+    await signInAt(other, password);
+    await other.stop();
+    const atTheEnd = { ...after, right: after.right + 1 };
+    await expect
+      .poll(async () => (await here.send('/console/morning')).body)
+      .toMatchObject({ cores: 1, reporting: 1 });
+    expect(await seenAt(here)).toEqual(atTheEnd);
   });
 });
 
@@ -262,6 +279,7 @@ describe('the cores', () => {
         },
       },
     ]);
+    expect((await listed())[0]?.figures).not.toHaveProperty('day');
     const other = await startTestCore({ database: core.database });
     await expect
       .poll(async () => (await listed()).map(({ isThis }) => isThis).toSorted())
@@ -275,6 +293,7 @@ describe('the cores', () => {
     await expect
       .poll(async () => (await listed()).filter(({ isThis }) => !isThis))
       .toMatchObject([{ figures: null }]);
+    expect((await page.send('/console/morning')).body).toMatchObject({ cores: 2, reporting: 1 });
     await off.stop();
   });
 

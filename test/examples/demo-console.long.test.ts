@@ -24,8 +24,8 @@ test('imports 20,000 made-up people, starts a move, signs some in, and ends with
   expect(await ask('/move/status')).toMatchObject({ stage: 'rehearsing' });
   await expect
     .poll(async () => {
-      const { minutes } = await ask('/console/morning');
-      return (minutes as { right: number }[]).reduce((sum, { right }) => sum + right, 0);
+      const { spans } = await ask('/console/morning');
+      return (spans as { right: number }[]).reduce((sum, { right }) => sum + right, 0);
     })
     .toBeGreaterThan(0);
   child.kill('SIGINT');

@@ -17,7 +17,8 @@ describe('the count of the cores', () => {
           return found === undefined ? Promise.reject(new Error('away')) : Promise.resolve(found);
         },
         list: () => Promise.resolve([]),
-        remove: () => Promise.resolve(),
+        days: () => Promise.resolve([]),
+        leave: () => Promise.resolve(),
       },
       '1.0.0',
     );
@@ -27,7 +28,7 @@ describe('the count of the cores', () => {
       await vi.advanceTimersByTimeAsync(beatMs);
       counts.push(register.count);
     }
-    register.stop();
+    await register.stop();
     return counts;
   }
 

@@ -66,3 +66,28 @@ export interface Reason {
   readonly text: string;
   readonly cure: string | undefined;
 }
+
+/** Sign-ins by outcome in five minutes. */
+export interface Span {
+  /** Its beginning, ms since the epoch. */
+  readonly at: number;
+  readonly right: number;
+  readonly wrong: number;
+  readonly restricted: number;
+  /** Too many guesses, overload, or an old system or a database that does not answer. */
+  readonly refused: number;
+}
+
+/** The last day of all cores, also of those that have ended. */
+export interface MorningView {
+  readonly status: 'OK';
+  readonly cores: number;
+  /** Cores that report, because their console is on. */
+  readonly reporting: number;
+  /** ms since the epoch, at most a day ago; left out before the first report. */
+  readonly since?: number;
+  /** Without a gap, the newest last. */
+  readonly spans: readonly Span[];
+  /** Tokens of old systems that were to be exchanged for sessions, by outcome. */
+  readonly sessionsCarried: Readonly<Record<string, number>>;
+}

@@ -1,24 +1,10 @@
-/** Sign-ins of the last day by outcome, a minute each: what this core has counted, kept for people who look later. */
-import { hostname } from 'node:os';
+/** Sign-ins of the last day by outcome, as each core reports them with its row: all cores show the same. */
 import type { Metrics } from '../../process/metrics/metrics.ts';
+import type { CoreDay, ReportedDay } from '../../store/cores.ts';
+import type { MorningView, Span } from './model.ts';
+import { dayMs, SpanCounter, spansBetween, sumsOf } from './spans.ts';
 
-const minuteMs = 60_000;
-/** A day. */
-const mostMinutes = 1440;
-
-export interface Minute {
-  /** Its end, ms since the epoch. */
-  readonly at: number;
-  readonly right: number;
-  readonly wrong: number;
-  readonly restricted: number;
-  /** Too many guesses, overload, or an old system or a database that does not answer. */
-  readonly refused: number;
-}
-
-type Counts = Omit<Minute, 'at'>;
-
-const groups: Readonly<Record<string, keyof Counts>> = {
+const groups: Readonly<Record<string, Exclude<keyof Span, 'at'>>> = {
   ok: 'right',
   moved: 'right',
   wrong: 'wrong',
@@ -30,76 +16,63 @@ const groups: Readonly<Record<string, keyof Counts>> = {
   legacy_unavailable: 'refused',
 };
 
-const nothing: Counts = { right: 0, wrong: 0, restricted: 0, refused: 0 };
-
-export interface MorningView {
-  readonly status: 'OK';
-  /** The machine that answers. */
-  readonly core: string;
-  readonly cores: number;
-  /** Tokens of old systems that this core was asked to exchange, by outcome. */
-  readonly sessionsCarried: Readonly<Record<string, number>>;
-  readonly minutes: readonly Minute[];
-}
-
+/** What this core has counted, from its metrics. */
 export class Morning {
   readonly #registry: Metrics['registry'];
   readonly #now: () => number;
-  readonly #minutes: Minute[] = [];
-  readonly #timer: NodeJS.Timeout;
-  #before: Counts = nothing;
+  readonly #since: number;
+  readonly #signIns = new SpanCounter();
+  readonly #carried = new SpanCounter();
 
   constructor({ registry }: Pick<Metrics, 'registry'>, now: () => number) {
     this.#registry = registry;
     this.#now = now;
-    this.#timer = setInterval(() => void this.#close(), minuteMs);
-    this.#timer.unref();
+    this.#since = now();
   }
 
-  /** The closed minutes, and the one that runs. */
-  async view(): Promise<MorningView> {
-    const counts = await this.#counts();
-    const running = { at: this.#now(), ...difference(counts, this.#before) };
-    const cores = await this.#registry.getSingleMetric('carryover_cores')?.get();
-    const carried = await this.#registry.getSingleMetric('carryover_session_carries_total')?.get();
-    return {
-      status: 'OK',
-      core: hostname(),
-      cores: Math.max(1, cores?.values[0]?.value ?? 1),
-      sessionsCarried: Object.fromEntries(
-        (carried?.values ?? []).map(({ labels, value }) => [String(labels.result), value]),
-      ),
-      minutes: [...this.#minutes, running],
-    };
+  /** Counts up to now. */
+  async report(): Promise<CoreDay> {
+    const signIns = await this.#totals('carryover_sign_ins_total', ({ outcome }) => groups[String(outcome)]);
+    const carried = await this.#totals('carryover_session_carries_total', ({ result }) => String(result));
+    const now = this.#now();
+    this.#signIns.add(signIns, now);
+    this.#carried.add(carried, now);
+    return { since: this.#since, signIns: this.#signIns.view(), carried: this.#carried.view() };
   }
 
-  stop(): void {
-    clearInterval(this.#timer);
-  }
-
-  async #close(): Promise<void> {
-    const counts = await this.#counts();
-    this.#minutes.push({ at: this.#now(), ...difference(counts, this.#before) });
-    this.#before = counts;
-    if (this.#minutes.length > mostMinutes) this.#minutes.shift();
-  }
-
-  async #counts(): Promise<Counts> {
-    const metric = await this.#registry.getSingleMetric('carryover_sign_ins_total')?.get();
-    const counts = { ...nothing };
-    for (const { labels, value } of metric?.values ?? []) {
-      const group = groups[String(labels.outcome)];
-      if (group !== undefined) counts[group] += value;
+  async #totals(
+    metric: string,
+    nameOf: (labels: Readonly<Record<string, unknown>>) => string | undefined,
+  ): Promise<Readonly<Record<string, number>>> {
+    const totals: Record<string, number> = {};
+    const { values = [] } = (await this.#registry.getSingleMetric(metric)?.get()) ?? {};
+    for (const { labels, value } of values) {
+      const name = nameOf(labels);
+      if (name !== undefined) totals[name] = (totals[name] ?? 0) + value;
     }
-    return counts;
+    return totals;
   }
 }
 
-function difference(now: Counts, before: Counts): Counts {
-  return {
-    right: now.right - before.right,
-    wrong: now.wrong - before.wrong,
-    restricted: now.restricted - before.restricted,
-    refused: now.refused - before.refused,
-  };
+/** All cores together. @param now ms since the epoch */
+export function morningOf(reported: readonly ReportedDay[], now: number): MorningView {
+  const here = reported.filter(({ isHere }) => isHere);
+  const reporting = here.filter(({ day }) => day !== null).length;
+  const view = { status: 'OK', cores: here.length, reporting } as const;
+  const days = reported.flatMap(({ day }) => day ?? []);
+  if (days.length === 0) return { ...view, spans: [], sessionsCarried: {} };
+  const since = Math.max(now - dayMs, Math.min(...days.map((day) => day.since)));
+  const spans = spansBetween(since, now);
+  const signIns = sumsOf(days.map((day) => day.signIns));
+  const carried = sumsOf(days.map((day) => day.carried));
+  const sessionsCarried: Record<string, number> = {};
+  for (const at of spans)
+    for (const [name, count] of Object.entries(carried.get(at) ?? {}))
+      sessionsCarried[name] = (sessionsCarried[name] ?? 0) + count;
+  return { ...view, since, spans: spans.map((at) => spanOf(at, signIns.get(at))), sessionsCarried };
+}
+
+function spanOf(at: number, counts: Readonly<Partial<Record<string, number>>> = {}): Span {
+  const { right = 0, wrong = 0, restricted = 0, refused = 0 } = counts;
+  return { at, right, wrong, restricted, refused };
 }

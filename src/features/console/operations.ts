@@ -5,7 +5,8 @@ import type { Cores, FeatureParts } from '../feature.ts';
 import { figuresOf } from './capacity.ts';
 import { dashboard, type DashboardSessionOperations } from '../dashboard/feature.ts';
 import { StagedFiles } from './files.ts';
-import { Morning } from './morning.ts';
+import type { MorningView } from './model.ts';
+import { Morning, morningOf } from './morning.ts';
 import { Pages } from './pages.ts';
 import { peopleOperations, type PeopleOperations } from './people.ts';
 import { Runs } from './runs.ts';
@@ -20,7 +21,8 @@ export interface ConsoleOperations {
   readonly runs: Runs;
   readonly pages: Pages;
   readonly people: PeopleOperations;
-  readonly morning: Morning;
+  /** Of all cores. @throws errors of the database */
+  readonly morning: () => Promise<MorningView>;
   readonly cores: Pick<Cores, 'list'>;
   /** The app of a dashboard user; undefined if it was removed. */
   readonly homeOf: (appId: string) => Promise<Tenant | undefined>;
@@ -46,7 +48,7 @@ export function openConsole(parts: FeatureParts): ConsoleOperations {
     program: [program],
   });
   const morning = new Morning(metrics, context.now);
-  cores.report(() => figuresOf(metrics));
+  cores.report(async () => ({ ...(await figuresOf(metrics)), day: await morning.report() }));
   return {
     sessions: new ConsoleSessions({
       sealer: context.sealer,
@@ -62,7 +64,7 @@ export function openConsole(parts: FeatureParts): ConsoleOperations {
       facts: openStores(({ live }) => factStore(live)),
       audit: context.stores.audit,
     }),
-    morning,
+    morning: async () => morningOf(await cores.days(), context.now()),
     cores,
     homeOf: async (appId) => context.stores.tenants.find(appId, 'public'),
     now: context.now,
@@ -72,10 +74,7 @@ export function openConsole(parts: FeatureParts): ConsoleOperations {
       const now = context.now();
       return (await files.removeOld(now, runs.filesInUse)) + (await runs.removeOld(now));
     },
-    close: () => {
-      morning.stop();
-      return runs.close();
-    },
+    close: () => runs.close(),
   };
 }
 

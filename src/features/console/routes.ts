@@ -52,8 +52,8 @@ function watchRoutes({ morning, cores }: ConsoleOperations): Route[] {
       path: `${path}/morning`,
       needs: ['read', 'metrics'],
       statuses: ['OK'],
-      summary: 'Sign-ins of this core by outcome, for each minute of the last day',
-      handle: () => morning.view(),
+      summary: 'Sign-ins of all cores by outcome, in spans of five minutes of the last day, some seconds old',
+      handle: () => morning(),
     },
     {
       ...common,

@@ -1,5 +1,6 @@
+import type { MorningView, Span } from '../../model.ts';
 import { call } from '../api.ts';
-import { count, percent, words } from '../format.ts';
+import { count, percent, plural, time, words } from '../format.ts';
 import { useLoaded } from '../hooks.ts';
 import { Chart } from '../parts/chart.tsx';
 import { Bars, Figures } from '../parts/figures.tsx';
@@ -9,23 +10,6 @@ import { Capacity } from './capacity.tsx';
 import { Passwords } from './passwords.tsx';
 
 const everyMs = 5000;
-
-/** What the core keeps of the last day, a minute each: see GET /console/morning. */
-interface Morning {
-  readonly core: string;
-  readonly cores: number;
-  readonly sessionsCarried: Readonly<Record<string, number>>;
-  /** ms since the epoch; the newest last. */
-  readonly minutes: readonly Minute[];
-}
-
-interface Minute {
-  readonly at: number;
-  readonly right: number;
-  readonly wrong: number;
-  readonly restricted: number;
-  readonly refused: number;
-}
 
 /** Watched while all users sign in for the first time. */
 export function MorningPage() {
@@ -47,19 +31,15 @@ export function MorningPage() {
 function SignIns() {
   const { value, error } = useLoaded(
     'morning',
-    (signal) => call<Morning>('/console/morning', { signal }),
+    (signal) => call<MorningView>('/console/morning', { signal }),
     everyMs,
   );
   if (value === undefined) return <Failure error={error?.message} />;
-  const { minutes, cores, core } = value;
-  const sum = (of: (minute: Minute) => number): number =>
-    minutes.reduce((all, minute) => all + of(minute), 0);
-  const [right, wrong, restricted, refused] = [
-    sum((minute) => minute.right),
-    sum((minute) => minute.wrong),
-    sum((minute) => minute.restricted),
-    sum((minute) => minute.refused),
-  ];
+  const { spans, since } = value;
+  const valuesOf = (name: Exclude<keyof Span, 'at'>): number[] => spans.map((span) => span[name]);
+  const sum = (name: Exclude<keyof Span, 'at'>): number =>
+    valuesOf(name).reduce((all, each) => all + each, 0);
+  const [right, wrong, restricted, refused] = [sum('right'), sum('wrong'), sum('restricted'), sum('refused')];
   const all = right + wrong + restricted + refused;
   return (
     <section>
@@ -84,23 +64,27 @@ function SignIns() {
         ]}
       />
       <Chart
-        label="Sign-ins a minute, by outcome"
-        times={minutes.map(({ at }) => at / 1000)}
+        label="Sign-ins in each five minutes, by outcome"
+        times={spans.map(({ at }) => at / 1000)}
         series={[
-          { name: 'signed in', values: minutes.map((minute) => minute.right), color: 'good' },
-          { name: 'wrong password', values: minutes.map((minute) => minute.wrong), color: 'warn' },
-          { name: 'restricted', values: minutes.map((minute) => minute.restricted), color: 'soft' },
-          { name: 'not answered', values: minutes.map((minute) => minute.refused), color: 'bad' },
+          { name: 'signed in', values: valuesOf('right'), color: 'good' },
+          { name: 'wrong password', values: valuesOf('wrong'), color: 'warn' },
+          { name: 'restricted', values: valuesOf('restricted'), color: 'soft' },
+          { name: 'not answered', values: valuesOf('refused'), color: 'bad' },
         ]}
       />
       <Carried results={value.sessionsCarried} />
-      <p class="soft">
-        {cores > 1
-          ? `Of this core (${core}) since it started, one of ${cores}: behind a balancer each answer may be of another.`
-          : 'Since the core started, at most a day.'}
-      </p>
+      <p class="soft">{since === undefined ? 'Nothing is reported yet.' : originOf(value, since)}</p>
     </section>
   );
+}
+
+/** Which cores the figures are of, and since when. */
+function originOf({ cores, reporting }: MorningView, since: number): string {
+  const at = cores === 1 ? 'this core' : `all ${count(cores)} cores`;
+  const uncounted = cores - reporting;
+  const left = uncounted === 0 ? '' : ` ${plural(uncounted, 'core')} without the console: not counted.`;
+  return `In each five minutes at ${at} since ${time(since)}, and at cores that have ended since then; some seconds old.${left}`;
 }
 
 /** Only where sessions of an old system are exchanged. */
