@@ -17086,10 +17086,98 @@ validate135.errors = vErrors;
 return errors === 0;
 }
 
-exports.revealUser = validate136;
-const schema137 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":256}},"required":["userId"]};
+exports.settleDifferences = validate136;
+const schema137 = {"type":"object","properties":{"kind":{"type":"string","enum":["both","unknown","there","missingHere","all"],"description":"Class of the users; a user with several differences is in the first that fits."},"choice":{"type":"string","enum":["theirs","ours"],"description":"For the rule of the import, where both sides have a value."}},"required":["kind","choice"]};
 
 function validate136(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.kind === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"}};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.choice === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "choice"}};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.kind !== undefined){
+let data0 = data.kind;
+if(typeof data0 !== "string"){
+const err2 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(!(((((data0 === "both") || (data0 === "unknown")) || (data0 === "there")) || (data0 === "missingHere")) || (data0 === "all"))){
+const err3 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/enum",keyword:"enum",params:{allowedValues: schema137.properties.kind.enum}};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(data.choice !== undefined){
+let data1 = data.choice;
+if(typeof data1 !== "string"){
+const err4 = {instancePath:instancePath+"/choice",schemaPath:"#/properties/choice/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(!((data1 === "theirs") || (data1 === "ours"))){
+const err5 = {instancePath:instancePath+"/choice",schemaPath:"#/properties/choice/enum",keyword:"enum",params:{allowedValues: schema137.properties.choice.enum}};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+}
+else {
+const err6 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+validate136.errors = vErrors;
+return errors === 0;
+}
+
+exports.revealUser = validate137;
+const schema138 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":256}},"required":["userId"]};
+
+function validate137(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -17149,14 +17237,14 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate136.errors = vErrors;
+validate137.errors = vErrors;
 return errors === 0;
 }
 
-exports.searchUsers = validate137;
-const schema138 = {"type":"object","properties":{"text":{"type":"string","maxLength":256,"description":"An id, an email or a phone number; if no user has it, the beginning of an email or a phone number. Left out: all, newest first."},"limit":{"type":"integer","minimum":1,"maximum":100},"paginationToken":{"type":"string"}},"required":[]};
+exports.searchUsers = validate138;
+const schema139 = {"type":"object","properties":{"text":{"type":"string","maxLength":256,"description":"An id, an email or a phone number; if no user has it, the beginning of an email or a phone number. Left out: all, newest first."},"limit":{"type":"integer","minimum":1,"maximum":100},"paginationToken":{"type":"string"}},"required":[]};
 
-function validate137(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate138(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -17243,14 +17331,14 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate137.errors = vErrors;
+validate138.errors = vErrors;
 return errors === 0;
 }
 
-exports.showUser = validate138;
-const schema139 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":256}},"required":["userId"]};
+exports.showUser = validate139;
+const schema140 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":256}},"required":["userId"]};
 
-function validate138(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate139(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -17310,14 +17398,14 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate138.errors = vErrors;
+validate139.errors = vErrors;
 return errors === 0;
 }
 
-exports.consoleHistory = validate139;
-const schema140 = {"type":"object","properties":{"paginationToken":{"type":"string"}},"required":[]};
+exports.consoleHistory = validate140;
+const schema141 = {"type":"object","properties":{"paginationToken":{"type":"string"}},"required":[]};
 
-function validate139(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate140(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -17344,7 +17432,7 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate139.errors = vErrors;
+validate140.errors = vErrors;
 return errors === 0;
 }
 

@@ -294,10 +294,15 @@ describe.skipIf(why !== '')(`the console in a browser${why}`, () => {
     expect(await by(900_103, passwordThere)).toBe('OK');
   });
 
-  it('compares an export with the users here, and imports what settles it', async () => {
+  it('compares an export with the users here, and settles each class alike', async () => {
     const own = await startTestCore({ settings: { DATA_DIR: await mkdtemp(path.join(folder, 'own-')) } });
     await within(async (context) => {
       const page = await open(context, '', own);
+      const importSettled = async (name: string): Promise<void> => {
+        await page.getByRole('heading', { name: `Dry run: ${name}` }).waitFor();
+        await page.getByRole('heading', { name: 'Next' }).waitFor();
+        await importNow(page);
+      };
       const next = await conflicting(page, 'shop', [900_201, 900_202], own);
       await tryOut(page, next, own);
       await page.getByRole('button', { name: 'Compare with the users here' }).click();
@@ -305,14 +310,14 @@ describe.skipIf(why !== '')(`the console in a browser${why}`, () => {
       await table.getByText('changed on both sides').first().waitFor();
       expect(await table.getByRole('row').count()).toBe(4);
       expect(await page.locator('main').textContent()).not.toContain(hashThere);
-      await page.getByLabel('Where both sides have changed').selectOption('theirs');
-      await page.getByRole('button', { name: 'Import the 3 records' }).click();
-      await page.getByRole('heading', { name: 'Import: repair.ndjson' }).waitFor();
-      await done(page).waitFor();
+      await page.getByRole('button', { name: 'Import them: Missing here' }).click();
+      await importSettled('settled-missingHere-theirs.ndjson');
       await page.goto(`${own.url}/console#/move`);
       await page.getByLabel('The old system').selectOption('laravel');
       await page.getByRole('button', { name: 'Start a move' }).click();
       await page.getByText('No comparison is recorded yet.').waitFor();
+      await page.getByRole('button', { name: 'Take theirs: Changed on both sides' }).click();
+      await importSettled('settled-both-theirs.ndjson');
       await page.goto(`${own.url}/console#/import`);
       await look(page, next);
       await page.getByRole('button', { name: 'Compare with the users here' }).click();
@@ -514,7 +519,7 @@ describe.skipIf(why !== '')(`the console in a browser${why}`, () => {
       await page.getByRole('button', { name: 'Compare with the users here' }).click();
       await take(
         'a comparison',
-        page.getByRole('button', { name: 'Import the 3 records' }),
+        page.getByRole('button', { name: 'Import them: Missing here' }),
         page.getByRole('button', { name: 'Missing here 1' }),
       );
       await page.goto(`${own.url}/console#/import`);

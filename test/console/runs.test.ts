@@ -316,14 +316,112 @@ describe('a run', () => {
     expect(run.command).toBe(
       `carryover compare new.ndjson --id-prefix=shop: --source=shop --app=compared --url ${core.url}`,
     );
-    const { body, text } = await own.send(`/console/runs/${run.id}/repair`, { method: 'POST' });
-    expect(text).not.toContain(hash);
-    const { id } = body.file as { id: string };
-    const settled = await own.run(ofNative(run.input as unknown as RunInput, id, ''));
-    expect(settled).toMatchObject({ exitCode: 0, result: { records: 2, job: { created: 1, updated: 1 } } });
+    const ofRun = `/console/runs/${run.id}/settle`;
+    expect((await own.send(ofRun)).body).toEqual({
+      status: 'OK',
+      users: { missingHere: 1, there: 1, both: 0, unknown: 0 },
+    });
+    for (const kind of ['missingHere', 'there']) {
+      const { body, text } = await own.send(ofRun, { method: 'POST', body: { kind, choice: 'theirs' } });
+      expect(text).not.toContain(hash);
+      const { file, records } = body as { file: { id: string; name: string }; records: number };
+      expect([file.name, records]).toEqual([`settled-${kind}-theirs.ndjson`, 1]);
+      const settling = ofNative(run.input as unknown as RunInput, file.id, 'theirs');
+      const counts = kind === 'there' ? { updated: 1 } : { created: 1 };
+      expect(await own.run({ ...settling, kind: 'dry-run' })).toMatchObject({
+        exitCode: 0,
+        result: { dryRun: true, records: 1, job: counts },
+      });
+      expect(await own.run(settling)).toMatchObject({ exitCode: 0, result: { records: 1, job: counts } });
+    }
     expect(await own.run(input)).toMatchObject({ exitCode: 0, result: { unexplained: 0 } });
-    const none = await own.send(`/console/runs/${settled.id}/repair`, { method: 'POST' });
-    expect(none.body).toMatchObject({ status: 'NOT_FOUND' });
+    const audit = await core.get('/appid-compared/config/audit', { what: 'console.settle', limit: '1' });
+    expect(audit.body.entries).toMatchObject([
+      { outcome: 'OK', count: 1, details: { kind: 'there', choice: 'theirs', run: run.id } },
+    ]);
+  });
+
+  describe('that compared', () => {
+    const ids = [701, 702, 703];
+    const here = 'Changed-here-1';
+    const there = 'Changed-there-1';
+    const compared = async (appId: string) => {
+      await core.put('/recipe/multitenancy/app/v2', { appId });
+      const app = `/appid-${appId}`;
+      const own = await signIn({ url: `${core.url}${app}` });
+      const first = await own.upload('old.ndjson', ids.map((n) => `${record(n)}\n`).join(''));
+      await own.run({ kind: 'import', files: [first] });
+      for (const n of ids.slice(0, 2))
+        await core.put(`${app}/recipe/user`, { recipeUserId: `u${n}`, password: here });
+      const changed = ids.map((n) => `${record(n, { passwordHash: hashSync(there, 4) })}\n`);
+      const next = await own.upload('new.ndjson', changed.join(''));
+      const run = await own.run({ kind: 'compare', files: [next] });
+      const settle = (body: object, by = own, sent: object = {}) =>
+        by.send(`/console/runs/${run.id}/settle`, { method: 'POST', body, ...sent });
+      const passwordOf = async (n: number) => {
+        const statusOf = async (password: string) =>
+          (await core.post(`${app}/recipe/signin`, { email: `u${n}@example.com`, password })).body.status;
+        return (await statusOf(there)) === 'OK'
+          ? 'there'
+          : (await statusOf(here)) === 'OK'
+            ? 'here'
+            : 'neither';
+      };
+      return { app, own, run, settle, passwordOf };
+    };
+
+    it.each([
+      ['theirs', ['there', 'there', 'neither']],
+      ['ours', ['here', 'here', 'neither']],
+    ] as const)(
+      'settles what was changed on both sides by %s, and no other class',
+      async (choice, passwords) => {
+        const { own, run, settle, passwordOf } = await compared(`settles-${choice}`);
+        expect((await own.send(`/console/runs/${run.id}/settle`)).body).toMatchObject({
+          users: { missingHere: 0, there: 1, both: 2, unknown: 0 },
+        });
+        const { body } = await settle({ kind: 'both', choice });
+        const { id } = body.file as { id: string };
+        const done = await own.run(ofNative(run.input as unknown as RunInput, id, choice));
+        expect(done).toMatchObject({ exitCode: 0, result: { records: 2, rejected: 0 } });
+        expect(await Promise.all(ids.map(passwordOf))).toEqual(passwords);
+      },
+    );
+
+    it('says what is wrong with a choice, and needs both scopes', async () => {
+      const { app, own, run, settle } = await compared('refuses');
+      const refused = async (body: object) => (await settle(body)).body;
+      expect(await refused({ kind: 'there', choice: 'ours' })).toMatchObject({
+        status: 'INVALID_FIELD',
+        message: expect.stringContaining("Field name 'choice'") as string,
+      });
+      expect(await refused({ kind: 'unknown', choice: 'theirs' })).toMatchObject({
+        status: 'INVALID_FIELD',
+        message: expect.stringContaining("Field name 'kind'") as string,
+      });
+      expect(await refused({ kind: 'here', choice: 'theirs' })).toMatchObject({ status: 'INVALID_FIELD' });
+      const importer = await signIn({ url: `${core.url}${app}` }, { key: importKey });
+      const lacking = await settle({ kind: 'both', choice: 'ours' }, importer);
+      expect(lacking.body).toMatchObject({
+        status: 'KEY_SCOPE_MISSING',
+        message: expect.stringContaining(
+          "lacks the scope 'move', which settling differences needs",
+        ) as string,
+      });
+      const ofAnotherSite = await settle({ kind: 'both', choice: 'ours' }, own, { csrf: undefined });
+      expect(ofAnotherSite.http).toBe(401);
+      expect((await importer.send(`/console/runs/${run.id}/settle`)).http).toBe(200);
+    });
+
+    it('is the only one that has something to settle', async () => {
+      const id = await page.upload('users.ndjson', `${record(711)}\n`);
+      const run = await page.run({ kind: 'dry-run', files: [id] });
+      for (const sent of [{}, { method: 'POST', body: { kind: 'all', choice: 'theirs' } }])
+        expect((await page.send(`/console/runs/${run.id}/settle`, sent)).body).toMatchObject({
+          status: 'NOT_FOUND',
+          message: 'The run is not a comparison that has ended',
+        });
+    });
   });
 
   it('compares the database of an old system with the users here, without its password', async () => {

@@ -299,8 +299,8 @@ export const console = [
   { method: 'POST', path: '/console/demo' },
   ...['GET', 'POST'].map((method) => ({ method, path: '/console/runs' })),
   ...['GET', 'DELETE'].map((method) => ({ method, path: run })),
-  { method: 'GET', path: `${run}/rejects` },
-  ...['mend', 'decide', 'repair'].map((what) => ({ method: 'POST', path: `${run}/${what}` })),
+  ...['rejects', 'settle'].map((what) => ({ method: 'GET', path: `${run}/${what}` })),
+  ...['mend', 'decide', 'settle'].map((what) => ({ method: 'POST', path: `${run}/${what}` })),
   ...['morning', 'cores', 'users', 'user', 'history'].map((name) => ({
     method: 'GET',
     path: `/console/${name}`,

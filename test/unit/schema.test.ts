@@ -238,6 +238,7 @@ const valid = {
   },
   mendRecords: { records: [{ mend: 0, record: '{}' }] },
   decideRecords: { lines: [1] },
+  settleDifferences: { kind: 'both', choice: 'ours' },
   revealUser: { userId: 'u' },
   reportSignIns: { signIns: [{ email: 'a@b', userId: 'u', isRight: true }] },
 };

@@ -2,6 +2,7 @@
 import os from 'node:os';
 import type { ConsoleInputs } from './schema.ts';
 import type { RunKind } from './model.ts';
+import { differencesName, repairName } from './settle.ts';
 
 type RunInput = ConsoleInputs['startRun'];
 
@@ -54,9 +55,6 @@ const ofDatabase = {
   usersTable: 'users-table',
   realm: 'realm',
 } as const;
-
-/** In the folder of a comparison: the records whose import settles what is unexplained. */
-export const repairName = 'repair.ndjson';
 
 /** Where a run finds the core that it belongs to. */
 export interface OwnCore {
@@ -131,7 +129,8 @@ function ofKind(input: RunInput, canaries: string | undefined, folder: string): 
 }
 
 function ofComparison(input: RunInput, folder: string): string[] {
-  return [...optionsOf(input, comparing), `--repair-to=${folder}/${repairName}`];
+  const own = [`--out=${folder}/${differencesName}`, `--repair-to=${folder}/${repairName}`];
+  return [...optionsOf(input, comparing), ...own];
 }
 
 function databaseOptions(input: RunInput, { folder, out = '' }: RunFiles): Own {

@@ -1,8 +1,6 @@
 /** Records of a run that are imported again: rejected ones, corrected in the page, and those whose conflicts a person decides. */
-import { createReadStream } from 'node:fs';
-import { access } from 'node:fs/promises';
-import { createInterface } from 'node:readline';
 import { Refusal } from '../../domain/errors.ts';
+import { isThere, linesIn, recordsOf } from './record-lists.ts';
 
 /** What the command's lists of rejects have in place of hashes and secrets. */
 const maskedSecret = '(masked)';
@@ -60,23 +58,20 @@ export async function corrected(folder: string, corrections: readonly Correction
 export async function chosenRecords(folder: string, chosen: readonly number[]): Promise<string> {
   const wanted = new Set(chosen);
   const found: string[] = [];
-  const records = linesIn(`${folder}/decide.ndjson`);
-  let last = 0;
-  for await (const conflict of linesIn(`${folder}/conflicts.ndjson`)) {
-    const { line } = JSON.parse(conflict) as { readonly line: number };
-    // A record has one line here for each of its fields.
-    if (line === last) continue;
-    last = line;
-    const record = await records.next();
-    if (record.done !== true && wanted.has(line)) found.push(record.value);
-  }
-  await records.return(undefined);
+  const records = recordsOf(conflictsIn(folder), linesIn(`${folder}/decide.ndjson`));
+  for await (const { entries, record } of records)
+    if (entries.some(({ line }) => wanted.has(line))) found.push(record);
   if (found.length < wanted.size)
     throw new Refusal(
       'INVALID_FIELD',
       "Field name 'lines' is invalid in JSON input: the run has no conflict there that is to be decided",
     );
   return `${found.join('\n')}\n`;
+}
+
+async function* conflictsIn(folder: string): AsyncGenerator<{ readonly line: number }> {
+  for await (const conflict of linesIn(`${folder}/conflicts.ndjson`))
+    yield JSON.parse(conflict) as { readonly line: number };
 }
 
 function parsed(mend: number, text: string): unknown {
@@ -102,17 +97,4 @@ function unmasked(value: unknown, whole: unknown): unknown {
     Record<string, unknown>
   >;
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, unmasked(each, parts[name])]));
-}
-
-async function* linesIn(file: string, signal?: AbortSignal): AsyncGenerator<string, void> {
-  if (!(await isThere(file))) return;
-  const input = createReadStream(file, { signal });
-  for await (const line of createInterface({ input, crlfDelay: Infinity })) if (line !== '') yield line;
-}
-
-function isThere(file: string): Promise<boolean> {
-  return access(file).then(
-    () => true,
-    () => false,
-  );
 }

@@ -67,6 +67,20 @@ export interface Reason {
   readonly cure: string | undefined;
 }
 
+/**
+ * Classes of users whose records an import settles, the one that needs a decision most first: a field was changed on both sides, no
+ * import has stated it, or it was changed there; or the user is missing here.
+ */
+export const settledKinds = ['both', 'unknown', 'there', 'missingHere'] as const;
+export type SettledKind = (typeof settledKinds)[number];
+
+/** One choice for all users of a class. */
+export interface Settled {
+  readonly kind: SettledKind | 'all';
+  /** As `onConflict` of the import: whose value counts where both sides have one. */
+  readonly choice: 'theirs' | 'ours';
+}
+
 /** Sign-ins by outcome in five minutes. */
 export interface Span {
   /** Its beginning, ms since the epoch. */

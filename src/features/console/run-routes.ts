@@ -1,16 +1,20 @@
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
 import { body } from '../../http/routing/handlers.ts';
 import { StreamReply } from '../../http/response/replies.ts';
 import type { Route, RouteContext } from '../../http/routing/route.ts';
+import { allows, lackOf } from '../../domain/access/key-holder.ts';
 import { Refusal } from '../../domain/errors.ts';
 import type { Tenant } from '../../domain/model.ts';
 import { bodyForms } from '../../schema/forms.ts';
-import { readsDatabase, repairName, shownAddress } from './command-line.ts';
+import { readsDatabase, shownAddress } from './command-line.ts';
 import { chosenRecords, corrected, rejectLines } from './mend.ts';
 import { appOf } from './app-of.ts';
-import { common as shared, path, type Run } from './model.ts';
+import { common as shared, path, type Run, type Settled } from './model.ts';
 import type { ConsoleOperations } from './operations.ts';
 import { consoleBodies } from './schema.ts';
 import { presenceOf } from './session-routes.ts';
+import { settlingCounts, writeSettling } from './settle.ts';
 
 const inBody = bodyForms(consoleBodies);
 const runs = `${path}/runs`;
@@ -20,7 +24,12 @@ const ndjson = 'application/x-ndjson';
 
 /** Runs of the command, by this core. */
 export function runRoutes(console: ConsoleOperations): Route[] {
-  return [...beginAndEnd(console), ...lookRoutes(console), ...recordRoutes(console)];
+  return [
+    ...beginAndEnd(console),
+    ...lookRoutes(console),
+    ...recordRoutes(console),
+    ...settleRoutes(console),
+  ];
 }
 
 function beginAndEnd(console: ConsoleOperations): Route[] {
@@ -115,20 +124,55 @@ function recordRoutes(console: ConsoleOperations): Route[] {
         staged(console, tenant, id, { prefix: 'decided', of: (folder) => chosenRecords(folder, lines) }),
       ),
     },
+  ];
+}
+
+/** Of comparisons. */
+function settleRoutes(console: ConsoleOperations): Route[] {
+  return [
+    {
+      ...common,
+      method: 'GET',
+      path: `${oneRun}/settle`,
+      statuses: ['OK'],
+      summary: 'The number of users of each class that an import settles of what a comparison has found',
+      handle: async (context) => {
+        const { folder } = await console.runs.find(appOf(context), context.id);
+        return { status: 'OK', users: await settlingCounts(folder, context.signal) };
+      },
+    },
     {
       ...common,
       method: 'POST',
-      path: `${oneRun}/repair`,
+      path: `${oneRun}/settle`,
+      // The scope move is checked, too.
+      needs: ['import'],
       statuses: ['OK'],
-      summary: 'Makes a file of the records that settle what a comparison has found, to import it',
-      unaudited: 'the run that reads the file has an entry',
-      handle: async (context) => {
-        const appId = appOf(context);
-        const { folder } = await console.runs.find(appId, context.id);
-        return { status: 'OK', file: await console.files.copy(appId, repairName, `${folder}/${repairName}`) };
-      },
+      summary: 'Makes a file of the records of a class that a comparison has found, to settle them alike',
+      audit: { what: 'console.settle', fields: ['kind', 'choice'] },
+      ...body(inBody.settleDifferences, (tenant, input, context) => settled(console, tenant, input, context)),
     },
   ];
+}
+
+async function settled(
+  { runs: kept, files }: ConsoleOperations,
+  { appId }: Tenant,
+  input: Settled,
+  { id, holder, act, signal }: RouteContext,
+) {
+  if (!allows(holder, ['move']))
+    throw new Refusal('KEY_SCOPE_MISSING', lackOf(holder, ['move'], 'settling differences'));
+  const { folder } = await kept.find(appId, id);
+  const draft = `${folder}/${randomUUID()}.ndjson`;
+  try {
+    const records = await writeSettling({ folder, to: draft }, input, signal);
+    act?.report({ run: id }, records);
+    const name = `settled-${input.kind}-${input.choice}.ndjson`;
+    return { status: 'OK', records, file: await files.copy(appId, name, draft) };
+  } finally {
+    await rm(draft, { force: true });
+  }
 }
 
 interface Content {

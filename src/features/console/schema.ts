@@ -1,7 +1,7 @@
 import * as field from '../../schema/fields.ts';
 import type { FieldSchema, RequestSchema } from '../../schema/fields.ts';
 import type { Inputs } from '../../schema/forms.ts';
-import { runKinds } from './model.ts';
+import { runKinds, settledKinds } from './model.ts';
 
 const uuid = {
   type: 'string',
@@ -143,6 +143,22 @@ export const consoleBodies = {
       },
     },
     required: ['lines'],
+  },
+  settleDifferences: {
+    type: 'object',
+    properties: {
+      kind: {
+        type: 'string',
+        enum: [...settledKinds, 'all'],
+        description: 'Class of the users; a user with several differences is in the first that fits.',
+      },
+      choice: {
+        type: 'string',
+        enum: ['theirs', 'ours'],
+        description: 'For the rule of the import, where both sides have a value.',
+      },
+    },
+    required: ['kind', 'choice'],
   },
   revealUser: { type: 'object', properties: { userId: field.userId }, required: ['userId'] },
 } as const satisfies Record<string, RequestSchema>;

@@ -38,12 +38,12 @@ export function Conflicts({ job }: { readonly job: JobView }) {
       <Decision conflict={conflict} decision={decisions.get(conflict.line)} onDecide={decide} />
     ),
   };
-  const canDecide = isOpen && run !== undefined;
+  const canDecide = isOpen && run != null;
   return (
     <section>
       <h2>Changed on both sides</h2>
       <Failure error={error} />
-      {isDone && !canDecide && <Note>{isOpen ? elsewhere : decided}</Note>}
+      {isDone && run !== undefined && !canDecide && <Note>{isOpen ? elsewhere : decided}</Note>}
       <Table
         label="Conflicts"
         rows={rows}
@@ -62,12 +62,12 @@ const elsewhere =
 const decided =
   'The rule of this import has decided these. To decide otherwise, undo the import, and make a dry run of the file: it lists them for a decision each.';
 
-/** The run of this core that made the job, if it did and still knows it. */
-export function useRunOf({ id }: Pick<JobView, 'id'>): Run | undefined {
+/** The run of this core that made the job. @returns undefined until it is looked up, null if this core does not have it */
+export function useRunOf({ id }: Pick<JobView, 'id'>): Run | null | undefined {
   const may = useMay();
   const runs = useLoaded(`runs of ${id}`, async (signal) => {
     if (!may('import')) return [];
     return (await call<{ runs: readonly Run[] }>('/console/runs', { signal })).runs;
   });
-  return runs.value?.find(({ jobId }) => jobId === id);
+  return runs.value && (runs.value.find(({ jobId }) => jobId === id) ?? null);
 }

@@ -2,6 +2,7 @@ import { call } from '../api.ts';
 import { ago, count, duration, percent, plural, time, words } from '../format.ts';
 import { useLoaded } from '../hooks.ts';
 import { DatabaseForm } from '../import/database-form.tsx';
+import { useRunOf } from '../jobs/conflicts.tsx';
 import type { JobView } from '../jobs/job-model.ts';
 import { Command } from '../parts/command.tsx';
 import { Figures } from '../parts/figures.tsx';
@@ -12,6 +13,7 @@ import { useMay } from '../session.tsx';
 import { ClassFigures } from './comparison.tsx';
 import { DifferenceList } from './difference-list.tsx';
 import type { MoveStatus } from './move-model.ts';
+import { Settle } from './settle.tsx';
 
 /** While this core leads: for which share, and whether those are refused more often than in the old system. */
 export function Share({ move: { stage, share, refusals, waiting } }: { readonly move: MoveStatus }) {
@@ -79,7 +81,7 @@ export function Differences({ move: { reports } }: { readonly move: MoveStatus }
       {last && (
         <>
           <h3>The last comparison, {ago(last.startedAt)}</h3>
-          {last.purgedAt == null ? <DifferenceList job={last.id} /> : <p>Its list was removed.</p>}
+          {last.purgedAt == null ? <Found job={last} /> : <p>Its list was removed.</p>}
         </>
       )}
       {may('import') && (
@@ -93,6 +95,16 @@ export function Differences({ move: { reports } }: { readonly move: MoveStatus }
       )}
       <Command text="carryover compare <database or file> --from … --json > comparison.json && carryover move record comparison.json" />
     </section>
+  );
+}
+
+function Found({ job }: { readonly job: JobView }) {
+  const run = useRunOf(job);
+  return (
+    <>
+      <DifferenceList job={job.id} />
+      {run !== undefined && job.updated + job.created > 0 && <Settle run={run} />}
+    </>
   );
 }
 

@@ -1,17 +1,10 @@
-import { useState } from 'preact/hooks';
 import { differenceKinds } from '../../../../imports/difference.ts';
-import { call } from '../api.ts';
-import { count, plural } from '../format.ts';
-import { useDoing } from '../hooks.ts';
-import { ofNative } from '../import/again.ts';
-import { choices } from '../import/more-options.ts';
-import type { ComparisonResult, Run, StagedFile } from '../import/run-model.ts';
-import { startRun } from '../import/start-run.ts';
+import { count } from '../format.ts';
+import type { ComparisonResult, Run } from '../import/run-model.ts';
 import { Figures } from '../parts/figures.tsx';
-import { Failure } from '../parts/note.tsx';
-import { go } from '../router.ts';
 import { classOf, DifferenceList } from './difference-list.tsx';
 import { RecordInMove } from './record.tsx';
+import { Settle } from './settle.tsx';
 
 /** The result of a comparison that this core has made, and what settles it. */
 export function ComparisonView({ run, found }: { readonly run: Run; readonly found: ComparisonResult }) {
@@ -20,7 +13,7 @@ export function ComparisonView({ run, found }: { readonly run: Run; readonly fou
     <>
       <ClassFigures {...found} />
       <DifferenceList job={job} />
-      <Settle run={run} found={found} />
+      {users.missingHere + users.different > users.changedHere && <Settle run={run} />}
       <RecordInMove
         report="comparison"
         isWanted={(move) => move.stage !== 'closed' && move.source.label === source}
@@ -59,52 +52,5 @@ export function ClassFigures({ unexplained, users, equal }: ClassFiguresProps) {
         ...classes,
       ]}
     />
-  );
-}
-
-const [, , rules] = choices[0];
-
-/** The records of users who are missing here, or were changed there or on both sides. */
-function Settle({ run, found: { users } }: { readonly run: Run; readonly found: ComparisonResult }) {
-  const doing = useDoing();
-  const [onConflict, setOnConflict] = useState('');
-  const records = users.missingHere + users.different - users.changedHere;
-  if (records === 0) return null;
-  const settle = (): void => {
-    doing.run(async () => {
-      const { file } = await call<{ file: StagedFile }>(`/console/runs/${run.id}/repair`, { method: 'POST' });
-      const begun = await startRun(ofNative(run.input, file.id, onConflict));
-      go('import', begun.id);
-    });
-  };
-  return (
-    <section>
-      <h2>What settles it</h2>
-      <p class="soft">
-        Users who are missing here, and fields that were changed there. Users who are gone there are settled
-        by an import of the whole export with a rule for them.
-      </p>
-      <div class="row wrap">
-        <label class="field">
-          Where both sides have changed
-          <select
-            value={onConflict}
-            onChange={({ currentTarget }) => {
-              setOnConflict(currentTarget.value);
-            }}
-          >
-            {rules.slice(0, 3).map(([value, text]) => (
-              <option key={value} value={value}>
-                {text}
-              </option>
-            ))}
-          </select>
-        </label>
-        <button type="button" disabled={doing.isBusy} onClick={settle}>
-          Import the {plural(records, 'record')}
-        </button>
-      </div>
-      <Failure error={doing.error} />
-    </section>
   );
 }
