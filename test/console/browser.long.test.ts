@@ -331,6 +331,61 @@ describe.skipIf(why !== '')(`the console in a browser${why}`, () => {
     await own.stop();
   });
 
+  it('shows a long list whole, and searches, sorts and leaves it by keyboard', async () => {
+    const lines = Array.from({ length: 2000 }, (_, n) => record(910_000 + n).replace('@example.com', ''));
+    const file = await fileOf('long.ndjson', `${lines.join('\n')}\n`);
+    await within(async (context) => {
+      const page = await open(context);
+      await look(page, file);
+      await importNow(page);
+      await page.getByRole('link', { name: /The import, with its rejects/ }).click();
+      const list = page.getByRole('region', { name: 'Rejected records' });
+      const ofRows = '.long tbody tr[aria-rowindex]';
+      const rows = page.locator(ofRows);
+      const indexes = async () =>
+        (
+          await page.evaluate<string[]>(
+            `[...document.querySelectorAll('${ofRows}')].map((row) => row.ariaRowIndex)`,
+          )
+        ).map(Number);
+      const rowCount = () => list.getByRole('table').getAttribute('aria-rowcount');
+      await expect.poll(rowCount).toBe('2001');
+      for (const width of [390, 1440]) {
+        await page.setViewportSize({ width, height: 900 });
+        await list.focus();
+        await page.keyboard.press('End');
+        await expect.poll(async () => (await indexes()).at(-1)).toBe(2001);
+        expect((await indexes()).length).toBeLessThan(100);
+        expect([width, await findings(page)]).toEqual([width, []]);
+        expect(await page.evaluate('document.scrollingElement.scrollWidth')).toBe(width);
+      }
+      const byLine = list.getByRole('button', { name: 'Line' });
+      for (const [sorted, first] of [
+        ['ascending', '1'],
+        ['descending', '2,000'],
+      ] as const) {
+        await byLine.focus();
+        await page.keyboard.press('Enter');
+        await list.locator(`th[aria-sort="${sorted}"]`).waitFor();
+        await expect.poll(() => rows.first().locator('td').first().textContent()).toBe(first);
+        expect((await indexes())[0]).toBe(2);
+      }
+      const search = page.getByRole('searchbox', { name: 'Search in these rows' });
+      await search.fill('USER-91123');
+      await page.getByText('10 of 2,000').waitFor();
+      expect(await rowCount()).toBe('11');
+      await search.focus();
+      await page.keyboard.press('Tab');
+      expect(await page.evaluate('document.activeElement.textContent')).toBe('Past the list');
+      await page.keyboard.press('Enter');
+      expect(
+        await page.evaluate<boolean>(
+          `document.querySelector('.long').compareDocumentPosition(document.activeElement) === Node.DOCUMENT_POSITION_FOLLOWING`,
+        ),
+      ).toBe(true);
+    });
+  });
+
   it('says before anything is sent that there is no room for a file', async () => {
     const file = await fileOf('huge.ndjson', '');
     await truncate(file, 2 ** 43);

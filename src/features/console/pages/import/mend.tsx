@@ -3,9 +3,10 @@ import { call } from '../api.ts';
 import { count, plural } from '../format.ts';
 import { useDoing } from '../hooks.ts';
 import { useLines } from '../jobs/use-lines.ts';
+import { LongList } from '../parts/long-list.tsx';
 import { Failure } from '../parts/note.tsx';
-import { usePages } from '../parts/pages.tsx';
 import { useReasons } from '../parts/reasons.tsx';
+import type { Field } from '../parts/rows.ts';
 import { go } from '../router.ts';
 import { ofCorrected } from './again.ts';
 import type { Run, StagedFile } from './run-model.ts';
@@ -22,13 +23,21 @@ interface Reject {
   readonly mend?: number;
 }
 
+const fields: readonly Field<Reject>[] = [
+  { name: 'Line', value: ({ line }) => line },
+  { name: 'File', value: ({ file = '' }) => file },
+  { name: 'Code', value: ({ code }) => code },
+  { name: 'Field', value: ({ field = '' }) => field },
+  { name: 'Message', value: ({ message }) => message },
+  { name: 'Record', value: ({ record }) => JSON.stringify(record ?? '') },
+];
+
 /** Rejected records with their reasons, corrected in place and imported again: without the rest of the file. */
 export function MendTable({ run }: { readonly run: Run }) {
   const { lines, error } = useLines<Reject>(`/console/runs/${run.id}/rejects`);
   const [edits, setEdits] = useState<ReadonlyMap<number, string>>(new Map());
   const doing = useDoing();
   const reasons = useReasons(lines);
-  const { rows, buttons } = usePages(reasons.chosen, reasons.key);
   if (lines.length === 0) return <Failure error={error} />;
   const send = (): void => {
     doing.run(async () => {
@@ -49,25 +58,26 @@ export function MendTable({ run }: { readonly run: Run }) {
       </p>
       <Failure error={error} />
       {reasons.buttons}
-      <ul class="rejects">
-        {rows.map((reject) => (
-          <li key={`${reject.file ?? ''} ${reject.line} ${reject.code}`}>
-            <RejectRow
-              reject={reject}
-              edit={reject.mend === undefined ? undefined : edits.get(reject.mend)}
-              onEdit={(text) => {
-                const { mend } = reject;
-                if (mend === undefined) return;
-                const next = new Map(edits);
-                if (text === undefined) next.delete(mend);
-                else next.set(mend, text);
-                setEdits(next);
-              }}
-            />
-          </li>
-        ))}
-      </ul>
-      {buttons}
+      <LongList
+        key={reasons.key}
+        label="Rejected records"
+        rows={reasons.chosen}
+        fields={fields}
+        item={(reject) => (
+          <RejectRow
+            reject={reject}
+            edit={reject.mend === undefined ? undefined : edits.get(reject.mend)}
+            onEdit={(text) => {
+              const { mend } = reject;
+              if (mend === undefined) return;
+              const next = new Map(edits);
+              if (text === undefined) next.delete(mend);
+              else next.set(mend, text);
+              setEdits(next);
+            }}
+          />
+        )}
+      />
       {edits.size > 0 && (
         <div class="row">
           <button type="button" disabled={doing.isBusy} onClick={send}>

@@ -2,9 +2,8 @@ import { withMaskedEmails, words } from '../format.ts';
 import { useLoaded } from '../hooks.ts';
 import { call } from '../api.ts';
 import type { Run } from '../import/run-model.ts';
+import { type LongColumn, LongTable } from '../parts/long-table.tsx';
 import { Failure, Note } from '../parts/note.tsx';
-import { usePages } from '../parts/pages.tsx';
-import { type Column, Table } from '../parts/table.tsx';
 import { linkTo } from '../router.ts';
 import { useMay } from '../session.tsx';
 import { DecideButtons, Decision, useDecisions } from './decide.tsx';
@@ -18,21 +17,31 @@ const doneWords: Readonly<Record<string, string>> = {
   rejected: 'the record is rejected',
 };
 
+const doneOf = ({ done }: ConflictView): string => doneWords[done] ?? words(done);
+
+const columns: readonly LongColumn<ConflictView>[] = [
+  {
+    name: 'User',
+    value: ({ userId }) => userId,
+    cell: ({ userId }) => <a href={linkTo('users', userId)}>{withMaskedEmails(userId)}</a>,
+  },
+  { name: 'Field', width: 'code', value: ({ field }) => field, cell: ({ field }) => <code>{field}</code> },
+  { name: 'Here', value: ({ here }) => here, cell: ({ here }) => <code>{withMaskedEmails(here)}</code> },
+  {
+    name: 'At the source',
+    value: ({ source }) => source,
+    cell: ({ source }) => <code>{withMaskedEmails(source)}</code>,
+  },
+  { name: 'By the rule', value: doneOf, cell: doneOf },
+];
+
 /** What was changed here and at the source since the last import, side by side. */
 export function Conflicts({ job }: { readonly job: JobView }) {
   const { lines, error, isDone } = useLines<ConflictView>(`/bulk-import/jobs/${job.id}/conflicts`);
-  const { rows, buttons } = usePages(lines, job.id);
   const run = useRunOf(job);
   const { decisions, decide } = useDecisions();
   const isOpen = lines.some(({ done }) => job.dryRun === true || done === 'skipped' || done === 'rejected');
-  const columns: readonly Column<ConflictView>[] = [
-    { name: 'User', cell: ({ userId }) => <a href={linkTo('users', userId)}>{withMaskedEmails(userId)}</a> },
-    { name: 'Field', cell: ({ field }) => <code>{field}</code> },
-    { name: 'Here', cell: ({ here }) => <code>{withMaskedEmails(here)}</code> },
-    { name: 'At the source', cell: ({ source }) => <code>{withMaskedEmails(source)}</code> },
-    { name: 'By the rule', cell: ({ done }) => doneWords[done] ?? words(done) },
-  ];
-  const decision: Column<ConflictView> = {
+  const decision: LongColumn<ConflictView> = {
     name: 'Decision',
     cell: (conflict) => (
       <Decision conflict={conflict} decision={decisions.get(conflict.line)} onDecide={decide} />
@@ -44,14 +53,12 @@ export function Conflicts({ job }: { readonly job: JobView }) {
       <h2>Changed on both sides</h2>
       <Failure error={error} />
       {isDone && run !== undefined && !canDecide && <Note>{isOpen ? elsewhere : decided}</Note>}
-      <Table
+      <LongTable
         label="Conflicts"
-        rows={rows}
-        keyOf={({ line, userId, field }) => `${line} ${userId} ${field}`}
+        rows={lines}
         empty={isDone ? 'Nothing differs.' : 'Loading…'}
         columns={canDecide ? [...columns, decision] : columns}
       />
-      {buttons}
       {canDecide && <DecideButtons run={run} decisions={decisions} />}
     </section>
   );

@@ -12,17 +12,15 @@ import {
 import { count, withMaskedEmails, words } from '../format.ts';
 import type { ConflictView, RejectView } from '../jobs/job-model.ts';
 import { mostLines, useLines } from '../jobs/use-lines.ts';
+import { type LongColumn, LongTable } from '../parts/long-table.tsx';
 import { Failure } from '../parts/note.tsx';
-import { usePages } from '../parts/pages.tsx';
 import { useReasons } from '../parts/reasons.tsx';
-import { Table } from '../parts/table.tsx';
 import { linkTo } from '../router.ts';
 
 interface Row {
   readonly code: Kind;
   /** The class in words. */
   readonly message: string;
-  readonly key: string;
   readonly found: Difference;
 }
 
@@ -34,11 +32,28 @@ export function classOf(kind: Kind): { readonly name: string; readonly note: str
   return { name: words(name), note };
 }
 
+const columns: readonly LongColumn<Row>[] = [
+  { name: 'What', width: 'narrow', value: ({ message }) => message, cell: ({ message }) => message },
+  { name: 'User', value: ({ found }) => personOf(found), cell: ({ found }) => <Person found={found} /> },
+  {
+    name: 'Field',
+    width: 'code',
+    value: ({ found }) => fieldOf(found),
+    cell: ({ found }) => (fieldOf(found) === '' ? null : <code>{fieldOf(found)}</code>),
+  },
+  { name: 'Here', value: ({ found }) => sideOf(found, 'here'), cell: ({ found }) => side(found, 'here') },
+  {
+    name: 'At the source',
+    value: ({ found }) => sideOf(found, 'there'),
+    cell: ({ found }) => side(found, 'there'),
+  },
+  { name: 'Why', value: ({ found }) => whyOf(found) ?? '', cell: ({ found }) => whyOf(found) },
+];
+
 /** What a comparison has found: the unexplained first. An empty card is what safe looks like. */
 export function DifferenceList({ job }: { readonly job: string }) {
   const { rows, error, isDone, isCut } = useDifferences(job);
   const reasons = useReasons(rows);
-  const pages = usePages(reasons.chosen, reasons.key);
   if (rows.length === 0)
     return (
       <div class="card empty">
@@ -51,24 +66,7 @@ export function DifferenceList({ job }: { readonly job: string }) {
       <Failure error={error} />
       {reasons.buttons}
       {isCut && <p class="soft">Of each class the first {count(mostLines)} are shown.</p>}
-      <Table
-        label="Differences"
-        rows={pages.rows}
-        keyOf={({ key }) => key}
-        empty=""
-        columns={[
-          { name: 'What', cell: ({ message }) => message },
-          { name: 'User', cell: ({ found }) => <Person found={found} /> },
-          {
-            name: 'Field',
-            cell: ({ found }) => ('field' in found && found.field !== '' ? <code>{found.field}</code> : null),
-          },
-          { name: 'Here', cell: ({ found }) => side(found, 'here') },
-          { name: 'At the source', cell: ({ found }) => side(found, 'there') },
-          { name: 'Why', cell: ({ found }) => whyOf(found) },
-        ]}
-      />
-      {pages.buttons}
+      <LongTable key={reasons.key} label="Differences" rows={reasons.chosen} empty="" columns={columns} />
     </>
   );
 }
@@ -85,7 +83,7 @@ function useDifferences(job: string) {
       ...absent.lines.map(ofAbsent),
     ];
     return all
-      .map((found, at): Row => ({ code: found.is, message: classOf(found.is).name, key: String(at), found }))
+      .map((found): Row => ({ code: found.is, message: classOf(found.is).name, found }))
       .toSorted((a, b) => Number(a.found.explained) - Number(b.found.explained));
   }, [conflicts.lines, rejects.lines, absent.lines]);
   const lists = [conflicts, rejects, absent];
@@ -98,12 +96,24 @@ function useDifferences(job: string) {
 }
 
 function Person({ found }: { readonly found: Difference }) {
-  if ('userId' in found) return <a href={linkTo('users', found.userId)}>{withMaskedEmails(found.userId)}</a>;
-  return <>{withMaskedEmails(found.externalUserId ?? `record ${count(found.line)}`)}</>;
+  const shown = withMaskedEmails(personOf(found));
+  return 'userId' in found ? <a href={linkTo('users', found.userId)}>{shown}</a> : <>{shown}</>;
+}
+
+function personOf(found: Difference): string {
+  return 'userId' in found ? found.userId : (found.externalUserId ?? `record ${count(found.line)}`);
+}
+
+function fieldOf(found: Difference): string {
+  return 'field' in found ? found.field : '';
 }
 
 function side(found: Difference, name: 'here' | 'there') {
   return found.is === 'different' ? <code>{withMaskedEmails(found[name])}</code> : null;
+}
+
+function sideOf(found: Difference, name: 'here' | 'there'): string {
+  return found.is === 'different' ? found[name] : '';
 }
 
 function whyOf(found: Difference): string | null {
