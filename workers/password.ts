@@ -10,7 +10,7 @@ import type { HashPolicy } from '../src/domain/model.ts';
 import { planOf } from '../src/hashes/doctor/plan.ts';
 import { lowerPriority, niceness } from './niceness.ts';
 import { outcomesOf } from './outcomes.ts';
-import type { Outcome, PasswordResult, PasswordTask, VerifyTask } from '../src/hashes/tasks.ts';
+import type { LikeTask, Outcome, PasswordResult, PasswordTask, VerifyTask } from '../src/hashes/tasks.ts';
 
 /** Of hashes that were accepted. */
 const noCeilings = hashLimitsBy(() => Number.MAX_SAFE_INTEGER);
@@ -27,14 +27,13 @@ function runPasswordTask(task: PasswordTask): PasswordResult<PasswordTask> {
   if (task.type === 'weigh') return planOf(task).memoryBytes;
   if (task.type === 'examine') return examine(task);
   const password = Buffer.from(task.password, 'utf8');
-  if (task.type === 'like') return hashLike(task.model, password);
+  if (task.type === 'like') return hashLike(task, password);
   return task.type === 'verify' ? verify(task, password) : hashBy(task.policy, password);
 }
 
-function hashLike(hash: string, password: Buffer): string {
+function hashLike({ model: hash, ...secrets }: LikeTask, password: Buffer): string {
   const kind = storedKind(hash);
-  const made =
-    kind && makeHash({ hash, kind, limits: noCeilings, secrets: { signerKey: undefined } }, password, false);
+  const made = kind && makeHash({ hash, kind, limits: noCeilings, secrets }, password, false);
   if (made === undefined) throw new Error('no hash like this one can be made');
   return made;
 }

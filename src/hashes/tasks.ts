@@ -28,6 +28,9 @@ export interface LikeTask {
   readonly password: string;
   /** A stored hash. */
   readonly model: string;
+  /** As in `VerifyTask`. */
+  readonly signerKey: Uint8Array | undefined;
+  readonly pepper?: Uint8Array | undefined;
 }
 
 /** Finds the fault of a hash, or of the secrets for its verification. */

@@ -3,6 +3,7 @@ import type { HashLimits, HashPolicy } from '../domain/model.ts';
 import type { Examination, ExamineInput } from '../hashes/doctor/examination.ts';
 import { hashLimitsBy } from '../config/tenant-settings.ts';
 import { secretProblem, secretsFor } from '../hashes/accept.ts';
+import type { HashSecrets } from '../hashes/kind.ts';
 import { costOf, policyBytes, policyMs, workOf } from '../hashes/assess.ts';
 import { parseStoredHash } from '../hashes/recognise.ts';
 import { type Behalf, type TaskCost, TaskQueue } from './queue/task-queue.ts';
@@ -48,8 +49,8 @@ export interface PasswordPool {
   verify(password: string, hash: string, context: VerifyContext, behalf?: Behalf): Promise<boolean>;
   /** Hashes by the policy. */
   hash(password: string, behalf?: Behalf): Promise<string>;
-  /** Makes a hash of the spelling and the cost of `model`, a stored hash. */
-  hashLike(password: string, model: string, behalf?: Behalf): Promise<string>;
+  /** Makes a hash of the spelling and the cost of `model`, a stored hash. @throws Error if `secrets` lack what it needs */
+  hashLike(password: string, model: string, secrets: HashSecrets, behalf?: Behalf): Promise<string>;
   /**
    * For unknown users, so that time does not reveal which users exist: verifies `hash` and returns false anyway; without one,
    * takes the work of the policy.
@@ -126,11 +127,12 @@ export function createPasswordPool(options: PasswordPoolOptions): PasswordPool {
     verify: (password, hash, context, behalf) =>
       verify(password, hash, context, { behalf, onVerified: options.onVerified }),
     hash: (password, behalf) => submit({ type: 'hash', password, policy }, byPolicy, behalf),
-    hashLike(password, model, behalf) {
+    hashLike(password, model, secrets, behalf) {
       const result = parseStoredHash(model, noCeilings);
       if (!result.ok) return Promise.reject(new Error('a hash whose like is to be made cannot be read'));
       const cost = { bytes: costOf(result.parsed).memoryBytes, ms: workOf(result.parsed) };
-      return submit({ type: 'like', password, model }, cost, { ...behalf, kind: 'hash' });
+      const task = { type: 'like', password, model, ...secretsFor(result.parsed, secrets) } as const;
+      return submit(task, cost, { ...behalf, kind: 'hash' });
     },
     async verifyDecoy(password, hash, context, behalf) {
       await (hash === undefined

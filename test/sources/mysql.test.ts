@@ -1,8 +1,9 @@
 /** As every-source.test.ts and export-from.test.ts, from MariaDB. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { requireDatabaseProvider } from '../../src/exports/providers/index.ts';
-import { openDatabase } from '../../src/exports/sources/open.ts';
+import { openDatabase, openToWrite } from '../../src/exports/sources/open.ts';
 import { openSource } from '../../src/exports/sources/read.ts';
+import { OwnRows } from '../../src/exports/sources/written/own-rows.ts';
 import type { DatabaseUser } from '../../src/exports/providers/database.ts';
 import { base32Of } from '../../src/hashes/parts/one-time-code.ts';
 import { convertRow } from '../helpers/framework-exports.ts';
@@ -165,6 +166,27 @@ describe.skipIf(!hasMariadb)(
       await expect(written).rejects.toThrow('READ ONLY transaction');
       await engine.close();
       await expect(engine.rows({ text: 'select 1', parameters: [] })).rejects.toThrow();
+      await drop();
+    });
+
+    it('gets new keys of a JSON column next to its others', async () => {
+      const { address, drop } = await mariadb.create(
+        'claims',
+        `create table claims (user_id int, data json);
+         insert into claims values (1, '{"email": "old@example.com", "plan": "pro"}'), (2, null)`,
+      );
+      await mariadb.run('claims', "grant update on claims.* to 'reader'@'localhost'");
+      const engine = await openToWrite(laravel, { text: address, password: undefined, environment: {} });
+      const table = { schema: 'claims', table: 'claims', userKey: 'user_id', hasIntegerKey: true };
+      const rows = new OwnRows(engine, { ...table, named: String });
+      const email = 'new@example.com';
+      for (const key of ['1', '2']) await rows.update(key, { data: { json: { email } } }, {});
+      const found = await engine.rows({ text: 'select user_id as _key, data from claims', parameters: [] });
+      expect(found.map(({ row }) => JSON.parse(String(row.data)) as object)).toEqual([
+        { email, plan: 'pro' },
+        { email },
+      ]);
+      await engine.close();
       await drop();
     });
 

@@ -12,6 +12,8 @@ const argon2 =
 const pbkdf2 = (iterations: number) =>
   `pbkdf2_sha256$${iterations}$Qm3vTz8LkW0pYxRa1sCe7B$I3zmeiKZSgb0jqJv6qA/j0zkGLSDCSx/zQOGhOsuZww=`;
 
+const imported = (...hashes: readonly string[]) => ({ hashes, areImported: true, hasPepper: false });
+
 it('is known for every system to which changes are written back', () => {
   const written = databaseProviders.filter(({ database }) => database.writes !== undefined);
   expect(written.length).toBeGreaterThan(1);
@@ -19,7 +21,7 @@ it('is known for every system to which changes are written back', () => {
 });
 
 it.each([...ownHashes.keys()])('is made for a user of %s who is the first', (system) => {
-  const hash = likeOf(system, []) ?? '';
+  const hash = likeOf(system, imported()) ?? '';
   const kind = storedKind(hash);
   const model = kind && { hash, kind, limits: defaultLimits, secrets: { signerKey: undefined } };
   expect(model && makeHash(model, Buffer.from('a password'), true)).toMatch(
@@ -29,19 +31,19 @@ it.each([...ownHashes.keys()])('is made for a user of %s who is the first', (sys
 
 describe('the like of hashes', () => {
   it('is the most expensive one of the most frequent kind', () => {
-    expect(likeOf('laravel', [bcrypt('04'), argon2, bcrypt('12'), bcrypt('10')])).toBe(bcrypt('12'));
-    expect(likeOf('laravel', [argon2, bcrypt('12'), argon2])).toBe(argon2);
-    expect(likeOf('django', [pbkdf2(260_000), pbkdf2(870_000), argon2])).toBe(pbkdf2(870_000));
+    expect(likeOf('laravel', imported(bcrypt('04'), argon2, bcrypt('12'), bcrypt('10')))).toBe(bcrypt('12'));
+    expect(likeOf('laravel', imported(argon2, bcrypt('12'), argon2))).toBe(argon2);
+    expect(likeOf('django', imported(pbkdf2(260_000), pbkdf2(870_000), argon2))).toBe(pbkdf2(870_000));
   });
 
   it('is the usual one of a system without any, or with those of others', () => {
-    const usual = likeOf('django', []);
+    const usual = likeOf('django', imported());
     expect(usual).toMatch(/^pbkdf2_sha256\$600000\$/);
-    expect(likeOf('django', [bcrypt('04'), 'a damaged hash', '$legacy$old'])).toBe(usual);
-    expect(likeOf('laravel', ['$2y$12$damaged'])).toMatch(/^\$2y\$12\$/);
+    expect(likeOf('django', imported(bcrypt('04'), 'a damaged hash', '$legacy$old'))).toBe(usual);
+    expect(likeOf('laravel', imported('$2y$12$damaged'))).toMatch(/^\$2y\$12\$/);
   });
 
   it('is undefined for a system whose hashes are not made here', () => {
-    expect(likeOf('cognito', [bcrypt('04')])).toBeUndefined();
+    expect(likeOf('cognito', imported(bcrypt('04')))).toBeUndefined();
   });
 });

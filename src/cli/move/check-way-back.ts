@@ -83,6 +83,7 @@ function outcomeOf(
   const leftOut = [...withoutPlace(table, user), ...phone];
   const lost = leftOut.filter((each) => each === 'LOGIN').length;
   if (!person.isThere && user.timeJoined < notedSince) return { why: 'NOT_THERE', leftOut };
-  const hasLogin = person.password !== 'none' || lost < person.social.length;
+  const hasPassword = person.password !== 'none' && !leftOut.includes('PASSWORD');
+  const hasLogin = hasPassword || lost < person.social.length;
   return { why: hasLogin ? undefined : 'NO_LOGIN', leftOut };
 }

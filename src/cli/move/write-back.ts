@@ -18,6 +18,8 @@ const intervalMs = 1000;
 export interface ChangesView {
   readonly status: string;
   readonly changes: readonly ChangeView[];
+  /** Which the old system makes; null: not known. */
+  readonly hashKind: string | null;
   readonly waiting: { readonly users: number; readonly conflicts: number; readonly since: number | null };
   readonly now: number;
 }
@@ -91,7 +93,7 @@ async function writeBatch({ client, table, options, surroundings, tally, lease }
   if (found.status !== 'OK') throw noMove();
   const settled = [];
   const users = found.changes.map((view) => ({ ...userChangeOf(view, options.idPrefix), view }));
-  const how = { now: surroundings.now(), dryRun: options.dryRun };
+  const how = { now: surroundings.now(), dryRun: options.dryRun, hashKind: found.hashKind };
   for await (const { change, outcome } of writeUsers(table, users, how)) {
     const { id, changes, record } = change.view;
     const leftOut = [...change.leftOut, ...(outcome.leftOut ?? [])];

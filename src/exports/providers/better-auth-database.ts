@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { tagged, untagged } from '../../hashes/spellings.ts';
 import { newIdOf } from '../back/person.ts';
 import type { DatabaseTable, MakeKey, ProviderDatabase } from './database.ts';
-import { bcryptSpellings } from './parts/way-back.ts';
+import { bcryptSpellings, noPassword } from './parts/way-back.ts';
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
@@ -71,9 +71,7 @@ export const betterAuthDatabase: ProviderDatabase = {
         return inside?.kind === 'better_auth' ? inside.hash : undefined;
       },
       here: (hash) => (/^[0-9a-f]{32}:/.test(hash) ? [tagged('better_auth', hash)] : bcryptSpellings(hash)),
-      // A user without a password has no such account.
-      unusable: () => '',
-      isUnusable: (hash) => hash === '',
+      ...noPassword,
     },
   },
 };

@@ -87,18 +87,24 @@ export interface WrittenUser extends WrittenAddress {
   readonly timeJoined: number;
 }
 
-/** The value of a column; undefined: null. */
-export type Cell = string | boolean | Date | undefined;
+/** A column, or its names in different apps, the usual one first. */
+export type ColumnName = string | readonly string[];
+
+/** The value of a column; undefined: null. `json`: an object; what a row has already keeps its other keys. */
+export type Cell = string | boolean | Date | { readonly json: Readonly<Record<string, unknown>> } | undefined;
 
 /** The spellings of hashes there and here. */
 export interface WrittenHashes {
-  /** @returns the hash as the system stores it; undefined: it cannot verify it */
-  readonly there: (hash: string) => string | undefined;
+  /**
+   * @param made the kind of hash that the system makes, as the core knows it from imported ones; null: it does not
+   * @returns the hash as the system stores it; undefined: it cannot verify it, or that is not known
+   */
+  readonly there: (hash: string, made: string | null) => string | undefined;
   /** @returns the forms in which the core may have a hash that is there */
   readonly here: (hash: string) => readonly string[];
   /**
-   * A hash of which no password is known, for users who must reset theirs, or have none; empty: such a user has no row of
-   * `passwords`.
+   * A hash of which no password is known, for users who must reset theirs, or have none; empty: the column is null, or such a
+   * user has no row of `passwords`.
    * @param seed of the user: the row is recognised by it
    */
   readonly unusable: (seed: string) => string;
@@ -150,14 +156,38 @@ export interface WrittenLogins {
   /** The column that `keys` fills. */
   readonly rowKey?: string;
   /** Further columns of a new row. */
-  readonly newRow: (now: Date) => Readonly<Record<string, Cell>>;
+  readonly newRow: (now: Date, login: WrittenLogin) => Readonly<Record<string, Cell>>;
+}
+
+/** Columns of the table of users for one account at a provider. */
+export interface WrittenPair {
+  readonly provider: string;
+  readonly userId: string;
+  /** The provider in rows of users who sign in with a password, whose user id is the email then; if any row has it. */
+  readonly own?: string;
+}
+
+/** A row of another table that repeats the email of a user. */
+export interface WrittenEmailRow {
+  /** Its name in `tables`; its `id` is the user's key. */
+  readonly name: string;
+  /** Which of its rows. */
+  readonly only: { readonly column: string; readonly value: string };
+  /** It has the user's key, too, as the id of the account. */
+  readonly userId: ColumnName;
+  /** Whether a new user gets one. */
+  readonly isFor: (user: WrittenUser) => boolean;
+  /** What changes with the email. */
+  readonly cells: (address: WrittenAddress, now: Date) => Readonly<Record<string, NonNullable<Cell>>>;
+  /** Further columns of a new row. @param key of the user */
+  readonly newRow: (key: string, address: WrittenAddress, now: Date) => Readonly<Record<string, Cell>>;
 }
 
 /** How a write-back fills the table of users; columns that a database lacks are left alone. */
 export interface WrittenUsers {
   readonly email: string;
-  /** Of the table of users, or of `passwords`. */
-  readonly password: string;
+  /** Of the table of users, or of `passwords`. A table without it has no passwords. */
+  readonly password: ColumnName;
   /** Left out: passwords are in the table of users. */
   readonly passwords?: WrittenPasswords;
   /** `time`: null while the email is not verified. */
@@ -170,6 +200,12 @@ export interface WrittenUsers {
   readonly logins?: WrittenLogins;
   /** The column of the table of users with the user's id at a provider, where it exists. */
   readonly loginColumn?: (provider: string) => string;
+  /** Names of providers that no row has yet, by ours; default: ours. */
+  readonly providerNames?: Readonly<Record<string, string>>;
+  /** Where the columns exist, and the table of `logins` does not. */
+  readonly loginPair?: WrittenPair;
+  /** Where the table exists. */
+  readonly emailRow?: WrittenEmailRow;
   /** A unique name to sign in by, in a database that does not require emails to be unique. */
   readonly username?: { readonly column: string; readonly characters: number };
   /** A time, set at each change. */
@@ -178,9 +214,13 @@ export interface WrittenUsers {
   readonly further?: readonly WrittenRows[];
   /**
    * A removal sets it and keeps the row; left out, or where the table lacks it, the row is deleted. `time`: of the removal; `inactive`:
-   * false, as for users who are banned.
+   * false, as for users who are banned. `deletes`: the system removes more of a row that it marks, so a removal here deletes the row.
    */
-  readonly removal?: { readonly column: string; readonly mark: 'time' | 'inactive' };
+  readonly removal?: {
+    readonly column: ColumnName;
+    readonly mark: 'time' | 'inactive';
+    readonly deletes?: true;
+  };
   /** Further columns of a new row. */
   readonly newRow: (user: WrittenUser) => Readonly<Record<string, Cell>>;
   readonly hashes: WrittenHashes;

@@ -1,9 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { ProviderDatabase } from './database.ts';
-import { bcryptSpellings } from './parts/way-back.ts';
-
-/** bcrypt with a salt of zeros, which no library makes: a digest after it that was not made from a password is that of no known one. */
-const saltOfNone = `$2y$12$${'.'.repeat(22)}`;
+import { asBcrypt, bcryptSpellings, unusableBcrypt } from './parts/way-back.ts';
 
 export const laravelDatabase: ProviderDatabase = {
   engines: ['postgres', 'mysql'],
@@ -43,11 +39,9 @@ export const laravelDatabase: ProviderDatabase = {
     }),
     hashes: {
       // Laravel 11 and newer answer any other hash with an exception: see way-back.ts.
-      there: (hash) => (/^\$2[aby]\$/.test(hash) ? `$2y$${hash.slice(4)}` : undefined),
+      there: (hash) => asBcrypt(hash, '2y'),
       here: bcryptSpellings,
-      unusable: (seed) =>
-        saltOfNone + createHash('sha256').update(seed).digest('base64url').replace(/[-_]/g, '.').slice(0, 31),
-      isUnusable: (hash) => hash === '' || hash.startsWith(saltOfNone),
+      ...unusableBcrypt('2y'),
     },
   },
 };

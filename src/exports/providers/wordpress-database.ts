@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { tagged, untagged } from '../../hashes/spellings.ts';
 import { statedIn, stating } from '../../hashes/transforms/transforms.ts';
 import type { DatabaseTable, ProviderDatabase, WrittenUser } from './database.ts';
-import { bcryptSpellings } from './parts/way-back.ts';
+import { asBcrypt, bcryptSpellings } from './parts/way-back.ts';
 import { factorKeys } from './wordpress-factors.ts';
 import { passwordForms } from './wordpress-fields.ts';
 
@@ -75,8 +75,7 @@ function there(stored: string): string | undefined {
   if (forms !== passwordForms) return undefined;
   const inside = untagged(hash);
   if (inside !== undefined) return inside.kind === 'md5' && isMd5(inside.hash) ? inside.hash : undefined;
-  if (/^\$2[aby]\$/.test(hash)) return `$2y$${hash.slice(4)}`;
-  return /^\$(?:P|wp)\$/.test(hash) ? hash : undefined;
+  return /^\$(?:P|wp)\$/.test(hash) ? hash : asBcrypt(hash, '2y');
 }
 
 function isMd5(hash: string): boolean {

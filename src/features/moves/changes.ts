@@ -1,5 +1,6 @@
 /** What changed here, for the process that writes it back to the old system. */
 import { hashMark } from '../../domain/digests.ts';
+import { storedKind } from '../../hashes/recognise.ts';
 import { asStated } from '../../hashes/transforms/transforms.ts';
 import type { Tenant } from '../../domain/model.ts';
 import type { ExportOperations, SingleRecord } from '../../operations/export.ts';
@@ -29,6 +30,8 @@ export interface ChangesAnswer {
     /** Of passwords that were set here, as the old system hashes them, by the marks of their hashes here. */
     readonly secondHashes: Readonly<Record<string, string>>;
   })[];
+  /** The kind of hash that the old system makes; null: not known. */
+  readonly hashKind: string | null;
   readonly waiting: Waiting;
   readonly now: number;
 }
@@ -37,7 +40,7 @@ const usualLimit = 500;
 
 /** @throws Refusal HASH_EXPORT_NOT_ALLOWED */
 export async function readChanges(
-  { stores: { moves, journal, passwords } }: MoveContext,
+  { stores: { moves, journal, passwords, hashRules } }: MoveContext,
   exports: Pick<ExportOperations, 'recordsOf'>,
   tenant: Tenant,
   { limit = usualLimit, conflicts = false, after, changedSince: since }: ChangesInput,
@@ -59,7 +62,9 @@ export async function readChanges(
     marked.flatMap(({ marks }) => marks),
   );
   const changes = marked.map(({ change, marks }) => ({ ...change, secondHashes: ofMarks(found, marks) }));
-  return { status: 'OK', changes, waiting: facts.waiting, now: facts.now };
+  const { model } = (await hashRules.find(tenant.appNo)) ?? {};
+  const hashKind = (model && storedKind(model)) ?? null;
+  return { status: 'OK', changes, hashKind, waiting: facts.waiting, now: facts.now };
 }
 
 /** Of the hashes that the user has, and had before. */

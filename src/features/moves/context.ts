@@ -1,6 +1,6 @@
 import type { Tenant } from '../../domain/model.ts';
 import type { RecentCache } from '../../store/recent-cache.ts';
-import type { PasswordHasher } from '../../operations/ports/ports.ts';
+import type { PasswordHasher, TenantStore } from '../../operations/ports/ports.ts';
 import type { LeadingApps } from './leading-apps.ts';
 import type { Move, Seen } from './model.ts';
 import type { MoveStores } from './store/store.ts';
@@ -11,6 +11,7 @@ export interface MoveContext {
   readonly recent: RecentCache<RecentMove>;
   readonly leading: LeadingApps;
   readonly hasher: Pick<PasswordHasher, 'hashLike'>;
+  readonly tenants: Pick<TenantStore, 'find'>;
   /** Ends an import that is under way; of one that has ended nothing changes. */
   readonly cancelJob: (tenant: Tenant, jobId: string) => Promise<unknown>;
   /** Called if outcomes of sign-ins could not be counted. */

@@ -142,6 +142,7 @@ function contextOf(parts: FeatureParts): MoveContext {
     recent: new RecentCache<RecentMove>(),
     leading: new LeadingApps(databases, onLost),
     hasher: parts.context.hasher,
+    tenants: parts.context.stores.tenants,
     cancelJob: (tenant, jobId) => imports.cancel(tenant, jobId),
     onLost,
     onStopped: async ({ appId }, seen) => {

@@ -73,7 +73,7 @@ export async function takeStep(
   const { stores, recent, leading, cancelJob } = context;
   const { moves, journal } = stores;
   const { appNo } = tenant;
-  const refused = await noteChanges(context, appNo, input);
+  const refused = await noteChanges(context, tenant, input);
   if (refused !== undefined) return refused;
   const decided = await moves.step(appNo, actor, (facts) => decide(facts, input));
   if (decided === undefined) return noMove;
@@ -94,9 +94,10 @@ export async function takeStep(
  */
 async function noteChanges(
   context: MoveContext,
-  appNo: number,
+  tenant: Tenant,
   input: StepInput,
 ): Promise<StepAnswer | undefined> {
+  const { appNo } = tenant;
   if (input.dryRun === true || input.verb !== 'next') return undefined;
   const { moves, journal } = context.stores;
   const facts = await moves.facts(appNo);
@@ -104,7 +105,7 @@ async function noteChanges(
   const { answer } = decide(facts, { ...input, dryRun: true });
   if (answer.status !== 'OK' || answer.stage !== 'leading' || answer.objections.length > 0) return undefined;
   if (await journal.raise(appNo, facts.move.moveNo)) {
-    await setHashRule(context, appNo, facts.move);
+    await setHashRule(context, tenant, facts.move);
     return undefined;
   }
   const message = 'The tables of users were locked for half a minute, so changes here cannot be noted yet';

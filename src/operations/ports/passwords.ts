@@ -111,8 +111,11 @@ export interface SignInStore {
   markCheck(check: PasswordCheck): Promise<void>;
 }
 
+/** What the old system added to passwords or hashes. */
+export type HashSecrets = Pick<TenantSettings, 'signerKey' | 'pepper'>;
+
 /** Parameters of verifying a hash. */
-export interface VerifyContext extends Pick<TenantSettings, 'signerKey' | 'pepper'> {
+export interface VerifyContext extends HashSecrets {
   readonly limits: TenantSettings['hashLimits'];
 }
 
@@ -140,6 +143,9 @@ export interface PasswordHasher {
   ): Promise<false>;
   /** @returns a new hash by the configured policy */
   hash(password: string, behalf?: HashingBehalf): Promise<string>;
-  /** @param model a stored hash @returns a hash of the password in its spelling, at its cost, with another salt */
-  hashLike(password: string, model: string, behalf?: HashingBehalf): Promise<string>;
+  /**
+   * @param model a stored hash @returns a hash of the password in its spelling, at its cost, with another salt
+   * @throws Error if `secrets` lack what the model was made with
+   */
+  hashLike(password: string, model: string, secrets: HashSecrets, behalf?: HashingBehalf): Promise<string>;
 }

@@ -38,6 +38,8 @@ export interface Dialect {
   readonly before: (parameter: string, type: string, seconds: number) => string;
   /** The server's time this many seconds ahead, as a value of a column's type. */
   readonly ahead: (type: string, seconds: number) => string;
+  /** An object with the keys of another one, as JSON in a parameter, in place of its own. @param column quoted */
+  readonly merged: (column: string, parameter: string) => string;
   /** Turns a statement whose rows have the column `_key` into one for the engine's `rows`. */
   readonly keyed: (statement: string) => string;
 }

@@ -12,6 +12,7 @@ export const mysqlDialect: Dialect = {
   parameter: () => '?',
   before: (parameter, _type, seconds) => `cast(${parameter} as datetime(6)) - interval ${seconds} second`,
   ahead: (_type, seconds) => `utc_timestamp(6) + interval ${seconds} second`,
+  merged: (column, parameter) => `json_merge_patch(coalesce(${column}, '{}'), ${parameter})`,
   keyed: (statement) => statement,
 };
 

@@ -28,6 +28,8 @@ export const postgresDialect: Dialect = {
   before: (parameter, type, seconds) =>
     `cast(cast(${parameter} as text) as ${type}) - interval '${seconds} seconds'`,
   ahead: (type, seconds) => `cast(now() + interval '${seconds} seconds' as ${type})`,
+  merged: (column, parameter) =>
+    `coalesce(cast(${column} as jsonb), '{}') || cast(cast(${parameter} as text) as jsonb)`,
   // PostgreSQL's own text for every type: times in ISO 8601, whole numbers to the last digit.
   keyed: (statement) =>
     `select "row"."_key"::text as "key", row_to_json("row")::text as "json" from (${statement}) "row" order by "row"."_key"`,
@@ -43,7 +45,13 @@ const beginning = [
   'set local idle_in_transaction_session_timeout = 0',
 ];
 
-const writing = ['set statement_timeout = 30000', 'set lock_timeout = 10000', "set time zone 'UTC'"];
+const writing = [
+  'set statement_timeout = 30000',
+  'set lock_timeout = 10000',
+  "set time zone 'UTC'",
+  // A row that a policy hides would be taken for one that is not there.
+  'set row_security = off',
+];
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

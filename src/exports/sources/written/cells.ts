@@ -1,6 +1,7 @@
 /** Values of columns, in the texts that both servers take and give. */
 
 import type { Cell } from '../../providers/database.ts';
+import type { Dialect } from '../engines/engine.ts';
 
 /** An email as it is compared; null: none. */
 export const folded = (email: string | null): string => (email ?? '').trim().toLowerCase();
@@ -19,5 +20,16 @@ export function isTrue(value: unknown): boolean {
 export function parameterOf(cell: NonNullable<Cell>): string {
   if (typeof cell === 'string') return cell;
   if (typeof cell === 'boolean') return cell ? '1' : '0';
+  if ('json' in cell) return JSON.stringify(cell.json);
   return cell.toISOString().slice(0, 19).replace('T', ' ');
+}
+
+/** What a column of a row that is there gets. @param parameter of the statement, with the cell's text */
+export function assigned(
+  { quote, merged }: Dialect,
+  column: string,
+  cell: NonNullable<Cell>,
+  parameter: string,
+): string {
+  return typeof cell === 'object' && 'json' in cell ? merged(quote(column), parameter) : parameter;
 }

@@ -1,12 +1,12 @@
 /** The rows of one user in a table besides the table of users. */
 
-import type { Cell } from '../../providers/database.ts';
+import type { Cell, ColumnName } from '../../providers/database.ts';
 import type { Statement, WritingEngine } from '../engines/engine.ts';
 import { SourceFault } from '../fault.ts';
-import { parameterOf, textOf } from './cells.ts';
+import { assigned, parameterOf, textOf } from './cells.ts';
 
 /** The name that a table has for a column; undefined: it has none. */
-export type Named = (column: string) => string | undefined;
+export type Named = (column: ColumnName) => string | undefined;
 
 /** The key of a new row, by a seed. */
 export type NewKey = (seed: string) => string;
@@ -49,6 +49,17 @@ export class OwnRows {
     return found && textOf(found.row[name]);
   }
 
+  /** @returns the user who has a row with these cells, which is locked until the transaction ends */
+  async holderOf(cells: Readonly<Record<string, string>>): Promise<string | undefined> {
+    const { quote, parameter, keyed } = this.#engine.dialect;
+    const own = Object.entries(cells);
+    const one = own.map(([column], at) => `${quote(column)} = ${parameter(at + 1)}`).join(' and ');
+    const selected = `${quote(this.#table.userKey)} as ${quote('_key')}`;
+    const text = keyed(`select ${selected} from ${this.#name} where ${one} for update`);
+    const [found] = await this.#engine.rows({ text, parameters: own.map(([, value]) => value) });
+    return found?.key;
+  }
+
   /** @param seed of its key @throws RowRefused */
   async insert(key: string, cells: Cells, seed: string): Promise<void> {
     const { userKey, newKey } = this.#table;
@@ -72,12 +83,16 @@ export class OwnRows {
   async update(key: string, set: Readonly<Record<string, NonNullable<Cell>>>, only: Cells): Promise<void> {
     const { quote, parameter } = this.#engine.dialect;
     const cells = this.#there(set).flatMap(([column, cell]) =>
-      cell === undefined ? [] : [{ column, value: parameterOf(cell) }],
+      cell === undefined ? [] : [{ column, cell }],
     );
-    const assigned = cells.map(({ column }, at) => `${quote(column)} = ${parameter(at + 1)}`).join(', ');
-    const before = cells.map(({ value }) => value);
+    const { dialect } = this.#engine;
+    const assignments = cells.map(
+      ({ column, cell }, at) => `${quote(column)} = ${assigned(dialect, column, cell, parameter(at + 1))}`,
+    );
+    const before = cells.map(({ cell }) => parameterOf(cell));
     const { where, parameters } = this.#where(key, only, before);
-    await this.#engine.change({ text: `update ${this.#name} set ${assigned} ${where}`, parameters });
+    const text = `update ${this.#name} set ${assignments.join(', ')} ${where}`;
+    await this.#engine.change({ text, parameters });
   }
 
   async remove(key: string, only: Cells = {}): Promise<void> {

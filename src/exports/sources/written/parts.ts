@@ -1,6 +1,7 @@
 /** What belongs to a user in an old system besides the row: other addresses, and accounts at providers such as Google. */
 
 import type { WrittenAddress, WrittenLogin, WrittenUser } from '../../providers/database.ts';
+import { isOwn } from './login-pair.ts';
 import type { Rows } from './rows.ts';
 import { loginColumnOf, type UserTable } from './table.ts';
 
@@ -19,15 +20,18 @@ export type LeftOut =
   /** The user has two rows there. */
   | 'LINKED';
 
+type Parts = Pick<WrittenUser, 'passwordHash' | 'logins' | 'otherAddresses'>;
+
 /** @returns what the tables have no place for, whatever their rows are */
-export function withoutPlace(
-  table: UserTable,
-  { logins = [], otherAddresses = [] }: Pick<WrittenUser, 'logins' | 'otherAddresses'>,
-): readonly LeftOut[] {
+export function withoutPlace(table: UserTable, user: Parts): readonly LeftOut[] {
+  const { passwordHash, logins = [], otherAddresses = [] } = user;
   const isPlaced = (login: WrittenLogin) =>
     table.logins !== undefined || loginColumnOf(table, login) !== undefined;
+  const unplaced = logins.filter((each) => !isPlaced(each));
+  const inPair = table.loginPair !== undefined && !isOwn(table.loginPair, user) ? 1 : 0;
   return [
-    ...logins.filter((each) => !isPlaced(each)).map(() => 'LOGIN' as const),
+    ...(passwordHash !== undefined && !table.hasPasswords ? (['PASSWORD'] as const) : []),
+    ...unplaced.slice(inPair).map(() => 'LOGIN' as const),
     ...(table.addresses === undefined ? otherAddresses.map(() => 'EMAIL' as const) : []),
   ];
 }
@@ -46,13 +50,23 @@ export async function addParts(
 
 async function addLogin(rows: Rows, key: string, login: WrittenLogin): Promise<boolean> {
   const column = rows.loginColumn(login);
-  if (column === undefined) return rows.attempt(async () => (await rows.logins?.add(key, login)) === true);
-  const there = await rows.read(key, column);
-  if (there !== '') return there === login.userId;
+  const { logins, loginPair } = rows;
+  if (column === undefined && logins !== undefined) return rows.attempt(() => logins.add(key, login));
+  const cells = await (column === undefined
+    ? loginPair?.added(key, login)
+    : inColumn(rows, key, column, login));
+  if (cells === undefined) return false;
   return rows.attempt(async () => {
-    await rows.update(key, [[column, login.userId]]);
+    await rows.update(key, Object.entries(cells));
     return true;
   });
+}
+
+/** As LoginPair.added. */
+async function inColumn(rows: Rows, key: string, column: string, { userId }: WrittenLogin) {
+  const there = await rows.read(key, column);
+  if (there !== '') return there === userId ? {} : undefined;
+  return { [column]: userId };
 }
 
 async function addAddress(rows: Rows, key: string, address: WrittenAddress): Promise<boolean> {
@@ -67,6 +81,15 @@ async function addAddress(rows: Rows, key: string, address: WrittenAddress): Pro
 /** Of a user who has the account here no longer: it would open theirs. */
 export async function removeLogin(rows: Rows, key: string, login: WrittenLogin): Promise<void> {
   const column = rows.loginColumn(login);
-  if (column === undefined) await rows.logins?.remove(key, login);
-  else if ((await rows.read(key, column)) === login.userId) await rows.update(key, [[column, undefined]]);
+  const { logins, loginPair } = rows;
+  if (column !== undefined) {
+    if ((await rows.read(key, column)) === login.userId) await rows.update(key, [[column, undefined]]);
+    return;
+  }
+  await logins?.remove(key, login);
+  if ((await loginPair?.has(key, login)) === true)
+    await rows.update(
+      key,
+      (loginPair?.columns ?? []).map((each) => [each, undefined] as const),
+    );
 }

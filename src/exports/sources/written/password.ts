@@ -19,6 +19,8 @@ interface Known {
   readonly stored: string | undefined;
   readonly former: readonly FormerPassword[];
   readonly secondHashes: SecondHashes;
+  /** Of hashes that the old system makes; null: not known. */
+  readonly hashKind: string | null;
 }
 
 export class Password {
@@ -35,7 +37,8 @@ export class Password {
     const { stored } = known;
     this.mark = stored === undefined ? undefined : hashMark(stored);
     this.hash =
-      this.#secondOf(this.mark ?? null) ?? (stored === undefined ? undefined : hashes.there(stored));
+      this.#secondOf(this.mark ?? null) ??
+      (stored === undefined ? undefined : hashes.there(stored, known.hashKind));
   }
 
   get isNone(): boolean {
@@ -77,6 +80,6 @@ export class Password {
   /** As it is there: made by the old system's way, it needs no spelling, or that of its kind. */
   #secondOf(mark: string | null): string | undefined {
     const second = mark === null ? undefined : this.#known.secondHashes[mark];
-    return second === undefined ? undefined : (this.#hashes.there(second) ?? second);
+    return second === undefined ? undefined : (this.#hashes.there(second, this.#known.hashKind) ?? second);
   }
 }

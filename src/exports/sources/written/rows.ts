@@ -3,7 +3,9 @@
 import { createHash } from 'node:crypto';
 import type {
   Cell,
+  ColumnName,
   WrittenAddress,
+  WrittenHashes,
   WrittenLogin,
   WrittenUser,
   WrittenUsers,
@@ -12,14 +14,16 @@ import type { SourceRow } from '../../providers/provider.ts';
 import type { Statement } from '../engines/engine.ts';
 import { RowRefused } from '../fault.ts';
 import { Addresses } from './addresses.ts';
-import { folded, isTrue, parameterOf, textOf } from './cells.ts';
+import { assigned, folded, isTrue, parameterOf, textOf } from './cells.ts';
+import { EmailRow } from './email-row.ts';
 import type { EmailHolders } from './holders.ts';
+import { LoginPair } from './login-pair.ts';
 import { Logins } from './logins.ts';
 import { OwnRows } from './own-rows.ts';
 import { Passwords } from './passwords.ts';
 import { loginColumnOf, type UserTable } from './table.ts';
 
-export type Assignment = readonly [column: string, cell: Cell];
+export type Assignment = readonly [column: ColumnName, cell: Cell];
 
 export interface FoundRow {
   readonly key: string;
@@ -42,6 +46,8 @@ export class Rows {
   readonly writes: WrittenUsers;
   readonly addresses: Addresses | undefined;
   readonly logins: Logins | undefined;
+  readonly loginPair: LoginPair | undefined;
+  readonly #emailRow: EmailRow | undefined;
   readonly #passwords: Passwords | undefined;
   readonly #table: UserTable;
   readonly #holders: EmailHolders;
@@ -55,15 +61,28 @@ export class Rows {
     this.addresses = table.addresses && new Addresses(table.engine, table.addresses);
     this.#now = new Date(now);
     this.logins = table.logins && new Logins(table.engine, table.logins, this.#now);
+    this.loginPair = table.loginPair && new LoginPair(table.engine, table.loginPair);
+    this.#emailRow = table.emailRow && new EmailRow(table.engine, table.emailRow, this.#now);
     this.#passwords = table.passwords && new Passwords(table.engine, table.passwords, this.#now);
+  }
+
+  /** Whether there is a place for passwords. */
+  get hasPasswords(): boolean {
+    return this.#table.hasPasswords;
+  }
+
+  /** None can be verified where there is no place for it. */
+  get hashes(): WrittenHashes {
+    const { hashes } = this.writes;
+    return this.hasPasswords ? hashes : { ...hashes, there: () => undefined };
   }
 
   /** Locked until the transaction ends. */
   async find(by: By, value: string): Promise<FoundRow | undefined> {
-    const { engine, key, hasIntegerKey, named } = this.#table;
+    const { engine, key, named, mayBeKey } = this.#table;
     const { quote, keyed } = engine.dialect;
     const { email, password, verified, removal, username } = this.writes;
-    if (by === 'key' && hasIntegerKey && !/^\d{1,18}$/.test(value)) return undefined;
+    if (by === 'key' && !mayBeKey(value)) return undefined;
     const wanted = [email, password, verified?.column, removal?.column, username?.column]
       .flatMap((column) => (column === undefined ? [] : (named(column) ?? [])))
       .map(quote);
@@ -109,7 +128,7 @@ export class Rows {
   }
 
   async #asRow(key: string, row: SourceRow): Promise<FoundRow> {
-    const cell = (column = '') => row[this.#table.named(column) ?? ''];
+    const cell = (column: ColumnName = '') => row[this.#table.named(column) ?? ''];
     const username = textOf(cell(this.#table.username));
     const addresses = (await this.addresses?.of(key)) ?? [];
     const listed = addresses.find(({ isPrimary }) => isPrimary) ?? addresses[0];
@@ -142,19 +161,14 @@ export class Rows {
    * @param hash as it is there @param seed of its key, if the app makes keys
    */
   async insert(user: WrittenUser, hash: string, seed: string): Promise<FoundRow> {
-    const { writes } = this;
     const { email, isVerified } = user;
     const { username: nameColumn, key: keyColumn } = this.#table;
     const username = nameColumn === undefined ? undefined : await this.#freeName(email);
     const key = this.#table.newKey?.(seed);
     const values = this.#there([
       ...(key === undefined ? [] : [[keyColumn, key] as const]),
-      ...Object.entries(writes.newRow(user)),
+      ...this.#newRow(user, hash),
       [nameColumn, username],
-      [writes.email, email],
-      ...(this.#passwords === undefined ? [[writes.password, hash] as const] : []),
-      [writes.verified?.column, this.#proof(isVerified)],
-      [writes.updatedAt, this.#now],
     ]);
     const { quote } = this.#table.engine.dialect;
     const [texts, parameters] = this.#values(values);
@@ -164,10 +178,26 @@ export class Rows {
     if (made === undefined) throw new Error('a row that was made is not there');
     await this.#passwords?.set(made.key, hash);
     await this.addresses?.set(made.key, { email, isVerified, former: [] });
+    await this.#emailRow?.add(made.key, user);
     for (const { rows, rowsOf } of this.#further())
       for (const cells of rowsOf(user)) await rows.insert(made.key, cells, made.key);
     this.#holders.add(email, made.key);
     return made;
+  }
+
+  #newRow(
+    user: WrittenUser,
+    hash: string,
+  ): readonly (readonly [column: ColumnName | undefined, cell: Cell])[] {
+    const { writes } = this;
+    return [
+      ...Object.entries(writes.newRow(user)),
+      [writes.email, user.email],
+      ...this.#ownPassword(hash),
+      ...Object.entries(this.loginPair?.newRow(user) ?? {}),
+      [writes.verified?.column, this.#proof(user.isVerified)],
+      [writes.updatedAt, this.#now],
+    ];
   }
 
   /** @returns undefined if tables give the keys of new rows */
@@ -195,15 +225,23 @@ export class Rows {
 
   /** Nothing for columns that are not there. @param hash a new one, as it is there */
   async update(key: string, given: readonly Assignment[], hash?: string): Promise<void> {
-    const isApart = hash !== undefined && this.#passwords !== undefined;
-    if (isApart) await this.#passwords.set(key, hash);
-    const set = hash === undefined || isApart ? given : [...given, [this.writes.password, hash] as const];
+    if (hash !== undefined) await this.#passwords?.set(key, hash);
+    const set = hash === undefined ? given : [...given, ...this.#ownPassword(hash)];
     if (this.#there(set).length === 0) return;
-    const { quote } = this.#table.engine.dialect;
+    const { dialect } = this.#table.engine;
     const all = this.#there([...set, [this.writes.updatedAt, this.#now]]);
     const [texts, parameters] = this.#values(all);
-    const assigned = all.map(([column], at) => `${quote(column)} = ${texts[at] ?? 'null'}`).join(', ');
-    await this.#change(`update ${this.#name} set ${assigned}`, parameters, key);
+    const assignments = all.map(([column, cell], at) => {
+      const text = texts[at] ?? 'null';
+      return `${dialect.quote(column)} = ${cell === undefined ? text : assigned(dialect, column, cell, text)}`;
+    });
+    await this.#change(`update ${this.#name} set ${assignments.join(', ')}`, parameters, key);
+  }
+
+  /** Of the table of users. @param hash empty: the user has none */
+  #ownPassword(hash: string): readonly Assignment[] {
+    if (this.#passwords !== undefined) return [];
+    return [[this.writes.password, hash === '' ? undefined : hash]];
   }
 
   /** @param former emails that the user had before */
@@ -211,12 +249,14 @@ export class Rows {
     const { verified } = this.writes;
     if (verified !== undefined) await this.update(key, [[verified.column, this.#proof(isVerified)]]);
     await this.addresses?.set(key, { email, isVerified, former });
+    await this.#emailRow?.set(key, { email, isVerified });
     this.#holders.add(email, key);
   }
 
   async remove(key: string): Promise<void> {
     const { removal } = this.writes;
-    if (removal === undefined || this.#table.named(removal.column) === undefined) return this.delete(key);
+    const isMarked = removal?.deletes !== true && this.#table.named(removal?.column ?? []) !== undefined;
+    if (removal === undefined || !isMarked) return this.delete(key);
     return this.update(key, [[removal.column, removal.mark === 'time' ? this.#now : false]]);
   }
 
@@ -224,6 +264,7 @@ export class Rows {
   async delete(key: string): Promise<void> {
     await this.addresses?.remove(key);
     await this.#passwords?.set(key, '');
+    await this.#emailRow?.remove(key);
     await this.logins?.removeAll(key);
     for (const { rows } of this.#further()) await rows.remove(key);
     await this.#change(`delete from ${this.#name}`, [], key);
@@ -262,7 +303,9 @@ export class Rows {
     return this.#table.engine.change({ text, parameters: [] });
   }
 
-  #there(values: readonly (readonly [column: string | undefined, cell: Cell])[]): readonly Assignment[] {
+  #there(
+    values: readonly (readonly [column: ColumnName | undefined, cell: Cell])[],
+  ): readonly (readonly [column: string, cell: Cell])[] {
     return values.flatMap(([column, cell]) => {
       const name = column === undefined ? undefined : this.#table.named(column);
       return name === undefined ? [] : [[name, cell] as const];
@@ -270,7 +313,7 @@ export class Rows {
   }
 
   /** In the order of their positions: MySQL's parameters have no numbers. */
-  #values(all: readonly Assignment[]): readonly [string[], string[]] {
+  #values(all: readonly (readonly [column: string, cell: Cell])[]): readonly [string[], string[]] {
     const parameters: string[] = [];
     const texts = all.map(([, cell]) => {
       if (cell === undefined) return 'null';

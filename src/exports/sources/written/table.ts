@@ -13,6 +13,8 @@ import { SourceFault } from '../fault.ts';
 import { Catalog, columnNamed, findTable, namesOf, type Naming } from '../find.ts';
 import type { FoundTable } from '../statements.ts';
 import type { AddressTable } from './addresses.ts';
+import type { EmailTable } from './email-row.ts';
+import type { PairTable } from './login-pair.ts';
 import { type LoginTable, spellingsIn } from './logins.ts';
 import type { Named, NewKey, OwnTable } from './own-rows.ts';
 import type { PasswordTable } from './passwords.ts';
@@ -24,6 +26,8 @@ export interface UserTable {
   readonly table: string;
   readonly key: string;
   readonly hasIntegerKey: boolean;
+  /** Whether a text is in the form of a key: a server refuses to compare others with a column of whole numbers or UUIDs. */
+  readonly mayBeKey: (text: string) => boolean;
   readonly named: Named;
   /** The key of a new row; undefined: the table gives it. */
   readonly newKey: NewKey | undefined;
@@ -35,7 +39,10 @@ export interface UserTable {
   readonly addresses: AddressTable | undefined;
   /** Undefined: passwords are in the table of users. */
   readonly passwords: PasswordTable | undefined;
+  readonly hasPasswords: boolean;
   readonly logins: LoginTable | undefined;
+  readonly loginPair: PairTable | undefined;
+  readonly emailRow: EmailTable | undefined;
   readonly further: readonly FurtherTable[];
 }
 
@@ -74,19 +81,24 @@ export async function openUserTable(
   const ignoresCase = [writes.email, username].every(
     (each) => each === undefined || there.some(({ column, ...is }) => column === each && is.ignoresCase),
   );
-  const own = { engine, writes, schema, table, key, hasIntegerKey, named, username, ignoresCase };
+  const mayBeKey = keyForm(columnNamed(key, there));
+  const own = { engine, writes, schema, table, key, hasIntegerKey, mayBeKey, named, username, ignoresCase };
   const newKey = newKeyOf(writes, there, key)?.make;
   const find = (declared: DatabaseTable) => findTable(declared, provider, catalog, naming);
-  const further = (sought: string | undefined) => {
-    const declared = tables.find((each) => each.name === sought);
+  const placeOf = (sought: { readonly name: string } | undefined) => {
+    const declared = sought && tables.find(({ name }) => name === sought.name);
     return declared && find(declared);
   };
+  const passwords = passwordTable(writes, placeOf(writes.passwords), catalog);
   return {
     ...own,
     newKey,
-    addresses: addressTable(writes.addresses, further(writes.addresses?.name), catalog),
-    passwords: passwordTable(writes, further(writes.passwords?.name), catalog),
-    logins: await loginTable(engine, writes, further(writes.logins?.name), catalog),
+    addresses: addressTable(writes.addresses, placeOf(writes.addresses), catalog),
+    passwords,
+    hasPasswords: passwords !== undefined || named(writes.password) !== undefined,
+    logins: await loginTable(engine, writes, placeOf(writes.logins), catalog),
+    loginPair: await pairTable(engine, writes, ownTable(found, catalog)),
+    emailRow: emailTable(writes.emailRow, placeOf(writes.emailRow), catalog),
     further: (writes.further ?? []).flatMap(({ table: declared, newRows }) => {
       const one = find(declared);
       if (one === undefined) return [];
@@ -97,7 +109,18 @@ export async function openUserTable(
 }
 
 function namedIn(there: readonly CatalogColumn[]): Named {
-  return (column) => columnNamed(column, there)?.column;
+  const find = (name: string) => columnNamed(name, there)?.column;
+  return (names) => (typeof names === 'string' ? find(names) : firstOf(names, find));
+}
+
+function firstOf(names: readonly string[], find: (name: string) => string | undefined): string | undefined {
+  return names.map(find).find((each) => each !== undefined);
+}
+
+function keyForm(column: CatalogColumn | undefined): UserTable['mayBeKey'] {
+  if (column?.isInteger === true) return (text) => /^\d{1,18}$/.test(text);
+  if (column?.type !== 'uuid') return () => true;
+  return (text) => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 }
 
 /** @returns undefined: the table gives keys */
@@ -125,10 +148,13 @@ function passwordTable(
   found: FoundTable | undefined,
   catalog: Catalog,
 ): PasswordTable | undefined {
-  const { passwords, password } = writes;
+  const { passwords } = writes;
   if (passwords === undefined || found === undefined) return undefined;
+  const own = ownTable(found, catalog);
+  const password = own.named(writes.password);
+  if (password === undefined) return undefined;
   const newKey = newKeyOf(writes, catalog.columnsOf(found.table), passwords.rowKey);
-  return { ...ownTable(found, catalog), writes: passwords, password, newKey };
+  return { ...own, writes: passwords, password, newKey };
 }
 
 /** @returns undefined also for a table whose columns have unknown names */
@@ -141,12 +167,37 @@ async function loginTable(
   const { logins } = writes;
   if (logins === undefined || found === undefined) return undefined;
   const own = ownTable(found, catalog);
-  const first = (names: readonly string[] = []) => names.map(own.named).find((each) => each !== undefined);
-  const [provider, userId] = [first(logins.provider), first(logins.userId)];
+  const [provider, userId] = [own.named(logins.provider), own.named(logins.userId)];
   if (provider === undefined || userId === undefined) return undefined;
-  const columns = { provider, userId, email: first(logins.email) };
+  const columns = { provider, userId, email: own.named(logins.email ?? []) };
   const { rowKey } = logins;
   const newKey = rowKey === undefined ? undefined : newKeyOf(writes, catalog.columnsOf(found.table), rowKey);
-  const spellings = await spellingsIn(engine, { ...own, columns });
+  const spellings = await spellingsIn(engine, { ...own, provider }, writes.providerNames);
   return { ...own, writes: logins, newKey, columns, spellings };
+}
+
+async function pairTable(
+  engine: WritingEngine,
+  { loginPair, providerNames }: WrittenUsers,
+  own: OwnTable,
+): Promise<PairTable | undefined> {
+  if (loginPair === undefined) return undefined;
+  const [provider, userId] = [own.named(loginPair.provider), own.named(loginPair.userId)];
+  if (provider === undefined || userId === undefined) return undefined;
+  const spellings = await spellingsIn(engine, { ...own, provider }, providerNames);
+  const isOwnThere = loginPair.own !== undefined && spellings.has(loginPair.own);
+  return {
+    ...own,
+    columns: { provider, userId },
+    spellings,
+    own: isOwnThere ? loginPair.own : undefined,
+  };
+}
+
+function emailTable(
+  writes: WrittenUsers['emailRow'],
+  found: FoundTable | undefined,
+  catalog: Catalog,
+): EmailTable | undefined {
+  return writes && found && { ...ownTable(found, catalog), writes };
 }

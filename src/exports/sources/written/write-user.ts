@@ -61,6 +61,8 @@ interface How {
   readonly now: number;
   /** Takes everything back. */
   readonly dryRun?: boolean;
+  /** Of hashes that the old system makes; null: not known. */
+  readonly hashKind?: string | null;
 }
 
 /**
@@ -96,12 +98,12 @@ function emailsSought({ writes }: UserTable, { now, was, key }: UserChange): rea
 async function writeUser(
   table: UserTable,
   change: UserChange,
-  { now, dryRun = false, holders }: How & { readonly holders: EmailHolders },
+  { now, dryRun = false, hashKind = null, holders }: How & { readonly holders: EmailHolders },
 ): Promise<Outcome> {
   const run = (text: string) => table.engine.change({ text, parameters: [] });
   await run('begin');
   try {
-    const outcome = await decide(new Rows(table, holders, now), change);
+    const outcome = await decide(new Rows(table, holders, now), change, hashKind);
     await run(dryRun || outcome.conflict !== undefined ? 'rollback' : 'commit');
     return outcome;
   } catch (error) {
@@ -111,12 +113,13 @@ async function writeUser(
   }
 }
 
-async function decide(rows: Rows, change: UserChange): Promise<Outcome> {
+async function decide(rows: Rows, change: UserChange, hashKind: string | null): Promise<Outcome> {
   const { now, key, isMade = false, secondHashes = {} } = change;
   if (now === 'no email') return { conflict: 'NO_EMAIL' };
   const own = ownOf(change, now?.passwordHash !== undefined);
   const stored = now?.passwordHash;
-  const password = new Password(rows.writes.hashes, { stored, former: own, secondHashes });
+  const known = { stored, former: own, secondHashes: rows.hasPasswords ? secondHashes : {}, hashKind };
+  const password = new Password(rows.hashes, known);
   if (now === undefined) return gone(rows, change, password);
   const added = { now, own, change, password, noPassword: noPasswordOf(rows, change) };
   const row = key === undefined ? undefined : await rows.find('key', key);
@@ -210,6 +213,8 @@ function isUnconfirmed(
 ): boolean {
   const key = rows.newKey(change.id ?? '');
   if (key !== undefined) return row.key === key;
+  // Many users have no password.
+  if (row.password === '') return false;
   return (
     [password.hash, noPasswordOf(rows, change)].includes(row.password) || password.wasThere(row.password)
   );
@@ -233,7 +238,7 @@ async function changed(rows: Rows, given: Changed): Promise<Outcome> {
     const known = [...was, ...addressesOf(now)].map(({ email }) => folded(email ?? null));
     if (!known.includes(folded(row.email))) return { conflict: 'CHANGED_THERE' };
     if (await isTaken(rows, now.email, row)) return { conflict: 'EMAIL_TAKEN' };
-    set.push([writes.email, now.email], ...newName(rows, now, row));
+    set.push([writes.email, now.email], ...newName(rows, now, row), ...(await newId(rows, now, row)));
   }
   const password = newPassword(rows, given);
   if (password === 'conflict') return { conflict: 'CHANGED_THERE' };
@@ -290,6 +295,11 @@ function newName(
   return [[username.column, email]];
 }
 
+/** Of a user whose id in the app is the email. */
+async function newId(rows: Rows, { email }: WrittenUser, { key }: FoundRow): Promise<readonly Assignment[]> {
+  return Object.entries((await rows.loginPair?.newEmail(key, email)) ?? {});
+}
+
 interface NewPassword {
   /** Undefined: the one there stays. */
   readonly hash: string | undefined;
@@ -297,11 +307,12 @@ interface NewPassword {
 }
 
 function newPassword(
-  { writes }: Rows,
+  { writes, hasPasswords }: Rows,
   { password, noPassword, row, isMade }: Changed,
 ): NewPassword | 'conflict' {
   const { hash, isUnchanged, isLost: mustReset } = password;
   if (isUnchanged) return { hash: undefined, mustReset: false };
+  if (!hasPasswords) return { hash: undefined, mustReset };
   const isNone = writes.hashes.isUnusable(row.password);
   if (row.password === hash || (password.isNone && isNone)) return { hash: undefined, mustReset };
   // Without a password it is as it was here, or as a write-back made it.

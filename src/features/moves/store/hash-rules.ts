@@ -8,14 +8,15 @@ import type { Database } from '../../../database/database.ts';
 export const knownAfterMs = 1000;
 
 const read = `
-  select m.app_no as "appNo", m.move_no as "moveNo", m.second_hash as model
-  from moves m where m.keeps_hashes and m.stage in (2, 3)`;
+  select m.app_no as "appNo", a.app_id as "appId", m.move_no as "moveNo", m.second_hash as model
+  from moves m join apps a on a.app_no = m.app_no where m.keeps_hashes and m.stage in (2, 3)`;
 
 const set = `
   update moves set keeps_hashes = true, second_hash = $3::text where app_no = $1::int and move_no = $2::int`;
 
 /** No hash is upgraded. */
 export interface HashRule {
+  readonly appId: string;
   readonly moveNo: number;
   /** The hash whose like the old system makes; undefined: no second hashes are made. */
   readonly model: string | undefined;
@@ -23,6 +24,7 @@ export interface HashRule {
 
 interface Row {
   readonly appNo: number;
+  readonly appId: string;
   readonly moveNo: number;
   readonly model: string | null;
 }
@@ -35,7 +37,7 @@ export function hashRuleStore(database: Pick<Database, 'read' | 'write'>) {
   let rules: Promise<Rules> = Promise.resolve(new Map());
   async function readAll(): Promise<Rules> {
     const rows = await database.read<Row>(read);
-    return new Map(rows.map(({ appNo, moveNo, model }) => [appNo, { moveNo, model: model ?? undefined }]));
+    return new Map(rows.map(({ appNo, model, ...rule }) => [appNo, { ...rule, model: model ?? undefined }]));
   }
   /** After a step of this core. @param appNo of any app of the database */
   const forget: (appNo: number) => void = () => {

@@ -2,15 +2,23 @@
 import type { Database, Query } from '../../../database/database.ts';
 import { plainArray } from '../../../domain/pg-array.ts';
 
-/** Users who joined last have the hashes of today's settings. By the primary key: no app is read whole. */
+/**
+ * Users who joined last have the hashes of today's settings. By the primary key: no app is read whole. A hash that an import stated is
+ * the old system's own; others may have been made here.
+ */
 const newest = `
-  select u.password_hash as hash
+  select n.hash, n.imported as "isImported"
   from (
-    select u.password_hash from users u
-    where u.app_no = $1::int and u.user_id <= 'ffffffff-ffff-ffff-ffff-ffffffffffff'
-    order by u.user_id desc limit 1000
-  ) u
-  where u.password_hash is not null`;
+    select u.user_id, u.password_hash as hash,
+      coalesce(substring(u.base from 12 for 6) = substring(hash_mark(u.password_hash) for 6), false) as imported
+    from (
+      select u.user_id, u.password_hash, u.base from users u
+      where u.app_no = $1::int and u.user_id <= 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+      order by u.user_id desc limit 10000
+    ) u
+    where u.password_hash is not null
+  ) n
+  order by n.imported desc, n.user_id desc limit 1000`;
 
 /** Not of a move that has ended meanwhile. */
 const add = `
@@ -116,11 +124,21 @@ export async function dropPasswords(query: Query, appNo: number, moveNo: number)
   await query(`delete from move_passwords ${of}`, [appNo, moveNo]);
 }
 
+export interface NewestHashes {
+  readonly hashes: readonly string[];
+  /** By the old system: none was made here. */
+  readonly areImported: boolean;
+}
+
 export function passwordStore({ read, write }: Pick<Database, 'read' | 'write'>) {
   return {
-    /** Hashes of users who joined last. */
-    newest: async (appNo: number): Promise<readonly string[]> =>
-      (await read<{ hash: string }>(newest, [appNo])).map(({ hash }) => hash),
+    /** Hashes of users who joined last: those that imports have stated, or else any. */
+    newest: async (appNo: number): Promise<NewestHashes> => {
+      const rows = await read<{ hash: string; isImported: boolean }>(newest, [appNo]);
+      const areImported = rows[0]?.isImported === true;
+      const known = areImported ? rows.filter(({ isImported }) => isImported) : rows;
+      return { hashes: known.map(({ hash }) => hash), areImported };
+    },
 
     add: async (
       appNo: number,
