@@ -25,7 +25,7 @@ const cases = writtenSystems.flatMap((system) =>
 );
 
 describe.each(cases)('write-back to %s in %s', (_as, engine, system) => {
-  const { name } = system;
+  const { name, follows = [] } = system;
   let mariadb: Mariadb | undefined;
   let old: WrittenDatabase;
   let move: ReturnType<typeof writingBack>;
@@ -35,7 +35,7 @@ describe.each(cases)('write-back to %s in %s', (_as, engine, system) => {
   });
   afterAll(() => mariadb?.stop());
   beforeEach(async () => {
-    app = await newApp(core);
+    app = await newApp(core, system.settings);
     old = await openWritten(name, mariadb);
     await run(system.only ?? '');
     move = writingBack({ core, place, app, system: name, old });
@@ -58,7 +58,7 @@ describe.each(cases)('write-back to %s in %s', (_as, engine, system) => {
   }
   const rows = () => old.rows<OldRow>(inEngine(system.rows));
   const everything = async () =>
-    Promise.all(system.tables.map((table) => old.rows(inEngine(`select * from "${table}" order by 1`))));
+    Promise.all(system.tables.map((table) => old.rows(inEngine(`select * from ${table} order by 1`))));
   const rowOf = async (key: string) => (await rows()).find((row) => String(row.key) === key);
   const byEmail = async (email: string) => (await rows()).find((row) => row.email === email);
   const judge = (hash: string | null | undefined, password: string) => {
@@ -76,7 +76,7 @@ describe.each(cases)('write-back to %s in %s', (_as, engine, system) => {
     const [ada, made] = [await rowOf(system.ada), await byEmail('new@example.com')];
     expect(ada?.email).toBe('ada.lovelace@example.com');
     expect(String(made?.key)).toMatch(system.newKey);
-    expect(made?.name).toBe('new');
+    expect(made?.name).toBe(system.newName);
     for (const row of [ada, made]) expect(row?.password).toMatch(system.newHash);
     judge(ada?.password, `another 'pass\\word"`);
     judge(made?.password, 'a new password');
@@ -117,7 +117,8 @@ describe.each(cases)('write-back to %s in %s', (_as, engine, system) => {
     await move.ok('/user/remove', { userId: system.ada, removeAllLinkedAccounts: true });
     expect(await once()).toMatchObject({ written: 2, conflicts: 0 });
     expect(await rows()).toHaveLength(count - 1);
-    const left = JSON.stringify(await everything());
+    // PostgreSQL's driver gives large numbers as texts.
+    const left = JSON.stringify(await everything()).replace(/"(\d+)"/g, '$1');
     expect(left).not.toContain(system.isIn(String(made?.key)));
     expect(left).not.toContain(system.isIn(system.ada));
   });
@@ -185,7 +186,7 @@ describe.each(cases)('write-back to %s in %s', (_as, engine, system) => {
     await move.signUp('new@example.com', 'a new password');
     await move.changed(system.ada, { password: 'another password' });
     expect(await once()).toMatchObject({ written: 2, conflicts: 0 });
-    const { code, stderr } = await move.follow('--full-every', '1s');
+    const { code, stderr } = await move.follow('--full-every', '1s', ...follows);
     expect([code, stderr]).toEqual([0, expect.not.stringMatching(/rejected|conflict|both sides/)]);
     for (const email of ['new@example.com', 'ada@example.com']) {
       const { body } = await core.get(`${app}/users/by-accountinfo`, { email });
@@ -193,7 +194,7 @@ describe.each(cases)('write-back to %s in %s', (_as, engine, system) => {
     }
     expect(await once()).toMatchObject({ written: 0, conflicts: 0 });
     for (let said = ''; !said.includes('All users were read');) {
-      said = (await move.follow('--full-every', '1s')).stderr;
+      said = (await move.follow('--full-every', '1s', ...follows)).stderr;
       expect(said).not.toMatch(/\d (created|updated)/);
     }
     const signedIn = await core.post(`${app}/recipe/signin`, {

@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import { isRightForBetterAuth } from './better-auth.ts';
 import { hasMariadb } from './mariadb.ts';
-import { hasPhp, isRightForWordpress } from './php.ts';
+import { askPhp, hasPhp, isRightForWordpress } from './php.ts';
 import type { WrittenDatabase } from './write-back.ts';
 
 /** Statements quote names as PostgreSQL does. */
@@ -13,6 +13,10 @@ export interface WrittenSystem {
   readonly engines: readonly ('PostgreSQL' | 'MariaDB')[];
   /** Ada's key. */
   readonly ada: string;
+  /** Of the app here. */
+  readonly settings?: object;
+  /** Flags of a follower. */
+  readonly follows?: readonly string[];
   /** Fields of her login method. */
   readonly imported: object;
   readonly password: string;
@@ -20,8 +24,11 @@ export interface WrittenSystem {
   readonly only?: string;
   /** Selects key, email, name, password and verified of each user. */
   readonly rows: string;
+  /** Quoted. */
   readonly tables: readonly string[];
   readonly newKey: RegExp;
+  /** Of new@example.com. */
+  readonly newName: string | null;
   readonly newHash: RegExp;
   /** Of a user without a password; empty for null. */
   readonly noHash: RegExp;
@@ -41,6 +48,11 @@ export interface WrittenSystem {
   readonly isRight: (hash: string, password: string) => boolean;
 }
 
+const inBoth: WrittenSystem['engines'] = ['PostgreSQL', ...(hasMariadb ? (['MariaDB'] as const) : [])];
+
+const pepper = 'demo-pepper';
+const plainBcrypt = '$2a$04$Bt0Qbb3rbR0ZEzgNGO0AyOMv8/oi3YNbgdzZ2v35tzW1jkuGyWEgu';
+
 const ofBetterAuth =
   '7ab7c2948684825e6871bc1cbdc2491d:5d5b42428e02c637c6b3b0183df852c3d128edd1e0191b5a202afb0c5158842a9f9f844bf8a4bc289832b310d48eff4781933d330b3eaf0a507d257a1f190de8';
 
@@ -48,14 +60,15 @@ export const writtenSystems: readonly WrittenSystem[] = [
   {
     name: 'better-auth',
     as: 'better-auth',
-    engines: ['PostgreSQL', ...(hasMariadb ? (['MariaDB'] as const) : [])],
+    engines: inBoth,
     ada: 'k3JxQm4Vt7NhRb1LpZcYwAe3Gs0fUd2T',
     imported: { passwordHash: ofBetterAuth, hashingAlgorithm: 'better_auth' },
     password: 'correct horse battery staple',
     rows: `select u.id as "key", u.email, u.name, u."emailVerified" as "verified", a.password from "user" u
       left join account a on a."userId" = u.id and a."providerId" = 'credential' order by u.id`,
-    tables: ['user', 'account', 'session'],
+    tables: ['"user"', 'account', '"session"'],
     newKey: /^[A-Za-z0-9]{32}$/,
+    newName: 'new',
     newHash: /^[0-9a-f]{32}:[0-9a-f]{128}$/,
     noHash: /^$/,
     otherHash: ofBetterAuth.replace('7ab7', '7ab8'),
@@ -79,7 +92,58 @@ export const writtenSystems: readonly WrittenSystem[] = [
     newHash: /^\$wp\$2y\$10\$/,
   }),
   ofWordpress('WordPress before 6.8', '$P$BQ7vT2mXzsfi8s4YVfCoybEqjxAfW81', { newHash: /^\$P\$B/ }),
+  ofDevise('Devise', inBoth, plainBcrypt),
+  {
+    ...ofDevise(
+      'Devise with a pepper',
+      ['PostgreSQL'],
+      '$2a$04$t5Rd9vaq1BA05ixFaSOSk.HrfWGZkVVXf5XycrBhOsnABWjMDKWL.',
+      pepper,
+    ),
+    settings: { bcrypt_pepper: pepper },
+    follows: ['--pepper', pepper],
+  },
 ];
+
+/** @param added what the app adds to a password: Devise's `config.pepper` */
+function ofDevise(as: string, engines: WrittenSystem['engines'], hash: string, added = ''): WrittenSystem {
+  return {
+    name: 'devise',
+    as,
+    engines,
+    ada: '43',
+    imported: { passwordHash: hash, ...(added !== '' && { hashingAlgorithm: 'bcrypt_peppered' }) },
+    password: 'correct horse battery staple',
+    only: `delete from identities; delete from users where id <> 43;
+      update users set email = 'ada@example.com', confirmed_at = created_at, banned_at = null, encrypted_password = '${hash}'`,
+    rows: `select id as "key", email, name, encrypted_password as password, confirmed_at is not null as "verified"
+      from users order by id`,
+    tables: ['users', 'identities'],
+    newKey: /^10\d$/,
+    newName: 'new',
+    newHash: /^\$2a\$04\$/,
+    noHash: /^\$2a\$12\$\.{22}/,
+    otherHash: '$2a$04$abcdefghijklmnopqrstuuCi15uRb1eH7NAlJ/TgeJertyknQpYn2',
+    setEmail: (key, email) => `update users set email = '${email}' where id = ${key}`,
+    setPassword: (key, other) => `update users set encrypted_password = '${other}' where id = ${key}`,
+    session: (key) =>
+      `insert into identities (user_id, provider, uid, created_at, updated_at)
+       values (${key}, 'github', '7', '2024-01-01', '2024-01-01')`,
+    isIn: (key) => `:${key},`,
+    async checkNew(old, key) {
+      const [row] = await old.rows(`select * from users where id = ${key}`);
+      expect(row).toMatchObject({
+        confirmed_at: null,
+        created_at: expect.any(Date) as Date,
+        updated_at: expect.any(Date) as Date,
+      });
+    },
+    hasVerified: true,
+    hasLogins: true,
+    judges: hasPhp,
+    isRight: (stored, password) => askPhp(stored, password + added).isRight,
+  };
+}
 
 function ofWordpress(as: string, hash: string, { newHash }: Pick<WrittenSystem, 'newHash'>): WrittenSystem {
   return {
@@ -95,6 +159,7 @@ function ofWordpress(as: string, hash: string, { newHash }: Pick<WrittenSystem, 
     rows: 'select ID as "key", user_email as email, display_name as name, user_pass as password from wp_users order by ID',
     tables: ['wp_users', 'wp_usermeta'],
     newKey: /^10\d$/,
+    newName: 'new',
     newHash,
     noHash: /^![\w-]{31}$/,
     otherHash: '$P$BQ7vT2mXzsfi8s4YVfCoybEqjxAfW82',

@@ -1,16 +1,18 @@
 /** One user who changed here, written into tables of several shapes. */
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { requireDatabaseProvider } from '../../src/exports/providers/index.ts';
 import type { WritingEngine } from '../../src/exports/sources/engines/engine.ts';
 import { openToWrite } from '../../src/exports/sources/open.ts';
-import { openUserTable } from '../../src/exports/sources/written/table.ts';
+import { openUserTable, type UserTable } from '../../src/exports/sources/written/table.ts';
 import { type UserChange, writeUsers } from '../../src/exports/sources/written/write-user.ts';
 import { hashMark } from '../../src/domain/digests.ts';
+import { tagged } from '../../src/hashes/spellings.ts';
 import { withSql } from '../helpers/database-door.ts';
 import { createOldDatabase, type OldDatabase, tablesOf } from '../helpers/sources.ts';
 
 let old: OldDatabase;
 let engine: WritingEngine;
+let table: UserTable;
 beforeEach(async () => {
   old = await createOldDatabase('');
 });
@@ -19,13 +21,17 @@ afterEach(async () => {
   await old.drop();
 });
 
-async function written(system: string, tables: string, change: UserChange) {
+async function written(system: string, tables: string, change: UserChange, hashKind: string | null = null) {
   await old.run(tables);
   const provider = requireDatabaseProvider(system);
   engine = await openToWrite(provider, { text: old.address, password: undefined, environment: {} });
   const naming = { schema: undefined, prefix: '', usersTable: undefined };
-  const table = await openUserTable(provider, engine, naming);
-  const { value } = await writeUsers(table, [change], { now: Date.UTC(2026, 0, 1) }).next();
+  table = await openUserTable(provider, engine, naming);
+  return again(change, hashKind);
+}
+
+async function again(change: UserChange, hashKind: string | null = null) {
+  const { value } = await writeUsers(table, [change], { now: Date.UTC(2026, 0, 1), hashKind }).next();
   return value?.outcome;
 }
 
@@ -201,4 +207,85 @@ it('finds the columns and makes the keys of an app that spells and fills them ot
     { id: 1, account_id: key, provider_id: 'credential', user_id: key, password: salted },
     { id: 2, account_id: '1098', provider_id: 'google', user_id: key, password: null },
   ]);
+});
+
+describe('Devise', () => {
+  const users = (more: string, id = 'serial primary key') =>
+    `create table users (id ${id}, email text not null unique, encrypted_password text not null default '' ${more});`;
+  const google = { provider: 'google', userId: '1098' };
+  const plain = { ...ada, passwordHash: bcrypt };
+
+  it.each([
+    ['the core does not know that it makes them so', null, bcrypt, false],
+    ['it adds a pepper', 'bcrypt_peppered', bcrypt, false],
+    ['it adds none', 'bcrypt', bcrypt, true],
+    ['they are of a password with the pepper', null, tagged('bcrypt_peppered', bcrypt), true],
+    ['they are of another kind', 'bcrypt', argon2, false],
+  ])('gets hashes of here where %s', async (_where, kind, passwordHash, isWritten) => {
+    const change = { id: 'the user here', now: { ...ada, passwordHash }, was: [], key: undefined };
+    const outcome = await written('devise', users(''), change, kind);
+    expect(outcome).toMatchObject({ key: '1', mustReset: !isWritten });
+    const [row] = await rows('select encrypted_password as hash from users');
+    expect(row?.hash).toEqual(
+      isWritten ? bcrypt.replace('$2b$', '$2a$') : (expect.stringMatching(/^\$2a\$12\$\.{22}/) as string),
+    );
+  });
+
+  it('has a user as Rails makes one, with a key where the database makes none', async () => {
+    const columns =
+      ', name text, first_name text, jti text not null, created_at timestamp not null, updated_at timestamp not null';
+    const change = { id: 'the user here', now: plain, was: [], key: undefined };
+    const outcome = await written('devise', users(columns, 'uuid primary key'), change, 'bcrypt');
+    expect(outcome?.key).toMatch(/^[0-9a-f]{8}-/);
+    expect(await rows('select * from users')).toMatchObject([
+      { id: outcome?.key, name: 'ada', first_name: 'Ada', jti: expect.any(String) as string },
+    ]);
+  });
+
+  it.each(['deleted_at', 'discarded_at'])('keeps a removed user with the time in %s', async (column) => {
+    const tables = `${users(`, ${column} timestamp`)} insert into users (email) values ('${ada.email}')`;
+    await written('devise', tables, { now: undefined, was: [former], key: '1' });
+    expect(await rows(`select id, ${column}::text as at from users`)).toEqual([
+      { id: 1, at: '2026-01-01 00:00:00' },
+    ]);
+  });
+
+  it('has an account at a provider in the row of the user, if there is room', async () => {
+    const tables = `${users(', provider text, uid text')}
+      insert into users (email, provider, uid) values ('bob@example.com', 'github', '7')`;
+    const [github, twitter] = [
+      { ...google, provider: 'github' },
+      { provider: 'twitter', userId: '8' },
+    ];
+    const now = { ...plain, logins: [google, twitter] };
+    const outcome = await written('devise', tables, { now, was: [], key: undefined }, 'bcrypt');
+    expect(outcome).toMatchObject({ key: '2', leftOut: ['LOGIN'] });
+    const pairs = 'select provider, uid from users order by id';
+    expect(await rows(pairs)).toEqual([
+      { provider: 'github', uid: '7' },
+      { provider: 'google_oauth2', uid: '1098' },
+    ]);
+    const lost = { ...former, id: 'lost', isNew: true, thirdPartyId: 'google', thirdPartyUserId: '1098' };
+    const rival = { ...github, userId: '7' };
+    const was = [{ ...lost, email: null, passwordMark: null }];
+    const change = { now: { ...plain, logins: [rival] }, was, key: '2', methodIds: ['kept'] };
+    expect(await again(change)).toMatchObject({ leftOut: ['LOGIN'] });
+    expect(await rows(pairs)).toContainEqual({ provider: null, uid: null });
+  });
+
+  it('has the email as the user id of those who sign in with it, as devise_token_auth does', async () => {
+    const tables = `${users(", provider text not null default 'email', uid text not null default '', unique (uid, provider)")}
+      insert into users (email, uid) values ('bob@example.com', 'bob@example.com')`;
+    await written('devise', tables, { now: plain, was: [], key: undefined }, 'bcrypt');
+    const social = { ...plain, email: 'eve@example.com', passwordHash: undefined, logins: [google] };
+    expect(await again({ now: social, was: [], key: undefined })).toMatchObject({ key: '3' });
+    const bob = { ...plain, email: 'bob@work.example', passwordHash: undefined };
+    const was = [{ ...former, email: 'bob@example.com', passwordMark: null }];
+    expect(await again({ now: bob, was, key: '1' })).toMatchObject({ key: '1' });
+    expect(await rows('select email, provider, uid from users order by id')).toEqual([
+      { email: bob.email, provider: 'email', uid: bob.email },
+      { email: ada.email, provider: 'email', uid: ada.email },
+      { email: social.email, provider: 'google_oauth2', uid: '1098' },
+    ]);
+  });
 });

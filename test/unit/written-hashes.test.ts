@@ -7,6 +7,7 @@ import { statedBeside } from '../../src/hashes/transforms/transforms.ts';
 import { defaultLimits } from '../helpers/hash-limits.ts';
 
 const bcrypt = '$2y$12$8WSyYIowkxZmjm4xd2./0OmC0vdtmvMJ2JddlGjG4LQjF8UNrdnVy';
+const ruby = bcrypt.replace('$2y$', '$2a$');
 const ofWordpress = 'slashed,trimmed|trimmed';
 
 interface Case {
@@ -18,6 +19,8 @@ interface Case {
 
 const cases: readonly Case[] = [
   { system: 'laravel', hash: bcrypt, forms: 'typed' },
+  { system: 'devise', hash: ruby, forms: 'typed' },
+  { system: 'devise', hash: ruby, forms: 'typed', kind: 'bcrypt_peppered' },
   {
     system: 'better-auth',
     hash: `${'0123456789abcdef'.repeat(2)}:${'ab'.repeat(64)}`,
@@ -46,7 +49,7 @@ it.each(cases)('of $system: $hash of a password $forms', ({ system, hash, forms,
   expect(there?.(stored, parsed.parsed.kind)).toBe(hash);
 });
 
-it.each(['laravel', 'django', 'better-auth', 'wordpress'])(
+it.each(['laravel', 'django', 'better-auth', 'wordpress', 'devise'])(
   'a password that %s does not change before it hashes it is not written there',
   (system) => {
     const { there } = requireDatabaseProvider(system).database.writes?.hashes ?? {};

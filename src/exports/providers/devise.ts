@@ -39,6 +39,7 @@ const userFields = {
   otpBackupCodes: carries.any('otp_backup_codes'),
   ...restrictionFields,
   ...deletionFields,
+  discardedAt: withAbout('Of the gem discard', guards.evidence('discarded_at')),
   lockedAt: withAbout(
     'A lock after wrong passwords is kept for an hour, which is how long it lasts by default (unlock_in)',
     guards.time('locked_at'),
@@ -153,7 +154,7 @@ function convert(user: User, related: Related, options: ConvertOptions): Convers
     ...deviseFactors(user, options),
     backupCodes: backupCodesOf(user, isPeppered),
     isDisabled: disabledIf(isRestricted(user), lockOf(user)),
-    deleted: deletionOf(user),
+    deleted: user.discardedAt === true ? 'discarded_at is set' : deletionOf(user),
   };
   const conversion = convertAddressed(person, 'email', options);
   return conversion.ok && lockOf(user) === false ? { note: oldLock, ...conversion } : conversion;

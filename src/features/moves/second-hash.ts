@@ -41,6 +41,14 @@ export const ownHashes: ReadonlyMap<string, OwnHashes> = new Map([
     },
   ],
   [
+    'devise',
+    {
+      own: /^\$(?:2[aby]|carryover\$bcrypt_peppered|argon2id?)\$/,
+      usual: `$2a$12$abcdefghijklmnopqrstuu${'C'.repeat(31)}`,
+      maybePeppered: true,
+    },
+  ],
+  [
     'wordpress',
     {
       own: /^(?:\$password-as\$slashed,trimmed\|trimmed\$)?\$(?:P|wp)\$/,

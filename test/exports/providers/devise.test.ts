@@ -79,6 +79,17 @@ describe('an export of Devise', () => {
     ]);
   });
 
+  it.each(['deleted_at', 'discarded_at'])(
+    'leaves out a user with %s, unless deleted ones are wanted',
+    (column) => {
+      const deleted = { ...row, [column]: '2024-06-01 00:00:00' };
+      expect(refusalOf(convertRow(devise, deleted, {}, {}))[0]).toBe('NOT_IMPORTABLE');
+      expect(convertRow(devise, deleted, {}, { 'include-deleted': 'true' })).toMatchObject({
+        user: { isDisabled: true },
+      });
+    },
+  );
+
   it('is unverified without confirmed_at', () => {
     expect(methodsOf(convertRow(devise, { ...row, confirmed_at: '' }, {}, {}))[0]?.isVerified).toBe(false);
   });

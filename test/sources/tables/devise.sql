@@ -2,6 +2,7 @@ create table users (
   id bigserial primary key,
   email character varying not null default '',
   encrypted_password character varying not null default '',
+  name character varying,
   reset_password_token character varying,
   remember_created_at timestamp(6),
   confirmed_at timestamp(6),
@@ -27,3 +28,5 @@ insert into users (id, email, encrypted_password, confirmed_at, banned_at, creat
 
 insert into identities (user_id, provider, uid, created_at, updated_at) values
   (9223372036854775807, 'google_oauth2', '109876543210987654321', '2024-01-01', '2024-01-01');
+
+alter sequence users_id_seq restart with 100;
