@@ -103,6 +103,60 @@ export const writtenSystems: readonly WrittenSystem[] = [
     settings: { bcrypt_pepper: pepper },
     follows: ['--pepper', pepper],
   },
+  {
+    name: 'supabase',
+    as: 'Supabase',
+    engines: ['PostgreSQL'],
+    ada: '7c0d9a52-3b61-4f0e-9a57-1f2f8e6b4c11',
+    imported: { passwordHash: plainBcrypt },
+    password: 'correct horse battery staple',
+    only: `delete from auth.users where email is null; delete from auth.identities where provider = 'google';
+      update auth.users set encrypted_password = '${plainBcrypt}'`,
+    rows: `select id as "key", email, raw_user_meta_data ->> 'name' as name, encrypted_password as password,
+      email_confirmed_at is not null as "verified" from auth.users order by id`,
+    tables: ['auth.users', 'auth.identities'],
+    newKey: /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
+    newName: null,
+    newHash: /^\$2a\$04\$/,
+    noHash: /^$/,
+    otherHash: '$2a$04$abcdefghijklmnopqrstuuCi15uRb1eH7NAlJ/TgeJertyknQpYn2',
+    setEmail: (key, email) => `update auth.users set email = '${email}' where id = '${key}'`,
+    setPassword: (key, other) => `update auth.users set encrypted_password = '${other}' where id = '${key}'`,
+    session: (key) =>
+      `insert into auth.identities (user_id, provider, provider_id, identity_data) values ('${key}', 'github', '7', '{}')`,
+    isIn: (key) => `"${key}"`,
+    async checkNew(old, key) {
+      // As GoTrue reads a user, who it does not find or cannot read otherwise.
+      const [row] = await old.rows(
+        `select * from auth.users where instance_id = '00000000-0000-0000-0000-000000000000' and lower(email) = 'new@example.com'
+           and aud = 'authenticated' and is_sso_user = false`,
+      );
+      expect(row).toMatchObject({
+        id: key,
+        confirmation_token: '',
+        recovery_token: '',
+        email_change_token_new: '',
+        email_change: '',
+        raw_app_meta_data: { provider: 'email', providers: ['email'] },
+        created_at: expect.any(Date) as Date,
+        updated_at: expect.any(Date) as Date,
+      });
+      expect(await old.rows(`select * from auth.identities where user_id = '${key}'`)).toMatchObject([
+        {
+          provider: 'email',
+          provider_id: key,
+          identity_data: { sub: key, email: 'new@example.com', email_verified: false },
+          email: 'new@example.com',
+        },
+      ]);
+      const [ada] = await old.rows(`select * from auth.identities where email = 'ada.lovelace@example.com'`);
+      expect(ada).toMatchObject({ provider: 'email', identity_data: { phone_verified: false } });
+    },
+    hasVerified: true,
+    hasLogins: true,
+    judges: hasPhp,
+    isRight: (hash, password) => askPhp(hash, password).isRight,
+  },
 ];
 
 /** @param added what the app adds to a password: Devise's `config.pepper` */

@@ -289,3 +289,54 @@ describe('Devise', () => {
     ]);
   });
 });
+
+describe('Supabase', () => {
+  const uuid = '7c0d9a52-3b61-4f0e-9a57-1f2f8e6b4c11';
+  const users = `create schema auth; create table auth.users (
+    instance_id uuid, id uuid primary key, aud text, role text, email text, encrypted_password text, email_confirmed_at timestamptz,
+    raw_app_meta_data jsonb, raw_user_meta_data jsonb, created_at timestamptz, updated_at timestamptz, deleted_at timestamptz
+  );`;
+  const identities = `create table auth.identities (
+    id text, user_id uuid references auth.users on delete cascade, identity_data jsonb not null, provider text, created_at timestamptz,
+    updated_at timestamptz, primary key (provider, id)
+  );`;
+  const azure = { provider: 'microsoft', userId: '1098', email: 'ada@work.example' };
+
+  it('has an identity for each way to sign in, also in tables of older versions', async () => {
+    const now = { ...ada, metadata: { name: 'Ada' }, passwordHash: bcrypt, logins: [azure] };
+    const change = { id: 'the user here', now, was: [], key: undefined };
+    const { key } = (await written('supabase', users + identities, change)) ?? {};
+    expect(await rows('select id, identity_data, provider from auth.identities order by provider')).toEqual([
+      { id: '1098', identity_data: { sub: '1098', email: azure.email }, provider: 'azure' },
+      { id: key, identity_data: { sub: key, email: ada.email, email_verified: false }, provider: 'email' },
+    ]);
+    expect(await rows('select raw_user_meta_data as own from auth.users')).toEqual([
+      { own: { name: 'Ada' } },
+    ]);
+  });
+
+  it('has none for the email of a user who signs in with an account at a provider alone', async () => {
+    const now = { ...ada, passwordHash: undefined, logins: [azure] };
+    await written('supabase', users + identities, { id: 'the user here', now, was: [], key: undefined });
+    expect(await rows('select provider from auth.identities')).toEqual([{ provider: 'azure' }]);
+    expect(await rows('select encrypted_password as hash from auth.users')).toEqual([{ hash: null }]);
+  });
+
+  it.each([
+    ['was removed there', uuid],
+    ['has a key that is not one', '42'],
+  ])('leaves a user alone who %s', async (_who, key) => {
+    const tables = `${users} insert into auth.users (id, email, deleted_at) values ('${uuid}', 'a digest', now())`;
+    const was = [{ ...former, passwordMark: null }];
+    expect(await written('supabase', tables, { now: ada, was, key })).toEqual({ conflict: 'REMOVED_THERE' });
+  });
+
+  it('is not written by a role that does not see all rows', async () => {
+    const role = `writer_${old.connection.database}`;
+    const tables = `${users} alter table auth.users enable row level security; create role ${role};
+      grant usage on schema auth to ${role}; grant select, insert, update, delete on auth.users to ${role};
+      alter role ${old.connection.user} in database ${old.connection.database} set role ${role}`;
+    const change = { id: 'the user here', now: ada, was: [], key: undefined };
+    await expect(written('supabase', tables, change)).rejects.toThrow('row-level security');
+  });
+});

@@ -19,6 +19,7 @@ interface Case {
 
 const cases: readonly Case[] = [
   { system: 'laravel', hash: bcrypt, forms: 'typed' },
+  { system: 'supabase', hash: ruby, forms: 'typed' },
   { system: 'devise', hash: ruby, forms: 'typed' },
   { system: 'devise', hash: ruby, forms: 'typed', kind: 'bcrypt_peppered' },
   {
@@ -49,7 +50,7 @@ it.each(cases)('of $system: $hash of a password $forms', ({ system, hash, forms,
   expect(there?.(stored, parsed.parsed.kind)).toBe(hash);
 });
 
-it.each(['laravel', 'django', 'better-auth', 'wordpress', 'devise'])(
+it.each(['laravel', 'django', 'better-auth', 'wordpress', 'devise', 'supabase'])(
   'a password that %s does not change before it hashes it is not written there',
   (system) => {
     const { there } = requireDatabaseProvider(system).database.writes?.hashes ?? {};

@@ -48,6 +48,7 @@ export const ownHashes: ReadonlyMap<string, OwnHashes> = new Map([
       maybePeppered: true,
     },
   ],
+  ['supabase', { own: /^\$2[aby]\$/, usual: `$2a$10$abcdefghijklmnopqrstuu${'C'.repeat(31)}` }],
   [
     'wordpress',
     {

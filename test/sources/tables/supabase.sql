@@ -9,6 +9,10 @@ create table auth.users (
   encrypted_password varchar(255),
   email_confirmed_at timestamptz,
   invited_at timestamptz,
+  confirmation_token varchar(255),
+  recovery_token varchar(255),
+  email_change_token_new varchar(255),
+  email_change varchar(255),
   last_sign_in_at timestamptz,
   raw_app_meta_data jsonb,
   raw_user_meta_data jsonb,
@@ -64,7 +68,7 @@ insert into auth.users (id, email, encrypted_password, email_confirmed_at, phone
 
 insert into auth.identities (provider_id, user_id, identity_data, provider, created_at) values
   ('109876543210987654321', '7c0d9a52-3b61-4f0e-9a57-1f2f8e6b4c11', '{"sub": "109876543210987654321", "email": "ada@example.com", "email_verified": true}', 'google', '2024-01-15 10:29:12.5+00'),
-  ('7c0d9a52-3b61-4f0e-9a57-1f2f8e6b4c11', '7c0d9a52-3b61-4f0e-9a57-1f2f8e6b4c11', '{"sub": "7c0d9a52-3b61-4f0e-9a57-1f2f8e6b4c11", "email": "ada@example.com"}', 'email', '2024-01-15 10:29:12.5+00');
+  ('7c0d9a52-3b61-4f0e-9a57-1f2f8e6b4c11', '7c0d9a52-3b61-4f0e-9a57-1f2f8e6b4c11', '{"sub": "7c0d9a52-3b61-4f0e-9a57-1f2f8e6b4c11", "email": "ada@example.com", "phone_verified": false}', 'email', '2024-01-15 10:29:12.5+00');
 
 insert into auth.mfa_factors (user_id, factor_type, status, secret) values
   ('7c0d9a52-3b61-4f0e-9a57-1f2f8e6b4c14', 'totp', 'verified', 'JBSWY3DPEHPK3PXP');
