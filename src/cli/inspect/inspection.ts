@@ -9,6 +9,7 @@ import { statedReject } from '../../imports/parse/stated-reject.ts';
 import type { SignInState } from '../../domain/jobs/sign-in-states.ts';
 import type { SecondFactor } from '../../imports/model.ts';
 import { digest } from '../../domain/digests.ts';
+import { spellEmail } from '../../domain/email.ts';
 import { identityKind } from '../../domain/identity.ts';
 import type { LoggedReject } from '../output/reject-log.ts';
 import { AddressList } from '../../exports/emails/addresses.ts';
@@ -112,9 +113,11 @@ export class Inspection {
     if (line.length > lineBytesLimit) return lineTooLong(number);
     const result = text === undefined ? notUtf8 : this.#parse(text);
     if (!result.ok) return { line: number, ...result.reject };
-    const taken = this.#takenOf(result.record, text ?? '', number);
+    // Parsed again: the check has normalised its own copy, and spellings count.
+    const written = JSON.parse(text ?? '') as NativeUser;
+    const taken = this.#takenOf(result.record, written, number);
     if (taken) return duplicate(number, result.record, taken);
-    this.#countEmails(text ?? '', number);
+    this.#countEmails(written, number);
     this.#count(result.record);
     this.#onRecord(result.record);
     return undefined;
@@ -139,8 +142,8 @@ export class Inspection {
   }
 
   /** @returns the first key that an earlier record has, and that record */
-  #takenOf(record: BulkRecord, text: string, number: number): Taken | undefined {
-    const keys = keysOf(record, text).map(({ key, ...rest }) => ({ ...rest, digest: digestOf(key) }));
+  #takenOf(record: BulkRecord, written: NativeUser, number: number): Taken | undefined {
+    const keys = keysOf(record, written).map(({ key, ...rest }) => ({ ...rest, digest: digestOf(key) }));
     const claims = keys.map(({ digest, spelling }) => this.#keys.claim(digest, spelling, number));
     const first = claims.findIndex((claim) => claim === 'same' || claim === 'otherwise spelt');
     const taken = keys[first];
@@ -150,9 +153,9 @@ export class Inspection {
     return { field: taken.field, otherLine: this.#keys.lineOf(taken.digest) ?? number };
   }
 
-  #countEmails(text: string, number: number): void {
+  #countEmails(written: NativeUser, number: number): void {
     const addresses = new AddressList();
-    addresses.add(JSON.parse(text) as NativeUser, number);
+    addresses.add(written, number);
     this.#shared.add(addresses.all);
   }
 
@@ -177,7 +180,7 @@ export class Inspection {
 
 /** The needed part; the record has been checked up to its tenants. */
 interface Naming {
-  readonly loginMethods: readonly { readonly tenantIds?: readonly string[]; readonly email?: string }[];
+  readonly loginMethods: readonly { readonly tenantIds?: readonly string[] }[];
   readonly userRoles?: readonly { readonly tenantIds?: readonly string[] }[];
 }
 
@@ -193,24 +196,28 @@ interface FoundKey {
   readonly field: string;
 }
 
-function* keysOfMethods({ methods }: BulkRecord, text: string): Generator<FoundKey> {
-  const { loginMethods } = JSON.parse(text) as Naming;
+function* keysOfMethods({ methods }: BulkRecord, { loginMethods }: NativeUser): Generator<FoundKey> {
   for (const [place, { identities, tenantNos }] of methods.entries()) {
     const written = loginMethods[place]?.email ?? '';
     for (const { kind, key } of identities) {
       const isEmail = kind === identityKind.email || kind === identityKind.passwordlessEmail;
-      const spelling = isEmail ? digest(written).readUInt32LE(0) : 0;
+      const spelling = isEmail ? spellingOf(written) : 0;
       const field = identityField(place, { kind });
       for (const tenantNo of tenantNos) yield { key: `${kind}:${tenantNo}:${key}`, spelling, field };
     }
   }
 }
 
-function keysOf(record: BulkRecord, text: string): FoundKey[] {
+/** 0 for the usual spelling, which needs no digest then. */
+function spellingOf(written: string): number {
+  return written === spellEmail(written) ? 0 : digest(written).readUInt32LE(0);
+}
+
+function keysOf(record: BulkRecord, written: NativeUser): FoundKey[] {
   const { externalUserId } = record;
   const own = { key: `external:${externalUserId ?? ''}`, spelling: 0, field: 'externalUserId' };
   const external = externalUserId === undefined ? [] : [own];
-  return [...external, ...keysOfMethods(record, text)];
+  return [...external, ...keysOfMethods(record, written)];
 }
 
 /** 1 to 2^53 - 1 */
