@@ -54,7 +54,8 @@ export async function startCluster(poolSize: number): Promise<Cluster> {
   };
 }
 
-function uriOf({ host, port, user, password, database }: EmbeddedConnection): string {
+/** With the password, for a process or a command. */
+export function uriOf({ host, port, user, password, database }: EmbeddedConnection): string {
   const query = new URLSearchParams({ host, port: String(port) });
   return `postgres://${encodeURIComponent(user)}:${encodeURIComponent(password)}@localhost/${database}?${query.toString()}`;
 }

@@ -6,52 +6,54 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Addressed } from './deployed.ts';
 
+export interface CommandOptions {
+  /** Of the commands that ask a core. */
+  readonly core?: Addressed;
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Default: 0. */
+  readonly exitCode?: number;
+}
+
 export interface CommandRun {
-  /** With its start and its end. */
+  readonly stdout: string;
+  /** From the start of the process to its end. */
   readonly seconds: number;
   /** The most resident memory that its process had. */
   readonly memoryMb: number;
-  /** Its standard output. */
-  readonly output: string;
 }
 
-const cli = fileURLToPath(new URL('../../src/cli.ts', import.meta.url));
+const program = fileURLToPath(new URL('../../src/cli.ts', import.meta.url));
 const sampleMs = 250;
 
-interface CommandOptions {
-  /** The exit code that is expected; default: 0. */
-  readonly code?: number;
-  readonly environment?: Readonly<Record<string, string>>;
-}
-
 /**
- * The real command `carryover`, as a person runs it, on a core.
- * @param args without the core's address
- * @throws Error with its output if it ends otherwise than expected
+ * The command `carryover` in a separate process, as a person runs it.
+ * @throws Error with its output if it ends with another exit code
  */
-export async function runCarryover(
+export async function runCommand(
   args: readonly string[],
-  { url, apiKey }: Addressed,
-  { code = 0, environment = {} }: CommandOptions = {},
+  { core, environment = {}, exitCode = 0 }: CommandOptions,
 ): Promise<CommandRun> {
   const { PATH, HOME, TMPDIR } = process.env;
+  const env = { PATH, HOME, TMPDIR, ...(core && { CARRYOVER_API_KEY: core.apiKey }), ...environment };
+  const where = core === undefined ? [] : ['--url', core.url];
   const startedAt = performance.now();
-  const child = spawn(process.execPath, [cli, ...args, '--url', url], {
-    env: { PATH, HOME, TMPDIR, CARRYOVER_API_KEY: apiKey, ...environment },
+  const child = spawn(process.execPath, [program, ...args, ...where], {
+    env,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const closed = once(child, 'close');
-  const [output, errors, memoryMb] = await Promise.all([
+  const [stdout, stderr, memoryMb] = await Promise.all([
     text(child.stdout),
     text(child.stderr),
     mostMemoryOf(child.pid ?? 0, closed),
     closed,
   ]);
-  if (child.exitCode !== code)
+  const seconds = (performance.now() - startedAt) / 1000;
+  if (child.exitCode !== exitCode)
     throw new Error(
-      `carryover ${args[0] ?? ''} ended with ${child.exitCode ?? 'a signal'}: ${output}${errors.slice(-2000)}`,
+      `carryover ${args[0] ?? ''} ended with ${child.exitCode ?? 'a signal'}: ${stdout}${stderr.slice(-2000)}`,
     );
-  return { seconds: (performance.now() - startedAt) / 1000, memoryMb, output };
+  return { stdout, seconds, memoryMb };
 }
 
 /** Of Linux, which stores the most itself. @returns MB */

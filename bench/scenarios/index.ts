@@ -17,6 +17,7 @@ import { large } from './imports/large.ts';
 import { manyFiles } from './imports/many-files.ts';
 import { mixed } from './imports/mixed.ts';
 import { plan } from './imports/plan.ts';
+import { wayBack } from './moves/way-back.ts';
 import { carry } from './sessions/carry.ts';
 import { sessions } from './sessions/sessions.ts';
 import { size } from './size.ts';
@@ -52,6 +53,7 @@ export const scenarios: readonly Scenario[] = [
   importHttp,
   manyFiles,
   compare,
+  wayBack,
   convert,
   verifyEmail,
   signIn,

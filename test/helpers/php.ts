@@ -19,6 +19,15 @@ export function askPhp(hash: string, password: string): PhpAnswer {
   return JSON.parse(answer.toString()) as PhpAnswer;
 }
 
+const manyScript =
+  '$wrong = []; foreach (json_decode(stream_get_contents(STDIN)) as $n => [$hash, $password]) if (!password_verify($password, $hash)) $wrong[] = $n; echo json_encode($wrong);';
+
+/** @returns the numbers of the pairs that password_verify refuses */
+export function refusedByPhp(pairs: readonly (readonly [hash: string, password: string])[]): number[] {
+  const answer = execFileSync('php', ['-r', manyScript], { input: JSON.stringify(pairs) });
+  return JSON.parse(answer.toString()) as number[];
+}
+
 /**
  * wp_signon has a password with slashes, and wp_authenticate trims it; then wp_check_password as 6.8 has it (wp-includes/pluggable.php),
  * with crypt_private and encode64 of wp-includes/class-phpass.php.

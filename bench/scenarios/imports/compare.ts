@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Difference } from '../../../src/imports/difference.ts';
-import { runCarryover } from '../../load/command.ts';
+import { runCommand } from '../../load/command.ts';
 import { type ChangeThere, type ComparedFiles, externalIdOf, writeComparedFiles } from '../../load/files.ts';
 import type { CoreProcess } from '../../load/processes.ts';
 import { type Stand, withStand } from '../../load/stand.ts';
@@ -133,14 +133,14 @@ function described(difference: Difference): string {
   return [id, difference.is, ...field].join(' ');
 }
 
-/** @returns seconds @throws Error unless it finds exactly what is expected */
+/** @returns seconds @throws Error unless the command finds exactly what is expected */
 async function runCompare(
   core: CoreProcess,
   { later }: ComparedFiles,
   expected: readonly string[],
 ): Promise<number> {
   const out = path.join(path.dirname(later), 'differences.ndjson');
-  const { seconds } = await runCarryover(['compare', later, '--json', '-o', out], core, { code: 1 });
+  const { seconds } = await runCommand(['compare', later, '--json', '-o', out], { core, exitCode: 1 });
   const lines = (await readFile(out, 'utf8')).trim().split('\n');
   const found = lines.map((line) => described(JSON.parse(line) as Difference)).sort();
   const [extra, lost] = [

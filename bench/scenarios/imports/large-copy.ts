@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import type { Exported } from '../../../src/cli/commands/exports/export-progress.ts';
 import type { ComparisonSummary } from '../../../src/cli/compare/summary.ts';
-import { type CommandRun, runCarryover } from '../../load/command.ts';
+import { type CommandRun, runCommand } from '../../load/command.ts';
 import type { Stand } from '../../load/stand.ts';
 import { type BenchOptions, measuredApart, type Measurement } from '../../scenario.ts';
 
@@ -29,14 +29,14 @@ export async function copyAndCompare(
   const folder = await mkdtemp(path.join(os.tmpdir(), 'carryover-bench-files-'));
   const file = path.join(folder, 'all.ndjson');
   try {
-    const exported = await runCarryover(['export', '--json', '-o', file], core);
+    const exported = await runCommand(['export', '--json', '-o', file], { core });
     const coreAfterExport = core.memoryMb();
-    const { users: found, bytes: bytesOfFile } = JSON.parse(exported.output) as Exported;
+    const { users: found, bytes: bytesOfFile } = JSON.parse(exported.stdout) as Exported;
     if (found !== users) throw new Error(`${found} of ${users} users were exported`);
-    const compared = await runCarryover(['compare', '--json', file], core);
-    const { equal, records } = JSON.parse(compared.output) as ComparisonSummary;
+    const compared = await runCommand(['compare', '--json', file], { core });
+    const { equal, records } = JSON.parse(compared.stdout) as ComparisonSummary;
     if (equal !== users || records !== users)
-      throw new Error(`of ${users} users ${equal} are equal to the ${records} records: ${compared.output}`);
+      throw new Error(`of ${users} users ${equal} are equal to the ${records} records: ${compared.stdout}`);
     say(
       `${users.toLocaleString('en')} users: ${inWords('exported', users, exported)}, ${inWords('compared', users, compared)}`,
     );

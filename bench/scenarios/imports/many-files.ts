@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { emailOf } from '../../../src/load/made-up.ts';
-import { runCarryover } from '../../load/command.ts';
+import { runCommand } from '../../load/command.ts';
 import { type Stand, withStand } from '../../load/stand.ts';
 import { untilKnown } from '../../rounds.ts';
 import { type BenchOptions, measured, type Measurement, type Scenario } from '../../scenario.ts';
@@ -70,7 +70,8 @@ function comparison(rounds: readonly Round[], users: number, files: number): Mea
 async function timed({ cluster, core }: Stand, file: string): Promise<number> {
   await cluster.reset();
   const environment = { XDG_STATE_HOME: path.join(path.dirname(file), 'state') };
-  return (await runCarryover(['import', '--yes', file], core, { environment })).seconds;
+  const { seconds } = await runCommand(['import', '--yes', file], { core, environment });
+  return seconds;
 }
 
 async function writeExport(files: number): Promise<Export> {

@@ -1,13 +1,10 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { emailOf, type HashMix, kindOf, madeUpMix } from '../../../src/load/made-up.ts';
 import type { Cluster } from '../../load/cluster.ts';
+import { runCommand } from '../../load/command.ts';
 import { writeBulkFiles, writeLines } from '../../load/files.ts';
 import { settingsFor, signInAtCapacity } from '../../load/mix.ts';
 import type { CoreProcess } from '../../load/processes.ts';
@@ -126,20 +123,13 @@ async function signInAsPlanned({ say }: BenchOptions): Promise<Measurement> {
   }
 }
 
-/** The real command, as a person runs it. */
 async function runPlan(
   file: string,
   { calibrate, settings = {} }: { calibrate: number; settings?: Readonly<Record<string, string>> },
 ): Promise<Foretold> {
-  const cli = fileURLToPath(new URL('../../../src/cli.ts', import.meta.url));
-  const child = spawn(process.execPath, [cli, 'plan', file, '--json', '--calibrate', String(calibrate)], {
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, TMPDIR: process.env.TMPDIR, ...settings },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const [output] = await Promise.all([text(child.stdout), once(child, 'close')]);
-  if (child.exitCode !== 0)
-    throw new Error(`carryover plan ended with ${child.exitCode ?? 'a signal'}: ${output}`);
-  return JSON.parse(output) as Foretold;
+  const args = ['plan', file, '--json', '--calibrate', String(calibrate)];
+  const { stdout } = await runCommand(args, { environment: settings });
+  return JSON.parse(stdout) as Foretold;
 }
 
 async function writePeople(
