@@ -91,6 +91,33 @@ it('counts sign-ups as users with a way back once they are noted', async () => {
   }
 });
 
+it('counts users whose only way to sign in is a password that an app without passwords has no place for', async () => {
+  const app = await newApp(core);
+  const old = await openWritten('authjs', undefined);
+  try {
+    await old.run('alter table "user" drop column "hashed_password"');
+    const move = writingBack({ core, place, app, system: 'authjs', old });
+    const methods = [
+      { ...password('ada@example.com'), isPrimary: true },
+      social('google', 'ada@gmail.example'),
+    ];
+    await move.ok('/bulk-import/import', { externalUserId: '42', loginMethods: methods });
+    await move.ok('/bulk-import/import', {
+      externalUserId: '43',
+      loginMethods: [password('bob@example.com')],
+    });
+    const { stdout } = await move.writeBack('--check');
+    expect(JSON.parse(stdout)).toMatchObject({
+      users: 2,
+      without: 1,
+      why: { NO_LOGIN: 1 },
+      leftOut: { PASSWORD: 2 },
+    });
+  } finally {
+    await old.drop();
+  }
+});
+
 it('writes a list only with it', async () => {
   const args = [
     'write-back',

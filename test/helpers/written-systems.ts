@@ -104,6 +104,33 @@ export const writtenSystems: readonly WrittenSystem[] = [
     follows: ['--pepper', pepper],
   },
   {
+    name: 'authjs',
+    as: 'Auth.js',
+    engines: inBoth,
+    ada: 'cljn3x7y00000356z8demo01',
+    imported: { passwordHash: plainBcrypt },
+    password: 'correct horse battery staple',
+    only: `delete from "account"; delete from "user" where email = 'bob@example.com';
+      update "user" set "hashed_password" = '${plainBcrypt}'`,
+    rows: `select id as "key", email, name, "hashed_password" as password, "email_verified" is not null as "verified"
+      from "user" order by id`,
+    tables: ['"user"', '"account"', '"session"'],
+    newKey: /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
+    newName: null,
+    newHash: /^\$2b\$04\$/,
+    noHash: /^$/,
+    otherHash: '$2a$04$abcdefghijklmnopqrstuuCi15uRb1eH7NAlJ/TgeJertyknQpYn2',
+    setEmail: (key, email) => `update "user" set email = '${email}' where id = '${key}'`,
+    setPassword: (key, other) => `update "user" set "hashed_password" = '${other}' where id = '${key}'`,
+    session: (key) =>
+      `insert into "session" ("session_token", "user_id", "expires") values ('s1', '${key}', '2030-01-01')`,
+    isIn: (key) => `"${key}"`,
+    hasVerified: true,
+    hasLogins: true,
+    judges: hasPhp,
+    isRight: (hash, password) => askPhp(hash, password).isRight,
+  },
+  {
     name: 'supabase',
     as: 'Supabase',
     engines: ['PostgreSQL'],

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { requireDatabaseProvider } from '../../src/exports/providers/index.ts';
 import type { WritingEngine } from '../../src/exports/sources/engines/engine.ts';
 import { openToWrite } from '../../src/exports/sources/open.ts';
+import { withoutPlace } from '../../src/exports/sources/written/parts.ts';
 import { openUserTable, type UserTable } from '../../src/exports/sources/written/table.ts';
 import { type UserChange, writeUsers } from '../../src/exports/sources/written/write-user.ts';
 import { hashMark } from '../../src/domain/digests.ts';
@@ -338,5 +339,51 @@ describe('Supabase', () => {
       alter role ${old.connection.user} in database ${old.connection.database} set role ${role}`;
     const change = { id: 'the user here', now: ada, was: [], key: undefined };
     await expect(written('supabase', tables, change)).rejects.toThrow('row-level security');
+  });
+});
+
+describe('Auth.js', () => {
+  const accounts = `create table accounts (
+    id serial primary key, "userId" integer, type text not null, provider text, "providerAccountId" text
+  );`;
+  const users = (more = '') =>
+    `create table users (id serial primary key, name text, email text, "emailVerified" timestamptz ${more}); ${accounts}`;
+
+  it('has no passwords without a column for them', async () => {
+    const now = { ...ada, passwordHash: bcrypt, isVerified: true };
+    const secondHashes = { [hashMark(bcrypt)]: bcrypt };
+    const change = { now, was: [], key: undefined, secondHashes };
+    const outcome = await written('authjs', users(), change, 'bcrypt');
+    expect(outcome).toEqual({ key: '1', mustReset: true, leftOut: ['PASSWORD'] });
+    const before = [{ ...former, passwordMark: hashMark(bcrypt) }];
+    const changedAgain = { ...now, email: 'ada@work.example', passwordHash: argon2 };
+    expect(await again({ now: changedAgain, was: before, key: '1' })).toMatchObject({
+      key: '1',
+      mustReset: true,
+    });
+    expect(await rows('select name, email from users')).toEqual([{ name: null, email: 'ada@work.example' }]);
+    expect(withoutPlace(table, now)).toEqual(['PASSWORD']);
+  });
+
+  it('does not take a user without a password for one who was written before', async () => {
+    const tables = `${users()} insert into users (email) values ('${ada.email}')`;
+    const outcome = await written('authjs', tables, { now: ada, was: [], key: undefined });
+    expect(outcome).toEqual({ conflict: 'EMAIL_TAKEN' });
+  });
+
+  it.each([
+    ['bcrypt', bcrypt.replace('$2b$', '$2y$'), bcrypt],
+    ['argon2', argon2, argon2],
+    ['argon2', bcrypt, null],
+    [null, bcrypt, null],
+  ])('has the hashes that its app makes, of the kind %s: %s', async (kind, passwordHash, there) => {
+    const now = { ...ada, passwordHash, logins: [{ provider: 'google', userId: '1098' }] };
+    const change = { now, was: [], key: undefined };
+    const outcome = await written('authjs', users(', password text'), change, kind);
+    expect(outcome).toMatchObject({ key: '1', mustReset: there === null });
+    expect(await rows('select password from users')).toEqual([{ password: there }]);
+    expect(await rows('select type, provider, "providerAccountId" as uid from accounts')).toEqual([
+      { type: 'oauth', provider: 'google', uid: '1098' },
+    ]);
   });
 });

@@ -20,6 +20,7 @@ interface Case {
 const cases: readonly Case[] = [
   { system: 'laravel', hash: bcrypt, forms: 'typed' },
   { system: 'supabase', hash: ruby, forms: 'typed' },
+  { system: 'authjs', hash: ruby.replace('$2a$', '$2b$'), forms: 'typed' },
   { system: 'devise', hash: ruby, forms: 'typed' },
   { system: 'devise', hash: ruby, forms: 'typed', kind: 'bcrypt_peppered' },
   {
@@ -50,7 +51,7 @@ it.each(cases)('of $system: $hash of a password $forms', ({ system, hash, forms,
   expect(there?.(stored, parsed.parsed.kind)).toBe(hash);
 });
 
-it.each(['laravel', 'django', 'better-auth', 'wordpress', 'devise', 'supabase'])(
+it.each(['laravel', 'django', 'better-auth', 'wordpress', 'devise', 'supabase', 'authjs'])(
   'a password that %s does not change before it hashes it is not written there',
   (system) => {
     const { there } = requireDatabaseProvider(system).database.writes?.hashes ?? {};

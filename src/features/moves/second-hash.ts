@@ -49,6 +49,7 @@ export const ownHashes: ReadonlyMap<string, OwnHashes> = new Map([
     },
   ],
   ['supabase', { own: /^\$2[aby]\$/, usual: `$2a$10$abcdefghijklmnopqrstuu${'C'.repeat(31)}` }],
+  ['authjs', { own: /^\$(?:2[aby]|argon2id?)\$/, usual: `$2b$12$abcdefghijklmnopqrstuu${'C'.repeat(31)}` }],
   [
     'wordpress',
     {

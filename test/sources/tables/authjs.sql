@@ -18,6 +18,12 @@ create table "account" (
   primary key ("provider", "provider_account_id")
 );
 
+create table "session" (
+  "session_token" text primary key not null,
+  "user_id" text not null references "user" ("id") on delete cascade,
+  "expires" timestamp not null
+);
+
 insert into "user" values
   ('cljn3x7y00000356z8demo01', 'Ada Lovelace', 'ada@example.com', '2024-01-01 00:00:00', null, '$2y$12$8WSyYIowkxZmjm4xd2./0OmC0vdtmvMJ2JddlGjG4LQjF8UNrdnVy'),
   ('cljn3x7y00000356z8demo02', null, 'bob@example.com', null, null, null);
