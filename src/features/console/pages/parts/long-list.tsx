@@ -30,8 +30,7 @@ interface ItemsProps<Row> extends Pick<LongListProps<Row>, 'label' | 'item'> {
 
 function Items<Row>({ label, found: { shown, search }, item }: ItemsProps<Row>) {
   const { scroller, items, before, after, measure, onKeyDown } = useVirtual({
-    count: shown.length,
-    keyOf: (index) => shown[index]?.id ?? '',
+    shown,
     estimate: itemHeight,
     order: search,
   });

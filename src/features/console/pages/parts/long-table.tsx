@@ -50,8 +50,7 @@ function Body<Row>({ label, columns, found }: BodyProps<Row>) {
   const { shown, search, directionOf } = found;
   const order = columns.map(({ name }) => directionOf(name) ?? '').join();
   const { scroller, items, before, after, measure, onKeyDown } = useVirtual({
-    count: shown.length,
-    keyOf: (index) => shown[index]?.id ?? '',
+    shown,
     estimate: isPhone() ? columns.length * cellHeight : rowHeight,
     order: `${search} ${order}`,
   });

@@ -10,7 +10,7 @@ import {
   tableFeatures,
 } from '@tanstack/table-core';
 import { storeReactivityBindings } from '@tanstack/table-core/store-reactivity-bindings';
-import { useEffect, useReducer, useState } from 'preact/hooks';
+import { useEffect, useMemo, useReducer, useState } from 'preact/hooks';
 
 /** A part of a row, to search and to sort by. */
 export interface Field<Row> {
@@ -27,7 +27,7 @@ export interface ShownRow<Row> {
 }
 
 export interface Rows<Row> {
-  /** Found and in order. */
+  /** Found and in order; the same array until that changes. */
   readonly shown: readonly ShownRow<Row>[];
   readonly search: string;
   readonly setSearch: (text: string) => void;
@@ -77,8 +77,10 @@ export function useRows<Row extends object>(rows: readonly Row[], fields: readon
   }, [table]);
   if (table.options.data !== rows) table.setOptions((before) => ({ ...before, data: rows }));
   const search: unknown = table.store.state.globalFilter;
+  const found = table.getRowModel().rows;
+  const shown = useMemo(() => found.map(({ id, original }) => ({ id, row: original })), [found]);
   return {
-    shown: table.getRowModel().rows.map(({ id, original }) => ({ id, row: original })),
+    shown,
     search: typeof search === 'string' ? search : '',
     setSearch: (text) => {
       table.setGlobalFilter(text);

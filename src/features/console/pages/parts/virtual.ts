@@ -1,6 +1,7 @@
 import { elementScroll, observeElementOffset, observeElementRect, Virtualizer } from '@tanstack/virtual-core';
 import type { RefObject } from 'preact';
-import { useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks';
+import { useCallback, useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks';
+import type { ShownRow } from './rows.ts';
 
 export interface VirtualItem {
   readonly index: number;
@@ -22,9 +23,8 @@ export interface Virtual {
 }
 
 interface VirtualProps {
-  readonly count: number;
-  /** The same for an item wherever it is. */
-  readonly keyOf: (index: number) => string;
+  /** The same array until it changes. */
+  readonly shown: readonly ShownRow<unknown>[];
   /** Pixels that an item is likely to take. */
   readonly estimate: number;
   /** With another one the list begins at its top. */
@@ -35,11 +35,13 @@ interface VirtualProps {
 const overscan = 10;
 
 /** The items of a long list that are drawn, by TanStack Virtual. */
-export function useVirtual({ count, keyOf, estimate, order }: VirtualProps): Virtual {
+export function useVirtual({ shown, estimate, order }: VirtualProps): Virtual {
   const scroller = useRef<HTMLDivElement>(null);
   const [, redraw] = useReducer((turn: number) => turn + 1, 0);
+  // With another one the positions of all items are computed again.
+  const keyOf = useCallback((index: number) => shown[index]?.id ?? '', [shown]);
   const options = {
-    count,
+    count: shown.length,
     overscan,
     getScrollElement: () => scroller.current,
     getItemKey: keyOf,
