@@ -50,9 +50,13 @@ describe.each(cases)('write-back to %s in %s', (_as, engine, system) => {
     return () => old.drop();
   });
 
-  /** Names are quoted as in PostgreSQL. */
+  /** Names are quoted and documents are read as in PostgreSQL; quotes within texts stay. */
   const inEngine = (statement: string) =>
-    mariadb === undefined ? statement : statement.replaceAll('"', '`');
+    mariadb === undefined
+      ? statement
+      : statement
+          .replaceAll(/([\w.]+)->>'(\w+)'/g, "json_unquote(json_extract($1, '$$.$2'))")
+          .replaceAll(/'[^']*'|"/g, (found) => (found === '"' ? '`' : found));
   async function run(statements: string): Promise<void> {
     if (statements !== '') await old.run(inEngine(statements));
   }
@@ -135,7 +139,7 @@ describe.each(cases)('write-back to %s in %s', (_as, engine, system) => {
     const made = await byEmail('g@example.com');
     expect(made?.password ?? '').toMatch(system.noHash);
     if (system.judges && made?.password) expect(system.isRight(made.password, '')).toBe(false);
-    if (system.hasLogins) expect(JSON.stringify(await everything())).toContain('"2077"');
+    if (system.hasLogins) expect(JSON.stringify(await everything())).toMatch(/\b2077\b/);
     const { id } = user as { id: string };
     await move.ok('/user/remove', { userId: id, removeAllLinkedAccounts: true });
     expect(await once()).toMatchObject({ written: 1, conflicts: 0 });

@@ -1,4 +1,5 @@
 /** Files for the import of an old system: what they say is what the system's own format says, by reading it back. */
+import { pbkdf2Sync } from 'node:crypto';
 import { hashSync } from '@node-rs/argon2';
 import { describe, expect, it } from 'vitest';
 import { findBackFormat } from '../../src/exports/back/index.ts';
@@ -11,6 +12,7 @@ import {
   personOf,
 } from '../../src/exports/back/person.ts';
 import { findProvider } from '../../src/exports/providers/index.ts';
+import { pbkdf2String } from '../../src/hashes/fields.ts';
 import type { SourceRow } from '../../src/exports/providers/provider.ts';
 import { convertRow, isRight, methodsOf } from '../helpers/framework-exports.ts';
 import { knownHash, knownPassword } from '../helpers/people.ts';
@@ -59,6 +61,13 @@ const withArgon2 = record({
   loginMethods: [method({ passwordHash: argon2, hashingAlgorithm: 'argon2' })],
 });
 
+const salt = Buffer.from('a salt of 16 byt');
+const pbkdf2 = { digest: 'sha256', iterations: 1000, salt } as const;
+const key = pbkdf2Sync(knownPassword, salt, pbkdf2.iterations, 64, pbkdf2.digest);
+const withPbkdf2 = record({
+  loginMethods: [method({ passwordHash: pbkdf2String({ ...pbkdf2, key }), hashingAlgorithm: 'pbkdf2' })],
+});
+
 describe.each([
   ['firebase', record(), {}],
   ['auth0', record(), {}],
@@ -67,6 +76,7 @@ describe.each([
   ['clerk', withArgon2, { primary_email_address: 'ada@example.com' }],
   ['fusionauth', record(), {}],
   ['keycloak', withArgon2, {}],
+  ['keycloak', withPbkdf2, {}],
   ['supertokens', record(), {}],
   ['supertokens', withArgon2, {}],
 ] as const)('a new user for %s', (system, to, more) => {
@@ -144,7 +154,7 @@ describe('a hash that a system cannot verify', () => {
   it.each(['firebase', 'auth0', 'clerk', 'cognito', 'fusionauth', 'keycloak', 'supertokens'])(
     'is not given to %s as a password',
     (system) => {
-      const strange = '$pbkdf2-sha256$i=1000,l=32$c2FsdA$aGFzaA';
+      const strange = '$1$c2FsdA$aGFzaA';
       const { user, takesPassword } = written(
         system,
         record({ loginMethods: [method({ passwordHash: strange })] }),

@@ -1,4 +1,5 @@
 /** Databases of old systems, with their tables. */
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { createDatabase, type TestDatabase, withAdmin } from './postgres.ts';
@@ -23,7 +24,34 @@ export async function createOldDatabase(statements: string): Promise<OldDatabase
 
 /** The statements that make the tables of one system. */
 export function tablesOf(name: string): Promise<string> {
-  return readFile(fileURLToPath(new URL(`../sources/tables/${name}.sql`, import.meta.url)), 'utf8');
+  return readFile(fileOf(name), 'utf8');
+}
+
+function fileOf(name: string): string {
+  return fileURLToPath(new URL(`../sources/tables/${name}.sql`, import.meta.url));
+}
+
+/** Tables of PostgreSQL in MySQL's syntax, for systems with the same tables in both. */
+export function inMysql(statements: string): string {
+  const words = [
+    [/\bbigserial\b/g, 'bigint auto_increment'],
+    [/\bserial\b/g, 'integer auto_increment'],
+    [/\bboolean\b/g, 'bit(1)'],
+    [/\bbytea\b/g, 'blob'],
+    [/\bdecode\(('[^']*'), 'base64'\)/g, 'from_base64($1)'],
+    [/\bjsonb\b/g, 'json'],
+    [/\buuid\b/g, 'char(36)'],
+    [/\btimestamp(tz)?\b/g, 'datetime(6)'],
+    [/(\d\d:\d\d)\+00'/g, "$1'"],
+    [/(\.\d{3})\+00'/g, "$1'"],
+    [/"primary"/g, '`primary`'],
+  ] as const;
+  return words.reduce((text, [from, to]) => text.replace(from, to), statements);
+}
+
+/** As tablesOf, for MySQL: some systems have a file of their own. */
+export async function mysqlTablesOf(name: string): Promise<string> {
+  return existsSync(fileOf(`${name}.mysql`)) ? tablesOf(`${name}.mysql`) : inMysql(await tablesOf(name));
 }
 
 function addressOf({ host, port, user, password, database }: TestDatabase['connection']): string {

@@ -7,7 +7,7 @@ import type { TestCore } from './core.ts';
 import { withSql } from './database-door.ts';
 import { hasMariadb, type Mariadb } from './mariadb.ts';
 import { whileRenewing } from './moves.ts';
-import { createOldDatabase, tablesOf } from './sources.ts';
+import { createOldDatabase, mysqlTablesOf, tablesOf } from './sources.ts';
 import { userOf } from './people.ts';
 import { withTestKey } from './use-core.ts';
 
@@ -42,7 +42,7 @@ async function inPostgres(system: string): Promise<WrittenDatabase> {
 let count = 0;
 async function inMariadb(mariadb: Mariadb, system: string): Promise<WrittenDatabase> {
   const name = `shop${(count += 1)}`;
-  const { address, drop } = await mariadb.create(name, await tablesOf(`${system}.mysql`));
+  const { address, drop } = await mariadb.create(name, await mysqlTablesOf(system));
   await mariadb.run(name, `grant insert, update, delete on ${name}.* to 'reader'@'localhost'`);
   const socketPath = new URL(address).searchParams.get('socket') ?? '';
   return {

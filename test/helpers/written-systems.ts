@@ -1,6 +1,8 @@
 /** Old systems that changes are written back to, as the tests of test/cli/write-back-systems.test.ts need them. */
+import { verifySync } from '@node-rs/argon2';
 import { expect } from 'vitest';
 import { isRightForBetterAuth } from './better-auth.ts';
+import { isRightForKeycloak } from './keycloak.ts';
 import { hasMariadb } from './mariadb.ts';
 import { askPhp, hasPhp, isRightForWordpress } from './php.ts';
 import type { WrittenDatabase } from './write-back.ts';
@@ -56,6 +58,9 @@ const plainBcrypt = '$2a$04$Bt0Qbb3rbR0ZEzgNGO0AyOMv8/oi3YNbgdzZ2v35tzW1jkuGyWEg
 const ofBetterAuth =
   '7ab7c2948684825e6871bc1cbdc2491d:5d5b42428e02c637c6b3b0183df852c3d128edd1e0191b5a202afb0c5158842a9f9f844bf8a4bc289832b310d48eff4781933d330b3eaf0a507d257a1f190de8';
 
+const ofKratos =
+  '$argon2id$v=19$m=131072,t=3,p=4$MSU4TiGgCxveOXKSbFqA6A$maMO9kIJ0iGGzaRu5k0FRIhe/aV21iu+kvWZRIgCd/A';
+
 export const writtenSystems: readonly WrittenSystem[] = [
   {
     name: 'better-auth',
@@ -87,6 +92,123 @@ export const writtenSystems: readonly WrittenSystem[] = [
     hasLogins: true,
     judges: true,
     isRight: isRightForBetterAuth,
+  },
+  {
+    name: 'keycloak',
+    as: 'Keycloak',
+    engines: inBoth,
+    ada: '5d1f7f0e-7f5c-4c0e-8a0e-0c8d5b1f9a01',
+    imported: {
+      passwordHash:
+        '$argon2id$v=19$m=7168,t=5,p=1$XUgTeW4ExwC5iYTZSP61FA$SsrRS+iiBjp+wjy5uJneIniBryY7NyxromvRlZ34Ems',
+    },
+    password: 'correct horse battery staple',
+    only: `delete from credential where id <> 'p1';
+      delete from user_entity where realm_id = 'r1' and username <> 'ada'`,
+    rows: `select u.id as "key", u.email, u.first_name as name, case when u.email_verified then 1 else 0 end as "verified",
+        concat_ws(' ', c.secret_data, c.credential_data) as password
+      from user_entity u left join credential c on c.user_id = u.id and c.type = 'password'
+      where u.realm_id = 'r1' order by u.id`,
+    tables: [
+      'user_entity',
+      'credential',
+      'federated_identity',
+      'user_role_mapping',
+      'user_group_membership',
+      'user_consent',
+      'user_consent_client_scope',
+      'offline_user_session',
+      'offline_client_session',
+    ],
+    newKey: /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
+    newName: null,
+    newHash: /^\{"value":"[^"]{44}","salt":"[^"]+",.*"algorithm":"argon2".*"memory":\["7168"\]/,
+    noHash: /^$/,
+    otherHash: `{"value":"AA==","salt":"AA=="} {"hashIterations":1,"algorithm":"pbkdf2-sha256"}`,
+    setEmail: (key, email) =>
+      `update user_entity set email = '${email}', email_constraint = '${email}' where id = '${key}'`,
+    setPassword(key, hash) {
+      const [secret = '', data = ''] = hash.split(' ');
+      return `update credential set secret_data = '${secret}', credential_data = '${data}' where user_id = '${key}'`;
+    },
+    session: (key) =>
+      `insert into user_consent values ('co1', 'c1', '${key}', 0);
+      insert into user_consent_client_scope values ('co1', 'openid');
+      insert into offline_user_session values ('se1', '${key}', 'r1', 0, '0', '{}');
+      insert into offline_client_session values ('se1', 'c1', '0', '{"${key}": 1}')`,
+    isIn: (key) => `"${key}"`,
+    async checkNew(old, key) {
+      const [row] = await old.rows(
+        `select username, email_constraint, realm_id, case when enabled then 1 else 0 end as enabled
+          from user_entity where id = '${key}'`,
+      );
+      const email = 'new@example.com';
+      expect(row).toEqual({ username: email, email_constraint: email, realm_id: 'r1', enabled: 1 });
+      const roles = await old.rows(`select role_id from user_role_mapping where user_id = '${key}'`);
+      const groups = await old.rows(`select * from user_group_membership where user_id = '${key}'`);
+      expect([roles, groups]).toEqual([
+        [{ role_id: 'ro0' }],
+        [{ group_id: 'g1', user_id: key, membership_type: 'UNMANAGED' }],
+      ]);
+    },
+    hasVerified: true,
+    hasLogins: true,
+    judges: true,
+    isRight: isRightForKeycloak,
+  },
+  {
+    name: 'kratos',
+    as: 'Kratos',
+    engines: inBoth,
+    ada: '7c0d9a52-3b61-4f0e-9a57-1f2f8e6b4c11',
+    imported: { passwordHash: ofKratos },
+    password: 'correct horse battery staple',
+    only: `delete from identities where state = 'inactive'`,
+    rows: `select i.id as "key", i.traits->>'email' as email, null as name, case when a.verified then 1 else 0 end as "verified",
+        c.config->>'hashed_password' as password
+      from identities i left join identity_verifiable_addresses a on a.identity_id = i.id
+      left join identity_credentials c on c.identity_id = i.id and c.identity_credential_type_id in (
+        select t.id from identity_credential_types t where t.name = 'password'
+      ) order by i.id`,
+    tables: [
+      'identities',
+      'identity_credentials',
+      'identity_credential_identifiers',
+      'identity_verifiable_addresses',
+      'identity_recovery_addresses',
+    ],
+    newKey: /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
+    newName: null,
+    newHash: /^\$argon2id\$v=19\$m=131072,t=3,p=4\$/,
+    noHash: /^$/,
+    otherHash: ofKratos.replace('MSU4', 'MSU5'),
+    setEmail: (key, email) => `update identities set traits = '{"email": "${email}"}' where id = '${key}'`,
+    setPassword: (key, hash) =>
+      `update identity_credentials set config = '{"hashed_password": "${hash}"}' where identity_id = '${key}'
+        and identity_credential_type_id in (select id from identity_credential_types where name = 'password')`,
+    isIn: (key) => `"${key}"`,
+    async checkNew(old, key) {
+      const identity = await old.rows(`select schema_id, state from identities where id = '${key}'`);
+      const [by] = await old.rows(`select i.identifier, t.name
+        from identity_credentials c join identity_credential_identifiers i on i.identity_credential_id = c.id
+        join identity_credential_types t on t.id = i.identity_credential_type_id where c.identity_id = '${key}'`);
+      const addresses = await old.rows(`select via, value, status from identity_verifiable_addresses
+        where identity_id = '${key}'`);
+      const recovery = await old.rows(
+        `select via, value from identity_recovery_addresses where identity_id = '${key}'`,
+      );
+      const address = { via: 'email', value: 'new@example.com' };
+      expect([identity, by, addresses, recovery]).toEqual([
+        [{ schema_id: 'default', state: 'active' }],
+        { identifier: 'new@example.com', name: 'password' },
+        [{ ...address, status: 'pending' }],
+        [address],
+      ]);
+    },
+    hasVerified: true,
+    hasLogins: true,
+    judges: true,
+    isRight: verifySync,
   },
   ofWordpress('WordPress', '$wp$2y$10$uSV0HAPIzx9TatTn7ifS/urE5P2hWVFUO/WUcdoclqVP8j1OrDbE.', {
     newHash: /^\$wp\$2y\$10\$/,

@@ -54,7 +54,8 @@ describe.each(writableEngines)('in %s', (server) => {
       change: (statement) => engine.change(statement),
       close: () => engine.close(),
     };
-    return openUserTable(provider, noting, { schema: undefined, prefix: '', usersTable: undefined });
+    const naming = { schema: undefined, prefix: '', usersTable: undefined };
+    return openUserTable(provider, noting, { naming, realm: undefined });
   }
   async function written(table: UserTable, changes: readonly UserChange[]): Promise<Outcome[]> {
     const outcomes: Outcome[] = [];

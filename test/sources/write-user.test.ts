@@ -22,12 +22,17 @@ afterEach(async () => {
   await old.drop();
 });
 
-async function written(system: string, tables: string, change: UserChange, hashKind: string | null = null) {
+interface How {
+  readonly hashKind?: string | null;
+  readonly realm?: string;
+}
+
+async function written(system: string, tables: string, change: UserChange, { hashKind, realm }: How = {}) {
   await old.run(tables);
   const provider = requireDatabaseProvider(system);
   engine = await openToWrite(provider, { text: old.address, password: undefined, environment: {} });
   const naming = { schema: undefined, prefix: '', usersTable: undefined };
-  table = await openUserTable(provider, engine, naming);
+  table = await openUserTable(provider, engine, { naming, realm });
   return again(change, hashKind);
 }
 
@@ -224,7 +229,7 @@ describe('Devise', () => {
     ['they are of another kind', 'bcrypt', argon2, false],
   ])('gets hashes of here where %s', async (_where, kind, passwordHash, isWritten) => {
     const change = { id: 'the user here', now: { ...ada, passwordHash }, was: [], key: undefined };
-    const outcome = await written('devise', users(''), change, kind);
+    const outcome = await written('devise', users(''), change, { hashKind: kind });
     expect(outcome).toMatchObject({ key: '1', mustReset: !isWritten });
     const [row] = await rows('select encrypted_password as hash from users');
     expect(row?.hash).toEqual(
@@ -236,7 +241,9 @@ describe('Devise', () => {
     const columns =
       ', name text, first_name text, jti text not null, created_at timestamp not null, updated_at timestamp not null';
     const change = { id: 'the user here', now: plain, was: [], key: undefined };
-    const outcome = await written('devise', users(columns, 'uuid primary key'), change, 'bcrypt');
+    const outcome = await written('devise', users(columns, 'uuid primary key'), change, {
+      hashKind: 'bcrypt',
+    });
     expect(outcome?.key).toMatch(/^[0-9a-f]{8}-/);
     expect(await rows('select * from users')).toMatchObject([
       { id: outcome?.key, name: 'ada', first_name: 'Ada', jti: expect.any(String) as string },
@@ -259,7 +266,7 @@ describe('Devise', () => {
       { provider: 'twitter', userId: '8' },
     ];
     const now = { ...plain, logins: [google, twitter] };
-    const outcome = await written('devise', tables, { now, was: [], key: undefined }, 'bcrypt');
+    const outcome = await written('devise', tables, { now, was: [], key: undefined }, { hashKind: 'bcrypt' });
     expect(outcome).toMatchObject({ key: '2', leftOut: ['LOGIN'] });
     const pairs = 'select provider, uid from users order by id';
     expect(await rows(pairs)).toEqual([
@@ -277,7 +284,7 @@ describe('Devise', () => {
   it('has the email as the user id of those who sign in with it, as devise_token_auth does', async () => {
     const tables = `${users(", provider text not null default 'email', uid text not null default '', unique (uid, provider)")}
       insert into users (email, uid) values ('bob@example.com', 'bob@example.com')`;
-    await written('devise', tables, { now: plain, was: [], key: undefined }, 'bcrypt');
+    await written('devise', tables, { now: plain, was: [], key: undefined }, { hashKind: 'bcrypt' });
     const social = { ...plain, email: 'eve@example.com', passwordHash: undefined, logins: [google] };
     expect(await again({ now: social, was: [], key: undefined })).toMatchObject({ key: '3' });
     const bob = { ...plain, email: 'bob@work.example', passwordHash: undefined };
@@ -353,7 +360,7 @@ describe('Auth.js', () => {
     const now = { ...ada, passwordHash: bcrypt, isVerified: true };
     const secondHashes = { [hashMark(bcrypt)]: bcrypt };
     const change = { now, was: [], key: undefined, secondHashes };
-    const outcome = await written('authjs', users(), change, 'bcrypt');
+    const outcome = await written('authjs', users(), change, { hashKind: 'bcrypt' });
     expect(outcome).toEqual({ key: '1', mustReset: true, leftOut: ['PASSWORD'] });
     const before = [{ ...former, passwordMark: hashMark(bcrypt) }];
     const changedAgain = { ...now, email: 'ada@work.example', passwordHash: argon2 };
@@ -379,11 +386,202 @@ describe('Auth.js', () => {
   ])('has the hashes that its app makes, of the kind %s: %s', async (kind, passwordHash, there) => {
     const now = { ...ada, passwordHash, logins: [{ provider: 'google', userId: '1098' }] };
     const change = { now, was: [], key: undefined };
-    const outcome = await written('authjs', users(', password text'), change, kind);
+    const outcome = await written('authjs', users(', password text'), change, { hashKind: kind });
     expect(outcome).toMatchObject({ key: '1', mustReset: there === null });
     expect(await rows('select password from users')).toEqual([{ password: there }]);
     expect(await rows('select type, provider, "providerAccountId" as uid from accounts')).toEqual([
       { type: 'oauth', provider: 'google', uid: '1098' },
     ]);
+  });
+});
+
+describe('of a realm of Keycloak', () => {
+  const bare = { salt: 'XUgTeW4ExwC5iYTZSP61FA', key: 'v56e67Um9CJfBlMNEzfAyWP3YXYlWWLN6F2WYBY47TN5TkNIhW' };
+  const longAgo = `$pbkdf2-sha512$i=210000,l=64$${bare.salt}$${bare.key}+zOdwIrSqcSMbzvNMYLK53oFlq7drMmy/39g`;
+  const longAgoKey = '5d1f7f0e-7f5c-4c0e-8a0e-0c8d5b1f9a05';
+  const root = '5d1f7f0e-7f5c-4c0e-8a0e-0c8d5b1f9a04';
+  const ofRoot = `insert into federated_identity (identity_provider, realm_id, federated_user_id, user_id)
+    values ('google', 'r0', '5', '${root}');`;
+
+  it('a user may have an email, a name and an account that a user of another realm has', async () => {
+    const now = {
+      ...{ email: 'root@example.com', isVerified: true, metadata: { firstName: 'Ro', lastName: 'Ot' } },
+      ...{ passwordHash: longAgo, timeJoined: Date.UTC(2025, 0, 1) },
+      logins: [{ provider: 'google', userId: '5', email: 'root@gmail.com' }],
+    };
+    const tables = `${await tablesOf('keycloak')} ${ofRoot}
+      update user_entity set username = email, email_constraint = email where id = '${root}'`;
+    const outcome = await written(
+      'keycloak',
+      tables,
+      { id: 'here', now, was: [], key: undefined },
+      { realm: 'shop' },
+    );
+    expect(outcome).toEqual({
+      key: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
+      mustReset: false,
+      passwordMark: hashMark(longAgo),
+    });
+    const key = outcome?.key ?? '';
+    const columns =
+      'realm_id, username, email_verified, first_name, last_name, created_timestamp::text as at';
+    expect(await rows(`select ${columns} from user_entity where id = '${key}'`)).toEqual([
+      {
+        ...{ realm_id: 'r1', username: now.email, email_verified: true, first_name: 'Ro', last_name: 'Ot' },
+        at: String(now.timeJoined),
+      },
+    ]);
+    expect(await rows(`select * from federated_identity where user_id = '${key}'`)).toMatchObject([
+      {
+        identity_provider: 'google',
+        realm_id: 'r1',
+        federated_user_id: '5',
+        federated_username: 'root@gmail.com',
+      },
+    ]);
+  });
+
+  it('who is not the chosen one is not changed', async () => {
+    const was = [{ ...former, email: 'root@example.com', passwordMark: null }];
+    const now = { ...ada, email: 'new@example.com', passwordHash: undefined };
+    const tables = await tablesOf('keycloak');
+    expect(await written('keycloak', tables, { now, was, key: root }, { realm: 'shop' })).toEqual({
+      conflict: 'REMOVED_THERE',
+    });
+  });
+
+  it('a password whose salt is in the column of versions before 8 is replaced', async () => {
+    const was = [{ ...former, email: 'long-ago@example.com', passwordMark: hashMark(longAgo) }];
+    const now = { ...ada, email: 'long-ago@example.com', isVerified: true, passwordHash: argon2 };
+    const tables = await tablesOf('keycloak');
+    const outcome = await written('keycloak', tables, { now, was, key: longAgoKey });
+    expect(outcome).toEqual({ key: longAgoKey, mustReset: false, passwordMark: hashMark(argon2) });
+    const [row] = await rows(`select * from credential where user_id = '${longAgoKey}'`);
+    expect(JSON.parse(String(row?.secret_data))).toEqual({
+      value: 'dGFndGFndGFndGFndGFndGFndGFndGFndGFndGFndGE=',
+      salt: 'c2FsdHNhbHRzYWx0c2FsdA==',
+      additionalParameters: {},
+    });
+    expect(JSON.parse(String(row?.credential_data))).toEqual({
+      hashIterations: 2,
+      algorithm: 'argon2',
+      additionalParameters: {
+        ...{ hashLength: ['32'], memory: ['19456'], type: ['id'], version: ['1.3'], parallelism: ['1'] },
+      },
+    });
+    expect(row?.created_date).toBe(String(Date.UTC(2026, 0, 1)));
+  });
+
+  it('has to be one that there is', async () => {
+    const change = { now: ada, was: [], key: undefined };
+    const tables = await tablesOf('keycloak');
+    await expect(written('keycloak', tables, change, { realm: 'blog' })).rejects.toThrow(
+      'There is no realm of that name: there is master, shop',
+    );
+    await engine.close();
+    await expect(written('django', custom(''), change, { realm: 'shop' })).rejects.toThrow(
+      '--realm: django has none, leave it out',
+    );
+  });
+});
+
+describe('of Kratos', () => {
+  const key = '7c0d9a52-3b61-4f0e-9a57-1f2f8e6b4c11';
+  const was = [{ ...former, passwordMark: null }];
+  const emails = async () => ({
+    identifiers: (await rows('select identifier as e from identity_credential_identifiers order by 1')).map(
+      ({ e }) => e,
+    ),
+    addresses: (await rows('select value as e from identity_verifiable_addresses')).map(({ e }) => e),
+    recovery: (await rows('select value as e from identity_recovery_addresses')).map(({ e }) => e),
+  });
+  const google = 'google:109876543210987654321';
+
+  it('an email is changed wherever it is, and nothing else of the document', async () => {
+    const tables = `${await tablesOf('kratos')} update identities
+      set traits = '{"email": "ada@example.com", "number": 12345678901234567890}' where id = '${key}'`;
+    const now = { ...ada, email: 'lovelace@example.com', passwordHash: undefined };
+    expect(await written('kratos', tables, { now, was, key })).toEqual({ key, mustReset: false });
+    expect(await rows(`select traits::text as traits from identities where id = '${key}'`)).toEqual([
+      { traits: '{"email": "lovelace@example.com", "number": 12345678901234567890}' },
+    ]);
+    expect(await emails()).toEqual({
+      identifiers: ['ada', google, now.email],
+      addresses: [now.email],
+      recovery: [now.email],
+    });
+  });
+
+  it('a document without an email is left alone', async () => {
+    const tables = `${await tablesOf('kratos')} update identities set traits = '{"mail": "ada@example.com"}'`;
+    const before = 'ada@example.com';
+    const now = { ...ada, email: 'lovelace@example.com', passwordHash: undefined };
+    expect(await written('kratos', tables, { now, was, key })).toEqual({ conflict: 'REFUSED_THERE' });
+    expect(await emails()).toEqual({
+      identifiers: ['ada', before, google],
+      addresses: [before],
+      recovery: [before],
+    });
+  });
+
+  it('a user without a password who gets one signs in with the email', async () => {
+    const tables = `${await tablesOf('kratos')} delete from identity_credentials where config ? 'hashed_password'`;
+    const now = { ...ada, passwordHash: argon2 };
+    expect(await written('kratos', tables, { now, was, key })).toMatchObject({ key, mustReset: false });
+    expect((await emails()).identifiers).toEqual([ada.email, google]);
+    expect(
+      await rows(`select config from identity_credentials where identity_id = '${key}' order by 1`),
+    ).toContainEqual({ config: { hashed_password: argon2 } });
+  });
+
+  const providersOf = async (id: string) => {
+    const [row] = await rows(`select config from identity_credentials
+      where identity_id = '${id}' and config ? 'providers'`);
+    return (row?.config as { providers: object[] } | undefined)?.providers;
+  };
+  const ofGoogle = { subject: '109876543210987654321', provider: 'google' };
+
+  it('accounts at providers are added to the document, and removed from it', async () => {
+    const github = { provider: 'github', userId: '77' };
+    const joined = { ...former, id: 'm2', isNew: true, email: null, passwordMark: null };
+    const now = { ...ada, passwordHash: undefined, logins: [github] };
+    const change = { now, was: [...was, joined], key, methodIds: ['m2'] };
+    expect(await written('kratos', await tablesOf('kratos'), change)).toEqual({ key, mustReset: false });
+    const tokens = { initial_id_token: '', initial_access_token: '', initial_refresh_token: '' };
+    expect(await providersOf(key)).toEqual([ofGoogle, { ...tokens, subject: '77', provider: 'github' }]);
+    expect((await emails()).identifiers).toContain('github:77');
+
+    const lost = { ...former, id: 'm2', thirdPartyId: 'github', thirdPartyUserId: '77', passwordMark: null };
+    await engine.close();
+    expect(
+      await written('kratos', '', { now: { ...now, logins: [] }, was: [...was, lost], key, methodIds: [] }),
+    ).toEqual({ key, mustReset: false });
+    expect(await providersOf(key)).toEqual([ofGoogle]);
+    expect((await emails()).identifiers).toEqual(['ada', ada.email, google]);
+  });
+
+  it('an account is another user’s in the spelling that the rows have', async () => {
+    const tables = `${await tablesOf('kratos')}
+      update identity_credentials set config = replace(config::text, '"google"', '"google-oauth2"')::jsonb;
+      update identity_credential_identifiers set identifier = replace(identifier, 'google:', 'google-oauth2:')`;
+    const logins = [
+      { provider: 'google', userId: ofGoogle.subject },
+      { provider: 'google', userId: '5' },
+    ];
+    const now = { ...ada, email: 'new@example.com', passwordHash: undefined, logins };
+    const outcome = await written('kratos', tables, { id: 'here', now, was: [], key: undefined });
+    expect(outcome).toMatchObject({ leftOut: ['LOGIN'] });
+    expect(await providersOf(outcome?.key ?? '')).toMatchObject([
+      { subject: '5', provider: 'google-oauth2' },
+    ]);
+    expect((await emails()).identifiers).toContain('google-oauth2:5');
+  });
+
+  it('an identifier that another identity has is not taken from it', async () => {
+    const tables = `${await tablesOf('kratos')} update identity_credential_identifiers
+      set identifier = 'lovelace@example.com' where identifier = 'ada'`;
+    const now = { ...ada, email: 'lovelace@example.com', passwordHash: argon2 };
+    const change = { id: 'here', now, was: [], key: undefined };
+    expect(await written('kratos', tables, change)).toEqual({ conflict: 'EMAIL_TAKEN' });
   });
 });

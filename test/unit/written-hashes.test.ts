@@ -29,6 +29,22 @@ const cases: readonly Case[] = [
     forms: 'typed',
     kind: 'better_auth',
   },
+  {
+    system: 'keycloak',
+    hash: '$argon2id$v=19$m=7168,t=5,p=1$XUgTeW4ExwC5iYTZSP61FA$SsrRS+iiBjp+wjy5uJneIniBryY7NyxromvRlZ34Ems',
+    forms: 'typed',
+  },
+  {
+    system: 'keycloak',
+    hash: '$pbkdf2-sha256$i=27500,l=32$XUgTeW4ExwC5iYTZSP61FA$SsrRS+iiBjp+wjy5uJneIniBryY7NyxromvRlZ34Ems',
+    forms: 'typed',
+  },
+  { system: 'kratos', hash: bcrypt, forms: 'typed' },
+  {
+    system: 'kratos',
+    hash: '$argon2id$v=19$m=131072,t=3,p=4$MSU4TiGgCxveOXKSbFqA6A$maMO9kIJ0iGGzaRu5k0FRIhe/aV21iu+kvWZRIgCd/A',
+    forms: 'typed',
+  },
   { system: 'wordpress', hash: '$P$BQ7vT2mXzsfi8s4YVfCoybEqjxAfW81', forms: ofWordpress },
   {
     system: 'wordpress',
@@ -51,10 +67,17 @@ it.each(cases)('of $system: $hash of a password $forms', ({ system, hash, forms,
   expect(there?.(stored, parsed.parsed.kind)).toBe(hash);
 });
 
-it.each(['laravel', 'django', 'better-auth', 'wordpress', 'devise', 'supabase', 'authjs'])(
-  'a password that %s does not change before it hashes it is not written there',
-  (system) => {
-    const { there } = requireDatabaseProvider(system).database.writes?.hashes ?? {};
-    expect(there?.(`$password-as$md5-hex$${bcrypt}`, 'bcrypt')).toBeUndefined();
-  },
-);
+it.each([
+  'laravel',
+  'django',
+  'better-auth',
+  'wordpress',
+  'devise',
+  'supabase',
+  'authjs',
+  'keycloak',
+  'kratos',
+])('a password that %s does not change before it hashes it is not written there', (system) => {
+  const { there } = requireDatabaseProvider(system).database.writes?.hashes ?? {};
+  expect(there?.(`$password-as$md5-hex$${bcrypt}`, 'bcrypt')).toBeUndefined();
+});

@@ -30,6 +30,7 @@ interface Options extends ServerOptions, ConfirmOptions {
   readonly schema?: string;
   readonly tablePrefix?: string;
   readonly usersTable?: string;
+  readonly realm?: string;
   readonly json?: boolean;
 }
 
@@ -81,7 +82,7 @@ async function run(address: string, options: Options, surroundings: Surroundings
     address: identityOf(readAddress(address, undefined)),
     label: options.source ?? '',
   };
-  const { schema, usersTable, tablePrefix: prefix = provider.database.prefix ?? '' } = options;
+  const { schema, usersTable, realm, tablePrefix: prefix = provider.database.prefix ?? '' } = options;
   const { idPrefix = '', dryRun = false, check = false } = options;
   if (!dryRun && !check) {
     const where = printable(source.address);
@@ -90,7 +91,7 @@ async function run(address: string, options: Options, surroundings: Surroundings
   }
   const engine = await openToWrite(provider, { text: address, password, environment });
   try {
-    const table = await openUserTable(provider, engine, { schema, prefix, usersTable });
+    const table = await openUserTable(provider, engine, { naming: { schema, prefix, usersTable }, realm });
     if (check) return await examine(table, { source: source.label, idPrefix }, options, surroundings);
     return await write(table, { source, idPrefix }, options, surroundings);
   } finally {

@@ -9,7 +9,8 @@ const strategy = 'auth0|';
 function customHash(hash: string | undefined): object | undefined {
   const bcrypt = bcryptIn(hash);
   if (bcrypt !== undefined) return { algorithm: 'bcrypt', hash: { value: bcrypt } };
-  return argon2idIn(hash) && { algorithm: 'argon2', hash: { value: hash } };
+  const argon2 = argon2idIn(hash);
+  return argon2 === undefined ? undefined : { algorithm: 'argon2', hash: { value: argon2 } };
 }
 
 function write(person: BackPerson): Written {

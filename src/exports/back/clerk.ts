@@ -6,7 +6,8 @@ import { type BackPerson, objectOf, textOf } from './person.ts';
 function digestOf(hash: string | undefined) {
   const bcrypt = bcryptIn(hash);
   if (bcrypt !== undefined) return { password_digest: bcrypt, password_hasher: 'bcrypt' };
-  return argon2idIn(hash) && { password_digest: hash, password_hasher: 'argon2id' };
+  const argon2 = argon2idIn(hash);
+  return argon2 === undefined ? undefined : { password_digest: argon2, password_hasher: 'argon2id' };
 }
 
 function write(person: BackPerson): Written {

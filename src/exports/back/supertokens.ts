@@ -9,7 +9,8 @@ type Hash = { readonly passwordHash: string; readonly hashingAlgorithm: string }
 function hashOf({ passwordHash: hash, passwordTransforms: forms }: BackMethod): Hash {
   if (hash === undefined || forms !== undefined) return undefined;
   if (bcryptIn(hash) !== undefined) return { passwordHash: hash, hashingAlgorithm: 'bcrypt' };
-  return argon2idIn(hash) && { passwordHash: hash, hashingAlgorithm: 'argon2' };
+  const argon2 = argon2idIn(hash);
+  return argon2 === undefined ? undefined : { passwordHash: argon2, hashingAlgorithm: 'argon2' };
 }
 
 const ofPassword: ReadonlySet<string> = new Set([

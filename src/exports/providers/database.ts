@@ -116,33 +116,95 @@ export interface WrittenHashes {
 export interface WrittenAddresses {
   /** Its name in `tables`; its `id` is the user's key. */
   readonly name: string;
+  /** Which of its rows. */
+  readonly only?: { readonly column: string; readonly value: string };
   readonly email: string;
   readonly isVerified: string;
-  readonly isPrimary: string;
+  /** Left out: a user has the one address that is in the row. */
+  readonly isPrimary?: string;
+  /** The column that `keys` fills. */
+  readonly rowKey?: string;
+  /** Further columns of a new row. */
+  readonly newRow?: (now: Date) => Readonly<Record<string, Cell>>;
+  /** Columns that follow from `isVerified`. */
+  readonly state?: (isVerified: boolean, now: Date) => Readonly<Record<string, Cell>>;
+}
+
+/** A table with rows that have the email of a user, too. A changed email is changed in them. */
+export interface WrittenEmailRows {
+  /** Its `id` is the user's key, or with `through` that of a row of the user. */
+  readonly table: DatabaseTable;
+  readonly through?: WrittenThrough;
+  readonly email: string;
+  /** A row of `passwords` that has none gets one. Left out: a new user gets one. */
+  readonly isOfPassword?: true;
+  /** The column that `keys` fills. */
+  readonly rowKey: string;
+  /** Further columns of a new row. @param key of the user */
+  readonly newRow: (key: string, now: Date) => Readonly<Record<string, Cell>>;
 }
 
 /** The key of a new row, the same for a seed each time. @param form of the column */
 export type MakeKey = (seed: string, form: 'text' | 'uuid') => string;
 
+/** A hash that is in several columns, or in a document. Both functions have it as `hashes.there` returns it. */
+export interface WrittenHashParts {
+  /** Those to read. */
+  readonly columns: readonly string[];
+  /** @param row the columns @returns any other text for what is not such a hash */
+  readonly hashOf: (row: SourceRow) => string;
+  readonly cellsOf: (hash: string, now: Date) => Readonly<Record<string, NonNullable<Cell>>>;
+}
+
+/** Which rows of a table. */
+export interface WrittenSort {
+  readonly column: string;
+  readonly value: string;
+  /** `value` is a name, and the column has the key of the row of this table with that name. */
+  readonly of?: { readonly table: DatabaseTable; readonly name: string };
+}
+
 /** A table whose rows of one sort have the passwords of users, one a row. */
 export interface WrittenPasswords {
   /** Its name in `tables`; its `id` is the user's key. */
   readonly name: string;
-  /** Which of its rows. */
-  readonly only: { readonly column: string; readonly value: string };
+  readonly only: WrittenSort;
   /** The column that `keys` fills. */
   readonly rowKey: string;
-  readonly updatedAt: string;
+  /** Left out: the column `password` has the hash as a text. */
+  readonly parts?: WrittenHashParts;
+  /** A time, set at each change. */
+  readonly updatedAt?: string;
   /** Further columns of a new row. @param key of the user */
   readonly newRow: (key: string, now: Date) => Readonly<Record<string, Cell>>;
 }
 
 /** A table with further rows of a user, which a removal deletes. */
 export interface WrittenRows {
-  /** Its `id` is the user's key. */
+  /** Its `id` is the user's key, or with `through` that of a row of the user. */
   readonly table: DatabaseTable;
+  /** A table with rows of users. */
+  readonly through?: WrittenThrough;
+  /** A new user gets a row for each row of the user's realm in these tables, such as its default roles. */
+  readonly defaults?: readonly WrittenDefaults[];
   /** Those of a new user. @param prefix of table names */
   readonly newRows?: (user: WrittenUser, prefix: string) => readonly Readonly<Record<string, Cell>>[];
+}
+
+export interface WrittenThrough {
+  /** Its `id` is the user's key. */
+  readonly table: DatabaseTable;
+  /** The key of its rows. */
+  readonly rowKey: string;
+}
+
+export interface WrittenDefaults {
+  /** Its `id` is the realm's. */
+  readonly table: DatabaseTable;
+  /** The columns to copy, if they are not null: the name in the user's row, and its own. */
+  readonly takes: Readonly<Record<string, string>>;
+  /** Further columns of each such row. */
+  readonly cells?: Readonly<Record<string, Cell>>;
 }
 
 /** A table with the accounts of users at providers such as Google, one a row. */
@@ -167,8 +229,8 @@ export interface WrittenPair {
   readonly own?: string;
 }
 
-/** A row of another table that repeats the email of a user. */
-export interface WrittenEmailRow {
+/** A row for the email itself in a table of accounts at providers, as if the system were one of them. */
+export interface WrittenEmailAccount {
   /** Its name in `tables`; its `id` is the user's key. */
   readonly name: string;
   /** Which of its rows. */
@@ -183,9 +245,41 @@ export interface WrittenEmailRow {
   readonly newRow: (key: string, address: WrittenAddress, now: Date) => Readonly<Record<string, Cell>>;
 }
 
+/** A table whose rows of one sort have a document that lists the accounts of a user at providers, instead of a row for each. */
+export interface WrittenLoginDocuments {
+  /** Its name in `tables`; its `id` is the user's key. */
+  readonly name: string;
+  readonly only: WrittenSort;
+  /** The column that `keys` fills. */
+  readonly rowKey: string;
+  readonly document: string;
+  /** The key of the document with the list, and of an item with the names of provider and user. */
+  readonly list: string;
+  readonly provider: string;
+  readonly userId: string;
+  /** Further keys of a new item. */
+  readonly newItem: Readonly<Record<string, string>>;
+  /** Further columns of a new row. */
+  readonly newRow: (now: Date) => Readonly<Record<string, Cell>>;
+  /** A table with a row for each account, which has both names with a colon between them. */
+  readonly identifiers: {
+    /** Its `id` is the key of the row with the document. */
+    readonly table: DatabaseTable;
+    readonly column: string;
+    /** The column that `keys` fills. */
+    readonly rowKey: string;
+    /** Further columns of a new row. @param key of the user */
+    readonly newRow: (key: string, now: Date) => Readonly<Record<string, Cell>>;
+  };
+}
+
 /** How a write-back fills the table of users; columns that a database lacks are left alone. */
 export interface WrittenUsers {
   readonly email: string;
+  /** The column `email` is a JSON document with the email under this key. */
+  readonly emailKey?: string;
+  /** Columns of the table of users that have it, too. */
+  readonly emailCopies?: readonly string[];
   /** Of the table of users, or of `passwords`. A table without it has no passwords. */
   readonly password: ColumnName;
   /** Left out: passwords are in the table of users. */
@@ -196,8 +290,12 @@ export interface WrittenUsers {
   readonly keys?: MakeKey;
   /** Where the table exists, it has the emails, and which of them are verified. */
   readonly addresses?: WrittenAddresses;
+  /** Where the tables exist. */
+  readonly emailRows?: readonly WrittenEmailRows[];
   /** Where the table exists. */
   readonly logins?: WrittenLogins;
+  /** Where the tables exist. */
+  readonly loginDocuments?: WrittenLoginDocuments;
   /** The column of the table of users with the user's id at a provider, where it exists. */
   readonly loginColumn?: (provider: string) => string;
   /** Names of providers that no row has yet, by ours; default: ours. */
@@ -205,7 +303,7 @@ export interface WrittenUsers {
   /** Where the columns exist, and the table of `logins` does not. */
   readonly loginPair?: WrittenPair;
   /** Where the table exists. */
-  readonly emailRow?: WrittenEmailRow;
+  readonly emailAccount?: WrittenEmailAccount;
   /** A unique name to sign in by, in a database that does not require emails to be unique. */
   readonly username?: { readonly column: string; readonly characters: number };
   /** A time, set at each change. */
@@ -221,6 +319,8 @@ export interface WrittenUsers {
     readonly mark: 'time' | 'inactive';
     readonly deletes?: true;
   };
+  /** Columns of a new row that get the value which most rows have, such as the version of a document. */
+  readonly likeMost?: readonly string[];
   /** Further columns of a new row. */
   readonly newRow: (user: WrittenUser) => Readonly<Record<string, Cell>>;
   readonly hashes: WrittenHashes;

@@ -1,10 +1,12 @@
-/** Passwords among Keycloak's credentials. */
+/** Passwords among Keycloak's credentials, read and made. */
 
 import { keycloakArgon2String, pbkdf2String, type Pbkdf2Fields } from '../../hashes/fields.ts';
 import { decodeBase64 } from '../../hashes/parts/encodings.ts';
 import { builtPassword, hashPassword } from './parts/hash-strings.ts';
 import { badHash, unsupportedHash, type FoundPassword } from './parts/person.ts';
-import type { Credential } from './keycloak-fields.ts';
+import { RowReader } from '../fields/read.ts';
+import { type Credential, credentialRowFields } from './keycloak-fields.ts';
+import type { SourceRow } from './provider.ts';
 
 const field = 'credentials.secretData';
 
@@ -23,6 +25,13 @@ export function keycloakHash(credentials: readonly Credential[]): FoundPassword 
   const whole = (credential.secret?.value ?? credential.value)?.trim();
   // Providers of the community (bcrypt, Argon2) store the whole string; base64 has no `$`.
   return whole?.startsWith('$') === true ? hashPassword(field, whole) : ofParts(credential);
+}
+
+/** @param row of the table `credential` @returns the hash as an import has it; the secret itself if that cannot be imported */
+export function storedHash(row: SourceRow): string {
+  const { values } = new RowReader(credentialRowFields).read(row, 0);
+  const found = keycloakHash([{ ...values, type: 'password' }]);
+  return found !== undefined && 'hash' in found ? found.hash : String(row.secret_data);
 }
 
 function ofParts(credential: Credential): FoundPassword | undefined {
@@ -70,6 +79,61 @@ function saltOf(text: string | undefined): Buffer | undefined {
 
 /** The same in every version (Pbkdf2PasswordHashProvider). In base64 they are 24 characters. */
 const saltBytes = 16;
+
+const digestNames: ReadonlyMap<string, string> = new Map(
+  Object.entries(digests).map(([name, digest = '']) => [digest, name]),
+);
+
+/** What Keycloak stores of a password, as JSON. */
+export interface StoredPassword {
+  readonly secretData: string;
+  readonly credentialData: string;
+}
+
+/** @returns undefined for a hash of a kind that Keycloak has not, or of a password that is changed before it is hashed */
+export function storedPasswordOf(hash: string): StoredPassword | undefined {
+  return ofArgon2(hash) ?? ofPbkdf2(hash);
+}
+
+function ofArgon2(hash: string): StoredPassword | undefined {
+  const [, type = '', version = '', memory = '', iterations, parallelism = '', salt = '', key = ''] =
+    /^\$argon2(id|i|d)\$v=(16|19)\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z\d+/]+)\$([A-Za-z\d+/]+)$/.exec(hash) ??
+    [];
+  if (iterations === undefined) return undefined;
+  const additionalParameters = {
+    hashLength: [String(Buffer.from(key, 'base64').length)],
+    memory: [memory],
+    type: [type],
+    version: [version === '19' ? '1.3' : '1.0'],
+    parallelism: [parallelism],
+  };
+  return stored({ algorithm: 'argon2', iterations, salt, key, additionalParameters });
+}
+
+function ofPbkdf2(hash: string): StoredPassword | undefined {
+  const [, digest = '', iterations, salt = '', key = ''] =
+    /^\$pbkdf2-(sha1|sha256|sha512)\$i=(\d+)(?:,l=\d+)?\$([A-Za-z\d+/]+)\$([A-Za-z\d+/]+)$/.exec(hash) ?? [];
+  const algorithm = digestNames.get(digest);
+  if (iterations === undefined || algorithm === undefined) return undefined;
+  return stored({ algorithm, iterations, salt, key, additionalParameters: {} });
+}
+
+interface Parts {
+  readonly algorithm: string;
+  readonly iterations: string;
+  /** In base64 without padding. */
+  readonly salt: string;
+  readonly key: string;
+  readonly additionalParameters: object;
+}
+
+function stored({ algorithm, iterations, salt, key, additionalParameters }: Parts): StoredPassword {
+  const padded = (base64: string) => Buffer.from(base64, 'base64').toString('base64');
+  return {
+    secretData: JSON.stringify({ value: padded(key), salt: padded(salt), additionalParameters: {} }),
+    credentialData: JSON.stringify({ hashIterations: Number(iterations), algorithm, additionalParameters }),
+  };
+}
 
 function textsOf(value: unknown): readonly string[] {
   const list: readonly unknown[] = Array.isArray(value) ? value : [value];

@@ -31,7 +31,7 @@ export const keycloak: Provider = {
   title: 'Keycloak (realm or users file of kc.sh export)',
   about:
     "Exports of the server (kc.sh export) and dumps of its database have hashes, the admin console's partial export has none. Social identities are named by the realm's alias of the identity provider. Users of a federated directory (LDAP) have no hash; service accounts are not imported.",
-  wayBack: importedBy('Argon2id in parts, in secretData and credentialData', argon2id),
+  wayBack: importedBy('Argon2 and PBKDF2 in parts, in secretData and credentialData', argon2id),
   tables: [
     table('users', userFields, {
       places: [{ format: 'json', path: ['users'] }, { format: 'json', path: [] }, { format: 'ndjson' }],

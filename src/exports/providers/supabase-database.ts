@@ -38,7 +38,7 @@ export const supabaseDatabase: ProviderDatabase = {
     verified: { column: 'email_confirmed_at', mark: 'time' },
     keys: newIdOf,
     updatedAt: 'updated_at',
-    emailRow: {
+    emailAccount: {
       name: 'identities',
       only: { column: 'provider', value: 'email' },
       userId: accountId,

@@ -1,7 +1,7 @@
 /** Finds a provider's tables in the catalogue of a database, and reports missing ones. */
 
 import { folded } from '../fields/declare.ts';
-import type { CatalogColumn } from './engines/engine.ts';
+import type { CatalogColumn, Engine } from './engines/engine.ts';
 import type { DatabaseTable, ProviderDatabase } from '../providers/database.ts';
 import type { DatabaseProvider } from '../providers/provider.ts';
 import { SourceFault } from './fault.ts';
@@ -17,7 +17,7 @@ export interface Naming {
 }
 
 /** Every possible name of the provider's tables. */
-export function namesOf({ tables, realms }: ProviderDatabase, naming: Naming): string[] {
+function namesOf({ tables, realms }: ProviderDatabase, naming: Naming): string[] {
   const own = tables.flatMap((table) => [
     ...candidatesOf(table, naming),
     ...(table.joins ?? []).map((join) => naming.prefix + join.table),
@@ -54,6 +54,16 @@ export class Catalog {
     const found = this.#columns.filter(({ table }) => tables.includes(table));
     return [...new Set(found.map(({ schema }) => schema))];
   }
+}
+
+/** The part of the catalogue with the provider's tables. */
+export async function readCatalog(
+  engine: Engine,
+  database: ProviderDatabase,
+  naming: Naming,
+): Promise<Catalog> {
+  const columns = await engine.columns(namesOf(database, naming));
+  return new Catalog(columns, naming.schema ?? engine.schema ?? database.schema ?? 'public');
 }
 
 /** @returns undefined for a missing optional table @throws SourceFault */

@@ -6,9 +6,8 @@ import type { DatabaseUser, ProviderDatabase } from '../providers/database.ts';
 import type { DatabaseProvider } from '../providers/provider.ts';
 import { type Changes, changesIn } from './changes.ts';
 import { type LogReading, logReading } from './log/log-reading.ts';
-import { SourceFault } from './fault.ts';
-import { Catalog, findTable, namesOf, type Naming } from './find.ts';
-import { chooseRealm } from './realms.ts';
+import { findTable, type Naming, readCatalog } from './find.ts';
+import { inRealm, realmOf } from './realms.ts';
 import { countOf, type FoundTable, pageOf, rowsOf } from './statements.ts';
 
 export interface Reading {
@@ -46,16 +45,12 @@ export async function openSource(
   { naming, realm }: Reading,
 ): Promise<Readable> {
   const { name, database } = provider;
-  const columns = await engine.columns(namesOf(database, naming));
-  const schema = naming.schema ?? engine.schema ?? database.schema ?? 'public';
-  const catalog = new Catalog(columns, schema);
+  const catalog = await readCatalog(engine, database, naming);
   const tables = database.tables.map((table) => ({
     table,
     found: findTable(table, provider, catalog, naming),
   }));
-  const chosen = database.realms && (await chooseRealm(database.realms, { engine, catalog, naming, realm }));
-  if (database.realms === undefined && realm !== undefined)
-    throw new SourceFault(`--realm: ${name} has none, leave it out`);
+  const chosen = await realmOf(provider, { engine, catalog, naming, realm });
   const here = tables.flatMap(({ table, found }) =>
     found === undefined ? [] : [inRealm(found, catalog, table.realm, chosen?.id)],
   );
@@ -72,14 +67,6 @@ export async function openSource(
     changes: changesIn(engine, here, read),
     byLog: engine.name === 'postgres' ? logReading(engine, here, read) : undefined,
   };
-}
-
-/** Older versions lack the column in some tables. */
-function inRealm(table: FoundTable, catalog: Catalog, column?: string, value?: string): FoundTable {
-  const isThere = catalog.columnsOf(table.table).some((each) => each.column === column);
-  return column === undefined || value === undefined || !isThere
-    ? table
-    : { ...table, realm: { column, value } };
 }
 
 interface Tables {

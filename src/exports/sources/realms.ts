@@ -2,9 +2,10 @@
 
 import type { Engine } from './engines/engine.ts';
 import type { Realms } from '../providers/database.ts';
+import type { DatabaseProvider } from '../providers/provider.ts';
 import { SourceFault } from './fault.ts';
 import type { Catalog, Naming } from './find.ts';
-import { allOf } from './statements.ts';
+import { allOf, type FoundTable } from './statements.ts';
 
 export interface Realm {
   readonly id: string;
@@ -19,11 +20,34 @@ interface Choosing {
   readonly realm: string | undefined;
 }
 
+/** As chooseRealm, of a provider. @throws SourceFault also for a realm of a provider that has none */
+export async function realmOf(
+  { name, database: { realms } }: DatabaseProvider,
+  choosing: Choosing,
+): Promise<Realm | undefined> {
+  if (realms !== undefined) return chooseRealm(realms, choosing);
+  if (choosing.realm !== undefined) throw new SourceFault(`--realm: ${name} has none, leave it out`);
+  return undefined;
+}
+
+/** Older versions lack the column in some tables. */
+export function inRealm(
+  table: FoundTable,
+  catalog: Catalog,
+  column: string | undefined,
+  value: string | undefined,
+): FoundTable {
+  const isThere = catalog.columnsOf(table.table).some((each) => each.column === column);
+  return column === undefined || value === undefined || !isThere
+    ? table
+    : { ...table, realm: { column, value } };
+}
+
 /**
  * The named one, or else the usual one, or else the only one besides the administrators' own.
  * @throws SourceFault with their names if that is not decisive; undefined for versions without such a table
  */
-export async function chooseRealm(realms: Realms, choosing: Choosing): Promise<Realm | undefined> {
+async function chooseRealm(realms: Realms, choosing: Choosing): Promise<Realm | undefined> {
   const { catalog, naming, realm } = choosing;
   const table = naming.prefix + realms.table;
   if (catalog.columnsOf(table).length === 0) {

@@ -58,6 +58,22 @@ export const ownHashes: ReadonlyMap<string, OwnHashes> = new Map([
       usual: `$password-as$slashed,trimmed|trimmed$$P$Babcdefgh${'.'.repeat(22)}`,
     },
   ],
+  [
+    'keycloak',
+    {
+      own: /^\$(?:argon2(?:id|i|d)\$v=(?:16|19)|pbkdf2-sha(?:1|256|512)\$i=)/,
+      // Every version verifies it.
+      usual: `$pbkdf2-sha512$i=210000,l=64$c2FsdHNhbHRzYWx0c2FsdA$${'A'.repeat(86)}`,
+    },
+  ],
+  [
+    'kratos',
+    {
+      own: /^\$(?:argon2id?\$v=19|2[aby])\$/,
+      // Whichever hasher its configuration names, it verifies it.
+      usual: `$2a$12$abcdefghijklmnopqrstuu${'C'.repeat(31)}`,
+    },
+  ],
 ]);
 
 /** Hashes of users, as they are stored, and what is known of the old system's. */

@@ -34,7 +34,8 @@ create table identity_credential_identifiers (
   created_at timestamp not null,
   updated_at timestamp not null,
   nid uuid not null,
-  identity_credential_type_id uuid not null
+  identity_credential_type_id uuid not null,
+  unique (nid, identity_credential_type_id, identifier)
 );
 
 create table identity_verifiable_addresses (
@@ -47,7 +48,19 @@ create table identity_verifiable_addresses (
   identity_id uuid not null references identities (id) on delete cascade,
   created_at timestamp not null,
   updated_at timestamp not null,
-  nid uuid
+  nid uuid,
+  unique (nid, via, value)
+);
+
+create table identity_recovery_addresses (
+  id uuid not null primary key,
+  via varchar(16) not null,
+  value varchar(400) not null,
+  identity_id uuid not null references identities (id) on delete cascade,
+  created_at timestamp not null,
+  updated_at timestamp not null,
+  nid uuid,
+  unique (nid, via, value)
 );
 
 insert into networks values ('00000000-0000-0000-0000-00000000000a', now(), now());
@@ -69,5 +82,7 @@ insert into identity_credential_identifiers values
   ('00000000-0000-0000-0000-000000000012', 'ada', '00000000-0000-0000-0000-000000000001', now(), now(), '00000000-0000-0000-0000-00000000000a', '00000000-0000-0000-0000-0000000000c1'),
   ('00000000-0000-0000-0000-000000000013', 'google:109876543210987654321', '00000000-0000-0000-0000-000000000002', now(), now(), '00000000-0000-0000-0000-00000000000a', '00000000-0000-0000-0000-0000000000c2');
 
-insert into identity_verifiable_addresses (id, status, via, verified, value, identity_id, created_at, updated_at) values
-  ('00000000-0000-0000-0000-000000000021', 'completed', 'email', true, 'ada@example.com', '7c0d9a52-3b61-4f0e-9a57-1f2f8e6b4c11', now(), now());
+insert into identity_verifiable_addresses (id, status, via, verified, value, identity_id, created_at, updated_at, nid) values
+  ('00000000-0000-0000-0000-000000000021', 'completed', 'email', true, 'ada@example.com', '7c0d9a52-3b61-4f0e-9a57-1f2f8e6b4c11', now(), now(), '00000000-0000-0000-0000-00000000000a');
+insert into identity_recovery_addresses values
+  ('00000000-0000-0000-0000-000000000031', 'email', 'ada@example.com', '7c0d9a52-3b61-4f0e-9a57-1f2f8e6b4c11', now(), now(), '00000000-0000-0000-0000-00000000000a');

@@ -40,6 +40,8 @@ export interface Dialect {
   readonly ahead: (type: string, seconds: number) => string;
   /** An object with the keys of another one, as JSON in a parameter, in place of its own. @param column quoted */
   readonly merged: (column: string, parameter: string) => string;
+  /** A text of a JSON document. @param column quoted @param key of the document, plain letters */
+  readonly inside: (column: string, key: string) => string;
   /** Turns a statement whose rows have the column `_key` into one for the engine's `rows`. */
   readonly keyed: (statement: string) => string;
 }

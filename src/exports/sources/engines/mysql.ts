@@ -13,6 +13,7 @@ export const mysqlDialect: Dialect = {
   before: (parameter, _type, seconds) => `cast(${parameter} as datetime(6)) - interval ${seconds} second`,
   ahead: (_type, seconds) => `utc_timestamp(6) + interval ${seconds} second`,
   merged: (column, parameter) => `json_merge_patch(coalesce(${column}, '{}'), ${parameter})`,
+  inside: (column, key) => `json_unquote(json_extract(${column}, '$.${key}'))`,
   keyed: (statement) => statement,
 };
 

@@ -30,6 +30,7 @@ export const postgresDialect: Dialect = {
   ahead: (type, seconds) => `cast(now() + interval '${seconds} seconds' as ${type})`,
   merged: (column, parameter) =>
     `coalesce(cast(${column} as jsonb), '{}') || cast(cast(${parameter} as text) as jsonb)`,
+  inside: (column, key) => `(${column}->>'${key}')`,
   // PostgreSQL's own text for every type: times in ISO 8601, whole numbers to the last digit.
   keyed: (statement) =>
     `select "row"."_key"::text as "key", row_to_json("row")::text as "json" from (${statement}) "row" order by "row"."_key"`,

@@ -1,8 +1,8 @@
 /** The addresses of a user in a table of their own, one a row, as django-allauth has them. */
 
-import type { WrittenAddress, WrittenAddresses } from '../../providers/database.ts';
-import type { Statement, WritingEngine } from '../engines/engine.ts';
-import { folded, isTrue, parameterOf, textOf } from './cells.ts';
+import type { Cell, WrittenAddress, WrittenAddresses } from '../../providers/database.ts';
+import type { WritingEngine } from '../engines/engine.ts';
+import { folded, isTrue, textOf } from './cells.ts';
 import { OwnRows, type OwnTable } from './own-rows.ts';
 
 export interface AddressTable extends OwnTable {
@@ -24,91 +24,78 @@ interface NewAddress {
 
 /** The statements for the addresses of one user. */
 export class Addresses {
-  readonly #engine: WritingEngine;
-  readonly #table: AddressTable;
+  readonly #writes: WrittenAddresses;
   readonly #rows: OwnRows;
+  readonly #now: Date;
 
-  constructor(engine: WritingEngine, table: AddressTable) {
-    this.#engine = engine;
-    this.#table = table;
+  constructor(engine: WritingEngine, table: AddressTable, now: Date) {
+    this.#writes = table.writes;
     this.#rows = new OwnRows(engine, table);
+    this.#now = now;
   }
 
   /** Locked until the transaction ends. */
   async of(key: string): Promise<readonly AddressRow[]> {
-    const { writes, userKey } = this.#table;
-    const { email, isVerified, isPrimary } = writes;
-    const owner = `${this.#quote(userKey)} as ${this.#quote('_key')}`;
-    const columns = [email, isVerified, isPrimary].map((each) => this.#quote(each)).join(', ');
-    const condition = `${this.#quote(userKey)} = ${this.#parameter(1)}`;
-    const text = `select ${owner}, ${columns} from ${this.#name} where ${condition} for update`;
-    const parameters = [this.#key(key)];
-    const found = await this.#engine.rows({ text: this.#engine.dialect.keyed(text), parameters });
-    return found.map(({ row }) => ({
+    const { email, isVerified, isPrimary } = this.#writes;
+    const columns = [email, isVerified, ...(isPrimary === undefined ? [] : [isPrimary])];
+    const found = await this.#rows.locked(key, columns, this.#only);
+    return found.map((row) => ({
       email: textOf(row[email]),
       isVerified: isTrue(row[isVerified]),
-      isPrimary: isTrue(row[isPrimary]),
+      isPrimary: isPrimary !== undefined && isTrue(row[isPrimary]),
     }));
   }
 
   /** Makes it the primary one; the former ones are removed, so that they open the account no longer. */
   async set(key: string, { email, isVerified, former }: NewAddress): Promise<void> {
-    const { writes } = this.#table;
-    const [user, address] = [this.#quote(this.#table.userKey), this.#quote(writes.email)];
-    const [verified, primary] = [this.#quote(writes.isVerified), this.#quote(writes.isPrimary)];
-    const own = this.#key(key);
-    const at = (place: number) => this.#parameter(place);
-    const of = (place: number) => `${user} = ${at(place)} and lower(${address}) = ${at(place + 1)}`;
-    for (const each of new Set(former.map(folded)))
-      if (each !== folded(email)) await this.#change(`delete from ${this.#name} where ${of(1)}`, [own, each]);
-    await this.#change(
-      `update ${this.#name} set ${primary} = ${at(1)} where ${user} = ${at(2)} and lower(${address}) <> ${at(3)}`,
-      [parameterOf(false), own, folded(email)],
-    );
-    const isThere = (await this.of(key)).some((each) => folded(each.email) === folded(email));
-    const [isTrueNow, isPrimaryNow] = [parameterOf(isVerified), parameterOf(true)];
-    if (isThere)
-      await this.#change(
-        `update ${this.#name} set ${verified} = ${at(1)}, ${primary} = ${at(2)} where ${of(3)}`,
-        [isTrueNow, isPrimaryNow, own, folded(email)],
-      );
-    else await this.#insert(key, email, isVerified, true);
+    const { isPrimary } = this.#writes;
+    const gone = new Set(former.map(folded));
+    const all = await this.of(key);
+    const own = all.filter((each) => folded(each.email) === folded(email));
+    for (const each of all) {
+      if (own.includes(each)) continue;
+      if (gone.has(folded(each.email))) await this.#rows.remove(key, this.#one(each));
+      else if (isPrimary !== undefined) await this.#rows.update(key, { [isPrimary]: false }, this.#one(each));
+    }
+    const set = this.#state(isVerified, true);
+    for (const each of own) await this.#rows.update(key, set, this.#one(each));
+    if (own.length === 0) await this.#insert(key, email, set);
   }
 
-  /** One that is not the primary one; nothing if it is there. @throws RowRefused */
-  async add(key: string, { email, isVerified }: WrittenAddress): Promise<void> {
-    if ((await this.of(key)).some((each) => folded(each.email) === folded(email))) return;
-    await this.#insert(key, email, isVerified, false);
+  /** One that is not the primary one; nothing if it is there. @returns false if there is no room @throws RowRefused */
+  async add(key: string, { email, isVerified }: WrittenAddress): Promise<boolean> {
+    if (this.#writes.isPrimary === undefined) return false;
+    if ((await this.of(key)).some((each) => folded(each.email) === folded(email))) return true;
+    await this.#insert(key, email, this.#state(isVerified, false));
+    return true;
   }
 
-  #insert(key: string, email: string, isVerified: boolean, isPrimary: boolean): Promise<void> {
-    const { writes } = this.#table;
-    const cells = { [writes.email]: email, [writes.isVerified]: isVerified, [writes.isPrimary]: isPrimary };
-    return this.#rows.insert(key, cells, key);
+  #insert(key: string, email: string, state: Readonly<Record<string, Cell>>): Promise<void> {
+    const { newRow } = this.#writes;
+    const cells = { ...newRow?.(this.#now), ...this.#one({ email }), ...state };
+    return this.#rows.insert(key, cells, `${key} ${email}`);
+  }
+
+  #state(verified: boolean, primary: boolean): Readonly<Record<string, Cell>> {
+    const { isVerified, isPrimary, state } = this.#writes;
+    return {
+      [isVerified]: verified,
+      ...(isPrimary !== undefined && { [isPrimary]: primary }),
+      ...state?.(verified, this.#now),
+    };
   }
 
   /** All of a user who is removed. */
   remove(key: string): Promise<void> {
-    return this.#rows.remove(key);
+    return this.#rows.remove(key, this.#only);
   }
 
-  #change(text: string, parameters: Statement['parameters']): Promise<void> {
-    return this.#engine.change({ text, parameters });
+  #one({ email }: Pick<AddressRow, 'email'>): Readonly<Record<string, string>> {
+    return { ...this.#only, [this.#writes.email]: email };
   }
 
-  #key(key: string): string | bigint {
-    return this.#table.hasIntegerKey ? BigInt(key) : key;
-  }
-
-  #quote(name: string): string {
-    return this.#engine.dialect.quote(name);
-  }
-
-  #parameter(place: number): string {
-    return this.#engine.dialect.parameter(place);
-  }
-
-  get #name(): string {
-    return `${this.#quote(this.#table.schema)}.${this.#quote(this.#table.table)}`;
+  get #only(): Readonly<Record<string, string>> {
+    const { only } = this.#writes;
+    return only === undefined ? {} : { [only.column]: only.value };
   }
 }

@@ -2,6 +2,7 @@
 
 import type { Cell } from '../../providers/database.ts';
 import type { Dialect } from '../engines/engine.ts';
+import { flagOf } from '../../providers/parts/fields.ts';
 
 /** An email as it is compared; null: none. */
 export const folded = (email: string | null): string => (email ?? '').trim().toLowerCase();
@@ -11,15 +12,15 @@ export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** PostgreSQL gives booleans, MySQL the text of a number. */
+/** PostgreSQL gives booleans, MySQL numbers or bits, each as a text. */
 export function isTrue(value: unknown): boolean {
-  return value === true || value === '1';
+  return flagOf(value) === true;
 }
 
-/** Both servers take 1 for true. Times are in UTC and without a zone, as frameworks write them. */
-export function parameterOf(cell: NonNullable<Cell>): string {
+/** Both servers take 1 for true; MySQL's bits only as a number. Times are in UTC and without a zone, as frameworks write them. */
+export function parameterOf(cell: NonNullable<Cell>): string | number {
   if (typeof cell === 'string') return cell;
-  if (typeof cell === 'boolean') return cell ? '1' : '0';
+  if (typeof cell === 'boolean') return cell ? 1 : 0;
   if ('json' in cell) return JSON.stringify(cell.json);
   return cell.toISOString().slice(0, 19).replace('T', ' ');
 }

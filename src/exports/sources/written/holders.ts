@@ -2,7 +2,8 @@
 
 import type { Dialect, Statement } from '../engines/engine.ts';
 import { folded, textOf } from './cells.ts';
-import type { UserTable } from './table.ts';
+import type { RealmCell } from './own-rows.ts';
+import { emailIn, emailShown, type UserTable } from './table.ts';
 
 /** As they are written an index finds them; without regard to case only one on `lower(…)` does. */
 const looks = ['as written', 'in any case'] as const;
@@ -44,10 +45,10 @@ export class EmailHolders {
   async #findRows(table: UserTable, look: Look, emails: readonly string[]): Promise<void> {
     const left = this.#rows.without(emails);
     if (left.length === 0 || (look === 'in any case' && table.ignoresCase)) return;
-    const { engine, schema, table: name, key, username, writes } = table;
-    const place = { schema, name, key, email: writes.email, username };
+    const { engine, schema, table: name, key, username, realm } = table;
+    const place = { schema, name, key, email: emailIn(table), username, realm };
     for (const each of await engine.rows(rowsWith(engine.dialect, place, look, left))) {
-      const email = textOf(each.row[writes.email]);
+      const email = textOf(each.row[emailShown]);
       this.#rows.add(email !== '' || username === undefined ? email : textOf(each.row[username]), each.key);
     }
   }
@@ -59,10 +60,11 @@ export class EmailHolders {
   ): Promise<void> {
     const left = this.#addresses.without(emails);
     if (left.length === 0 || addresses === undefined) return;
-    const { schema, table: name, userKey: key, writes } = addresses;
-    const place = { schema, name, key, email: writes.email, username: undefined };
+    const { schema, table: name, userKey: key, realm, writes } = addresses;
+    const email = engine.dialect.quote(writes.email);
+    const place = { schema, name, key, email, username: undefined, realm };
     for (const each of await engine.rows(rowsWith(engine.dialect, place, look, left)))
-      this.#addresses.add(textOf(each.row[writes.email]), each.key);
+      this.#addresses.add(textOf(each.row[emailShown]), each.key);
   }
 }
 
@@ -89,14 +91,16 @@ interface Place {
   readonly schema: string;
   readonly name: string;
   readonly key: string;
+  /** As an expression. */
   readonly email: string;
   /** It stands for the email of a row without one. */
   readonly username: string | undefined;
+  readonly realm: RealmCell | undefined;
 }
 
 function rowsWith(
   { quote, parameter, keyed }: Dialect,
-  { schema, name, key, email, username }: Place,
+  { schema, name, key, email, username, realm }: Place,
   look: Look,
   emails: readonly string[],
 ): Statement {
@@ -105,13 +109,15 @@ function rowsWith(
   const parameters: string[] = [];
   const isOne = (column: string): string => {
     const places = Array.from(values, (value) => parameter(parameters.push(value)));
-    return `${isExact ? quote(column) : `lower(${quote(column)})`} in (${places.join(', ')})`;
+    return `${isExact ? column : `lower(${column})`} in (${places.join(', ')})`;
   };
   // In the order of their positions: MySQL's parameters have no numbers.
   const own = isOne(email);
-  const either = username === undefined ? own : `${own} or (${quote(email)} = '' and ${isOne(username)})`;
-  const selected = [`${quote(key)} as ${quote('_key')}`, quote(email)];
+  const either = username === undefined ? own : `${own} or (${email} = '' and ${isOne(quote(username))})`;
+  const selected = [`${quote(key)} as ${quote('_key')}`, `${email} as ${quote(emailShown)}`];
   if (username !== undefined) selected.push(quote(username));
-  const text = `select ${selected.join(', ')} from ${quote(schema)}.${quote(name)} where ${either}`;
+  const within =
+    realm === undefined ? '' : ` and ${quote(realm.column)} = ${parameter(parameters.push(realm.value))}`;
+  const text = `select ${selected.join(', ')} from ${quote(schema)}.${quote(name)} where (${either})${within}`;
   return { text: keyed(text), parameters };
 }

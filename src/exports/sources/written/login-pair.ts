@@ -2,6 +2,7 @@
 
 import type { WrittenLogin, WrittenUser } from '../../providers/database.ts';
 import type { WritingEngine } from '../engines/engine.ts';
+import { textOf } from './cells.ts';
 import { OwnRows, type OwnTable } from './own-rows.ts';
 
 export interface PairTable extends OwnTable {
@@ -40,7 +41,7 @@ export class LoginPair {
   /** What changes with the email. @param key of the user */
   async newEmail(key: string, email: string): Promise<Cells> {
     const { columns, own } = this.#table;
-    if (own === undefined || (await this.#rows.read(key, columns.provider, {})) !== own) return {};
+    if (own === undefined || (await this.#of(key)).provider !== own) return {};
     return { [columns.userId]: email };
   }
 
@@ -48,25 +49,32 @@ export class LoginPair {
   async added(key: string, login: WrittenLogin): Promise<Cells | undefined> {
     if (await this.has(key, login)) return {};
     const cells = this.#cellsOf(login);
-    const isFree = (await this.#rows.read(key, this.#table.columns.userId, {})) === '';
+    const isFree = (await this.#of(key)).userId === '';
     return isFree && (await this.#rows.holderOf(cells)) === undefined ? cells : undefined;
   }
 
   async has(key: string, login: WrittenLogin): Promise<boolean> {
-    const { columns } = this.#table;
-    const { [columns.provider]: provider, [columns.userId]: userId } = this.#cellsOf(login);
-    return (
-      (await this.#rows.read(key, columns.provider, {})) === provider &&
-      (await this.#rows.read(key, columns.userId, {})) === userId
-    );
+    const { provider, userId } = await this.#of(key);
+    return provider === this.#providerOf(login) && userId === login.userId;
   }
 
   get columns(): readonly string[] {
     return Object.values(this.#table.columns);
   }
 
-  #cellsOf({ provider, userId }: WrittenLogin): Cells {
-    const { columns, spellings } = this.#table;
-    return { [columns.provider]: spellings.get(provider) ?? provider, [columns.userId]: userId };
+  /** Empty for null. */
+  async #of(key: string): Promise<Readonly<Record<'provider' | 'userId', string>>> {
+    const { provider, userId } = this.#table.columns;
+    const row = await this.#rows.find(key, [provider, userId], {});
+    return { provider: textOf(row?.[provider]), userId: textOf(row?.[userId]) };
+  }
+
+  #providerOf({ provider }: WrittenLogin): string {
+    return this.#table.spellings.get(provider) ?? provider;
+  }
+
+  #cellsOf(login: WrittenLogin): Cells {
+    const { columns } = this.#table;
+    return { [columns.provider]: this.#providerOf(login), [columns.userId]: login.userId };
   }
 }

@@ -19,13 +19,14 @@ export interface LoginTable extends OwnTable {
 /** @param names for providers that no row has yet @returns the names of providers in the rows of a table, by ours */
 export async function spellingsIn(
   engine: WritingEngine,
-  { schema, table, provider }: Pick<OwnTable, 'schema' | 'table'> & { readonly provider: string },
+  { schema, table, realm, provider }: OwnTable & { readonly provider: string },
   names: Readonly<Record<string, string>> = {},
 ): Promise<ReadonlyMap<string, string>> {
-  const { quote, keyed } = engine.dialect;
-  const from = `from ${quote(schema)}.${quote(table)} where ${quote(provider)} is not null`;
-  const text = `select distinct ${quote(provider)} as ${quote('_key')} ${from}`;
-  const found = await engine.rows({ text: keyed(text), parameters: [] });
+  const { quote, parameter, keyed } = engine.dialect;
+  const within = realm === undefined ? '' : ` and ${quote(realm.column)} = ${parameter(1)}`;
+  const from = `from ${quote(schema)}.${quote(table)} where ${quote(provider)} is not null${within}`;
+  const text = keyed(`select distinct ${quote(provider)} as ${quote('_key')} ${from}`);
+  const found = await engine.rows({ text, parameters: realm === undefined ? [] : [realm.value] });
   return new Map([...Object.entries(names), ...found.map(({ key }) => [thirdPartyIdOf(key), key] as const)]);
 }
 

@@ -1,9 +1,10 @@
-/** The rows of one user in a table besides the table of users. */
+/** The rows of one user in a table: those that belong to the user, or the row in the table of users itself. */
 
 import type { Cell, ColumnName } from '../../providers/database.ts';
+import type { SourceRow } from '../../providers/provider.ts';
 import type { Statement, WritingEngine } from '../engines/engine.ts';
 import { SourceFault } from '../fault.ts';
-import { assigned, parameterOf, textOf } from './cells.ts';
+import { assigned, parameterOf } from './cells.ts';
 
 /** The name that a table has for a column; undefined: it has none. */
 export type Named = (column: ColumnName) => string | undefined;
@@ -11,18 +12,29 @@ export type Named = (column: ColumnName) => string | undefined;
 /** The key of a new row, by a seed. */
 export type NewKey = (seed: string) => string;
 
+/** The column with the realm of a row, and the one whose users are written. */
+export interface RealmCell {
+  readonly column: string;
+  readonly value: string;
+}
+
 export interface OwnTable {
   readonly schema: string;
   readonly table: string;
   /** The column with the key of the user's row. */
   readonly userKey: string;
   readonly hasIntegerKey: boolean;
+  /** Undefined: its rows do not state theirs. */
+  readonly realm: RealmCell | undefined;
   readonly named: Named;
+  /** `userKey` is not the user's key, but that of a row of this table. */
+  readonly through?: { readonly table: OwnTable; readonly rowKey: string } | undefined;
   /** Left out: the table gives it. */
   readonly newKey?: { readonly column: string; readonly make: NewKey } | undefined;
 }
 
 type Cells = Readonly<Record<string, Cell>>;
+type Parameter = Statement['parameters'][number];
 
 /** The statements; nothing is written to columns that the table lacks. */
 export class OwnRows {
@@ -34,27 +46,50 @@ export class OwnRows {
     this.#table = table;
   }
 
-  /**
-   * A cell of the first row, which is locked until the transaction ends.
-   * @returns empty for null; undefined: there is no row
-   */
-  async read(key: string, column: string, only: Cells): Promise<string | undefined> {
+  /** The first row, which is locked until the transaction ends. @returns undefined if there is no such row */
+  async find(key: string, columns: readonly string[], only: Cells): Promise<SourceRow | undefined> {
+    return (await this.locked(key, columns, only))[0];
+  }
+
+  /** All, which are locked until the transaction ends. @returns the columns that the table has */
+  locked(key: string, columns: readonly string[], only: Cells): Promise<readonly SourceRow[]> {
+    return this.#select(key, columns, only, ' for update');
+  }
+
+  /** Not locked. @returns the columns that the table has */
+  all(key: string, columns: readonly string[]): Promise<readonly SourceRow[]> {
+    return this.#select(key, columns, {}, '');
+  }
+
+  async #select(
+    key: string,
+    columns: readonly string[],
+    only: Cells,
+    lock: '' | ' for update',
+  ): Promise<readonly SourceRow[]> {
     const { quote, keyed } = this.#engine.dialect;
     const { userKey, named } = this.#table;
-    const name = named(column) ?? column;
+    const there = columns.flatMap((column) => {
+      const name = named(column);
+      return name === undefined ? [] : [[column, name] as const];
+    });
     const { where, parameters } = this.#where(key, only, []);
-    const selected = `${quote(userKey)} as ${quote('_key')}, ${quote(name)}`;
-    const text = keyed(`select ${selected} from ${this.#name} ${where} for update`);
-    const [found] = await this.#engine.rows({ text, parameters });
-    return found && textOf(found.row[name]);
+    const selected = [`${quote(userKey)} as ${quote('_key')}`, ...there.map(([, name]) => quote(name))];
+    const text = keyed(`select ${selected.join(', ')} from ${this.#name} ${where}${lock}`);
+    const found = await this.#engine.rows({ text, parameters });
+    return found.map(({ row }) => Object.fromEntries(there.map(([column, name]) => [column, row[name]])));
   }
 
   /** @returns the user who has a row with these cells, which is locked until the transaction ends */
   async holderOf(cells: Readonly<Record<string, string>>): Promise<string | undefined> {
     const { quote, parameter, keyed } = this.#engine.dialect;
-    const own = Object.entries(cells);
+    const { userKey, realm } = this.#table;
+    const own = [
+      ...Object.entries(cells),
+      ...(realm === undefined ? [] : [[realm.column, realm.value] as const]),
+    ];
     const one = own.map(([column], at) => `${quote(column)} = ${parameter(at + 1)}`).join(' and ');
-    const selected = `${quote(this.#table.userKey)} as ${quote('_key')}`;
+    const selected = `${quote(userKey)} as ${quote('_key')}`;
     const text = keyed(`select ${selected} from ${this.#name} where ${one} for update`);
     const [found] = await this.#engine.rows({ text, parameters: own.map(([, value]) => value) });
     return found?.key;
@@ -62,12 +97,13 @@ export class OwnRows {
 
   /** @param seed of its key @throws RowRefused */
   async insert(key: string, cells: Cells, seed: string): Promise<void> {
-    const { userKey, newKey } = this.#table;
-    const values: [column: string, value: string | bigint][] = [
+    const { userKey, newKey, realm } = this.#table;
+    const values: (readonly [column: string, value: Parameter])[] = [
       [userKey, this.#key(key)],
-      ...(newKey === undefined ? [] : [[newKey.column, newKey.make(seed)] as [string, string]]),
+      ...(newKey === undefined ? [] : [[newKey.column, newKey.make(seed)] as const]),
+      ...(realm === undefined ? [] : [[realm.column, realm.value] as const]),
       ...this.#there(cells).flatMap(([column, cell]) =>
-        cell === undefined ? [] : [[column, parameterOf(cell)] as [string, string]],
+        cell === undefined ? [] : [[column, parameterOf(cell)] as const],
       ),
     ];
     const { quote, parameter } = this.#engine.dialect;
@@ -80,16 +116,14 @@ export class OwnRows {
     });
   }
 
-  async update(key: string, set: Readonly<Record<string, NonNullable<Cell>>>, only: Cells): Promise<void> {
+  async update(key: string, set: Cells, only: Cells): Promise<void> {
     const { quote, parameter } = this.#engine.dialect;
-    const cells = this.#there(set).flatMap(([column, cell]) =>
-      cell === undefined ? [] : [{ column, cell }],
-    );
-    const { dialect } = this.#engine;
-    const assignments = cells.map(
-      ({ column, cell }, at) => `${quote(column)} = ${assigned(dialect, column, cell, parameter(at + 1))}`,
-    );
-    const before = cells.map(({ cell }) => parameterOf(cell));
+    const before: Parameter[] = [];
+    const assignments = this.#there(set).map(([column, cell]) => {
+      if (cell === undefined) return `${quote(column)} = null`;
+      const text = parameter(before.push(parameterOf(cell)));
+      return `${quote(column)} = ${assigned(this.#engine.dialect, column, cell, text)}`;
+    });
     const { where, parameters } = this.#where(key, only, before);
     const text = `update ${this.#name} set ${assignments.join(', ')} ${where}`;
     await this.#engine.change({ text, parameters });
@@ -107,11 +141,11 @@ export class OwnRows {
   #where(
     key: string,
     only: Cells,
-    before: readonly string[],
+    before: readonly Parameter[],
   ): { readonly where: string; readonly parameters: Statement['parameters'] } {
     const { quote, parameter } = this.#engine.dialect;
-    const parameters: (string | bigint)[] = [...before, this.#key(key)];
-    const conditions = [`${quote(this.#table.userKey)} = ${parameter(parameters.length)}`];
+    const parameters: Parameter[] = [...before, this.#key(key)];
+    const conditions = [this.#isOf(parameter(parameters.length))];
     for (const [column, cell = ''] of Object.entries(only)) {
       const name = this.#table.named(column);
       if (name === undefined)
@@ -121,6 +155,15 @@ export class OwnRows {
       conditions.push(`${quote(name)} = ${parameter(parameters.push(parameterOf(cell)))}`);
     }
     return { where: `where ${conditions.join(' and ')}`, parameters };
+  }
+
+  #isOf(user: string): string {
+    const { quote } = this.#engine.dialect;
+    const { userKey, through } = this.#table;
+    if (through === undefined) return `${quote(userKey)} = ${user}`;
+    const { table, rowKey } = through;
+    const from = `${quote(table.schema)}.${quote(table.table)} where ${quote(table.userKey)} = ${user}`;
+    return `${quote(userKey)} in (select ${quote(rowKey)} from ${from})`;
   }
 
   #there(cells: Cells): readonly (readonly [column: string, cell: Cell])[] {

@@ -26,13 +26,13 @@ type Parts = Pick<WrittenUser, 'passwordHash' | 'logins' | 'otherAddresses'>;
 export function withoutPlace(table: UserTable, user: Parts): readonly LeftOut[] {
   const { passwordHash, logins = [], otherAddresses = [] } = user;
   const isPlaced = (login: WrittenLogin) =>
-    table.logins !== undefined || loginColumnOf(table, login) !== undefined;
+    (table.logins ?? table.loginDocuments) !== undefined || loginColumnOf(table, login) !== undefined;
   const unplaced = logins.filter((each) => !isPlaced(each));
   const inPair = table.loginPair !== undefined && !isOwn(table.loginPair, user) ? 1 : 0;
   return [
     ...(passwordHash !== undefined && !table.hasPasswords ? (['PASSWORD'] as const) : []),
     ...unplaced.slice(inPair).map(() => 'LOGIN' as const),
-    ...(table.addresses === undefined ? otherAddresses.map(() => 'EMAIL' as const) : []),
+    ...(table.addresses?.writes.isPrimary === undefined ? otherAddresses.map(() => 'EMAIL' as const) : []),
   ];
 }
 
@@ -72,10 +72,7 @@ async function inColumn(rows: Rows, key: string, column: string, { userId }: Wri
 async function addAddress(rows: Rows, key: string, address: WrittenAddress): Promise<boolean> {
   const { addresses } = rows;
   if (addresses === undefined || (await rows.isShownByAnother(address.email, key))) return false;
-  return rows.attempt(async () => {
-    await addresses.add(key, address);
-    return true;
-  });
+  return rows.attempt(() => addresses.add(key, address));
 }
 
 /** Of a user who has the account here no longer: it would open theirs. */

@@ -14,14 +14,17 @@ import type { SourceRow } from '../../providers/provider.ts';
 import type { Statement } from '../engines/engine.ts';
 import { RowRefused } from '../fault.ts';
 import { Addresses } from './addresses.ts';
-import { assigned, folded, isTrue, parameterOf, textOf } from './cells.ts';
-import { EmailRow } from './email-row.ts';
+import { folded, isTrue, parameterOf, textOf } from './cells.ts';
+import { EmailAccount } from './email-account.ts';
+import { EmailRows } from './email-rows.ts';
+import { FurtherRows } from './further.ts';
 import type { EmailHolders } from './holders.ts';
+import { LoginDocuments } from './login-documents.ts';
 import { LoginPair } from './login-pair.ts';
 import { Logins } from './logins.ts';
 import { OwnRows } from './own-rows.ts';
 import { Passwords } from './passwords.ts';
-import { loginColumnOf, type UserTable } from './table.ts';
+import { emailIn, emailShown, loginColumnOf, type UserTable } from './table.ts';
 
 export type Assignment = readonly [column: ColumnName, cell: Cell];
 
@@ -34,6 +37,8 @@ export interface FoundRow {
   readonly username: string;
   readonly password: string;
   readonly isVerified: boolean;
+  /** Whether the email can be written into the row: a document may have none. */
+  readonly hasPlace: boolean;
   /** Marked as removed. */
   readonly isRemoved: boolean;
 }
@@ -45,10 +50,14 @@ type By = 'key' | 'name';
 export class Rows {
   readonly writes: WrittenUsers;
   readonly addresses: Addresses | undefined;
-  readonly logins: Logins | undefined;
+  readonly logins: Logins | LoginDocuments | undefined;
   readonly loginPair: LoginPair | undefined;
-  readonly #emailRow: EmailRow | undefined;
+  readonly #emailAccount: EmailAccount | undefined;
+  /** Of the table of users itself. */
+  readonly #own: OwnRows;
   readonly #passwords: Passwords | undefined;
+  readonly #emailRows: readonly EmailRows[];
+  readonly #further: readonly FurtherRows[];
   readonly #table: UserTable;
   readonly #holders: EmailHolders;
   readonly #now: Date;
@@ -58,12 +67,17 @@ export class Rows {
     this.#table = table;
     this.#holders = holders;
     this.writes = table.writes;
-    this.addresses = table.addresses && new Addresses(table.engine, table.addresses);
     this.#now = new Date(now);
-    this.logins = table.logins && new Logins(table.engine, table.logins, this.#now);
+    this.#own = new OwnRows(table.engine, { ...table, userKey: table.key, newKey: undefined });
+    this.addresses = table.addresses && new Addresses(table.engine, table.addresses, this.#now);
+    this.#emailRows = table.emailRows.map((each) => new EmailRows(table.engine, each, this.#now));
+    this.logins =
+      (table.logins && new Logins(table.engine, table.logins, this.#now)) ??
+      (table.loginDocuments && new LoginDocuments(table.engine, table.loginDocuments, this.#now));
     this.loginPair = table.loginPair && new LoginPair(table.engine, table.loginPair);
-    this.#emailRow = table.emailRow && new EmailRow(table.engine, table.emailRow, this.#now);
+    this.#emailAccount = table.emailAccount && new EmailAccount(table.engine, table.emailAccount, this.#now);
     this.#passwords = table.passwords && new Passwords(table.engine, table.passwords, this.#now);
+    this.#further = table.further.map((each) => new FurtherRows(table.engine, each));
   }
 
   /** Whether there is a place for passwords. */
@@ -82,11 +96,12 @@ export class Rows {
     const { engine, key, named, mayBeKey } = this.#table;
     const { quote, keyed } = engine.dialect;
     const { email, password, verified, removal, username } = this.writes;
+    const shown = named(email) === undefined ? [] : [`${emailIn(this.#table)} as ${quote(emailShown)}`];
     if (by === 'key' && !mayBeKey(value)) return undefined;
-    const wanted = [email, password, verified?.column, removal?.column, username?.column]
+    const wanted = [password, verified?.column, removal?.column, username?.column]
       .flatMap((column) => (column === undefined ? [] : (named(column) ?? [])))
       .map(quote);
-    const selected = [`${quote(key)} as ${quote('_key')}`, ...wanted];
+    const selected = [`${quote(key)} as ${quote('_key')}`, ...shown, ...wanted];
     const { condition, parameters } = this.#where(by, value);
     const text = keyed(`select ${selected.join(', ')} from ${this.#name} where ${condition} for update`);
     const [found] = await engine.rows({ text, parameters });
@@ -97,14 +112,14 @@ export class Rows {
     by: By,
     value: string,
   ): { readonly condition: string; readonly parameters: Statement['parameters'] } {
-    const { engine, key, hasIntegerKey, username } = this.#table;
+    const { engine, key, hasIntegerKey, username, realm } = this.#table;
     const { quote, parameter } = engine.dialect;
-    if (by === 'key')
-      return {
-        condition: `${quote(key)} = ${parameter(1)}`,
-        parameters: [hasIntegerKey ? BigInt(value) : value],
-      };
-    return { condition: `${quote(username ?? this.writes.email)} = ${parameter(1)}`, parameters: [value] };
+    const column = by === 'key' ? key : (username ?? this.writes.email);
+    const condition = `${quote(column)} = ${parameter(1)}`;
+    const sought = by === 'key' && hasIntegerKey ? BigInt(value) : value;
+    if (realm === undefined) return { condition, parameters: [sought] };
+    const within = `${quote(realm.column)} = ${parameter(2)}`;
+    return { condition: `${condition} and ${within}`, parameters: [sought, realm.value] };
   }
 
   /** Those that have the email still, of the rows that had it when the emails of all users were looked up. */
@@ -132,7 +147,7 @@ export class Rows {
     const username = textOf(cell(this.#table.username));
     const addresses = (await this.addresses?.of(key)) ?? [];
     const listed = addresses.find(({ isPrimary }) => isPrimary) ?? addresses[0];
-    const own = textOf(cell(this.writes.email));
+    const own = textOf(row[emailShown]);
     const email = own !== '' ? own : (listed?.email ?? (username.includes('@') ? username : ''));
     return {
       key,
@@ -144,6 +159,7 @@ export class Rows {
       isVerified:
         addresses.some((each) => each.isVerified && folded(each.email) === folded(email)) ||
         this.#isProved(cell(this.writes.verified?.column)),
+      hasPlace: own !== '' || this.writes.emailKey === undefined,
       isRemoved: this.#isMarkedRemoved(cell(this.writes.removal?.column)),
     };
   }
@@ -162,25 +178,29 @@ export class Rows {
    */
   async insert(user: WrittenUser, hash: string, seed: string): Promise<FoundRow> {
     const { email, isVerified } = user;
-    const { username: nameColumn, key: keyColumn } = this.#table;
+    const { username: nameColumn, key: keyColumn, realm } = this.#table;
     const username = nameColumn === undefined ? undefined : await this.#freeName(email);
     const key = this.#table.newKey?.(seed);
     const values = this.#there([
       ...(key === undefined ? [] : [[keyColumn, key] as const]),
+      ...(realm === undefined ? [] : [[realm.column, realm.value] as const]),
       ...this.#newRow(user, hash),
       [nameColumn, username],
     ]);
     const { quote } = this.#table.engine.dialect;
     const [texts, parameters] = this.#values(values);
     const names = values.map(([column]) => quote(column)).join(', ');
-    await this.#change(`insert into ${this.#name} (${names}) values (${texts.join(', ')})`, parameters);
+    await this.#table.engine.change({
+      text: `insert into ${this.#name} (${names}) values (${texts.join(', ')})`,
+      parameters,
+    });
     const made = await (key === undefined ? this.find('name', username ?? email) : this.find('key', key));
     if (made === undefined) throw new Error('a row that was made is not there');
     await this.#passwords?.set(made.key, hash);
     await this.addresses?.set(made.key, { email, isVerified, former: [] });
-    await this.#emailRow?.add(made.key, user);
-    for (const { rows, rowsOf } of this.#further())
-      for (const cells of rowsOf(user)) await rows.insert(made.key, cells, made.key);
+    await this.#emailAccount?.add(made.key, user);
+    await this.setEmailRows(made.key, email, { former: [], isNew: true });
+    for (const each of this.#further) await each.addNew(made.key, user);
     this.#holders.add(email, made.key);
     return made;
   }
@@ -191,8 +211,9 @@ export class Rows {
   ): readonly (readonly [column: ColumnName | undefined, cell: Cell])[] {
     const { writes } = this;
     return [
+      ...this.#table.likeMost,
       ...Object.entries(writes.newRow(user)),
-      [writes.email, user.email],
+      ...this.emailCells(user.email),
       ...this.#ownPassword(hash),
       ...Object.entries(this.loginPair?.newRow(user) ?? {}),
       [writes.verified?.column, this.#proof(user.isVerified)],
@@ -205,9 +226,22 @@ export class Rows {
     return this.#table.newKey?.(seed);
   }
 
-  #further() {
-    const { engine, further } = this.#table;
-    return further.map((each) => ({ rows: new OwnRows(engine, each), rowsOf: each.rowsOf }));
+  /** Of each column that has it. */
+  emailCells(email: string): readonly Assignment[] {
+    const { email: column, emailKey, emailCopies = [] } = this.writes;
+    const own = emailKey === undefined ? email : { json: { [emailKey]: email } };
+    return [[column, own], ...emailCopies.map((each) => [each, email] as const)];
+  }
+
+  /** After a change of email or password. @throws RowRefused */
+  async setEmailRows(
+    key: string,
+    email: string,
+    { former, isNew }: { readonly former: readonly string[]; readonly isNew: boolean },
+  ): Promise<void> {
+    if (this.#emailRows.length === 0) return;
+    const password = await this.#passwords?.rowOf(key);
+    for (const each of this.#emailRows) await each.set(key, email, { former, password, isNew });
   }
 
   #proof(isVerified: boolean): Cell {
@@ -227,15 +261,10 @@ export class Rows {
   async update(key: string, given: readonly Assignment[], hash?: string): Promise<void> {
     if (hash !== undefined) await this.#passwords?.set(key, hash);
     const set = hash === undefined ? given : [...given, ...this.#ownPassword(hash)];
-    if (this.#there(set).length === 0) return;
-    const { dialect } = this.#table.engine;
-    const all = this.#there([...set, [this.writes.updatedAt, this.#now]]);
-    const [texts, parameters] = this.#values(all);
-    const assignments = all.map(([column, cell], at) => {
-      const text = texts[at] ?? 'null';
-      return `${dialect.quote(column)} = ${cell === undefined ? text : assigned(dialect, column, cell, text)}`;
-    });
-    await this.#change(`update ${this.#name} set ${assignments.join(', ')}`, parameters, key);
+    const there = this.#there(set);
+    if (there.length === 0) return;
+    const cells = [...there, ...this.#there([[this.writes.updatedAt, this.#now]])];
+    await this.#own.update(key, Object.fromEntries(cells), {});
   }
 
   /** Of the table of users. @param hash empty: the user has none */
@@ -249,7 +278,7 @@ export class Rows {
     const { verified } = this.writes;
     if (verified !== undefined) await this.update(key, [[verified.column, this.#proof(isVerified)]]);
     await this.addresses?.set(key, { email, isVerified, former });
-    await this.#emailRow?.set(key, { email, isVerified });
+    await this.#emailAccount?.set(key, { email, isVerified });
     this.#holders.add(email, key);
   }
 
@@ -264,10 +293,10 @@ export class Rows {
   async delete(key: string): Promise<void> {
     await this.addresses?.remove(key);
     await this.#passwords?.set(key, '');
-    await this.#emailRow?.remove(key);
+    await this.#emailAccount?.remove(key);
     await this.logins?.removeAll(key);
-    for (const { rows } of this.#further()) await rows.remove(key);
-    await this.#change(`delete from ${this.#name}`, [], key);
+    for (const each of this.#further) await each.remove(key);
+    await this.#own.remove(key);
   }
 
   loginColumn(login: WrittenLogin): string | undefined {
@@ -276,13 +305,7 @@ export class Rows {
 
   /** @returns empty for null */
   async read(key: string, column: string): Promise<string> {
-    const { engine, key: keyColumn, hasIntegerKey } = this.#table;
-    const { quote, parameter, keyed } = engine.dialect;
-    const selected = `${quote(keyColumn)} as ${quote('_key')}, ${quote(column)}`;
-    const where = `where ${quote(keyColumn)} = ${parameter(1)}`;
-    const text = keyed(`select ${selected} from ${this.#name} ${where} for update`);
-    const [found] = await engine.rows({ text, parameters: [hasIntegerKey ? BigInt(key) : key] });
-    return textOf(found?.row[column]);
+    return textOf((await this.#own.find(key, [column], {}))?.[column]);
   }
 
   /** What a rule of a table refuses leaves the rest of the transaction as it is. @returns whether it was taken */
@@ -313,24 +336,15 @@ export class Rows {
   }
 
   /** In the order of their positions: MySQL's parameters have no numbers. */
-  #values(all: readonly (readonly [column: string, cell: Cell])[]): readonly [string[], string[]] {
-    const parameters: string[] = [];
-    const texts = all.map(([, cell]) => {
-      if (cell === undefined) return 'null';
-      parameters.push(parameterOf(cell));
-      return this.#table.engine.dialect.parameter(parameters.length);
-    });
+  #values(
+    all: readonly (readonly [column: string, cell: Cell])[],
+  ): readonly [string[], Statement['parameters']] {
+    const parameters: (string | number)[] = [];
+    const { parameter } = this.#table.engine.dialect;
+    const texts = all.map(([, cell]) =>
+      cell === undefined ? 'null' : parameter(parameters.push(parameterOf(cell))),
+    );
     return [texts, parameters];
-  }
-
-  /** @param key of the only row that is changed; left out: none is there yet */
-  #change(text: string, parameters: readonly string[], key?: string): Promise<void> {
-    const { engine, hasIntegerKey, key: column } = this.#table;
-    const { quote, parameter } = engine.dialect;
-    if (key === undefined) return engine.change({ text, parameters });
-    const all: Statement['parameters'] = [...parameters, hasIntegerKey ? BigInt(key) : key];
-    const where = `where ${quote(column)} = ${parameter(all.length)}`;
-    return engine.change({ text: `${text} ${where}`, parameters: all });
   }
 
   get #name(): string {

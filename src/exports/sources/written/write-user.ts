@@ -227,30 +227,48 @@ interface Changed extends Added {
 
 /** Each field three-way: as it was here, as it is here, as it is there. */
 async function changed(rows: Rows, given: Changed): Promise<Outcome> {
-  const { writes } = rows;
   const { now, own, row } = given;
-  const { was } = given.change;
-  const { key } = row;
-  const set: Assignment[] = [];
   const isNewEmail = own.some((each) => folded(each.email) !== folded(now.email));
   const isMoved = isNewEmail && folded(row.email) !== folded(now.email);
-  if (isMoved) {
-    const known = [...was, ...addressesOf(now)].map(({ email }) => folded(email ?? null));
-    if (!known.includes(folded(row.email))) return { conflict: 'CHANGED_THERE' };
-    if (await isTaken(rows, now.email, row)) return { conflict: 'EMAIL_TAKEN' };
-    set.push([writes.email, now.email], ...newName(rows, now, row), ...(await newId(rows, now, row)));
-  }
+  const conflict = isMoved ? await obstacleTo(rows, given) : undefined;
+  if (conflict !== undefined) return { conflict };
   const password = newPassword(rows, given);
   if (password === 'conflict') return { conflict: 'CHANGED_THERE' };
-  await rows.update(key, set, password.hash);
-  const isNewProof = isNewEmail || own.some((each) => each.isVerified !== now.isVerified);
-  if (isMoved || (isNewProof && row.isVerified !== now.isVerified)) {
-    const kept = new Set(addressesOf(now).map(({ email }) => folded(email ?? null)));
-    const former = [...was.flatMap(({ email }) => email ?? []), row.email];
-    await rows.verify(key, now, isMoved ? former.filter((each) => !kept.has(folded(each))) : []);
-  }
+  const set = isMoved
+    ? [...rows.emailCells(now.email), ...newName(rows, now, row), ...(await newId(rows, now, row))]
+    : [];
+  await rows.update(row.key, set, password.hash);
+  await writeElsewhere(rows, given, { isNewEmail, isMoved, hasNewHash: password.hash !== undefined });
   const isThere = (password.hash ?? row.password) === given.password.hash;
-  return { key, mustReset: password.mustReset, ...(isThere && markOf(given.password)) };
+  return { key: row.key, mustReset: password.mustReset, ...(isThere && markOf(given.password)) };
+}
+
+/** The email and whether it is verified, wherever they are besides the column of the row. */
+async function writeElsewhere(
+  rows: Rows,
+  given: Changed,
+  { isNewEmail, isMoved, hasNewHash }: Readonly<Record<'isNewEmail' | 'isMoved' | 'hasNewHash', boolean>>,
+): Promise<void> {
+  const { now, own, row } = given;
+  const former = isMoved ? formerEmails(given) : [];
+  if (isMoved || hasNewHash)
+    await rows.setEmailRows(row.key, isMoved ? now.email : row.email, { former, isNew: false });
+  const isNewProof = isNewEmail || own.some((each) => each.isVerified !== now.isVerified);
+  if (isMoved || (isNewProof && row.isVerified !== now.isVerified)) await rows.verify(row.key, now, former);
+}
+
+/** Why the new email cannot be written. */
+async function obstacleTo(rows: Rows, { now, row, change: { was } }: Changed): Promise<Conflict | undefined> {
+  const known = [...was, ...addressesOf(now)].map(({ email }) => folded(email ?? null));
+  if (!known.includes(folded(row.email))) return 'CHANGED_THERE';
+  if (!row.hasPlace) return 'REFUSED_THERE';
+  return (await isTaken(rows, now.email, row)) ? 'EMAIL_TAKEN' : undefined;
+}
+
+/** Those that the user has no longer. */
+function formerEmails({ now, row, change: { was } }: Changed): readonly string[] {
+  const kept = new Set(addressesOf(now).map(({ email }) => folded(email ?? null)));
+  return [...was.flatMap(({ email }) => email ?? []), row.email].filter((each) => !kept.has(folded(each)));
 }
 
 /** All emails of a user but the one in the row. */

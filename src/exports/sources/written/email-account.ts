@@ -1,19 +1,19 @@
-/** A row of another table that repeats the email of a user, as Supabase has an identity of the provider `email`. */
+/** A row for the email of a user in a table of accounts at providers, as Supabase has an identity of the provider `email`. */
 
-import type { WrittenAddress, WrittenEmailRow, WrittenUser } from '../../providers/database.ts';
+import type { WrittenAddress, WrittenEmailAccount, WrittenUser } from '../../providers/database.ts';
 import type { WritingEngine } from '../engines/engine.ts';
 import { OwnRows, type OwnTable } from './own-rows.ts';
 
-export interface EmailTable extends OwnTable {
-  readonly writes: WrittenEmailRow;
+export interface EmailAccountTable extends OwnTable {
+  readonly writes: WrittenEmailAccount;
 }
 
-export class EmailRow {
+export class EmailAccount {
   readonly #rows: OwnRows;
-  readonly #table: EmailTable;
+  readonly #table: EmailAccountTable;
   readonly #now: Date;
 
-  constructor(engine: WritingEngine, table: EmailTable, now: Date) {
+  constructor(engine: WritingEngine, table: EmailAccountTable, now: Date) {
     this.#rows = new OwnRows(engine, table);
     this.#table = table;
     this.#now = now;
