@@ -50,6 +50,15 @@ export class Catalog {
     return this.#columns.filter((each) => each.schema === this.#schema && each.table === table);
   }
 
+  /** The name as the database has it: those of Keycloak are in capitals in MySQL, which distinguishes them. */
+  spelled(table: string): string {
+    if (this.columnsOf(table).length > 0) return table;
+    const other = this.#columns.find(
+      (each) => each.schema === this.#schema && each.table.toLowerCase() === table.toLowerCase(),
+    );
+    return other?.table ?? table;
+  }
+
   schemasWith(tables: readonly string[]): string[] {
     const found = this.#columns.filter(({ table }) => tables.includes(table));
     return [...new Set(found.map(({ schema }) => schema))];
@@ -73,7 +82,7 @@ export function findTable(
   catalog: Catalog,
   naming: Naming,
 ): FoundTable | undefined {
-  const candidates = candidatesOf(table, naming);
+  const candidates = candidatesOf(table, naming).map((each) => catalog.spelled(each));
   const here = candidates.filter((each) => catalog.columnsOf(each).length > 0);
   const name = here.find((each) => missingOf(table, catalog.columnsOf(each)) === undefined);
   const lost = name === undefined ? undefined : missingJoin(table, catalog, naming);
@@ -113,7 +122,7 @@ function missingJoin(
   catalog: Catalog,
   { prefix }: Naming,
 ): string | undefined {
-  const names = joins.map((join) => prefix + join.table);
+  const names = joins.map((join) => catalog.spelled(prefix + join.table));
   return names.find((name) => catalog.columnsOf(name).length === 0);
 }
 
@@ -149,7 +158,7 @@ function found(
     key: key?.column ?? table.id,
     hasIntegerKey: key?.isInteger === true,
     takes: takenOf([table.id, ...table.columns, ...declaredColumns(provider, table)], there),
-    joins: (table.joins ?? []).map((join) => ({ ...join, table: prefix + join.table })),
+    joins: (table.joins ?? []).map((join) => ({ ...join, table: catalog.spelled(prefix + join.table) })),
     only: table.only && {
       ...table.only,
       values: table.only.values.map((value) => value.replace('{prefix}', prefix)),

@@ -4,7 +4,7 @@ import type { Engine } from './engines/engine.ts';
 import type { Realms } from '../providers/database.ts';
 import type { DatabaseProvider } from '../providers/provider.ts';
 import { SourceFault } from './fault.ts';
-import type { Catalog, Naming } from './find.ts';
+import { type Catalog, columnNamed, type Naming } from './find.ts';
 import { allOf, type FoundTable } from './statements.ts';
 
 export interface Realm {
@@ -34,13 +34,11 @@ export async function realmOf(
 export function inRealm(
   table: FoundTable,
   catalog: Catalog,
-  column: string | undefined,
+  declared: string | undefined,
   value: string | undefined,
 ): FoundTable {
-  const isThere = catalog.columnsOf(table.table).some((each) => each.column === column);
-  return column === undefined || value === undefined || !isThere
-    ? table
-    : { ...table, realm: { column, value } };
+  const column = declared && columnNamed(declared, catalog.columnsOf(table.table))?.column;
+  return column === undefined || value === undefined ? table : { ...table, realm: { column, value } };
 }
 
 /**
@@ -49,7 +47,7 @@ export function inRealm(
  */
 async function chooseRealm(realms: Realms, choosing: Choosing): Promise<Realm | undefined> {
   const { catalog, naming, realm } = choosing;
-  const table = naming.prefix + realms.table;
+  const table = catalog.spelled(naming.prefix + realms.table);
   if (catalog.columnsOf(table).length === 0) {
     if (realm === undefined) return undefined;
     throw new SourceFault(`--realm: there is no table ${catalog.schema}.${table}, leave it out`);

@@ -90,11 +90,13 @@ class MysqlEngine implements WritingEngine {
   }
 
   async columns(tables: readonly string[]): Promise<CatalogColumn[]> {
+    // Where names distinguish small letters, a table may have the name in capitals.
+    const names = [...tables, ...tables.map((name) => name.toUpperCase())];
     const rows = await this.#ask({
       text: `select table_schema as "schema", table_name as "table", column_name as "column", data_type as "type",
           collation_name as "collation"
-        from information_schema.columns where table_name in (${tables.map(() => '?').join(', ')})`,
-      parameters: tables,
+        from information_schema.columns where table_name in (${names.map(() => '?').join(', ')})`,
+      parameters: names,
     });
     return rows.map(({ schema, table, column, type, collation }) => ({
       schema: schema ?? '',
