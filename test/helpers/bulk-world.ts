@@ -55,6 +55,7 @@ export function heldMethod(number: number, method: Partial<HeldMethod> = {}): He
     upgradedFrom: null,
     upgradedAt: null,
     writtenMarks: null,
+    isSetInMove: false,
     passwordSetAt: null,
     resetAt: null,
     base: null,

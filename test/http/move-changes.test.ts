@@ -213,6 +213,19 @@ describe('while a move leads', () => {
     expect(await signIn(core, email, knownPassword, app)).toBe('WRONG_CREDENTIALS_ERROR');
   });
 
+  it('keeps the password of a user who signed up here when the row is imported before its write is confirmed', async () => {
+    await move.toLeading(100);
+    const email = newEmail();
+    const id = await signUp(email);
+    const [read] = await changes();
+    const [passwordHash] = Object.values(read?.secondHashes ?? {});
+    const newest = 'set-since-then-2';
+    await core.put(`${app}/recipe/user`, { recipeUserId: id, password: newest });
+    await imported('502', email, passwordHash);
+    expect(await signIn(core, email, newest, app)).toBe('OK');
+    expect(await signIn(core, email, knownPassword, app)).toBe('WRONG_CREDENTIALS_ERROR');
+  });
+
   it('makes triggers again that a copy of the rows has lost, and removes others', async () => {
     await move.toLeading(100);
     const made = await triggers();

@@ -106,6 +106,8 @@ export interface HeldMethod extends MethodRow<null> {
    * here, that one is `upgradedFrom`, too.
    */
   readonly writtenMarks: readonly string[] | null;
+  /** No import has stated it, and its password was set here while a move leads: a write-back brings it to the source. */
+  readonly isSetInMove: boolean;
   /** When a request or a reset link last set the password here, ms since the epoch. */
   readonly passwordSetAt: number | null;
   /** When a reset link, which was sent to the email, was last used here, ms since the epoch; null if the email changed since. */

@@ -134,7 +134,7 @@ const readMethods = `
       select max(c.line) from import_claims c where c.app_no = $1 and c.job_id = $2 and c.kind = 6 and c.key = u.user_id
     ) as "unchangedAtLine",
     case when s.upgraded_to = hash_mark(u.password_hash) then encode(s.upgraded_from, 'hex') end as "upgradedFrom",
-    s.upgraded_at as "upgradedAt", to_json(s.written_marks) as "writtenMarks",
+    s.upgraded_at as "upgradedAt", to_json(s.written_marks) as "writtenMarks", v.move_no is not null as "isSetInMove",
     greatest(s.password_changed_at, s.reset_at) as "passwordSetAt",
     case when s.reset_at > coalesce(s.email_changed_at, 0) then s.reset_at end as "resetAt",
     t.metadata,
@@ -156,6 +156,16 @@ const readMethods = `
   left join lateral (
     select s.* from sign_ins s where s.app_no = $1 and s.user_id = u.user_id offset 0
   ) s on true
+  left join lateral (
+    select p.move_no from moves m
+    cross join lateral (
+      select p.move_no from move_passwords p
+      where p.app_no = $1 and p.move_no = m.move_no and p.mark = hash_mark(u.password_hash)
+      offset 0
+    ) p
+    where m.app_no = $1 and m.second_hash is not null and u.base is null
+    offset 0
+  ) v on true
   order by u.user_id`;
 
 /** Of users who have any. */

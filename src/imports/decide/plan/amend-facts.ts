@@ -52,7 +52,7 @@ function isSocialEmailTaken(meeting: Meeting, method: SubjectMethod, present: He
 function isPasswordTaken(meeting: Meeting, method: SubjectMethod, present: HeldMethod): boolean {
   const { passwordHash: stated } = method;
   if (stated === undefined || hasHash(present, stated)) return false;
-  const isSetHere = isHashOfHere(present) && !isUnproven(present, meeting.target);
+  const isSetHere = isHashOfHere(present) && isOwnersHash(meeting, method, present);
   if (markedSource(stated) !== undefined && isSetHere) return false;
   const values = passwordSides(stated, present);
   notePassword(meeting, method, present, values);
@@ -66,6 +66,14 @@ function isPasswordTaken(meeting: Meeting, method: SubjectMethod, present: HeldM
   const field = fieldOf(method.place, passwordField(method));
   const clash = { group: 'password', field, ...sides, method: present } as const;
   return settle(meeting, clash, isGuarded ? 'keeps always' : 'keeps');
+}
+
+/**
+ * Whether the password here counts against a record. One of a sign-up does not, unless a write-back brings it to the source: then the
+ * record may be that row, read before the core has learnt whose it is.
+ */
+function isOwnersHash({ target }: Meeting, { isVerified }: SubjectMethod, present: HeldMethod): boolean {
+  return (present.isSetInMove && !isVerified) || !isUnproven(present, target);
 }
 
 /**
