@@ -33,19 +33,10 @@ export function tablesOf({
   emailRows = [],
   further = [],
 }: WrittenUsers): readonly DatabaseTable[] {
-  const throughOf = ({ through }: Pick<WrittenRows, 'through'>) =>
-    through === undefined ? [] : [through.table];
-  return [
-    ...[passwords?.only.of, loginDocuments?.only.of, loginDocuments?.identifiers].flatMap(
-      (each) => each?.table ?? [],
-    ),
-    ...emailRows.flatMap((each) => [each.table, ...throughOf(each)]),
-    ...further.flatMap((each) => [
-      each.table,
-      ...throughOf(each),
-      ...(each.defaults ?? []).map(({ table }) => table),
-    ]),
-  ];
+  const own = [passwords?.only.of, loginDocuments?.only.of, loginDocuments?.identifiers];
+  const rows = [...emailRows, ...further];
+  const around = [...rows.map(({ through }) => through), ...further.flatMap(({ defaults = [] }) => defaults)];
+  return [...own, ...rows, ...around].flatMap((each) => each?.table ?? []);
 }
 
 /** @param rowKey the column that `keys` fills */

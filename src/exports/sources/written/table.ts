@@ -90,7 +90,16 @@ export async function openUserTable(
   const username = writes.username && named(writes.username.column);
   const passwords = await passwordTable(place);
   return {
-    ...{ engine, writes, schema, table, key, hasIntegerKey, realm, named, username, passwords },
+    engine,
+    writes,
+    schema,
+    table,
+    key,
+    hasIntegerKey,
+    realm,
+    named,
+    username,
+    passwords,
     mayBeKey: keyForm(columnNamed(key, there)),
     newKey: own.newKey?.make,
     ignoresCase: ignoreCase([writes.email, username], there),

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { type Field, type Rows, useRows } from './rows.ts';
+import { Scroller } from './scroller.tsx';
 import { Searched } from './search.tsx';
 import { useVirtual } from './virtual.ts';
 
@@ -29,20 +30,14 @@ interface ItemsProps<Row> extends Pick<LongListProps<Row>, 'label' | 'item'> {
 }
 
 function Items<Row>({ label, found: { shown, search }, item }: ItemsProps<Row>) {
-  const { scroller, items, before, after, measure, onKeyDown } = useVirtual({
+  const virtual = useVirtual({
     shown,
     estimate: itemHeight,
     order: search,
   });
+  const { items, before, after, measure } = virtual;
   return (
-    <div
-      ref={scroller}
-      class="scroll long"
-      role="region"
-      aria-label={label}
-      tabIndex={0}
-      onKeyDown={onKeyDown}
-    >
+    <Scroller label={label} virtual={virtual}>
       <ul class="rejects" style={{ paddingTop: before, paddingBottom: after }}>
         {items.map(({ index, key }) => {
           const each = shown[index];
@@ -60,6 +55,6 @@ function Items<Row>({ label, found: { shown, search }, item }: ItemsProps<Row>) 
           );
         })}
       </ul>
-    </div>
+    </Scroller>
   );
 }

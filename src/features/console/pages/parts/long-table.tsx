@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useRows, type Direction, type Rows } from './rows.ts';
+import { Scroller } from './scroller.tsx';
 import { Searched } from './search.tsx';
 import type { Column } from './table.tsx';
 import { useVirtual } from './virtual.ts';
@@ -49,20 +50,14 @@ interface BodyProps<Row> {
 function Body<Row>({ label, columns, found }: BodyProps<Row>) {
   const { shown, search, directionOf } = found;
   const order = columns.map(({ name }) => directionOf(name) ?? '').join();
-  const { scroller, items, before, after, measure, onKeyDown } = useVirtual({
+  const virtual = useVirtual({
     shown,
     estimate: isPhone() ? columns.length * cellHeight : rowHeight,
     order: `${search} ${order}`,
   });
+  const { items, before, after, measure } = virtual;
   return (
-    <div
-      ref={scroller}
-      class="scroll long"
-      role="region"
-      aria-label={label}
-      tabIndex={0}
-      onKeyDown={onKeyDown}
-    >
+    <Scroller label={label} virtual={virtual}>
       <table aria-rowcount={shown.length + 1}>
         <caption class="hidden">{label}</caption>
         <thead>
@@ -90,7 +85,7 @@ function Body<Row>({ label, columns, found }: BodyProps<Row>) {
           <Space height={after} columns={columns.length} />
         </tbody>
       </table>
-    </div>
+    </Scroller>
   );
 }
 
