@@ -118,13 +118,16 @@ describe('carryover migrate', () => {
   });
 });
 
+/** A report without the clocks, whose difference is measured each time. */
+const withoutClocks = (report: string): string => report.replaceAll(/^clock .*$/gm, 'clock');
+
 describe('carryover doctor database', () => {
   it('examines every place, and ends with 2 where one is away', async () => {
     const safe = await run(['doctor', 'database'], both());
     expect(safe.code).toBeLessThan(2);
     expect(safe.stdout).toMatch(/^first:\n[^]*^tables +version \d+$[^]*^second:\n[^]*^tables +version \d+$/m);
     const { code, stdout, stderr } = await run(['doctor', 'database'], { ...both(), dublin: away });
-    expect([code, stdout]).toEqual([2, safe.stdout]);
+    expect([code, withoutClocks(stdout)]).toEqual([2, withoutClocks(safe.stdout)]);
     expect(stderr).toMatch(/^dublin: The database cannot be reached: [^\n]*\n$/);
     const one = await run(['doctor', 'database', '--place', 'second', '--json'], { ...both(), dublin: away });
     expect(JSON.parse(one.stdout)).toMatchObject({ tables: { pending: [] } });
