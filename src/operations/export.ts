@@ -10,7 +10,14 @@ import { statedIn } from '../hashes/transforms/transforms.ts';
 import type { OperationsContext } from './context.ts';
 import { disabledAt } from './users/restrictions.ts';
 import { defaultShape } from '../hashes/parts/one-time-code.ts';
-import type { CodeShape, ExportedDevice, ExportedUser, ExportStore, StoredMethod } from './ports/ports.ts';
+import type {
+  CodeShape,
+  ExportedDevice,
+  ExportedPage,
+  ExportedUser,
+  ExportStore,
+  StoredMethod,
+} from './ports/ports.ts';
 
 export interface SingleRecord {
   /** Of a bulk import. */
@@ -21,7 +28,7 @@ export interface SingleRecord {
 
 export interface ExportOperations {
   /**
-   * All users of the app by core id, as records of a bulk import: NDJSON, a page at a time, read on demand. Users who join or
+   * All users of the app by core id, as records of a bulk import: NDJSON, a page at a time, read at most one page ahead. Users who join or
    * leave meanwhile may be included or not.
    * @throws Refusal HASH_EXPORT_NOT_ALLOWED at once; others during the reading
    */
@@ -110,20 +117,22 @@ interface Paging {
   readonly lineOf: (user: ExportedUser) => string;
 }
 
+/** The database reads a page while the one before it is written. */
 async function* pagesOf(
   exports: ExportStore,
   appNo: number,
   { limit, lineOf, since }: Paging,
 ): AsyncGenerator<string> {
-  let after: string | undefined;
-  do {
-    const { users, next } =
-      since === undefined
-        ? await exports.page(appNo, after, limit)
-        : await exports.changedPage(appNo, after, limit, since);
+  const pageAfter = (after?: string): Promise<ExportedPage> =>
+    since === undefined ? exports.page(appNo, after, limit) : exports.changedPage(appNo, after, limit, since);
+  let coming: Promise<ExportedPage> | undefined = pageAfter();
+  while (coming !== undefined) {
+    const { users, next }: ExportedPage = await coming;
+    coming = next === undefined ? undefined : pageAfter(next);
+    // Its failure is thrown when it is awaited; a reader who left does not await it.
+    coming?.catch(() => undefined);
     if (users.length > 0) yield users.map(lineOf).join('');
-    after = next;
-  } while (after !== undefined);
+  }
 }
 
 /**

@@ -193,6 +193,8 @@ function faultOf(plan: Plan): string | undefined {
   const called = type === 'Function Scan' ? (plan['Function Name'] ?? 'unnest') : 'unnest';
   if (!harmlessFunctions.includes(called)) return `${called} is not inlined, so its plan is hidden`;
   const relation = plan['Relation Name'] ?? '';
+  if (type.startsWith('Gather'))
+    return 'workers of its own, which take longer to start than its rows to read';
   if (type === 'Seq Scan' && largeTables.includes(relation)) return `sequential scan of ${relation}`;
   // A bitmap index scan names only its index.
   const index = plan['Index Name'];

@@ -4,6 +4,7 @@ import type { NativeUser } from '../../src/imports/record/native-record.ts';
 import type { Tenant } from '../../src/domain/model.ts';
 import { exportOperations } from '../../src/operations/export.ts';
 import type { OperationsContext } from '../../src/operations/context.ts';
+import type { ExportStore } from '../../src/operations/ports/ports.ts';
 import { sealedFactors, testSealer } from '../helpers/imports.ts';
 import { knownHash } from '../helpers/people.ts';
 import {
@@ -24,10 +25,10 @@ useStore((opened, app) => {
   [store, tenant] = [opened, app];
 });
 
-function operations(allowHashExport: boolean | undefined, limit?: number) {
+function operations(allowHashExport: boolean | undefined, limit?: number, exports = store.exports) {
   // Only this part of the context is used.
   const context = {
-    stores: store,
+    stores: { exports },
     now: Date.now,
     sealer: testSealer,
     ...(allowHashExport !== undefined && { allowHashExport }),
@@ -248,6 +249,37 @@ describe('an export', () => {
     await putPassword('a@b.test');
     expect(await exported()).toHaveLength(1);
     expect(await store.exports.page(appNo, undefined, 500)).toEqual({ users: [], next: undefined });
+  });
+
+  it('reads a page while the one before it is written, and no further one', async () => {
+    for (let i = 0; i < 8; i++) await putPassword(`user${i}@b.test`);
+    const asked: (string | undefined)[] = [];
+    const exports: ExportStore = {
+      ...store.exports,
+      page: (appNo, after, limit) => {
+        asked.push(after);
+        return store.exports.page(appNo, after, limit);
+      },
+    };
+    const pages = operations(true, 2, exports).users(tenant)[Symbol.asyncIterator]();
+    expect(await pages.next()).toMatchObject({ done: false });
+    await pages.return?.();
+    expect(asked).toHaveLength(2);
+  });
+
+  it('fails with the failure of a page that was read ahead, after the one before it', async () => {
+    for (let i = 0; i < 8; i++) await putPassword(`user${i}@b.test`);
+    const exports: ExportStore = {
+      ...store.exports,
+      page: (appNo, after, limit) =>
+        after === undefined
+          ? store.exports.page(appNo, after, limit)
+          : Promise.reject(new Refusal('DATABASE_UNAVAILABLE')),
+    };
+    const pages = operations(true, 2, exports).users(tenant)[Symbol.asyncIterator]();
+    expect(await pages.next()).toMatchObject({ done: false });
+    await expect(pages.next()).rejects.toMatchObject({ code: 'DATABASE_UNAVAILABLE' });
+    expect(await pages.next()).toMatchObject({ done: true });
   });
 
   it('is refused at once where it is not allowed, naming the setting', () => {

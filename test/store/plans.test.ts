@@ -508,6 +508,8 @@ function plans(make: () => Promise<{ target: Target; dispose(): Promise<void> }>
     await recorded.close(1000);
     // One connection for all of it, so that prepared statements remain.
     database = openDatabase({ target: made.target, poolSize: 1 });
+    // As for tables of millions of rows.
+    for (const size of ['table', 'index']) await database.write(`set min_parallel_${size}_scan_size = 0`);
     dispose = async () => {
       await database.close(1000);
       await made.dispose();

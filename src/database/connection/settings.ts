@@ -17,6 +17,9 @@ export const session: Readonly<Record<string, string>> = {
   enable_mergejoin: 'off',
   cpu_tuple_cost: '10',
   random_page_cost: '0.1',
+  // As many times the default as a row costs: otherwise workers start for each page of a large table.
+  parallel_setup_cost: '1e+06',
+  parallel_tuple_cost: '100',
   jit: 'off',
   // Otherwise five custom plans would precede the cached one.
   plan_cache_mode: 'force_generic_plan',

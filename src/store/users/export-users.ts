@@ -75,13 +75,17 @@ const beginning = `
   select j.begun_at::float8 as at from import_jobs j
   where j.app_no = $1 and j.job_id = $2::uuid`;
 
-/** A page of whole users in one snapshot: otherwise a user who is linked while it is read would appear twice or not at all. */
+/**
+ * A page of whole users in one snapshot: otherwise a user who is linked while it is read would appear twice or not at all. A call of
+ * roles_of takes as long as all the rest of a user, and few users have roles.
+ */
 const pageOf = (chosen: string): string => `
   with heads as materialized (${chosen}
   )
   select h.head, m.user_id, m.primary_user_id, m.recipe, m.email, m.email_verified, m.phone, m.third_party_id,
     m.third_party_user_id, m.password_hash, m.time_joined, m.external_id, d.metadata,
-    roles_of($1, h.head::text) as roles,
+    case when exists (select from user_roles r where r.app_no = $1 and r.user_key = h.head::text)
+      then roles_of($1, h.head::text) end as roles,
     case when jsonb_typeof(d.totp_devices) = 'array' then d.totp_devices end as totp_devices,
     (
       select json_agg(json_build_object(
