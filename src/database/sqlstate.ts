@@ -8,7 +8,7 @@ import { closedAtOnce } from './connection/sockets.ts';
 export type Failure =
   /** The statement's data is invalid (class 22, 23, 54): repeating it does not help, splitting it does. */
   | 'data'
-  /** Rolled back for another reason than the data (deadlock, serialization): repeat it. */
+  /** Rolled back for another reason than the data (deadlock, serialization, an outdated plan): repeat it. */
   | 'conflict'
   /** Refused before anything ran (no connection, not admitted, server starting or full), or cancelled. Nothing was written. */
   | 'unavailable'
@@ -108,9 +108,22 @@ export function failureOf(error: unknown): Failure {
   const code = codeOf(error);
   if (unknown.has(code) || isLost(code)) return 'unknown';
   if (unavailable.has(code) || isRefusedConnection(error)) return 'unavailable';
-  if (code === '40001' || code === '40P01') return 'conflict';
+  if (code === '40001' || code === '40P01' || isOutdatedPlan(error)) return 'conflict';
   if (/^(22|23|54)/.test(code) || isOfMovingApp(error)) return 'data';
   return 'other';
+}
+
+/**
+ * A table's columns have changed since the statement was prepared, as when the next version of the core migrates while this one
+ * serves. The driver prepares it once more, which does not help a transaction that has failed, and helps its repetition.
+ */
+function isOutdatedPlan(error: unknown): boolean {
+  return (
+    codeOf(error) === '0A000' &&
+    error instanceof Error &&
+    'routine' in error &&
+    error.routine === 'RevalidateCachedQuery'
+  );
 }
 
 /**

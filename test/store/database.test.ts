@@ -142,6 +142,21 @@ describe('a planned statement that is repeated after a change of its table', () 
     expect(await database.read(text, parameters, 'once')).toEqual([{ ...expected, more: null }]);
     await admin.write('alter table public.notes drop column more');
   });
+
+  it('succeeds in a transaction, too', async () => {
+    const database = open({ poolSize: 1 });
+    const addAndRead = (id: number) =>
+      database.transaction(async (query) => {
+        await query(`insert into public.notes (id, text) values ($1, '')`, [id]);
+        const rows = await query('select * from public.notes order by id', [], 'once');
+        return [rows, await query('select n.*, 1 as one from public.notes n where id = $1', [id], 'once')];
+      });
+    expect(await addAndRead(1)).toEqual([[{ id: 1, text: '' }], [{ id: 1, text: '', one: 1 }]]);
+    await admin.write('alter table public.notes add column more integer');
+    const rows = [1, 2].map((id) => ({ id, text: '', more: null }));
+    expect(await addAndRead(2)).toEqual([rows, [{ id: 2, text: '', more: null, one: 1 }]]);
+    await admin.write('alter table public.notes drop column more');
+  });
 });
 
 describe('a plan', () => {
