@@ -48,7 +48,7 @@ export function InspectionView({ found }: { readonly found: Inspection }) {
       <Kinds found={found} />
       {found.rejectedByMessage.length > 0 && (
         <section>
-          <h3>Why records are rejected</h3>
+          <h2 class="part">Why records are rejected</h2>
           <Table
             label="Reasons of rejects"
             rows={found.rejectedByMessage}
@@ -100,7 +100,7 @@ function Kinds({ found: { byKind, social, byFactor, records } }: { readonly foun
         if (entries.length === 0) return null;
         return (
           <section key={title}>
-            <h3>{title}</h3>
+            <h2 class="part">{title}</h2>
             <Bars
               label={title}
               items={entries.map(([name, value]) => ({

@@ -52,13 +52,13 @@ function Classes({ job: { canSignInBy, byState, byKind, lines } }: { readonly jo
     <div class="columns">
       {classes.length > 0 && (
         <section>
-          <h3>These users</h3>
+          <h2 class="part">These users</h2>
           <Bars label="How users sign in" items={bars(classes, (key) => ways[key] ?? words(key))} />
         </section>
       )}
       {kinds.length > 0 && (
         <section>
-          <h3>Password hashes</h3>
+          <h2 class="part">Password hashes</h2>
           <Bars label="Kinds of password hashes" items={bars(kinds, (key) => key)} />
         </section>
       )}
