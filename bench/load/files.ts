@@ -26,6 +26,8 @@ interface BenchUser {
   readonly email: string;
   readonly hash: string;
   readonly timeJoined: number;
+  /** In the metadata, if there is one. */
+  readonly name?: string;
 }
 
 /** @param users the number; each has a password, an external id and a verified email */
@@ -110,13 +112,13 @@ export async function writeComparedFiles(
 ): Promise<ComparedFiles> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'carryover-bench-files-'));
   const [first, later] = [path.join(folder, 'users.ndjson'), path.join(folder, 'later.ndjson')];
-  await writeLines(first, users, (n) => nativeLine(benchUser(n)));
+  await writeLines(first, users, (n) => nativeLine(namedUser(n)));
   await writeLines(later, users + added, (n) => lineThere(n, changes.get(n)));
   return { users, export: first, later, remove: () => rm(folder, { recursive: true, force: true }) };
 }
 
 function lineThere(n: number, change: ChangeThere | undefined): string {
-  const user = benchUser(n);
+  const user = namedUser(n);
   if (change === 'gone') return '';
   if (change === 'password') return nativeLine({ ...user, hash: otherHash(n) });
   return nativeLine(change === 'email' ? { ...user, email: `moved-${user.email}` } : user);
@@ -148,6 +150,10 @@ function benchUser(n: number): BenchUser {
   };
 }
 
+function namedUser(n: number): BenchUser {
+  return { ...benchUser(n), name: `User ${n}` };
+}
+
 /** 22 characters of salt and 31 of hash, different for each n. The hash parses; no user signs in with it. */
 function bcryptCharacters(n: number): string {
   let text = '';
@@ -157,8 +163,9 @@ function bcryptCharacters(n: number): string {
   return text;
 }
 
-function nativeLine({ externalId, email, hash, timeJoined }: BenchUser): string {
-  return `{"externalUserId":"${externalId}","loginMethods":[{"recipeId":"emailpassword","email":"${email}","passwordHash":"${hash}","hashingAlgorithm":"bcrypt","isVerified":true,"timeJoinedInMSSinceEpoch":${timeJoined}}]}\n`;
+function nativeLine({ externalId, email, hash, timeJoined, name }: BenchUser): string {
+  const metadata = name === undefined ? '' : `"userMetadata":{"name":"${name}"},`;
+  return `{"externalUserId":"${externalId}",${metadata}"loginMethods":[{"recipeId":"emailpassword","email":"${email}","passwordHash":"${hash}","hashingAlgorithm":"bcrypt","isVerified":true,"timeJoinedInMSSinceEpoch":${timeJoined}}]}\n`;
 }
 
 function referenceUser({ externalId, email, hash, timeJoined }: BenchUser, id: string): string {

@@ -170,6 +170,11 @@ export const simpleColumns = {
  */
 export const ownBaseBytes = 1 + 4 + 2 * 6;
 
+/** In the tail of a base of a head with details: its tag, and after it the digest of metadata and those of three other details. */
+export const detailsTag = 1;
+export const detailDigestBytes = 6;
+export const otherDetails = 3;
+
 /** Digest bits of a mark; the bits above are the kind of hash, and a number holds both. */
 export const lineMarkBits = 47;
 
@@ -180,13 +185,14 @@ export const markedColumns = {
   lineMark: methodColumns.lineMark,
 } as const;
 
-/** Only the compared columns: PostgreSQL reads every cell of an array, needed or not. */
+/** Only the compared columns: PostgreSQL reads every cell of an array, needed or not. Metadata only for a comparison. */
 export const comparedColumns = pickColumns(simpleColumns, [
   'line',
   'tenantNo',
   'kind',
   'key',
   'externalId',
+  'metadata',
   'restrictions',
   'base',
 ]);

@@ -102,6 +102,39 @@ it('takes a hash that a sign-in has upgraded for the same password, and any othe
   expect(await differences(job)).toEqual([[2, 'loginMethods.0.passwordHash', 'here']]);
 });
 
+it('compares metadata with what is stored, whatever the order of its names', async () => {
+  const named = (n: number, userMetadata?: NativeUser['userMetadata']): NativeUser => ({
+    ...simple(n),
+    ...(userMetadata && { userMetadata }),
+  });
+  const name = { first: 'Ada', last: 'Lovelace', age: 36 };
+  const all = Array.from({ length: 6 }, (_, n) => named(n + 1, name));
+  await imports.run(tenant, all);
+  const put = (n: number, metadata: string | null) =>
+    store.sql(
+      `update user_details d set metadata = $3::text::jsonb from users u
+       where u.app_no = $1 and u.external_id = $2 and d.app_no = u.app_no and d.user_id = u.user_id`,
+      [tenant.appNo, `id-${n}`, metadata],
+    );
+  await put(2, '{"first": "Ada", "last": "King", "age": 36}');
+  await put(3, null);
+  await put(6, '{"last": "Lovelace", "age": 36.0, "first": "Ada"}');
+  const records = [
+    named(1, { age: 36, last: 'Lovelace', first: 'Ada' }),
+    ...all.slice(1, 3),
+    named(4, { ...name, age: 37 }),
+    named(5),
+    named(6, name),
+  ];
+  const job = await imports.run(tenant, records, comparing);
+  expect(await differences(job)).toEqual([
+    [2, 'userMetadata', 'here'],
+    [3, 'userMetadata', 'here'],
+    [4, 'userMetadata', 'there'],
+  ]);
+  expect(job).toMatchObject({ updated: 3, unchanged: 3 });
+});
+
 it('counts a user that no import has stated as made here, and does not know which side changed a field', async () => {
   await imports.run(tenant, [simple(1)]);
   await store.sql(

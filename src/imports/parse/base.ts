@@ -16,7 +16,7 @@
 
 import { shortDigest } from '../../domain/digests.ts';
 import { identityKind } from '../../domain/identity.ts';
-import { ownBaseBytes } from '../../domain/user-columns.ts';
+import { detailDigestBytes, detailsTag, otherDetails, ownBaseBytes } from '../../domain/user-columns.ts';
 import { canonicalJson, canonicalRoles } from './canonical.ts';
 import type { BulkMethod, BulkRecord } from '../record/model.ts';
 import { isFree } from '../record/restrictions.ts';
@@ -26,10 +26,10 @@ export const notStated = '000000000000';
 
 /** `absent`: a complete export did not contain the user, who was therefore disabled; see store/imports/absent/act.ts. */
 const flag = { version: 0x40, absent: 8, primary: 2, verified: 1 } as const;
-const tag = { details: 1, hash: 2 } as const;
+const tag = { details: detailsTag, hash: 2 } as const;
 /** Digits before the tail. */
 const ownDigits = 2 * ownBaseBytes;
-const detailsDigits = 48;
+const detailsDigits = 2 * detailDigestBytes * (1 + otherDetails);
 const noTenants = '00000000';
 
 type StatedDetails = Pick<BulkRecord, 'metadata' | 'roles' | 'totpDevices' | 'restrictions'>;

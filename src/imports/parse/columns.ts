@@ -33,9 +33,16 @@ type Cells<All extends Columns> = {
 /** Collects rows by column, for records that are expected to be unchanged. */
 export class ComparedColumns {
   readonly #cells = cellsOf(comparedColumns);
+  readonly #comparesHere: boolean;
+
+  /** @param comparesHere also with what is stored, not only with what was stated last: then metadata is sent, too */
+  constructor(comparesHere: boolean) {
+    this.#comparesHere = comparesHere;
+  }
 
   add(row: SimpleRow): void {
     addCompared(this.#cells, row);
+    this.#cells.metadata.push(this.#comparesHere ? jsonText(row.record.metadata) : undefined);
   }
 
   parsed(): { readonly form: 'compared'; readonly rows: ComparedRows } {
@@ -89,7 +96,7 @@ export class SimpleColumns {
 }
 
 function addCompared(
-  cells: Cells<typeof comparedColumns>,
+  cells: Omit<Cells<typeof comparedColumns>, 'metadata'>,
   { line, record, tenantNo, identity, base }: SimpleRow,
 ): void {
   cells.line.push(line);

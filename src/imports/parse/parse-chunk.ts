@@ -217,7 +217,7 @@ function gathererFor({ bytes, rules, plan = { kind: 'place' } }: ParseTask): Row
     case 'create':
       return new RowFinisher(plan.job, rules, bytes.length);
     case 'compare':
-      return new ComparedColumns();
+      return new ComparedColumns(rules.compare === true);
     case 'place':
       return new SimpleColumns(rules.placeSecret, rules.sealing);
   }

@@ -1,6 +1,13 @@
 import type { ComparedChunk, PlacedChunk } from '../../../imports/ports.ts';
 import type { Columns } from '../../../domain/columns.ts';
-import { comparedColumns, ownBaseBytes, simpleColumns } from '../../../domain/user-columns.ts';
+import {
+  comparedColumns,
+  detailDigestBytes,
+  detailsTag,
+  otherDetails,
+  ownBaseBytes,
+  simpleColumns,
+} from '../../../domain/user-columns.ts';
 import type { Parameter } from '../../../database/database.ts';
 import { arraysIn, namesOf, unnested } from '../../../database/relation.ts';
 
@@ -57,12 +64,29 @@ const isStated = `(
             ))
           )`;
 
+const endOfMetadata = ownBaseBytes + 1 + detailDigestBytes;
+
+/**
+ * The metadata that the base of the user `u` states is that of the record `p` and is stored. Of roles, TOTP devices and restrictions
+ * the base states none.
+ */
+const hasStatedMetadata = `(
+              octet_length(u.base) = ${endOfMetadata + otherDetails * detailDigestBytes}
+              and substring(u.base from ${ownBaseBytes + 1} for 1) = '\\x0${detailsTag}'
+              and substring(u.base from ${endOfMetadata + 1}) = '\\x${'00'.repeat(otherDetails * detailDigestBytes)}'
+              and p.metadata is not null and exists (
+                select 1 from user_details t
+                where t.app_no = $1 and t.user_id = u.user_id and t.metadata = p.metadata::jsonb
+                offset 0
+              )
+            )`;
+
 /**
  * Whether the user `u` of one login method is still as its base states, which the record `p` states too, and has nothing more
  * here that a record could state. In case of doubt it is false. An upgrade of the stated hash is no change.
  */
 export const isAsStated = `(
-            octet_length(u.base) = ${ownBaseBytes} and get_byte(u.base, 0) & 1 = u.email_verified::int
+            (octet_length(u.base) = ${ownBaseBytes} or ${hasStatedMetadata}) and get_byte(u.base, 0) & 1 = u.email_verified::int
             and (u.primary_user_id is null or (u.primary_user_id = u.user_id and not exists (
               select 1 from users l where l.app_no = $1 and l.primary_user_id = u.user_id and l.primary_user_id <> l.user_id
               offset 0
