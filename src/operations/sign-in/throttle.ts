@@ -86,10 +86,10 @@ interface Open {
  * - No client waits longer than one refill of a bucket, even if the clock is set back.
  *
  * Cores on one database share wrong guesses: each is written before it is answered, and every guess reads those of other cores before
- * it is verified. Open guesses are not written, so a right one costs no statement. Instead each core verifies one guess at an account
- * from an address at a time: while it does, the others may spend all N, so C cores together accept at most N + C - 1 wrong ones. Those
- * of an address are of many accounts, so each core verifies at most an equal share of the remaining ones at once: together they accept
- * at most (C - 1) * max(1, floor(N / C)) more. All of them count, so the next one comes that much later.
+ * it is verified. Open guesses are not written, so a right one costs no statement. Instead each of C cores verifies at most an equal
+ * share of the remaining guesses at once, and at least one. While a slow core verifies its share, the others may spend all N: together
+ * they accept at most (C - 1) * max(1, floor(N / C)) more wrong guesses than one core would, which count like the others, so the next
+ * one comes that much later.
  */
 export class GuessThrottle implements Throttle {
   readonly #options: ThrottleOptions;
@@ -308,11 +308,10 @@ export class GuessThrottle implements Throttle {
     return this.#open.get(key)?.count ?? 0;
   }
 
-  /** Guesses of the bucket that this core may verify at once. */
+  /** Guesses of the bucket that this core may verify at once: its share of the remaining ones, at least one. */
   #shareOf(bucket: Bucket): number {
     const cores = this.#options.shared?.cores() ?? 1;
     if (cores === 1) return bucket.guesses;
-    if (bucket.rule === 'account') return 1;
     const { guesses, refillMs } = bucket;
     const wrongMs = this.#fullIn(bucket) - this.#openOf(bucket.key) * refillMs;
     return Math.max(1, Math.floor((guesses * refillMs - Math.max(wrongMs, 0)) / refillMs / cores));
