@@ -35,8 +35,10 @@ function Begin() {
   const [tooLarge, setTooLarge] = useState<string>();
   const doing = useDoing();
   const { reload } = held;
-  const take = (dropped: readonly File[]): void => {
-    const refused = held.value && withoutRoom(dropped, held.value);
+  const take = async (dropped: readonly File[]): Promise<void> => {
+    // Files may be dropped before the room is known. If the core does not answer, it refuses what is too large when it is sent.
+    const known = held.value ?? (await call<Held>('/console/files').catch(() => undefined));
+    const refused = known && withoutRoom(dropped, known);
     setTooLarge(refused);
     if (refused !== undefined) return;
     const begun = dropped.map((file) =>
@@ -65,7 +67,12 @@ function Begin() {
   return (
     <>
       <h1 tabIndex={-1}>Import</h1>
-      <Drop onFiles={take} room={room} />
+      <Drop
+        onFiles={(dropped) => {
+          void take(dropped);
+        }}
+        room={room}
+      />
       <Failure error={tooLarge} />
       {sendings.map((sending) => (
         <Uploading
