@@ -28,8 +28,8 @@ export interface SingleRecord {
 
 export interface ExportOperations {
   /**
-   * All users of the app by core id, as records of a bulk import: NDJSON, a page at a time, read at most one page ahead. Users who join or
-   * leave meanwhile may be included or not.
+   * All users of the app by core id, as records of a bulk import: NDJSON, a page at a time, read at most one page ahead. Users who
+   * join or leave meanwhile may be included or not.
    * @throws Refusal HASH_EXPORT_NOT_ALLOWED at once; others during the reading
    */
   users(tenant: Tenant): AsyncIterable<string>;

@@ -25,7 +25,7 @@ export const wayBack: Scenario = {
 
 interface Amounts {
   readonly users: number;
-  /** In each of the three rounds or more. */
+  /** In each round, of which there are at least three. */
   readonly changes: number;
   /** Of an import while a move leads. */
   readonly imported: number;
