@@ -1,24 +1,27 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Connection, type ConnectionTarget, connectionsTo, isOfServer } from './driver.ts';
 
-/** State of the server's processes by pid, or why it is unknown. */
-type Look = ReadonlyMap<number, string> | 'unreachable' | 'unclear';
+/** The server's processes that work, by pid, or why that is unknown. */
+type Look = ReadonlySet<number> | 'unreachable' | 'unclear';
 
 interface Row {
   readonly pid: number;
-  readonly state: string | null;
+  readonly works: boolean;
   readonly own: boolean;
 }
 
+/**
+ * An idle process has answered, or received no statement. An active one that waits for its client has parsed a statement and lacks
+ * its parameters; a COPY to the server looks the same, so connections that copy are not examined.
+ */
 const looking = `
-  select pid, state, pid = pg_backend_pid() as own from pg_stat_activity
+  select pid, pid = pg_backend_pid() as own,
+    coalesce(state, '') not like 'idle%' and wait_event is distinct from 'ClientRead' as works
+  from pg_stat_activity
   where usename = session_user and backend_type = 'client backend'`;
 
 /** To open a new connection and get an answer, which even a busy server does within this time. */
 const lookMs = 5000;
-
-/** A process in this state has answered, or received no statement. */
-const waitsForUs = 'idle';
 
 /**
  * Distinguishes a dead connection from a slow statement. A vanished host or a firewall closes no connection, and TCP takes
@@ -43,8 +46,7 @@ export class LifeSigns {
     const look = await this.#underWay;
     if (typeof look === 'string') return look === 'unreachable';
     if (serverPid === undefined) return false;
-    const state = look.get(serverPid);
-    return state === undefined || state.startsWith(waitsForUs);
+    return !look.has(serverPid);
   }
 
   async #look(): Promise<Look> {
@@ -73,5 +75,5 @@ async function lookFrom(connection: Connection): Promise<Look> {
   const rows = await query;
   connection.noteServer(query);
   const isDirect = rows.some(({ pid, own }) => own && pid === connection.serverPid);
-  return isDirect ? new Map(rows.map(({ pid, state }) => [pid, state ?? ''])) : 'unclear';
+  return isDirect ? new Set(rows.filter(({ works }) => works).map(({ pid }) => pid)) : 'unclear';
 }

@@ -19,6 +19,8 @@ export interface DatabaseDoor {
   stall(): void;
   /** The same for the connections that are open now; new ones are served: as after the fail-over of an address. */
   stallOpenOnes(): void;
+  /** As `stallOpenOnes`, for the server's bytes alone: statements arrive. */
+  stallAnswers(): void;
   /** Passes on buffered and further bytes. */
   resume(): void;
   /** Closes it permanently. */
@@ -50,6 +52,9 @@ export async function openDoor(to: EmbeddedConnection): Promise<DatabaseDoor> {
     },
     stallOpenOnes: () => {
       for (const listener of [socket, port]) listener.stallOpenOnes();
+    },
+    stallAnswers: () => {
+      for (const listener of [socket, port]) listener.stallAnswers();
     },
     resume: () => {
       for (const listener of [socket, port]) listener.resume();
@@ -100,6 +105,7 @@ export class Listener {
   readonly #meet: Meet;
   /** The destination of each socket's bytes. */
   readonly #ways = new Map<net.Socket, net.Socket>();
+  readonly #servers = new WeakSet<net.Socket>();
   #server: net.Server | undefined;
   #isStalled = false;
 
@@ -132,6 +138,7 @@ export class Listener {
 
   #passOn(near: net.Socket): void {
     const far = net.connect(this.#target);
+    this.#servers.add(far);
     for (const [socket, other] of [
       [near, far],
       [far, near],
@@ -160,6 +167,10 @@ export class Listener {
 
   stallOpenOnes(): void {
     for (const [socket, other] of this.#ways) socket.unpipe(other).pause();
+  }
+
+  stallAnswers(): void {
+    for (const [socket, other] of this.#ways) if (this.#servers.has(socket)) socket.unpipe(other).pause();
   }
 
   resume(): void {

@@ -155,6 +155,16 @@ describe('a connection that is looked into', () => {
     expect(await notes()).toEqual([]);
   });
 
+  it('is given up when it died after the server had parsed a statement', async () => {
+    const database = await open(suspicious);
+    door.stallAnswers();
+    await expect(database.write('insert into public.notes values ($1, $2)', [1, ''])).rejects.toMatchObject(
+      unknown,
+    );
+    await works(database);
+    expect(await notes()).toEqual([]);
+  });
+
   it('is waited for while the server works for it', async () => {
     const database = await open(suspicious);
     expect(await database.read(`select 1 as one from pg_sleep(1)`)).toEqual([{ one: 1 }]);
