@@ -29,11 +29,14 @@ import { dropTaken, partTaken } from './take-over.ts';
 
 /** Planned once: see place.ts. In all texts $1 is the app. */
 
-/** Part of the statement's plan on the server: as an argument with a separate query it would not be. */
+/**
+ * Part of the statement's plan on the server: as an argument with a separate query it would not be. `offset` keeps the planner from
+ * making each image once for each time that it is named.
+ */
 const imagesOfThese = `(
     select distinct on (i.user_id) i.user_id, image_without_secrets(i.image) as image,
       i.image #> '{details,totp_devices}' as devices
-    from images_of($1::int, $3::uuid[]) i
+    from (select i.* from images_of($1::int, $3::uuid[]) i offset 0) i
     order by i.user_id
   )`;
 
