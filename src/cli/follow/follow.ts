@@ -91,10 +91,16 @@ class Follower implements Work {
 
   /** All users if it is time for that, else those who changed. @returns whether more waits */
   async look(): Promise<boolean> {
-    const asOf = this.#following.surroundings.now();
+    const { options, surroundings } = this.#following;
+    const asOf = surroundings.now();
     const isMore = await this.#byLog.look(asOf);
-    if (isMore === undefined) await this.#lookByTimes(asOf);
-    return isMore ?? false;
+    if (isMore === undefined) {
+      await this.#lookByTimes(asOf);
+      return false;
+    }
+    // Looks into the log cost the old system little, so they are not further apart than the interval; others let it rest in between.
+    const isOverdue = surroundings.now() - asOf >= options.interval * 1000;
+    return isMore || (isOverdue && options.once !== true);
   }
 
   async #lookByTimes(asOf: number): Promise<void> {
