@@ -8,8 +8,16 @@ import type { AddedCounts } from '../../src/imports/ports.ts';
 const job = { appNo: 1, id: '01a1fe34-0706-7400-902a-7cfa1df99d44', dryRun: false };
 const create = { kind: 'create', job: { appNo: 1, id: job.id } };
 
-function outlook({ hasImported = false, allowPlainText = false, dryRun = false } = {}): Outlook {
-  return new Outlook({ ...job, dryRun }, { hasImported, allowPlainText });
+function outlook({ hasImported = false, allowPlainText = false, ...rest }: Partial<Known> = {}): Outlook {
+  return new Outlook({ ...job, ...rest }, { hasImported, allowPlainText });
+}
+
+interface Known {
+  readonly hasImported: boolean;
+  readonly allowPlainText: boolean;
+  readonly dryRun: boolean;
+  readonly series: string;
+  readonly whole: boolean;
 }
 
 const committed = (counts: Partial<AddedCounts>, areMarksUseless = false) => ({
@@ -25,6 +33,13 @@ describe('the first chunk', () => {
       { hasImported: true, allowPlainText: true },
       { kind: 'compare', byMarks: false },
     ],
+    // Those who changed, and all users again.
+    [{ hasImported: true, series: 'follow-1' }, { kind: 'place' }],
+    [
+      { hasImported: true, series: 'follow-1', whole: true },
+      { kind: 'compare', byMarks: true },
+    ],
+    [{ series: 'follow-1' }, create],
     // A dry run stores no rows.
     [{ dryRun: true }, { kind: 'place' }],
     [

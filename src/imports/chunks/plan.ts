@@ -30,7 +30,7 @@ export interface WritingPlan {
 /** For records without a prediction: single ones, or those at the end of an upload. */
 export const placing: WritingPlan = { kind: 'place', byMarks: false, hasClaims: false, seenInOneRow: false };
 
-type Planned = Pick<Job, 'appNo' | 'id' | 'dryRun' | 'compare'>;
+type Planned = Pick<Job, 'appNo' | 'id' | 'dryRun' | 'compare' | 'series' | 'whole'>;
 
 /** Knows how the chunks of an upload were so far, and plans the next ones. */
 export class Outlook {
@@ -47,7 +47,7 @@ export class Outlook {
     { hasImported, allowPlainText }: { readonly hasImported: boolean; readonly allowPlainText: boolean },
   ) {
     this.#job = job;
-    this.#expected = hasImported ? 'unchanged' : 'new';
+    this.#expected = hasImported ? expectedOf(job) : 'new';
     this.#usesMarks = !allowPlainText && !job.dryRun;
   }
 
@@ -108,6 +108,11 @@ export class Outlook {
     this.#expected = expectedAfter(added);
     if (areMarksUseless) this.#usesMarks = false;
   }
+}
+
+/** A job of a series without all users has those who changed: a follower sends them. */
+function expectedOf({ series, whole = false }: Planned): 'unchanged' | 'mixed' {
+  return series === undefined || whole ? 'unchanged' : 'mixed';
 }
 
 function expectedAfter({ created, unchanged, updated, skipped }: Counts): 'new' | 'unchanged' | 'mixed' {
