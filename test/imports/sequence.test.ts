@@ -2,7 +2,8 @@ import v8 from 'node:v8';
 import vm from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { Admission } from '../../src/imports/chunks/admission.ts';
-import { ChunkSequence, intersect, type Step } from '../../src/imports/chunks/commit-order.ts';
+import { ChunkSequence, type Step } from '../../src/imports/chunks/commit-order.ts';
+import { type CommittedChunk, intersect, type Moves } from '../../src/imports/chunks/recent-commits.ts';
 import { randomOf } from '../helpers/random-records.ts';
 
 const keys = (...numbers: number[]): Float64Array => Float64Array.from(numbers);
@@ -19,6 +20,13 @@ function watch(promise: Promise<unknown>): { state: string } {
   );
   return watched;
 }
+
+/** One that has seen no user. */
+const chunk = (moves: Moves = 'nothing', claimed: number[] = []): CommittedChunk => ({
+  moves,
+  claimed,
+  seen: { unchanged: keys(), touched: keys(), inOneRow: false },
+});
 
 /** Steps that have each reported their keys. */
 async function reported(sequence: ChunkSequence, ...found: Float64Array[]): Promise<Step[]> {
@@ -51,7 +59,7 @@ describe('the lines before a chunk', () => {
     const sequence = new ChunkSequence(Promise.resolve(0));
     const first = sequence.begin();
     await first.reportParsed(7, keys());
-    sequence.commit(first, false);
+    sequence.commit(first, chunk());
     expect(await sequence.begin().reportParsed(1, keys())).toBe(7);
   });
 });
@@ -83,10 +91,10 @@ describe('a step', () => {
     const steps = await reported(sequence, keys(1, 5), keys(2), keys(5, 9), keys(7));
     for (const step of steps.slice(0, 2)) step.enter();
     const third = watch(at(steps, 2).mayEnter());
-    sequence.commit(at(steps, 1), false);
+    sequence.commit(at(steps, 1), chunk());
     await settle();
     expect(third.state).toBe('waits');
-    sequence.commit(at(steps, 0), false);
+    sequence.commit(at(steps, 0), chunk());
     await settle();
     expect(third.state).toBe('done');
   });
@@ -96,7 +104,7 @@ describe('a step', () => {
     const [first] = await reported(sequence, keys(1));
     if (!first) throw new Error('no step');
     first.enter();
-    sequence.commit(first, false);
+    sequence.commit(first, chunk());
     const [second] = await reported(sequence, keys(1));
     expect(await second?.mayEnter()).toBeUndefined();
   });
@@ -107,7 +115,7 @@ describe('a step', () => {
     const turns = steps.map((step) => watch(step.isNext()));
     await settle();
     expect(turns.map(({ state }) => state)).toEqual(['done', 'waits', 'waits']);
-    sequence.commit(at(steps, 0), false);
+    sequence.commit(at(steps, 0), chunk());
     await settle();
     expect(turns.map(({ state }) => state)).toEqual(['done', 'done', 'waits']);
   });
@@ -116,7 +124,7 @@ describe('a step', () => {
     const sequence = new ChunkSequence(Promise.resolve(0));
     const steps = await reported(sequence, keys(1), keys(2));
     expect(await at(steps, 1).isNextWithin(1)).toBe('patience');
-    sequence.commit(at(steps, 0), false);
+    sequence.commit(at(steps, 0), chunk());
     expect(await at(steps, 1).isNextWithin(60_000)).toBeUndefined();
   });
 });
@@ -152,29 +160,34 @@ describe('a step that fails', () => {
 });
 
 describe('a chunk that was written', () => {
-  const looked = { movesKeys: false, needsNeighbours: false };
+  const looked = { ...chunk(), keys: keys(), comparesPrimaries: false, needsNeighbours: false };
 
   it('is written again when keys have moved since it looked, and then not', async () => {
     const sequence = new ChunkSequence(Promise.resolve(0));
     const steps = await reported(sequence, keys(1), keys(2), keys(3));
-    const before = sequence.commits;
-    sequence.commit(at(steps, 0), true);
-    const between = sequence.commits;
-    const why = (commits: number) => sequence.whyAgain(at(steps, 1), { ...looked, commits });
-    expect([await why(before), await why(between)]).toEqual(['keys-moved', undefined]);
-    sequence.commit(at(steps, 1), false);
-    const last = (commits: number) => sequence.whyAgain(at(steps, 2), { ...looked, commits });
-    expect([await last(between), await last(sequence.commits)]).toEqual([undefined, undefined]);
+    const before = sequence.commits.count;
+    sequence.commit(at(steps, 0), chunk('known', [2]));
+    const between = sequence.commits.count;
+    const why = (commits: number, stated = keys(2)) =>
+      sequence.whyAgain(at(steps, 1), { ...looked, keys: stated, commits });
+    expect([await why(before), await why(before, keys(3)), await why(between)]).toEqual([
+      'keys-moved',
+      undefined,
+      undefined,
+    ]);
+    sequence.commit(at(steps, 1), chunk());
+    const last = (commits: number) => sequence.whyAgain(at(steps, 2), { ...looked, keys: keys(2), commits });
+    expect([await last(between), await last(sequence.commits.count)]).toEqual([undefined, undefined]);
   });
 
   it('is written again when it depends on its neighbours, and one was committed since it looked', async () => {
     const sequence = new ChunkSequence(Promise.resolve(0));
     const steps = await reported(sequence, keys(1), keys(2));
-    const before = sequence.commits;
-    sequence.commit(at(steps, 0), false);
+    const before = sequence.commits.count;
+    sequence.commit(at(steps, 0), chunk());
     const why = (commits: number) =>
-      sequence.whyAgain(at(steps, 1), { movesKeys: true, needsNeighbours: true, commits });
-    expect([await why(before), await why(sequence.commits)]).toEqual(['neighbour-moved', undefined]);
+      sequence.whyAgain(at(steps, 1), { ...looked, needsNeighbours: true, commits });
+    expect([await why(before), await why(sequence.commits.count)]).toEqual(['neighbour-moved', undefined]);
   });
 
   it('does not wait for a turn that would be in vain', async () => {
@@ -182,12 +195,12 @@ describe('a chunk that was written', () => {
     const steps = await reported(sequence, keys(1), keys(2), keys(3));
     const long = 60_000;
     const [second, third] = [1, 2].map((place) => watch(at(steps, place).isNextWithin(long)));
-    const moving = watch(sequence.whyAgain(at(steps, 1), { ...looked, movesKeys: true, commits: 0 }, long));
+    const moving = watch(sequence.whyAgain(at(steps, 1), { ...looked, moves: 'unknown', commits: 0 }, long));
     expect(await sequence.whyAgain(at(steps, 2), { ...looked, commits: 0 }, long)).toBe('keys-moved');
     await settle();
     expect([second?.state, moving.state, third?.state]).toEqual(['waits', 'waits', 'done']);
-    sequence.commit(at(steps, 0), false);
-    sequence.commit(at(steps, 1), true);
+    sequence.commit(at(steps, 0), chunk());
+    sequence.commit(at(steps, 1), chunk('unknown'));
     expect(await at(steps, 2).isNextWithin(long)).toBeUndefined();
   });
 
@@ -224,7 +237,7 @@ describe('many chunks', () => {
         await step.isNext();
         committed.push(n);
       });
-      sequence.commit(step, false);
+      sequence.commit(step, chunk());
     };
     await Promise.all(
       Array.from({ length: 200 }, (_, n) =>
@@ -246,7 +259,7 @@ describe('many chunks', () => {
       await step.mayEnter();
       step.enter();
       await step.isNext();
-      sequence.commit(step, false);
+      sequence.commit(step, chunk());
     };
     for (let n = 0; n < 50; n++) await passThrough();
     const collectGarbage = exposedCollector();

@@ -64,21 +64,3 @@ describe('users of a chunk', () => {
     expect(opened({ mayShareRows: false }).users.inOneRow).toBe(false);
   });
 });
-
-it('reports users who were seen by chunks that were committed since', () => {
-  const { users } = opened();
-  users.add(seen([1], [2]));
-  users.add(seen([3]));
-  expect([0, 1, 2].map((commits) => users.wereSeenSince(commits, seen([], [2])))).toEqual([
-    true,
-    false,
-    false,
-  ]);
-  expect([0, 1, 2].map((commits) => users.wereSeenSince(commits, seen([2], [3])))).toEqual([
-    true,
-    true,
-    false,
-  ]);
-  for (let n = 0; n < 40; n++) users.add(seen([100 + n]));
-  expect(users.wereSeenSince(0, seen([], [77]))).toBe(true);
-});

@@ -1,8 +1,10 @@
+import { type CommittedChunk, intersect, type Looked, RecentCommits } from './recent-commits.ts';
+
 /** Why a written chunk is rolled back, and written again when all chunks before it are committed. */
 export type WhyAgain =
   /** The chunk before it was not committed in time: it may wait for a lock of this one, which the database cannot see. */
   | 'patience'
-  /** An earlier chunk took keys from users, or is about to: records of this one were looked up before that. */
+  /** An earlier chunk took a key that this one states, or one of the two changed a user of the other: it was looked up before that. */
   | 'keys-moved'
   /** A chunk was committed since the look-up, and the outcome of a record depends on what that chunk has seen. */
   | 'neighbour-moved'
@@ -12,11 +14,7 @@ export type WhyAgain =
   | 'rival';
 
 /** How a written chunk depends on others. */
-export interface Looked {
-  /** The number of commits of earlier chunks when its transaction began to read. */
-  readonly commits: number;
-  /** It takes keys from users, or changes what concurrent chunks may have compared. */
-  readonly movesKeys: boolean;
+interface Written extends Looked {
   /** Its outcome holds only if no chunk was committed since. */
   readonly needsNeighbours: boolean;
 }
@@ -40,16 +38,15 @@ export class ChunkSequence {
   readonly #linesBefore: Promise<number>;
   #last: Step | undefined;
   readonly #inFlight = new Set<Step>();
-  /** Commits so far, and their number when keys were last moved. */
-  #commits = 0;
-  #lastMove = 0;
+  readonly #commits = new RecentCommits();
 
   /** @param linesBefore physical lines before the first chunk: resolves when they are committed, by whichever core */
   constructor(linesBefore: Promise<number>) {
     this.#linesBefore = linesBefore;
   }
 
-  get commits(): number {
+  /** The chunks committed so far. */
+  get commits(): Pick<RecentCommits, 'count' | 'haveSeen'> {
     return this.#commits;
   }
 
@@ -60,14 +57,14 @@ export class ChunkSequence {
    */
   async whyAgain(
     step: Step,
-    { commits, movesKeys, needsNeighbours }: Looked,
+    { needsNeighbours, ...looked }: Written,
     patience = patienceMs,
   ): Promise<'patience' | 'keys-moved' | 'neighbour-moved' | undefined> {
-    if (movesKeys) step.reportMove();
+    if (looked.moves === 'unknown') step.reportUnknownMove();
     const why = await step.isNextWithin(patience);
     if (why !== undefined) return why;
-    if (this.#lastMove > commits) return 'keys-moved';
-    return needsNeighbours && this.#commits > commits ? 'neighbour-moved' : undefined;
+    if (this.#commits.haveMoved(looked)) return 'keys-moved';
+    return needsNeighbours && this.#commits.count > looked.commits ? 'neighbour-moved' : undefined;
   }
 
   /** Makes the next chunk's step. Called in the order of the chunks. */
@@ -79,9 +76,8 @@ export class ChunkSequence {
     return step;
   }
 
-  commit(step: Step, movesKeys: boolean): void {
-    this.#commits++;
-    if (movesKeys) this.#lastMove = this.#commits;
+  commit(step: Step, chunk: CommittedChunk): void {
+    this.#commits.add(chunk);
     this.#inFlight.delete(step);
     step.commit();
   }
@@ -108,7 +104,7 @@ export class Step {
   readonly parsed = quiet<Parsed>();
   readonly entered = quiet<undefined>();
   readonly committed = quiet<undefined>();
-  readonly #movesKeys = quiet<undefined>();
+  readonly #movesUnknown = quiet<undefined>();
   #previous: Step | undefined;
   #isCommitted = false;
   /** The steps not committed when this one began, oldest first. */
@@ -160,9 +156,9 @@ export class Step {
     }
   }
 
-  /** Reports that the chunk takes keys from users: later chunks that were written before its commit have to be written again. */
-  reportMove(): void {
-    this.#movesKeys.resolve(undefined);
+  /** Reports that later chunks have to be written again that were written before its commit. */
+  reportUnknownMove(): void {
+    this.#movesUnknown.resolve(undefined);
   }
 
   /** Reports that the chunk has a lane. */
@@ -180,7 +176,9 @@ export class Step {
     const { promise: expired, resolve } = Promise.withResolvers<'patience'>();
     const timer = setTimeout(resolve, ms, 'patience');
     try {
-      const moves = this.#earlier.filter((step) => !step.#isCommitted).map((step) => step.#movesKeys.promise);
+      const moves = this.#earlier
+        .filter((step) => !step.#isCommitted)
+        .map((step) => step.#movesUnknown.promise);
       return await Promise.race([
         this.isNext().then(() => undefined),
         expired,
@@ -197,16 +195,4 @@ function quiet<T>(): PromiseWithResolvers<T> {
   const deferred = Promise.withResolvers<T>();
   deferred.promise.catch(() => undefined);
   return deferred;
-}
-
-/** @returns whether two sorted arrays have a value in common */
-export function intersect(a: Float64Array, b: Float64Array): boolean {
-  for (let i = 0, j = 0; i < a.length && j < b.length;) {
-    const x = a[i] ?? 0;
-    const y = b[j] ?? 0;
-    if (x === y) return true;
-    if (x < y) i++;
-    else j++;
-  }
-  return false;
 }

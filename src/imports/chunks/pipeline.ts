@@ -159,7 +159,7 @@ export class ChunkImport {
     await seen.ready();
     for (let isNext = false; ; isNext = true) {
       if (isNext) await this.#step.isNext();
-      const attempt = { isNext, commits: sequence.commits };
+      const attempt = { isNext, commits: sequence.commits.count };
       const result = await chunks.transaction((transaction) => this.#attempt(transaction, prepared, attempt));
       if (typeof result === 'object') return result;
       if (result === 'repeated') await seen.split();
@@ -175,7 +175,7 @@ export class ChunkImport {
     this.#expect('ordered', 'written', 'next');
     this.#mode = 'ordered';
     const written = await this.#write(transaction, prepared, attempt);
-    const why = await this.#whyAgain(transaction, written, attempt);
+    const why = await this.#whyAgain(transaction, written, { ...attempt, keys: prepared.parsed.keys });
     if (why !== undefined) {
       await transaction.rollBack();
       return why;
@@ -212,16 +212,15 @@ export class ChunkImport {
   async #whyAgain(
     transaction: ChunkTransaction,
     written: WrittenChunk,
-    { isNext, commits }: Attempt,
+    { isNext, commits, keys }: Attempt & Pick<ParsedChunk, 'keys'>,
   ): Promise<WhyAgain | undefined> {
     const { sequence, seen, job } = this.#upload;
-    const { movesKeys, primaries } = written;
-    // A chunk that takes keys has to know by which key each user was seen before.
-    const needsNeighbours = movesKeys || (job.dryRun && primaries.length > 0);
-    const why = await sequence.whyAgain(this.#step, { commits, movesKeys, needsNeighbours });
+    const { primaries } = written;
+    const needsNeighbours = job.dryRun && primaries.length > 0;
+    const why = await sequence.whyAgain(this.#step, { ...written, keys, commits, needsNeighbours });
     if (why !== undefined) return why;
     // The user of the key has been seen by an earlier line in the meantime: then the record is a duplicate of that line.
-    if (isAnyTaken(written) && seen.wereSeenSince(commits, written.seen)) return 'neighbour-moved';
+    if (isAnyTaken(written) && sequence.commits.haveSeen(commits, written.seen)) return 'neighbour-moved';
     if (seen.needsRows(written.seen)) return 'repeated';
     return !isNext && (await this.#hasRival(transaction, written)) ? 'rival' : undefined;
   }
@@ -247,7 +246,7 @@ export class ChunkImport {
     upload.postponed += written.postponed.length;
     upload.outlook.learnCommitted(written);
     reportCommitted(upload, written);
-    upload.sequence.commit(this.#step, written.movesKeys);
+    upload.sequence.commit(this.#step, written);
     if (written.outcome === 'stopped') throw new JobMoved();
   }
 

@@ -1,8 +1,6 @@
 import { ClaimFilter } from './claim-filter.ts';
 
 const bytesOfId = 16;
-/** Commits whose users are remembered: more than the chunks that are written at the same time. */
-const mostRecent = 32;
 
 /** The users that a chunk has seen, as digests of their ids. */
 export interface Seen {
@@ -27,8 +25,6 @@ export class SeenUsers {
   readonly #isNew: boolean;
   #inOneRow: boolean;
   #splitting: Promise<void> | undefined;
-  readonly #recent: Seen[] = [];
-  #commits = 0;
 
   /**
    * @param splitRows see JobStore.splitSeenRows
@@ -71,23 +67,9 @@ export class SeenUsers {
     return this.#filter.mayHold(unchanged) || this.#filter.mayHold(touched) || hasTwice(unchanged, touched);
   }
 
-  /** @returns whether records of a chunk led to a user who was also seen by a chunk committed after the first `commits` */
-  wereSeenSince(commits: number, { touched }: Seen): boolean {
-    const count = this.#commits - commits;
-    if (count > this.#recent.length) return true;
-    const mine = new Set(touched);
-    const isMine = (digest: number): boolean => mine.has(digest);
-    return this.#recent
-      .slice(this.#recent.length - count)
-      .some((seen) => seen.unchanged.some(isMine) || seen.touched.some(isMine));
-  }
-
   /** Called at the commit of a chunk. */
   add(seen: Seen): void {
     if (this.#inOneRow) this.#filter.add(seen.unchanged);
-    this.#commits++;
-    this.#recent.push(seen);
-    if (this.#recent.length > mostRecent) this.#recent.shift();
   }
 }
 

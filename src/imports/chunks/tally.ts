@@ -26,14 +26,16 @@ import type {
 } from '../ports.ts';
 import type { Decided, Holders } from '../parse/types.ts';
 import { nameOfKind } from '../parse/line-mark.ts';
+import type { Moves } from './recent-commits.ts';
 import { digestOfId, digestsOfIds, type Seen } from './seen-users.ts';
 import { type ChunkToWrite, type PreparedChunk, singleRecord } from './prepared.ts';
 
 export interface WrittenChunk extends ChunkResults {
   /** Digests of keys that later chunks have to look up, as claims or as taken from their users. */
   readonly claimed: readonly number[];
-  /** The chunk moves keys, or changes what is found by other keys: see Decided. */
-  readonly movesKeys: boolean;
+  readonly moves: Moves;
+  /** Its primary users were compared with others. */
+  readonly comparesPrimaries: boolean;
   /** Looking up lines by their marks was not worth it. */
   readonly areMarksUseless: boolean;
   readonly seen: Seen;
@@ -77,7 +79,7 @@ export class Tally {
   /** If the job lists each line. */
   readonly #outcomes: LineOutcome[] | undefined;
   #rebased = 0;
-  #movesKeys = false;
+  #moves: Moves = 'nothing';
 
   constructor(input: ChunkToWrite) {
     this.#input = input;
@@ -149,7 +151,7 @@ export class Tally {
       const { line, text } = singleRecord(this.#input, record);
       this.#postponed.push({ line, text });
     }
-    this.#movesKeys ||= movesKeys || isSeenByOthers;
+    if (movesKeys || isSeenByOthers) this.#moves = 'known';
   }
 
   result(): WrittenChunk {
@@ -161,7 +163,8 @@ export class Tally {
       claimed: this.#claimed,
       postponed: this.#postponed.sort((a, b) => a.line - b.line),
       outcomes: this.#allOutcomes(),
-      movesKeys: this.#movesKeys,
+      moves: this.#moves,
+      comparesPrimaries: this.#primaries.length > 0,
       areMarksUseless: false,
       seen: this.#seen(),
       primaries: this.#primaries,

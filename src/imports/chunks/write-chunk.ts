@@ -104,7 +104,8 @@ class ChunkWriter {
     const { hasHiddenKeys } = whole.parsed;
     const hasClaims = whole.plan.hasClaims || hasHiddenKeys;
     const written = await this.#writeParsed({ ...whole, plan: { ...whole.plan, hasClaims } });
-    return { ...written, movesKeys: written.movesKeys || hasHiddenKeys, areMarksUseless: hasHiddenKeys };
+    const moves = hasHiddenKeys ? 'unknown' : written.moves;
+    return { ...written, moves, areMarksUseless: hasHiddenKeys };
   }
 
   async #writeParsed(chunk: ChunkToWrite): Promise<WrittenChunk> {
