@@ -244,6 +244,28 @@ describe('an upload', () => {
     expect(states).toEqual([{ state: 2, open: false, bytes: text.length }]);
   });
 
+  it.each([
+    ['one chunk while its length is not known', false, 1],
+    ['several chunks if it is small, so that several lanes have some', true, 3],
+  ])('is cut into %s', async (_, isLengthKnown, chunks) => {
+    let transactions = 0;
+    const imports = importsOf({
+      chunkBytes: 1_048_576,
+      wrap: (chunks) => ({
+        transaction(work) {
+          transactions++;
+          return chunks.transaction(work);
+        },
+      }),
+    });
+    const text = lines(0, 3000);
+    expect(text.length).toBeGreaterThan(2 * 262_144);
+    expect(text.length).toBeLessThan(3 * 262_144);
+    const job = await create(imports, isLengthKnown ? { uploadLength: text.length } : {});
+    expect(await patch(imports, job, text, { isWhole: true })).toMatchObject({ created: 3000 });
+    expect(transactions).toBe(chunks);
+  });
+
   it('asks for a pause while its chunks are under way, and has room when one is committed', async () => {
     const held = heldStore('progress');
     const imports = importsOf({ chunkBytes: 200, lanes: 1, wrap: held.wrap });

@@ -9,6 +9,15 @@ import type { UploadContext } from './context.ts';
 import { settlePostponed } from './settle.ts';
 import { JobMoved } from './stopped.ts';
 
+/** A small upload, as of a follower, is cut into this number of chunks: otherwise most lanes would have none of it. */
+const leastChunks = 12;
+/** Smaller ones cost more than they save. */
+const leastChunkBytes = 262_144;
+
+function chunkBytesOf({ engine: { chunkBytes }, job: { uploadLength = Infinity } }: UploadContext): number {
+  return Math.min(chunkBytes, Math.max(leastChunkBytes, Math.ceil(uploadLength / leastChunks)));
+}
+
 /**
  * One request's bytes on their way into a job: cut into chunks of lines, parsed concurrently, written on several lanes, committed
  * in order.
@@ -48,7 +57,7 @@ export class JobUpload implements Upload {
     this.#release = release;
     this.#offset = start.offset;
     this.#received = start.offset;
-    this.#cutter = new LineCutter({ chunkBytes: context.engine.chunkBytes, offset: start.offset });
+    this.#cutter = new LineCutter({ chunkBytes: chunkBytesOf(context), offset: start.offset });
   }
 
   write(bytes: Uint8Array): boolean {
