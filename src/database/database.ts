@@ -50,7 +50,7 @@ export interface DatabaseOptions {
   readonly statementTimeoutMs?: number;
   /**
    * After this time without an answer the connection is examined: if it is dead, its statement ends and idle connections are
-   * reopened. Default: never.
+   * reopened. Not for connections that COPY to the server: see LifeSigns. Default: never.
    */
   readonly suspiciousAfterMs?: number | undefined;
   /** Maximum wait for a connection; then nothing is sent. Default: `statementTimeoutMs`. */

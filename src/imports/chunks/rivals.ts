@@ -20,7 +20,7 @@ export async function withoutRivals(
 ): Promise<WrittenChunk> {
   for (let attempt = input; ;) {
     const written = await write(attempt);
-    if (written.primaries.length === 0) return { ...written, comparesPrimaries: attempt.rivals.length > 0 };
+    if (written.primaries.length === 0) return written;
     if (input.isNext && !input.job.dryRun) await transaction.holdPrimaries(input.job);
     const rivals = await rivalsIn(transaction, input, written);
     if (rivals.length === 0) return input.job.dryRun ? claiming(transaction, input, written) : written;

@@ -64,7 +64,11 @@ export class SeenUsers {
    */
   needsRows({ unchanged, touched, inOneRow }: Seen): boolean {
     if (!this.#inOneRow) return inOneRow;
-    return this.#filter.mayHold(unchanged) || this.#filter.mayHold(touched) || hasTwice(unchanged, touched);
+    return (
+      this.#filter.mayHold(unchanged) ||
+      this.#filter.mayHold(touched) ||
+      hasTwice(usersOf({ unchanged, touched }))
+    );
   }
 
   /** Called at the commit of a chunk. */
@@ -73,14 +77,18 @@ export class SeenUsers {
   }
 }
 
-/** By sorting: a number sorts in a tenth of the time that a Set takes. */
-function hasTwice(unchanged: Float64Array, touched: Float64Array): boolean {
+/** All of them, in no order. */
+export function usersOf({ unchanged, touched }: Pick<Seen, 'unchanged' | 'touched'>): Float64Array {
   const all = new Float64Array(unchanged.length + touched.length);
   all.set(unchanged);
   all.set(touched, unchanged.length);
-  all.sort();
-  for (let n = 1; n < all.length; n++) if (all[n] === all[n - 1]) return true;
-  return false;
+  return all;
+}
+
+/** By sorting: a number sorts in a tenth of the time that a Set takes. */
+function hasTwice(users: Float64Array): boolean {
+  const sorted = users.toSorted();
+  return sorted.some((user, n) => user === sorted[n - 1]);
 }
 
 /**

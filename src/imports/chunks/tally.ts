@@ -34,7 +34,7 @@ export interface WrittenChunk extends ChunkResults {
   /** Digests of keys that later chunks have to look up, as claims or as taken from their users. */
   readonly claimed: readonly number[];
   readonly moves: Moves;
-  /** Its primary users were compared with others. */
+  /** Its primary users were compared with others, or refused for them. */
   readonly comparesPrimaries: boolean;
   /** Looking up lines by their marks was not worth it. */
   readonly areMarksUseless: boolean;
@@ -164,7 +164,7 @@ export class Tally {
       postponed: this.#postponed.sort((a, b) => a.line - b.line),
       outcomes: this.#allOutcomes(),
       moves: this.#moves,
-      comparesPrimaries: this.#primaries.length > 0,
+      comparesPrimaries: this.#primaries.length > 0 || this.#input.rivals.length > 0,
       areMarksUseless: false,
       seen: this.#seen(),
       primaries: this.#primaries,

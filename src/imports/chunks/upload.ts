@@ -9,13 +9,14 @@ import type { UploadContext } from './context.ts';
 import { settlePostponed } from './settle.ts';
 import { JobMoved } from './stopped.ts';
 
-/** A small upload, as of a follower, is cut into this number of chunks: otherwise most lanes would have none of it. */
-const leastChunks = 12;
+/** A small upload, as of a follower, is cut into this number of chunks for each lane: otherwise most lanes would have none of it. */
+const chunksOfLane = 4;
 /** Smaller ones cost more than they save. */
 const leastChunkBytes = 262_144;
 
-function chunkBytesOf({ engine: { chunkBytes }, job: { uploadLength = Infinity } }: UploadContext): number {
-  return Math.min(chunkBytes, Math.max(leastChunkBytes, Math.ceil(uploadLength / leastChunks)));
+function chunkBytesOf({ engine, job: { uploadLength = Infinity } }: UploadContext): number {
+  const share = Math.ceil(uploadLength / (chunksOfLane * engine.laneCount));
+  return Math.min(engine.chunkBytes, Math.max(leastChunkBytes, share));
 }
 
 /**
