@@ -117,6 +117,16 @@ describe('at one account from one address', () => {
     expect(new Set(await Promise.all(waiting))).toEqual(new Set([30]));
   });
 
+  it('each waits ten seconds for others at most', async () => {
+    throttle = throttleOf({ perAccount: 2, perAddress: 0 });
+    const [first, second] = [await throttle.count(at(ada, here)), await throttle.count(at(ada, here))];
+    const waiting = guess();
+    now += 10_000;
+    await first.failed();
+    expect(await waiting).toBe(20); // while the second one is open
+    second.cancelled();
+  });
+
   it('the right one gives all of them back', async () => {
     await times(9, () => guess());
     (await throttle.count(at(ada, here))).succeeded();

@@ -2,10 +2,12 @@ import { Refusal } from '../../domain/errors.ts';
 import type { GuessLimits } from '../../domain/model.ts';
 import type { GuessState } from '../ports/guesses.ts';
 import type { Guess, GuessedAt, SharedGuesses, Throttle } from './guess.ts';
-import { addsOf, type Bucket, type ThrottleRule } from './guess-buckets.ts';
+import type { Bucket, ThrottleRule } from './guess-buckets.ts';
 import { addressKey, digest, keysOf, pairOf } from './guess-keys.ts';
 import type { GuessTables } from './guess-tables.ts';
+import { OpenGuesses } from './open-guesses.ts';
 import { RecentAttempts, suspicionMs } from './recent-attempts.ts';
+import { SharedBuckets } from './shared-buckets.ts';
 
 export interface ThrottleOptions {
   readonly limits: GuessLimits;
@@ -46,6 +48,8 @@ const sharedFactor = 2;
 
 /** Guesses that may wait for others; about the number of passwords that may wait. */
 const maxWaiting = 1024;
+/** A guess that has waited so long for others is refused once the next one ends; most clients have given up by then. */
+const maxWaitMs = 10_000;
 
 /** A bucket without a free token. */
 interface Shortage {
@@ -54,19 +58,20 @@ interface Shortage {
   readonly ms: number;
 }
 
-/** A guess that is counted and not yet verified. */
-interface Taken {
+interface Arrival {
   readonly who: string;
   readonly address: string | undefined;
+  /** ms since the epoch */
+  readonly cameAt: number;
+}
+
+/** A guess that is counted and has no outcome yet. */
+interface Taken extends Arrival {
   readonly buckets: readonly Bucket[];
   /** Start of the hour in which it was counted; see Attempts. */
   readonly since: number;
-}
-
-/** Guesses of one bucket that are being verified; `next` resolves when one of them ends. */
-interface Open {
-  count: number;
-  next: PromiseWithResolvers<undefined>;
+  /** Where its tokens were taken. */
+  countedIn: 'process' | 'database';
 }
 
 /**
@@ -86,17 +91,19 @@ interface Open {
  * - No client waits longer than one refill of a bucket, even if the clock is set back.
  *
  * Cores on one database share wrong guesses: each is written before it is answered, and every guess reads those of other cores before
- * it is verified. Open guesses are not written, so a right one costs no statement. Instead each of C cores verifies at most an equal
- * share of the remaining guesses at once, and at least one. While a slow core verifies its share, the others may spend all N: together
- * they accept at most (C - 1) * max(1, floor(N / C)) more wrong guesses than one core would, which count like the others, so the next
- * one comes that much later.
+ * it is verified. A right one costs no further statement, because each core may verify one guess of an account and address that is not
+ * written. Those that it verifies at the same time are written before, and taken back when they turn out right. So C cores accept at most
+ * C - 1 more wrong guesses at an account than one core would; they count like the others, so the next one comes that much later.
+ *
+ * Each of C cores verifies at most an equal share of the remaining guesses at once, and at least one, so that no core takes all of them
+ * for passwords that are right. An address has many accounts, whose open guesses are not written: while a slow core verifies its share,
+ * the others may spend all N, so the address has at most (C - 1) * max(1, floor(N / C)) more.
  */
 export class GuessThrottle implements Throttle {
   readonly #options: ThrottleOptions;
   readonly #tables: GuessTables;
   readonly #attempts: RecentAttempts;
-  /** Bounded by the number of passwords being verified. */
-  readonly #open = new Map<string, Open>();
+  readonly #open = new OpenGuesses();
   #waiting = 0;
   /** States of the database that were read. */
   #reads = 0;
@@ -113,27 +120,30 @@ export class GuessThrottle implements Throttle {
    * @throws Refusal TOO_MANY_GUESSES, with the time to wait
    */
   async count({ appNo, account, address }: GuessedAt): Promise<Guess> {
-    const who = digest(account);
-    return this.#guess(appNo, await this.#takeWhenFree(who, address));
+    const arrival: Arrival = { who: digest(account), address, cameAt: this.#options.now() };
+    return this.#guess(appNo, await this.#takeWhenFree(arrival));
   }
 
-  async #takeWhenFree(
-    who: string,
-    address: string | undefined,
-    afterEachWait?: () => Promise<void>,
-  ): Promise<Taken> {
+  async #takeWhenFree(arrival: Arrival, afterEachWait?: () => Promise<void>): Promise<Taken> {
+    const { who, address, cameAt } = arrival;
     for (;;) {
       const buckets = this.#bucketsOf(who, address);
       const shortage = this.#shortageOf(buckets);
-      if (shortage === undefined) return this.#take(who, address, buckets);
-      await this.#waitOrRefuse(shortage, address);
+      if (shortage === undefined) return this.#take(arrival, buckets);
+      const mayWait = this.#waiting < maxWaiting && this.#options.now() - cameAt < maxWaitMs;
+      const end = mayWait ? this.#open.nextEnd(shortage.bucket.key) : undefined;
+      if (end === undefined) throw this.#refusal(shortage, address);
+      this.#waiting++;
+      await end;
+      this.#waiting--;
       await afterEachWait?.();
     }
   }
 
-  #take(who: string, address: string | undefined, buckets: readonly Bucket[]): Taken {
+  #take(arrival: Arrival, buckets: readonly Bucket[]): Taken {
     for (const bucket of buckets) this.#spend(bucket);
-    return { who, address, buckets, since: this.#attempts.add(who).since };
+    const { since } = this.#attempts.add(arrival.who);
+    return { ...arrival, buckets, since, countedIn: 'process' };
   }
 
   #guess(appNo: number, first: Taken): Guess {
@@ -147,73 +157,95 @@ export class GuessThrottle implements Throttle {
       if (released === undefined) throw new Error('a guess has one outcome');
       return released;
     };
+    /** @returns the state after its tokens in the database were returned, if it had some there */
+    const takeBack = (released: Taken): Promise<GuessState> | undefined => {
+      this.#takeBack(released);
+      return released.countedIn === 'database' ? shared?.takeBack(released.buckets) : undefined;
+    };
     return {
       keys: shared?.keys,
       learn: async (state) => {
-        if (state === undefined) await shared?.look();
-        else shared?.merge(state);
-        if (taken === undefined || !this.#isOverdrawn(taken)) return;
-        this.#takeBack(release());
-        taken = await this.#takeWhenFree(who, address, shared?.look);
+        if (shared === undefined) return;
+        if (state === undefined) await shared.look();
+        else shared.merge(state);
+        while (taken !== undefined && !(await this.#isAdmitted(taken, shared))) {
+          const after = await takeBack(release());
+          if (after !== undefined) shared.merge(after);
+          taken = await this.#takeWhenFree(first, () => shared.look());
+        }
       },
       succeeded: () => {
-        this.#takeBack(release());
-        if (address === undefined) return;
-        shared?.clearIfWrong();
+        const takenBack = takeBack(release());
+        if (address === undefined) {
+          inBackground(takenBack);
+          return;
+        }
+        // Until it is done the account has fewer guesses from this address.
+        inBackground(shared?.clearIfWrong(takenBack));
         this.#meet(who, address);
       },
       failed: async () => {
-        const { buckets } = release();
+        const released = release();
         try {
-          const state = await shared?.add(buckets);
-          if (state === undefined) return;
-          // From here on it is counted in the database. A guess that could not be written stays counted in this process.
-          for (const bucket of buckets) this.#giveBack(bucket);
-          shared?.merge(state);
+          if (shared !== undefined) await this.#write(released, shared);
         } finally {
-          for (const { key } of buckets) this.#close(key);
+          this.#end(released);
         }
       },
       cancelled: () => {
-        if (taken !== undefined) this.#takeBack(release());
+        if (taken !== undefined) inBackground(takeBack(release()));
       },
     };
   }
 
-  /** Access to a guess's buckets in the database; states that are read are merged into the tables. */
-  #sharedBy(appNo: number, who: string, address: string | undefined) {
+  /** False if other cores leave no room for a guess, which is to be verified now. */
+  async #isAdmitted(taken: Taken, shared: SharedBuckets): Promise<boolean> {
+    if (this.#isOverdrawn(taken)) return false;
+    if (this.#cores() === 1 || this.#isFirstOfPair(taken)) return true;
+    await this.#write(taken, shared);
+    return !this.#isOverdrawn(taken);
+  }
+
+  /** True if it may be verified without being written before; also if the limit of accounts is off. */
+  #isFirstOfPair(taken: Taken): boolean {
+    const pair = taken.buckets.find(({ rule }) => rule === 'account');
+    return pair === undefined || this.#open.claim(pair.key, taken);
+  }
+
+  /** Resolves when the database has the guess. One that could not be written stays counted in this process. */
+  async #write(taken: Taken, shared: SharedBuckets): Promise<void> {
+    if (taken.countedIn === 'database') return;
+    const state = await shared.add(taken.buckets);
+    taken.countedIn = 'database';
+    for (const bucket of taken.buckets) this.#giveBack(bucket);
+    shared.merge(state);
+  }
+
+  #sharedBy(appNo: number, who: string, address: string | undefined): SharedBuckets | undefined {
     const { shared } = this.#options;
     if (shared === undefined) return undefined;
-    const { store } = shared;
-    const keys = keysOf(who, address);
-    let pairMs = 0;
-    const begun = this.#reads;
-    const merge = (state: GuessState, asked = begun): void => {
-      pairMs = state.pair;
-      this.#merge(who, address, state, asked);
-    };
-    return {
-      keys,
-      merge,
-      look: async () => {
-        const asked = this.#reads;
-        merge(await store.look(appNo, keys), asked);
+    return new SharedBuckets({
+      store: shared.store,
+      appNo,
+      keys: keysOf(who, address),
+      accountMs: suspicionRefillMs,
+      reads: () => this.#reads,
+      onRead: (state, asked) => {
+        this.#merge(who, address, state, asked);
       },
-      /** In the background; until it is done the account has fewer guesses from this address. */
-      clearIfWrong: () => {
-        if (pairMs > 0) store.clear(appNo, keys).catch(() => undefined);
-      },
-      add: (buckets: readonly Bucket[]) =>
-        store.add(appNo, { keys, adds: addsOf(buckets, suspicionRefillMs) }),
-    };
+    });
   }
 
-  #takeBack({ who, since, buckets }: Taken): void {
-    this.#attempts.takeBack(who, since);
-    for (const bucket of buckets) {
-      this.#giveBack(bucket);
-      this.#close(bucket.key);
-    }
+  /** Returns tokens that were taken in this process. */
+  #takeBack(taken: Taken): void {
+    this.#attempts.takeBack(taken.who, taken.since);
+    if (taken.countedIn === 'process') for (const bucket of taken.buckets) this.#giveBack(bucket);
+    this.#end(taken);
+  }
+
+  /** Wakes guesses that wait for it. */
+  #end(taken: Taken): void {
+    for (const { key } of taken.buckets) this.#open.end(key, taken);
   }
 
   /**
@@ -244,7 +276,7 @@ export class GuessThrottle implements Throttle {
       const bucket = now.get(taken.key) ?? taken;
       const most = bucket.guesses * bucket.refillMs;
       const wantedMs = this.#ownMs(bucket) + this.#sharedMs(bucket);
-      return wantedMs > most || this.#openOf(bucket.key) > this.#shareOf(bucket);
+      return wantedMs > most || this.#open.countOf(bucket.key) > this.#shareOf(bucket);
     });
   }
 
@@ -296,7 +328,7 @@ export class GuessThrottle implements Throttle {
     let longest: Shortage | undefined;
     for (const bucket of buckets) {
       const { key, guesses, refillMs } = bucket;
-      const open = this.#openOf(key);
+      const open = this.#open.countOf(key);
       const shortMs = this.#fullIn(bucket) + refillMs - guesses * refillMs;
       const ms = shortMs <= 0 && open > 0 && open >= this.#shareOf(bucket) ? refillMs : shortMs;
       if (ms > (longest?.ms ?? 0)) longest = { bucket, ms };
@@ -304,29 +336,23 @@ export class GuessThrottle implements Throttle {
     return longest;
   }
 
-  #openOf(key: string): number {
-    return this.#open.get(key)?.count ?? 0;
+  #cores(): number {
+    return this.#options.shared?.cores() ?? 1;
   }
 
   /** Guesses of the bucket that this core may verify at once: its share of the remaining ones, at least one. */
   #shareOf(bucket: Bucket): number {
-    const cores = this.#options.shared?.cores() ?? 1;
+    const cores = this.#cores();
     if (cores === 1) return bucket.guesses;
     const { guesses, refillMs } = bucket;
-    const wrongMs = this.#fullIn(bucket) - this.#openOf(bucket.key) * refillMs;
+    const wrongMs = this.#fullIn(bucket) - this.#open.countOf(bucket.key) * refillMs;
     return Math.max(1, Math.floor((guesses * refillMs - Math.max(wrongMs, 0)) / refillMs / cores));
   }
 
-  async #waitOrRefuse({ bucket, ms }: Shortage, address: string | undefined): Promise<void> {
-    const open = this.#open.get(bucket.key);
-    if (!open || this.#waiting >= maxWaiting) {
-      this.#options.onRefused?.(bucket.rule);
-      if (bucket.rule === 'address' && address !== undefined) this.#reportPeopleAt(address);
-      throw new Refusal('TOO_MANY_GUESSES', undefined, { retryAfterSeconds: Math.ceil(ms / 1000) });
-    }
-    this.#waiting++;
-    await open.next.promise;
-    this.#waiting--;
+  #refusal({ bucket, ms }: Shortage, address: string | undefined): Refusal {
+    this.#options.onRefused?.(bucket.rule);
+    if (bucket.rule === 'address' && address !== undefined) this.#reportPeopleAt(address);
+    return new Refusal('TOO_MANY_GUESSES', undefined, { retryAfterSeconds: Math.ceil(ms / 1000) });
   }
 
   #reportPeopleAt(address: string): void {
@@ -360,20 +386,7 @@ export class GuessThrottle implements Throttle {
 
   #spend(bucket: Bucket): void {
     this.#tables.fullAt.set(bucket.key, this.#options.now() + this.#ownMs(bucket) + bucket.refillMs);
-    const open = this.#open.get(bucket.key) ?? { count: 0, next: Promise.withResolvers<undefined>() };
-    open.count++;
-    this.#open.set(bucket.key, open);
-  }
-
-  /** Wakes waiting guesses of the bucket. */
-  #close(key: string): void {
-    const open = this.#open.get(key);
-    if (!open) return;
-    open.count--;
-    if (open.count === 0) this.#open.delete(key);
-    const { next } = open;
-    open.next = Promise.withResolvers<undefined>();
-    next.resolve(undefined);
+    this.#open.begin(bucket.key);
   }
 
   #giveBack({ key, refillMs }: Bucket): void {
@@ -385,4 +398,9 @@ export class GuessThrottle implements Throttle {
     const isSuspected = (this.#tables.suspectedUntil.get(who) ?? 0) > this.#options.now();
     return isSuspected || this.#attempts.of(who).count > suspiciousGuesses;
   }
+}
+
+/** If it fails, the database has a guess too many for a while. */
+function inBackground(work: Promise<unknown> | undefined): void {
+  work?.catch(() => undefined);
 }

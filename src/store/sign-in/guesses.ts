@@ -1,4 +1,4 @@
-import type { GuessKeys, GuessState, GuessStore } from '../../operations/ports/guesses.ts';
+import type { GuessKeys, GuessState, GuessStore, WrongGuess } from '../../operations/ports/guesses.ts';
 import { inputColumns } from '../batch/columns.ts';
 import type { BatchedStatement, Batches } from '../batch/batches.ts';
 import { nowMs } from '../clock.ts';
@@ -63,7 +63,10 @@ const additions = inputColumns<Addition>({
   ms: ['bigint', ({ ms }) => ms],
 });
 
-/** Guesses of a batch at one account are added up, and each gets the state after all of them. */
+/**
+ * Guesses of a batch at one account are added up, and each gets the state after all of them. One that is taken back adds a negative
+ * time; a bucket that is full already then has a time in the past, like one that expired.
+ */
 const add: BatchedStatement<Addition, { n: number; ms: number }, number> = {
   name: 'add-guesses',
   access: 'write',
@@ -104,16 +107,18 @@ export function guessStore(batches: Batches): GuessStore {
   const looked = batches.add(look);
   const added = batches.add(add);
   const cleared = batches.add(clear);
+  const addTimes = async (factor: 1 | -1, { keys, adds }: WrongGuess): Promise<GuessState> => {
+    const each = parts.map(async (part) => {
+      const key = keys[part];
+      return key === undefined || adds[part] === 0 ? 0 : added({ key, ms: factor * adds[part] });
+    });
+    const [pair = 0, address = 0, account = 0] = await Promise.all(each);
+    return guessStateOf({ pair, address, account });
+  };
   return {
     look: (_appNo, keys) => looked(keys),
-    add: async (_appNo, { keys, adds }) => {
-      const each = parts.map(async (part) => {
-        const key = keys[part];
-        return key === undefined || adds[part] === 0 ? 0 : added({ key, ms: adds[part] });
-      });
-      const [pair = 0, address = 0, account = 0] = await Promise.all(each);
-      return { pair, address, account };
-    },
+    add: (_appNo, guess) => addTimes(1, guess),
+    takeBack: (_appNo, guess) => addTimes(-1, guess),
     clear: (_appNo, { pair }) => cleared(pair),
   };
 }
