@@ -185,6 +185,15 @@ export const markedColumns = {
   lineMark: methodColumns.lineMark,
 } as const;
 
+/** What a comparison needs in addition of a marked line. */
+export const markedHereColumns = {
+  /** Of its email. */
+  key: identityColumns.key,
+  metadata: simpleColumns.metadata,
+  /** That of the base; see imports/parse/base.ts. */
+  metadataDigest: { name: 'metadata_digest', type: 'bytea', ...nullable },
+} as const;
+
 /** Only the compared columns: PostgreSQL reads every cell of an array, needed or not. Metadata only for a comparison. */
 export const comparedColumns = pickColumns(simpleColumns, [
   'line',

@@ -4,7 +4,7 @@ import type { Conflict, Job } from '../../src/imports/model.ts';
 import type { NativeUser } from '../../src/imports/record/native-record.ts';
 import type { Tenant } from '../../src/domain/model.ts';
 import { bcryptHash, type TestImports } from '../helpers/imports.ts';
-import { tablesOf } from '../helpers/merging.ts';
+import { inlineThreads, tablesOf } from '../helpers/merging.ts';
 import { type Engines, google, password, recordOf, useEngines } from '../helpers/semantics.ts';
 import type { TestStore } from '../helpers/store.ts';
 
@@ -160,3 +160,57 @@ it('forgets a user who was missing here, is imported, and is removed', async () 
   await store.users.removeUser(tenant.appNo, 'id-1', true);
   expect(await differences(job)).toEqual([[2, 'missing', 'there']]);
 });
+
+/** What is changed here, by the user's number. The file repeats all lines as they were imported. */
+const changedHere: Readonly<Record<number, string>> = {
+  1: `update user_details set metadata = '{"name": "another"}' where app_no = $1 and user_id = $2`,
+  2: 'update user_details set metadata = null where app_no = $1 and user_id = $2',
+  3: `update users set password_hash = '${bcryptHash(77)}' where app_no = $1 and user_id = $2`,
+  4: 'update users set email_verified = not email_verified where app_no = $1 and user_id = $2',
+  5: `update user_details set restrictions = '{"isDisabled": true}' where app_no = $1 and user_id = $2`,
+  6: `with u as (update users set email = 'here@example.com' where app_no = $1 and user_id = $2 returning user_id)
+    update identities i set key = identity_key(1::smallint, 'here@example.com', null, null, null) from u
+    where i.app_no = $1 and i.user_id = u.user_id`,
+  7: 'insert into identities select app_no, 1, kind, key, user_id from identities where app_no = $1 and user_id = $2',
+};
+
+it.each([
+  // Of these lines 4 are of changed users, and 24 have a backslash in their metadata.
+  ['by the marks of its lines', false, 28],
+  ['by its columns', true, 0],
+])('finds what was changed here %s', async (_name, allowPlainText, parsedOnceMore) => {
+  let parsedAgain = 0;
+  const run: typeof inlineThreads.run = (task) => {
+    if (task.type === 'parse' && task.plan === undefined) parsedAgain += task.bytes.filter(isLineEnd).length;
+    return inlineThreads.run(task);
+  };
+  const threads = { ...inlineThreads, run };
+  const by = engines.importsOf({ chunkBytes: 1_048_576, lanes: 1, allowPlainText, threads });
+  const names = ['Ada', 'Zoë 中', '}{', 'a "quoted" one', 'back\\slash', '"userMetadata":{"name":"trap"}'];
+  const users = Array.from({ length: 60 }, (_, n) => ({
+    // The line of a user with an odd date has no mark.
+    ...simple(n, { timeJoinedInMSSinceEpoch: 1_700_000_000_000 }),
+    ...(n < 50 && { userMetadata: { name: names[n % names.length], userMetadata: { n } } }),
+  }));
+  await by.run(tenant, users);
+  for (const [n, change] of Object.entries(changedHere)) {
+    const [user] = await store.sql<{ id: string }>(
+      'select user_id as id from users where app_no = $1 and external_id = $2',
+      [tenant.appNo, `id-${n}`],
+    );
+    await store.sql(change, [tenant.appNo, user?.id ?? '']);
+  }
+  parsedAgain = 0;
+  const job = await by.run(tenant, users, comparing);
+  expect(await differences(job)).toEqual([
+    [2, 'userMetadata', 'here'],
+    [3, 'userMetadata', 'here'],
+    [4, 'loginMethods.0.passwordHash', 'here'],
+    [5, 'loginMethods.0.isVerified', 'here'],
+    [7, 'loginMethods.0.email', 'here'],
+    [8, 'loginMethods.0.tenantIds', 'here'],
+  ]);
+  expect(parsedAgain).toBe(parsedOnceMore);
+});
+
+const isLineEnd = (byte: number): boolean => byte === 10;

@@ -16,6 +16,7 @@ interface Known {
   readonly hasImported: boolean;
   readonly allowPlainText: boolean;
   readonly dryRun: boolean;
+  readonly compare: boolean;
   readonly series: string;
   readonly whole: boolean;
 }
@@ -44,6 +45,14 @@ describe('the first chunk', () => {
     [{ dryRun: true }, { kind: 'place' }],
     [
       { dryRun: true, hasImported: true },
+      { kind: 'compare', byMarks: false },
+    ],
+    [
+      { dryRun: true, compare: true },
+      { kind: 'compare', byMarks: true },
+    ],
+    [
+      { dryRun: true, compare: true, allowPlainText: true },
       { kind: 'compare', byMarks: false },
     ],
   ])('of %j', (known, plan) => {

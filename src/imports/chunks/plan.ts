@@ -3,7 +3,7 @@
  * where it was wrong, the chunk is placed, which is right for all records.
  */
 
-import type { Counts, Job, JobRef } from '../model.ts';
+import { type Counts, isRolledBack, type Job, type JobRef } from '../model.ts';
 import type { ParsedChunk } from '../parse/types.ts';
 
 /** The form in which a thread parses the lines. */
@@ -48,7 +48,7 @@ export class Outlook {
   ) {
     this.#job = job;
     this.#expected = hasImported ? expectedOf(job) : 'new';
-    this.#usesMarks = !allowPlainText && !job.dryRun;
+    this.#usesMarks = !allowPlainText && !isRolledBack(job);
   }
 
   /** Lines are looked up by their marks, where most users are expected to be unchanged. */

@@ -39,9 +39,12 @@ const idMark = Buffer.from('{"externalUserId":"');
 const recipeMark = Buffer.from('"recipeId":');
 const emailMark = Buffer.from('"recipeId":"emailpassword","email":"');
 const tenantsMark = Buffer.from('"tenantIds":');
+const metadataMark = Buffer.from('"userMetadata":{');
 const space = 32;
 const quote = 34;
 const backslash = 92;
+const openBrace = 123;
+const closeBrace = 125;
 const del = 127;
 /** Emails are stored in lower case. */
 const capitals = { from: 65, to: 90 } as const;
@@ -60,12 +63,14 @@ export class LineSketcher {
   #emailEnd = 0;
   readonly #recipes: Search;
   readonly #tenants: Search;
+  readonly #metadata: Search;
 
   constructor({ buffer, byteOffset, length }: Uint8Array, rules: Pick<JobRules, KeyRules>) {
     this.#bytes = Buffer.from(buffer, byteOffset, length);
     this.#view = new DataView(buffer, byteOffset, length);
     this.#recipes = new Search(this.#bytes, recipeMark);
     this.#tenants = new Search(this.#bytes, tenantsMark);
+    this.#metadata = new Search(this.#bytes, metadataMark);
     const { low, high } = digestKey(rules);
     this.#low = low;
     this.#high = high;
@@ -97,6 +102,31 @@ export class LineSketcher {
 
   get email(): string {
     return this.#bytes.toString('latin1', this.#emailAt, this.#emailEnd);
+  }
+
+  /**
+   * By its form alone: the caller has to compare its digest with that of the record.
+   * @returns undefined without metadata, and where it has a backslash or no end
+   */
+  get metadata(): string | undefined {
+    const at = this.#metadata.next(this.#start);
+    if (at >= this.#end) return undefined;
+    const from = at + metadataMark.length - 1;
+    const end = this.#endOfObject(from);
+    return end < 0 ? undefined : this.#bytes.toString('utf8', from, end);
+  }
+
+  /** @param from the position of its opening brace @returns the position behind its closing one, or -1 */
+  #endOfObject(from: number): number {
+    let [depth, isInText] = [0, false];
+    for (let at = from; at < this.#end; at++) {
+      const byte = this.#bytes[at];
+      if (byte === backslash) return -1;
+      if (byte === quote) isInText = !isInText;
+      else if (!isInText && byte === openBrace) depth++;
+      else if (!isInText && byte === closeBrace && --depth === 0) return at + 1;
+    }
+    return -1;
   }
 
   /** Whether a record has exactly the keys that its line seems to have. */

@@ -1,11 +1,12 @@
 /** Sketches the lines of a chunk of which nearly all are expected to be known. */
 
-import { arrayOf, mapColumns } from '../../domain/columns.ts';
+import { arrayOf, jsonText, mapColumns } from '../../domain/columns.ts';
 import { identityKey, identityKind } from '../../domain/identity.ts';
-import { markedColumns } from '../../domain/user-columns.ts';
+import { markedColumns, markedHereColumns } from '../../domain/user-columns.ts';
 import { digestOf } from '../record/keys.ts';
 import { externalIdKind, keysOf, parseRecord } from '../record/parse-record.ts';
 import type { JobRules, ParseTask } from '../tasks.ts';
+import { metadataDigest } from './base.ts';
 import { LineSketcher } from './line-mark.ts';
 import { visitSpans } from './lines.ts';
 import type { ParsedLines, SketchedLines } from './types.ts';
@@ -28,6 +29,24 @@ export function sketchChunk({ bytes, rules }: ParseTask): Sketched | 'other form
   return sketches.result(lines);
 }
 
+type HereCells = Readonly<Record<keyof typeof markedHereColumns, (string | undefined)[]>>;
+
+/** @param text of the metadata, which may be no JSON */
+function addHere(cells: HereCells, key: string, text: string | undefined): void {
+  const metadata = text === undefined ? undefined : jsonIn(text);
+  cells.key.push(key);
+  cells.metadata.push(jsonText(metadata));
+  cells.metadataDigest.push(metadata === undefined ? undefined : metadataDigest(metadata));
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 class Sketches {
   readonly #bytes: Uint8Array;
   readonly #rules: JobRules;
@@ -37,6 +56,7 @@ class Sketches {
   readonly #ids: string[] = [];
   readonly #digests: number[] = [];
   readonly #starts: number[] = [];
+  readonly #here: HereCells | undefined;
   readonly #group: { readonly tenantNo: number };
   #line = 0;
   #others = 0;
@@ -46,6 +66,7 @@ class Sketches {
     this.#rules = rules;
     this.#sketcher = new LineSketcher(bytes, rules);
     this.#group = { tenantNo: rules.tenants.public ?? 0 };
+    this.#here = rules.compare === true ? { key: [], metadata: [], metadataDigest: [] } : undefined;
   }
 
   take(start: number, end: number): void {
@@ -68,7 +89,10 @@ class Sketches {
     const columns = mapColumns(markedColumns, (form, name) => arrayOf(form, cells[name]));
     const linesOf = Uint32Array.from(this.#lines);
     const starts = Uint32Array.from(this.#starts);
-    return { lines, keys, sketched: { count, ...columns, linesOf, starts, hasOthers: this.#others > 0 } };
+    const here =
+      this.#here && mapColumns(markedHereColumns, (form, name) => arrayOf(form, this.#here?.[name] ?? []));
+    const hasOthers = this.#others > 0;
+    return { lines, keys, sketched: { count, ...columns, linesOf, starts, hasOthers, here } };
   }
 
   #add(): void {
@@ -77,8 +101,10 @@ class Sketches {
     this.#ids.push(id);
     this.#digests.push(this.#sketcher.digest());
     this.#lines.push(this.#line);
-    const ofEmail = { kind: identityKind.email, ...this.#group, text: identityKey(email) };
+    const key = identityKey(email);
+    const ofEmail = { kind: identityKind.email, ...this.#group, text: key };
     this.#keys.push(digestOf({ kind: externalIdKind, tenantNo: 0, text: id }), digestOf(ofEmail));
+    if (this.#here !== undefined) addHere(this.#here, key, this.#sketcher.metadata);
   }
 
   /** An invalid record has no keys. */

@@ -14,6 +14,7 @@ import type {
   detailsColumns,
   identityColumns,
   markedColumns,
+  markedHereColumns,
   methodColumns,
   MethodRow,
   simpleColumns,
@@ -243,6 +244,8 @@ export interface SketchedLines extends CountedArraysOf<typeof markedColumns> {
   readonly starts: Uint32Array;
   /** Other lines than blank ones were not sketched, and have to be parsed. */
   readonly hasOthers: boolean;
+  /** In a comparison: more columns of the same rows. */
+  readonly here?: ArraysOf<typeof markedHereColumns> | undefined;
 }
 
 export interface ClaimOfChunk {

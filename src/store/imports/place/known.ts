@@ -1,9 +1,16 @@
 import type { KnownChunk, Recognised } from '../../../imports/ports.ts';
-import { lineMarkBits, markedColumns, ownBaseBytes } from '../../../domain/user-columns.ts';
+import type { Columns } from '../../../domain/columns.ts';
+import { identityKind } from '../../../domain/identity.ts';
+import {
+  lineMarkBits,
+  markedColumns,
+  markedHereColumns,
+  ownBaseBytes,
+} from '../../../domain/user-columns.ts';
 import type { Query, Savepoint } from '../../../database/database.ts';
 import { arraysIn, namesOf, unnested } from '../../../database/relation.ts';
 import { isUniqueViolation } from '../../../database/sqlstate.ts';
-import { idsOf, remember } from './simple-rows.ts';
+import { idsOf, isAsMarked, remember } from './simple-rows.ts';
 
 /** That this job has seen those of `same`, in one row. In the order of the file, not of the ids, which needs no sort. */
 const gather = `
@@ -16,16 +23,21 @@ const gather = `
  * A record known by the mark of its line states the same as the last import: none of its columns is needed. Users that this job
  * created are not among them. A login method that was linked since may have restrictions as well as its base, as in
  * simple-rows.ts. $1 is the app, $2 the job, $3 the lines before, $4 the public tenant, $5 the number of lines.
+ * @param isHere a further condition on the user `u` and the line `p`
  */
-const recogniseBy = (remembering: string): string => `
+const recogniseBy = (remembering: string, columns: Columns, isHere: string): string => `
   with same as materialized (
-    select i.line, $4::int as tenant_no, true as with_external, u.user_id, u.kind
-    from ${unnested(markedColumns, 6)} as i (${namesOf(markedColumns)})
+    select p.line, p.tenant_no, true as with_external, u.user_id, u.kind
+    from (
+      select i.*, $4::int as tenant_no, ${identityKind.email}::smallint as kind
+      from ${unnested(columns, 6)} as i (${namesOf(columns)})
+    ) p
     cross join lateral (
       select u.user_id, u.line_mark >> ${lineMarkBits} as kind from users u
-      where u.app_no = $1::int and u.external_id = i.external_id
-        and u.line_mark & ${2 ** lineMarkBits - 1} = i.line_mark and u.import_job is distinct from $2::uuid
+      where u.app_no = $1::int and u.external_id = p.external_id
+        and u.line_mark & ${2 ** lineMarkBits - 1} = p.line_mark and u.import_job is distinct from $2::uuid
         and (octet_length(u.base) > ${ownBaseBytes} or coalesce(u.primary_user_id, u.user_id) = u.user_id)
+        and ${isHere}
       offset 0
     ) u
   ),
@@ -36,8 +48,11 @@ const recogniseBy = (remembering: string): string => `
     select coalesce(sum(k.count), 0)::int as count, json_object_agg(k.kind, k.count) as kinds
     from (select s.kind, count(*) from same s group by s.kind) k
   ) k`;
-const recogniseInRow = recogniseBy(gather);
-const recogniseInRows = recogniseBy(remember);
+const recogniseInRow = recogniseBy(gather, markedColumns, 'true');
+const recogniseInRows = recogniseBy(remember, markedColumns, 'true');
+const comparedHere = { ...markedColumns, ...markedHereColumns };
+/** The search for absent users needs a row for each. */
+const recogniseHere = recogniseBy(remember, comparedHere, isAsMarked);
 
 interface RecognisedRow {
   readonly count: number;
@@ -53,9 +68,11 @@ export async function recogniseLines(
   savepoint: Savepoint,
   { job, linesBefore, tenantNo, lines, seenInOneRow }: KnownChunk,
 ): Promise<Recognised | undefined> {
-  const columns = arraysIn(markedColumns, lines);
+  const { here } = lines;
+  const columns = here ? arraysIn(comparedHere, { ...lines, ...here }) : arraysIn(markedColumns, lines);
+  const recognise = seenInOneRow ? recogniseInRow : recogniseInRows;
+  const statement = here ? recogniseHere : recognise;
   try {
-    const statement = seenInOneRow ? recogniseInRow : recogniseInRows;
     const [row] = await savepoint((query: Query) =>
       query<RecognisedRow>(statement, [job.appNo, job.id, linesBefore, tenantNo, lines.count, ...columns]),
     );

@@ -67,8 +67,8 @@ const isStated = `(
 const endOfMetadata = ownBaseBytes + 1 + detailDigestBytes;
 
 /**
- * The metadata that the base of the user `u` states is that of the record `p` and is stored. Of roles, TOTP devices and restrictions
- * the base states none.
+ * The metadata that the base of the user `u` states is that of the record `p` and is stored, and the user is not restricted. Of roles,
+ * TOTP devices and restrictions the base states none.
  */
 const hasStatedMetadata = `(
               octet_length(u.base) = ${endOfMetadata + otherDetails * detailDigestBytes}
@@ -76,7 +76,15 @@ const hasStatedMetadata = `(
               and substring(u.base from ${endOfMetadata + 1}) = '\\x${'00'.repeat(otherDetails * detailDigestBytes)}'
               and p.metadata is not null and exists (
                 select 1 from user_details t
-                where t.app_no = $1 and t.user_id = u.user_id and t.metadata = p.metadata::jsonb
+                where t.app_no = $1 and t.user_id = u.user_id and t.metadata = p.metadata::jsonb and t.restrictions is null
+                offset 0
+              )
+            )`;
+
+const hasOnlyLoginMethod = `(
+              octet_length(u.base) = ${ownBaseBytes} and not exists (
+                select 1 from user_details t
+                where t.app_no = $1 and t.user_id = u.user_id and t.restrictions is not null
                 offset 0
               )
             )`;
@@ -86,7 +94,7 @@ const hasStatedMetadata = `(
  * here that a record could state. In case of doubt it is false. An upgrade of the stated hash is no change.
  */
 export const isAsStated = `(
-            (octet_length(u.base) = ${ownBaseBytes} or ${hasStatedMetadata}) and get_byte(u.base, 0) & 1 = u.email_verified::int
+            (${hasOnlyLoginMethod} or ${hasStatedMetadata}) and get_byte(u.base, 0) & 1 = u.email_verified::int
             and (u.primary_user_id is null or (u.primary_user_id = u.user_id and not exists (
               select 1 from users l where l.app_no = $1 and l.primary_user_id = u.user_id and l.primary_user_id <> l.user_id
               offset 0
@@ -104,11 +112,12 @@ export const isAsStated = `(
               when 2 then substring(u.base from 12 for 6)
                 = coalesce(substring(sha256(convert_to(u.email, 'UTF8')) for 6), '\\x000000000000')
               else u.email is null or u.phone is null end
-            and not exists (
-              select 1 from user_details t
-              where t.app_no = $1 and t.user_id = u.user_id and t.restrictions is not null
-              offset 0
-            )
+          )`;
+
+/** The same if only the mark of its line shows that the record states what the base does: its metadata was found by form. */
+export const isAsMarked = `(
+            (p.metadata_digest is null or substring(u.base from ${ownBaseBytes + 2} for ${detailDigestBytes}) = decode(p.metadata_digest, 'hex'))
+            and ${isAsStated}
           )`;
 
 /**
