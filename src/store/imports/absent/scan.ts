@@ -1,10 +1,20 @@
 import type { AbsentRefusal } from '../../../domain/jobs/absent-refusals.ts';
 import type { Job } from '../../../imports/model.ts';
-import type { Database } from '../../../database/database.ts';
+import type { Database, Query } from '../../../database/database.ts';
 
 /** Rows of users in one statement: `import_job` has no index, so the app is walked along its primary key, as in undo.ts. */
 const rowsAtOnce = 5000;
 const firstId = '00000000-0000-0000-0000-000000000000';
+/** Pages that are searched at the same time: nothing else is left of the import. */
+const pagesAtOnce = 2;
+
+const findEnd = `
+  select p.user_id as last from (
+    select u.user_id from users u
+    where u.app_no = $1::int and u.user_id > $2::uuid
+    order by u.user_id limit ${rowsAtOnce}
+  ) p
+  order by p.user_id desc limit 1`;
 
 const claimed = (kind: string, key: string, tenantNo: string): string => `exists (
         select 1 from import_claims c
@@ -70,8 +80,7 @@ const ofAll: Origins = {
   // Claims are in the order of the users. A comparison has one of nearly each user, and its tenant: see leaveOthers.
   isMet: `((p.user_id in (
         select c.key from import_claims c
-        where c.app_no = $1 and c.job_id = $2 and c.kind = 6 and c.key > $3
-          and c.key <= (select p.user_id from page p order by p.user_id desc limit 1)
+        where c.app_no = $1 and c.job_id = $2 and c.kind = 6 and c.key > $3 and c.key <= $6
       )) is true)`,
 };
 
@@ -79,8 +88,7 @@ const ofAll: Origins = {
 const scanOf = (origins: Origins): string => `
   with page as materialized (
     select u.user_id, u.primary_user_id, u.import_job, u.external_id, u.base from users u
-    where u.app_no = $1::int and u.user_id > $3::uuid
-    order by u.user_id limit ${rowsAtOnce}
+    where u.app_no = $1::int and u.user_id > $3::uuid and u.user_id <= $6::uuid
   ),
   sources as materialized (
     select j.job_id from import_jobs j where j.app_no = $1 and j.source = $4::text and not j.dry_run
@@ -116,8 +124,7 @@ const scanOf = (origins: Origins): string => `
     order by j.user_id
     on conflict do nothing
   )
-  select (select p.user_id from page p order by p.user_id desc limit 1) as last,
-    (
+  select (
       select count(*) from judged j where j.is_in_file and j.was_there and j.origin = 1
     )::int + (select count(*) from brought b where b.is_met and b.origin = 1)::int as present,
     to_json(array(
@@ -127,8 +134,7 @@ const scan = scanOf(ofSource);
 const scanAll = scanOf(ofAll);
 
 interface Scanned {
-  readonly last: string | null;
-  /** Of these, users who existed before. */
+  /** Of a page, users who existed before. */
   readonly present: number;
   readonly tenants: readonly number[];
 }
@@ -172,12 +178,32 @@ export async function scanForAbsent({ read, write }: Database, job: Job): Promis
   const [last] = await read<{ at: number | null }>(findLast, [appNo, id, source]);
   const tenants = new Set<number>();
   let present = 0;
-  for (let after: string | null = firstId; after !== null;) {
-    const [page]: Scanned[] = await write<Scanned>(statement, [appNo, id, after, source, last?.at ?? 0]);
-    present += page?.present ?? 0;
-    for (const tenantNo of page?.tenants ?? []) tenants.add(tenantNo);
-    after = page?.last ?? null;
-  }
+  const pages = pagesOf(read, appNo);
+  const search = async (): Promise<void> => {
+    for await (const { after, end } of pages) {
+      const parameters = [appNo, id, after, source, last?.at ?? 0, end];
+      const [found] = await write<Scanned>(statement, parameters);
+      present += found?.present ?? 0;
+      for (const tenantNo of found?.tenants ?? []) tenants.add(tenantNo);
+    }
+  };
+  await Promise.all(Array.from({ length: pagesAtOnce }, search));
   await write(leaveOthers, [appNo, id, `{${[...tenants].join(',')}}`]);
   await write(keep, [appNo, id, present]);
+}
+
+interface Page {
+  readonly after: string;
+  /** Of its last user. */
+  readonly end: string;
+}
+
+/** Of all users of an app, in the order of their ids. */
+async function* pagesOf(read: Query, appNo: number): AsyncGenerator<Page> {
+  for (let after = firstId; ;) {
+    const [row] = await read<{ last: string }>(findEnd, [appNo, after]);
+    if (row === undefined) return;
+    yield { after, end: row.last };
+    after = row.last;
+  }
 }
