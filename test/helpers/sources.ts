@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { inject } from 'vitest';
 import { createDatabase, type TestDatabase, withAdmin } from './postgres.ts';
 
 export interface OldDatabase extends TestDatabase {
@@ -10,9 +11,9 @@ export interface OldDatabase extends TestDatabase {
   readonly run: (statements: string) => Promise<void>;
 }
 
-/** A database with the tables and people of `test/sources/tables/`. */
+/** A database with the tables and people of `test/sources/tables/`, on the server of old systems. */
 export async function createOldDatabase(statements: string): Promise<OldDatabase> {
-  const database = await createDatabase();
+  const database = await createDatabase({ server: inject('oldPostgres') });
   const { connection } = database;
   const run = (given: string) =>
     withAdmin(connection, async (sql) => {

@@ -144,13 +144,18 @@ export class ByLog {
 
   /** The position is stored here before the server may forget what is before it: another order would look like a foreign reader. */
   async #reached(log: SourceLog, state: LogState, seen: SeenChanges, asOf: number): Promise<boolean> {
-    this.#looks.saw({ log: positionAt(seen.end, state) });
-    await this.#following.lease.report({
-      position: this.#looks.text,
-      asOf: seen.isAll ? asOf : undefined,
-      records: 0,
-    });
-    await log.confirm(seen.end);
+    const report = async (at: Lsn): Promise<void> => {
+      this.#looks.saw({ log: positionAt(at, state) });
+      await this.#following.lease.report({
+        position: this.#looks.text,
+        asOf: seen.isAll ? asOf : undefined,
+        records: 0,
+      });
+    };
+    await report(seen.end);
+    const moved = await log.confirm(state, seen.end);
+    // Within a record that the look has read: PostgreSQL 10 moves a slot by whole ones.
+    if (moved > seen.end) await report(moved);
     if (seen.isAll) this.#isCatchingUp = false;
     return seen.isMore;
   }

@@ -10,7 +10,15 @@ import { LogUnavailable, SourceBusy, SourceFault } from '../fault.ts';
 import { LogChanges } from './log-changes.ts';
 import type { NamingColumn } from './named.ts';
 import { lsnText, type Lsn, parseLsn, PgOutput } from './pgoutput.ts';
-import { type LogTable, publishing, type TableRow, tablesIn, tablesStatement } from './tables.ts';
+import { advancing, peeking } from './slot-statements.ts';
+import {
+  type LogTable,
+  publishesPartitioned,
+  publishing,
+  type TableRow,
+  tablesIn,
+  tablesStatement,
+} from './tables.ts';
 
 export interface LogState {
   readonly server: Server;
@@ -90,15 +98,12 @@ export class SourceLog {
     const server = await this.#row<Server>(ofServer, []);
     refuseServer(server);
     const slot = await this.#row<SlotRow>(ofSlot, [name]);
-    const rows = await this.#session.rows<TableRow>(tablesStatement(columns, name), limitMs);
+    const rows = await this.#session.rows<TableRow>(tablesStatement(columns, name, server.version), limitMs);
     const tables = tablesIn(rows, columns);
     const users = tables.find(({ table }) => table === columns[0]?.table);
     if (users === undefined)
       throw new SourceFault(`The table ${columns[0]?.table ?? ''} is gone from the old database`);
-    if (!users.canBePublished)
-      throw new LogUnavailable(
-        `${users.table} is a view, or has no primary key, without which updates of a published table fail`,
-      );
+    if (!users.canBePublished) throw new LogUnavailable(whyUnpublished(users, server.version));
     const isComplete = tables.every((each) => each.isPublished || !each.canBePublished);
     return {
       server,
@@ -142,11 +147,8 @@ export class SourceLog {
     const messages = new PgOutput(
       new Map(tables.map(({ oid, table }) => [oid, columns.filter((each) => each.table === table)])),
     );
-    const text = `select data as text from pg_logical_slot_peek_binary_changes($1, $2::pg_lsn, $3::int,
-      'proto_version', '1', 'publication_names', $4)`;
-    const parameters = [this.#name, lsnText(flushed), mostMessages, this.#name];
     try {
-      await this.#session.eachText({ text, parameters }, (data) => {
+      await this.#session.eachText(peeking(this.#name, flushed, mostMessages), (data) => {
         changes.add(messages.read(Buffer.from(data.slice(2), 'hex')));
       });
     } catch (error) {
@@ -164,12 +166,15 @@ export class SourceLog {
     }
   }
 
-  /** The server may remove the log before this position, all of which is here. @throws SourceBusy @throws SourceFault */
-  async confirm(position: Lsn): Promise<void> {
-    const text = `select pg_replication_slot_advance(slot_name, $2::pg_lsn)::text as moved from pg_replication_slots
-      where slot_name = $1 and confirmed_flush_lsn < $2::pg_lsn`;
+  /**
+   * The server may remove the log before this position, all of which is here.
+   * @returns where the slot is then @throws SourceBusy @throws SourceFault
+   */
+  async confirm({ server }: LogState, position: Lsn): Promise<Lsn> {
     try {
-      await this.#session.rows({ text, parameters: [this.#name, lsnText(position)] }, 0);
+      const statement = advancing(this.#name, position, server.version);
+      const [moved] = await this.#session.rows<{ readonly at: string | null }>(statement, 0);
+      return parseLsn(moved?.at ?? lsnText(position));
     } catch (error) {
       throw busyOr(error);
     }
@@ -217,6 +222,12 @@ function slotOf({ confirmed, kept, status }: SlotRow): SlotState {
     keptBytes: Number(kept ?? 0),
     isLost: status === 'lost' || confirmed === null,
   };
+}
+
+function whyUnpublished({ table, isPartitioned }: LogTable, version: number): string {
+  if (isPartitioned && !publishesPartitioned(version))
+    return `${table} is partitioned, and such tables can be published from PostgreSQL 13 on`;
+  return `${table} is a view, or has no primary key, without which updates of a published table fail`;
 }
 
 function refuseServer({ level, version, isStandby }: Server): void {

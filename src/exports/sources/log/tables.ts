@@ -11,6 +11,7 @@ export interface LogTable {
   readonly oid: number;
   /** Changes when the table is made again, rewritten or emptied. */
   readonly file: string;
+  readonly isPartitioned: boolean;
   /** Views and foreign tables are in no log. Updates of a published table without a replica identity would fail. */
   readonly canBePublished: boolean;
   readonly isPublished: boolean;
@@ -20,14 +21,19 @@ export interface LogTable {
 
 const quote = quoteWith('"');
 
-/** @param columns of one schema @param name of the publication */
-export function tablesStatement(columns: readonly NamingColumn[], name: string): Statement {
+/** Versions as `server_version_num` has them. */
+export const publishesPartitioned = (version: number): boolean => version >= 130_000;
+
+/** @param columns of one schema @param name of the publication @param version of the server */
+export function tablesStatement(columns: readonly NamingColumn[], name: string, version: number): Statement {
   const names = [...new Set(columns.map(({ table }) => table))];
   const listed = names.map((_name, place) => `$${place + 3}`).join(', ');
+  const kinds = publishesPartitioned(version) ? "'r', 'p'" : "'r'";
   return {
     text: `
       select c.relname as "table", c.oid::bigint as oid, c.oid::text || ':' || coalesce(pg_relation_filenode(c.oid)::text, '') as file,
-        c.relkind in ('r', 'p') and c.relpersistence = 'p' and (c.relreplident = 'f' or i.columns is not null) as "canBePublished",
+        c.relkind = 'p' as "isPartitioned",
+        c.relkind in (${kinds}) and c.relpersistence = 'p' and (c.relreplident = 'f' or i.columns is not null) as "canBePublished",
         p.published is not null and p.published ->> 'rowfilter' is null as "isPublished",
         p.published -> 'attnames' as columns,
         case when c.relreplident = 'f' then null else coalesce(i.columns, '[]') end as identity
@@ -79,7 +85,7 @@ export function publishing(
     .join(', ');
   if (exists) return `alter publication ${quote(name)} set table ${listed}`;
   // A partition's rows count as those of the table that a provider reads.
-  const how = version >= 130_000 ? ' with (publish_via_partition_root = true)' : '';
+  const how = publishesPartitioned(version) ? ' with (publish_via_partition_root = true)' : '';
   return `create publication ${quote(name)} for table ${listed}${how}`;
 }
 
