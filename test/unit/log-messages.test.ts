@@ -73,6 +73,15 @@ describe('messages of the log', () => {
     ]);
   });
 
+  it('of a table that is not described are refused: no user would be named', () => {
+    const reader = new PgOutput(new Map([[7, columns]]));
+    const change = message('I', int(4, 7), row('N', 'a@example.com', '1'));
+    for (const each of [change, message('T', int(4, 1), int(1, 0), int(4, 7))])
+      expect(() => reader.read(each)).toThrow('does not describe');
+    reader.read(relation(7, 'users', 'email', 'id'));
+    expect(reader.read(change)).toMatchObject({ kind: 'change', cells: [{ value: '1' }] });
+  });
+
   it('that are cut off are refused at every byte', () => {
     const reader = new PgOutput(new Map([[7, columns]]));
     reader.read(relation(7, 'users', 'email', 'id'));

@@ -102,9 +102,9 @@ export class PgOutput<Column extends NamedColumn> {
 
   /** The rows of a change: the one before, where the log has it, and the one after. */
   #rows(bytes: Bytes): readonly Cell<Column>[] {
-    const relation = this.#relations.get(bytes.int32());
+    const relation = this.#relation(bytes.int32());
     const cells: Cell<Column>[] = [];
-    if (relation === undefined || relation.wanted.size === 0) return cells;
+    if (relation.wanted.size === 0) return cells;
     while (!bytes.isAtEnd) {
       // K: the key before, O: the row before, N: the row after.
       bytes.skip(1);
@@ -124,9 +124,22 @@ export class PgOutput<Column extends NamedColumn> {
     bytes.skip(1);
     const ids = Array.from({ length: count }, () => bytes.int32());
     return ids.flatMap((id) => {
-      const relation = this.#relations.get(id);
-      return relation === undefined || relation.wanted.size === 0 ? [] : [relation.table];
+      const { table, wanted } = this.#relation(id);
+      return wanted.size === 0 ? [] : [table];
     });
+  }
+
+  /**
+   * A server's process takes relations for described after a reading that was cancelled in it (seen with PostgreSQL 12). Only a pooler gives that
+   * process to a second reading.
+   */
+  #relation(id: number): Relation<Column> {
+    const relation = this.#relations.get(id);
+    if (relation === undefined)
+      throw new SourceFault(
+        'The log of the old database has changes of a table that it does not describe, because a pooler gave a connection on which an earlier reading was stopped: close its connections to this database, or give the address of PostgreSQL itself',
+      );
+    return relation;
   }
 }
 
