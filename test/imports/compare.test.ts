@@ -213,4 +213,15 @@ it.each([
   expect(parsedAgain).toBe(parsedOnceMore);
 });
 
+it('finds a line refused whose metadata is nested too deeply, and the others equal', async () => {
+  const users = Array.from({ length: 30 }, (_, n) => simple(n));
+  await imports.run(tenant, users);
+  const deep = JSON.stringify({ ...simple(7), userMetadata: {} }).replace(
+    '"userMetadata":{}',
+    `"userMetadata":{"a":${'['.repeat(20_000)}${']'.repeat(20_000)}}`,
+  );
+  const job = await imports.run(tenant, [...users.slice(0, 7), deep, ...users.slice(8)], comparing);
+  expect(job).toMatchObject({ state: 'done', unchanged: 29, rejected: 1 });
+});
+
 const isLineEnd = (byte: number): boolean => byte === 10;

@@ -3,6 +3,7 @@
 import { arrayOf, jsonText, mapColumns } from '../../domain/columns.ts';
 import { identityKey, identityKind } from '../../domain/identity.ts';
 import { markedColumns, markedHereColumns } from '../../domain/user-columns.ts';
+import { inspect } from '../record/inspect.ts';
 import { digestOf } from '../record/keys.ts';
 import { externalIdKind, keysOf, parseRecord } from '../record/parse-record.ts';
 import type { JobRules, ParseTask } from '../tasks.ts';
@@ -31,17 +32,19 @@ export function sketchChunk({ bytes, rules }: ParseTask): Sketched | 'other form
 
 type HereCells = Readonly<Record<keyof typeof markedHereColumns, (string | undefined)[]>>;
 
-/** @param text of the metadata, which may be no JSON */
+/** @param text of the metadata, as the line seems to have it */
 function addHere(cells: HereCells, key: string, text: string | undefined): void {
-  const metadata = text === undefined ? undefined : jsonIn(text);
+  const metadata = text === undefined ? undefined : metadataIn(text);
   cells.key.push(key);
   cells.metadata.push(jsonText(metadata));
   cells.metadataDigest.push(metadata === undefined ? undefined : metadataDigest(metadata));
 }
 
-function jsonIn(text: string): unknown {
+/** @returns undefined for what no record may have: its line is parsed */
+function metadataIn(text: string): object | undefined {
   try {
-    return JSON.parse(text);
+    const metadata = JSON.parse(text) as Readonly<Record<string, unknown>>;
+    return inspect(text, metadata) === undefined ? metadata : undefined;
   } catch {
     return undefined;
   }

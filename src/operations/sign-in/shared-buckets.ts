@@ -1,4 +1,4 @@
-import type { GuessKeys, GuessState, GuessStore } from '../ports/guesses.ts';
+import type { GuessKeys, GuessState, GuessStore, WrongGuess } from '../ports/guesses.ts';
 import { addsOf, type Bucket } from './guess-buckets.ts';
 
 interface SharedBucketsOptions {
@@ -40,14 +40,14 @@ export class SharedBuckets {
 
   /** Resolves when the database has the guess. */
   add(buckets: readonly Bucket[]): Promise<GuessState> {
-    const { store, appNo, keys, accountMs } = this.#options;
-    return store.add(appNo, { keys, adds: addsOf(buckets, accountMs) });
+    const { store, appNo } = this.#options;
+    return store.add(appNo, this.#guessOf(buckets));
   }
 
   /** Takes a guess back that was added. */
   takeBack(buckets: readonly Bucket[]): Promise<GuessState> {
-    const { store, appNo, keys, accountMs } = this.#options;
-    return store.takeBack(appNo, { keys, adds: addsOf(buckets, accountMs) });
+    const { store, appNo } = this.#options;
+    return store.takeBack(appNo, this.#guessOf(buckets));
   }
 
   /**
@@ -58,6 +58,11 @@ export class SharedBuckets {
     const { store, appNo, keys } = this.#options;
     const pairMs = (await takenBack)?.pair ?? this.#pairMs;
     if (pairMs > 0) await store.clear(appNo, keys);
+  }
+
+  #guessOf(buckets: readonly Bucket[]): WrongGuess {
+    const { keys, accountMs } = this.#options;
+    return { keys, adds: addsOf(buckets, accountMs) };
   }
 
   #read(state: GuessState, asked: number): void {
