@@ -3,7 +3,8 @@ import vm from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { Admission } from '../../src/imports/chunks/admission.ts';
 import { ChunkSequence, type Step } from '../../src/imports/chunks/commit-order.ts';
-import { type CommittedChunk, intersect, type Moves } from '../../src/imports/chunks/recent-commits.ts';
+import type { CommittedChunk, Moves } from '../../src/imports/chunks/recent-commits.ts';
+import { intersect } from '../../src/imports/sorted-numbers.ts';
 import { randomOf } from '../helpers/random-records.ts';
 
 const keys = (...numbers: number[]): Float64Array => Float64Array.from(numbers);

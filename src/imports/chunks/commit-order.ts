@@ -1,4 +1,5 @@
-import { type CommittedChunk, intersect, type Looked, RecentCommits } from './recent-commits.ts';
+import { intersect } from '../sorted-numbers.ts';
+import { type CommittedChunk, type Looked, RecentCommits } from './recent-commits.ts';
 
 /** Why a written chunk is rolled back, and written again when all chunks before it are committed. */
 export type WhyAgain =

@@ -1,3 +1,4 @@
+import { intersect } from '../sorted-numbers.ts';
 import { type Seen, usersOf } from './seen-users.ts';
 
 /**
@@ -82,16 +83,4 @@ export class RecentCommits {
     const count = this.#count - commits;
     return count > this.#recent.length ? undefined : this.#recent.slice(this.#recent.length - count);
   }
-}
-
-/** @returns whether two sorted arrays have a value in common */
-export function intersect(a: Float64Array, b: Float64Array): boolean {
-  for (let i = 0, j = 0; i < a.length && j < b.length;) {
-    const x = a[i] ?? 0;
-    const y = b[j] ?? 0;
-    if (x === y) return true;
-    if (x < y) i++;
-    else j++;
-  }
-  return false;
 }

@@ -1,3 +1,4 @@
+import { hasTwice } from '../sorted-numbers.ts';
 import { ClaimFilter } from './claim-filter.ts';
 
 const bytesOfId = 16;
@@ -67,7 +68,7 @@ export class SeenUsers {
     return (
       this.#filter.mayHold(unchanged) ||
       this.#filter.mayHold(touched) ||
-      hasTwice(usersOf({ unchanged, touched }))
+      hasTwice(usersOf({ unchanged, touched }).sort())
     );
   }
 
@@ -83,12 +84,6 @@ export function usersOf({ unchanged, touched }: Pick<Seen, 'unchanged' | 'touche
   all.set(unchanged);
   all.set(touched, unchanged.length);
   return all;
-}
-
-/** By sorting: a number sorts in a tenth of the time that a Set takes. */
-function hasTwice(users: Float64Array): boolean {
-  const sorted = users.toSorted();
-  return sorted.some((user, n) => user === sorted[n - 1]);
 }
 
 /**

@@ -6,6 +6,7 @@ import { markedColumns, markedHereColumns } from '../../domain/user-columns.ts';
 import { inspect } from '../record/inspect.ts';
 import { digestOf } from '../record/keys.ts';
 import { externalIdKind, keysOf, parseRecord } from '../record/parse-record.ts';
+import { hasTwice } from '../sorted-numbers.ts';
 import type { JobRules, ParseTask } from '../tasks.ts';
 import { metadataDigest } from './base.ts';
 import { LineSketcher } from './line-mark.ts';
@@ -116,9 +117,4 @@ class Sketches {
     const result = parseRecord(utf8.decode(this.#bytes.subarray(start, end)), this.#rules);
     if (result.ok) for (const key of keysOf(result.record)) this.#keys.push(digestOf(key));
   }
-}
-
-function hasTwice(sorted: Float64Array): boolean {
-  for (let n = 1; n < sorted.length; n++) if (sorted[n] === sorted[n - 1]) return true;
-  return false;
 }
