@@ -69,12 +69,12 @@ async function place(chunks: ChunkStore, job: Job, users: readonly NativeUser[],
 }
 
 /** Finds them by the marks of their lines. */
-async function recognise(chunks: ChunkStore, job: Job, users: readonly NativeUser[], seenInOneRow: boolean) {
+async function recognise(chunks: ChunkStore, job: Job, users: readonly NativeUser[], seenInOneRow = false) {
   const bytes = Buffer.from(textOf(users));
   const { sketched: lines } = parseChunk({
     type: 'parse',
     bytes,
-    rules,
+    rules: { ...rules, compare: job.compare === true },
     plan: { kind: 'compare', byMarks: true },
   });
   if (lines === undefined) throw new Error('the lines are of another form');
@@ -123,6 +123,9 @@ async function askEverything(database: Database, recorded: Database): Promise<vo
     const met = await database.read('select from import_claims c where c.job_id = $1', [again.id]);
     expect(met).toHaveLength(200);
   }
+  const comparison = async () => ({ ...(await createJob()), compare: true });
+  expect(await recognise(chunks, await comparison(), detailed)).toMatchObject({ count: 200 });
+  expect(await place(chunks, await comparison(), detailed, 'unchanged')).toMatchObject({ unchanged: 200 });
   const job = await createJob();
   // Data may be stored under users' external ids before.
   await database.write(`insert into text_metadata values (0, 'nobody', '{}')`);

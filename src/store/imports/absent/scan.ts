@@ -198,7 +198,7 @@ interface Page {
   readonly end: string;
 }
 
-/** Of all users of an app, in the order of their ids. */
+/** Of all users of an app, in the order of their ids. Each goes to the first search that asks for one. */
 async function* pagesOf(read: Query, appNo: number): AsyncGenerator<Page> {
   for (let after = firstId; ;) {
     const [row] = await read<{ last: string }>(findEnd, [appNo, after]);
