@@ -85,6 +85,10 @@ export const refusals = {
     message: 'The job has no receipt yet: POST makes it (carryover receipt)',
   },
   JOB_STILL_RECEIVING: { http: 409, message: 'The job is still receiving: finish or DELETE it first' },
+  RUN_NOT_ENDED: {
+    http: 409,
+    message: 'The run has not ended, so what it writes is not whole yet: try again when it has',
+  },
   JOB_PURGED: {
     http: 410,
     message:

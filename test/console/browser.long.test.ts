@@ -266,6 +266,7 @@ describe.skipIf(why !== '')(`the console in a browser${why}`, () => {
     await look(page, file);
     await page.getByRole('button', { name: 'Dry run' }).click();
     await page.getByRole('heading', { name: 'Changed on both sides' }).waitFor();
+    await page.getByRole('heading', { name: 'Next' }).waitFor();
   }
 
   it('lets each conflict be decided by keyboard, and the others alike', async () => {
@@ -273,7 +274,7 @@ describe.skipIf(why !== '')(`the console in a browser${why}`, () => {
       const page = await open(context);
       await tryOut(page, await conflicting(page, 'both', [900_101, 900_102, 900_103]));
       const choices = page.getByRole('table', { name: 'Conflicts' }).getByRole('group');
-      expect(await choices.count()).toBe(3);
+      await expect.poll(() => choices.count()).toBe(3);
       for (const [n, presses] of [
         [0, 1],
         [1, 2],
@@ -308,7 +309,7 @@ describe.skipIf(why !== '')(`the console in a browser${why}`, () => {
       await page.getByRole('button', { name: 'Compare with the users here' }).click();
       const table = page.getByRole('table', { name: 'Differences' });
       await table.getByText('changed on both sides').first().waitFor();
-      expect(await table.getByRole('row').count()).toBe(4);
+      await expect.poll(() => table.getByRole('row').count()).toBe(4);
       expect(await page.locator('main').textContent()).not.toContain(hashThere);
       await page.getByRole('button', { name: 'Import them: Missing here' }).click();
       await importSettled('settled-missingHere-theirs.ndjson');

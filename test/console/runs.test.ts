@@ -291,6 +291,27 @@ describe('a run', () => {
     expect(await signIn(403, here)).toBe('OK');
   });
 
+  it('has nothing to decide, to correct or to settle before its end', async () => {
+    const id = await page.upload('people.ndjson', `${record(411)}\n`);
+    const begun = await page.send('/console/runs', {
+      method: 'POST',
+      body: { kind: 'dry-run', files: [id] },
+    });
+    const run = begun.body.run as Run;
+    const ask = async (what: string, body?: object) => {
+      const sent = body === undefined ? {} : { method: 'POST', body };
+      const { http, body: answer } = await page.send(`/console/runs/${run.id}/${what}`, sent);
+      return [http, answer.status];
+    };
+    expect([
+      await ask('decide', { lines: [1] }),
+      await ask('mend', { records: [{ mend: 0, record: '{}' }] }),
+      await ask('settle', { kind: 'all', choice: 'theirs' }),
+      await ask('settle'),
+    ]).toEqual(Array.from({ length: 4 }, () => [409, 'RUN_NOT_ENDED']));
+    await page.send(`/console/runs/${run.id}`, { method: 'DELETE' });
+  });
+
   it('compares a file with the users here, and imports what settles it', async () => {
     await core.put('/recipe/multitenancy/app/v2', { appId: 'compared' });
     const own = await signIn({ url: `${core.url}/appid-compared` });

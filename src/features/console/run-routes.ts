@@ -137,7 +137,7 @@ function settleRoutes(console: ConsoleOperations): Route[] {
       statuses: ['OK'],
       summary: 'The number of users of each class that an import settles of what a comparison has found',
       handle: async (context) => {
-        const { folder } = await console.runs.find(appOf(context), context.id);
+        const { folder } = await console.runs.findEnded(appOf(context), context.id);
         return { status: 'OK', users: await settlingCounts(folder, context.signal) };
       },
     },
@@ -163,7 +163,7 @@ async function settled(
 ) {
   if (!allows(holder, ['move']))
     throw new Refusal('KEY_SCOPE_MISSING', lackOf(holder, ['move'], 'settling differences'));
-  const { folder } = await kept.find(appId, id);
+  const { folder } = await kept.findEnded(appId, id);
   const draft = `${folder}/${randomUUID()}.ndjson`;
   try {
     const records = await writeSettling({ folder, to: draft }, input, signal);
@@ -189,7 +189,7 @@ async function staged(
   id: string,
   content: Content,
 ) {
-  const run = await kept.find(appId, id);
+  const run = await kept.findEnded(appId, id);
   const name = `${content.prefix}-${run.subject[0] ?? 'records'}.ndjson`;
   return { status: 'OK', file: await files.write(appId, name, await content.of(folderOf(run))) };
 }

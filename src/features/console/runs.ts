@@ -145,6 +145,13 @@ export class Runs {
     return { ...kept.run, folder: kept.folder };
   }
 
+  /** For what the command has written, which is whole at its end. @throws Refusal NOT_FOUND, RUN_NOT_ENDED */
+  async findEnded(appId: string, id: string): Promise<Run & { readonly folder: string }> {
+    const run = await this.find(appId, id);
+    if (run.state !== 'ended') throw new Refusal('RUN_NOT_ENDED');
+    return run;
+  }
+
   /** A running one is interrupted as by Ctrl-C: what is committed stays. @throws Refusal NOT_FOUND */
   stop(appId: string, id: string): Run {
     const kept = this.#require(appId, id);

@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import { withMaskedEmails, words } from '../format.ts';
 import { useLoaded } from '../hooks.ts';
 import { call } from '../api.ts';
@@ -69,12 +70,28 @@ const elsewhere =
 const decided =
   'The rule of this import has decided these. To decide otherwise, undo the import, and make a dry run of the file: it lists them for a decision each.';
 
-/** The run of this core that made the job. @returns undefined until it is looked up, null if this core does not have it */
+const everyMs = 1000;
+
+/**
+ * The run of this core that made the job, when it has ended: the job is done a little before it, and its files are whole after it.
+ * @returns undefined until then, null if this core does not have it
+ */
 export function useRunOf({ id }: Pick<JobView, 'id'>): Run | null | undefined {
   const may = useMay();
-  const runs = useLoaded(`runs of ${id}`, async (signal) => {
-    if (!may('import')) return [];
-    return (await call<{ runs: readonly Run[] }>('/console/runs', { signal })).runs;
-  });
-  return runs.value && (runs.value.find(({ jobId }) => jobId === id) ?? null);
+  const [isOver, setOver] = useState(false);
+  const { value: run } = useLoaded(
+    `run of ${id}`,
+    async (signal) => {
+      if (!may('import')) {
+        setOver(true);
+        return null;
+      }
+      const { runs } = await call<{ runs: readonly Run[] }>('/console/runs', { signal });
+      const found = runs.find(({ jobId }) => jobId === id);
+      setOver(found?.state === 'ended');
+      return found ?? null;
+    },
+    isOver ? undefined : everyMs,
+  );
+  return run != null && run.state !== 'ended' ? undefined : run;
 }
