@@ -105,6 +105,19 @@ describe('primary users of one file', () => {
     expect(await outcomeOf(records)).toEqual({ ...counts({ created: 1, rejected: 1 }), ...emailRefused(1) });
   });
 
+  it.each([
+    ['whole', () => engines.imports],
+    ['cut', cutting],
+  ])('keep to what a user had before who is in a later line: the file %s', async (_, importsOf) => {
+    const known = recordOf('k', google('g1', { email: shared, ...primary }));
+    await outcomeOf([known]);
+    const changed = recordOf('k', ...known.loginMethods, passwordless({ email: shared }));
+    expect(await outcomeOf([byPassword, changed], importsOf())).toEqual({
+      ...counts({ updated: 1, rejected: 1 }),
+      ...emailRefused(1),
+    });
+  });
+
   it('may share it in different tenants, and not when one of theirs is the same', async () => {
     const other = await engines.store.newTenant(tenant);
     const there = { tenantIds: [other.tenantId] };

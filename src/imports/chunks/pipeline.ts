@@ -13,7 +13,7 @@ import { digestOfLine } from '../../receipts/leaf.ts';
 import { rangeOf, reportCommitted, type UploadContext } from './context.ts';
 import { hashPlainTexts } from './plain-text.ts';
 import { type MadeHashes, type PreparedChunk, singleRecord } from './prepared.ts';
-import { rivalsIn } from './rivals.ts';
+import { hasRivals } from './rivals.ts';
 import { JobMoved, requireGoingOn } from './stopped.ts';
 import type { WrittenChunk } from './tally.ts';
 import { writeChunk } from './write-chunk.ts';
@@ -233,7 +233,7 @@ export class ChunkImport {
     const { job } = this.#upload;
     if (job.dryRun || written.primaries.length === 0) return false;
     await transaction.holdPrimaries(job);
-    return (await rivalsIn(transaction, { job }, written)).length > 0;
+    return hasRivals(transaction, { job }, written);
   }
 
   /** next → committed */

@@ -22,34 +22,57 @@ export async function withoutRivals(
     const written = await write(attempt);
     if (written.primaries.length === 0) return written;
     if (input.isNext && !input.job.dryRun) await transaction.holdPrimaries(input.job);
-    const rivals = await rivalsIn(transaction, input, written);
-    if (rivals.length === 0) return input.job.dryRun ? claiming(transaction, input, written) : written;
+    const { primaries } = written;
+    const shared = await sharedBy(transaction, input, primaries);
+    if (rivalsAmong(primaries, shared).length === 0)
+      return input.job.dryRun ? claiming(transaction, input, written) : written;
     await transaction.rollBack();
+    // What users had before counts first: wherever the file is cut, the lines come to the same.
+    const before = await transaction.infosOf(input.job, headsOf(primaries));
+    const rivals = rivalsAmong(primaries, shared, before);
     const plan = { ...attempt.plan, kind: placing.kind, byMarks: false };
     attempt = { ...attempt, plan, rivals: [...attempt.rivals, ...rivals] };
   }
 }
 
-/** Finds the written records whose users share with others what two primary users may not share. */
-export async function rivalsIn(
+/** Whether users of written records share with others what two primary users may not share. */
+export async function hasRivals(
   transaction: ChunkTransaction,
-  { job }: Pick<ChunkToWrite, 'job'>,
+  chunk: Pick<ChunkToWrite, 'job'>,
   { primaries }: Pick<WrittenChunk, 'primaries'>,
-): Promise<readonly Rival[]> {
-  const heads = [...new Set(primaries.map(({ head }) => head))];
-  const shared = await transaction.sharedInfos(job, heads);
-  return shared.length === 0 ? [] : rivalsAmong(primaries, shared);
+): Promise<boolean> {
+  return rivalsAmong(primaries, await sharedBy(transaction, chunk, primaries)).length > 0;
 }
 
-/** The first of two lines is kept, and an existing user is kept. */
-function rivalsAmong(primaries: readonly PrimaryLine[], shared: readonly PrimaryInfo[]): Rival[] {
+function sharedBy(
+  transaction: ChunkTransaction,
+  { job }: Pick<ChunkToWrite, 'job'>,
+  primaries: readonly PrimaryLine[],
+): Promise<readonly PrimaryInfo[]> {
+  return transaction.sharedInfos(job, headsOf(primaries));
+}
+
+function headsOf(primaries: readonly PrimaryLine[]): string[] {
+  return [...new Set(primaries.map(({ head }) => head))];
+}
+
+/**
+ * The first of two lines is kept, and so is what existing users have.
+ * @param before what the users of the lines had before the chunk
+ */
+function rivalsAmong(
+  primaries: readonly PrimaryLine[],
+  shared: readonly PrimaryInfo[],
+  before: readonly PrimaryInfo[] = [],
+): Rival[] {
   const lineOf = new Map(primaries.toSorted((a, b) => a.line - b.line).map(({ head, line }) => [head, line]));
   const isOwn = ({ head }: PrimaryInfo): boolean => head !== null && lineOf.has(head);
-  const holding = Map.groupBy(
-    shared.filter((info) => !isOwn(info)),
-    textOf,
-  );
   const infosOf = Map.groupBy(shared.filter(isOwn), ({ head }) => head ?? '');
+  const kept = before.map((info) => {
+    const after = infosOf.get(info.head ?? '')?.find((each) => textOf(each) === textOf(info));
+    return { ...info, tenants: info.tenants.filter((tenantNo) => after?.tenants.includes(tenantNo)) };
+  });
+  const holding = Map.groupBy([...shared.filter((info) => !isOwn(info)), ...kept], textOf);
   const rivals: Rival[] = [];
   for (const [head, line] of [...lineOf].sort(([, a], [, b]) => a - b)) {
     const infos = infosOf.get(head) ?? [];
@@ -64,8 +87,9 @@ function textOf({ info, key }: PrimaryInfo): string {
   return `${info} ${key}`;
 }
 
-function meet({ tenants }: PrimaryInfo, other: PrimaryInfo): boolean {
-  return tenants.some((tenantNo) => other.tenants.includes(tenantNo));
+/** Whether the two may not have the same: those of one user may. */
+function meet({ head, tenants }: PrimaryInfo, other: PrimaryInfo): boolean {
+  return head !== other.head && tenants.some((tenantNo) => other.tenants.includes(tenantNo));
 }
 
 /** In a dry run, claims show later chunks what this one would have added to primary users. */
