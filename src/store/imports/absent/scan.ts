@@ -77,11 +77,13 @@ const ofAll: Origins = {
         where t.app_no = $1 and t.user_id = j.user_id and t.restrictions -> 'isDisabled' = 'true'
         offset 0
       ) then 3 else j.origin end`,
-  // Claims are in the order of the users. A comparison has one of nearly each user, and its tenant: see leaveOthers.
-  isMet: `((p.user_id in (
-        select c.key from import_claims c
-        where c.app_no = $1 and c.job_id = $2 and c.kind = 6 and c.key > $3 and c.key <= $6
-      )) is true)`,
+  // Of a comparison nearly each user has such a claim, and it has its tenant: see leaveOthers. A look-up for each user, whatever the
+  // planner expects: it has read all claims of a page for each of its users.
+  isMet: `exists (
+        select 1 from import_claims c
+        where c.app_no = $1 and c.job_id = $2 and c.kind = 6 and c.key = p.user_id
+        offset 0
+      )`,
 };
 
 /** Dry runs import no users. Linked login methods are treated as their head. */
