@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { noteListening } from '../../src/process/listening-note.ts';
 import { makePlace, type Place } from '../helpers/carryover.ts';
 import type { Ended } from '../helpers/command.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { fakeKey, type FakeTus, startFakeTus } from '../helpers/tus-server.ts';
 
 let tus: FakeTus;
@@ -144,6 +145,23 @@ describe('a core that is not always there', () => {
     await tus.start();
     expect((await running.ended).code).toBe(0);
     expect(uploaded() === text).toBe(true);
+  });
+
+  it('waits for its search for absent users, which outlasts the connection', async () => {
+    await place.write('users.ndjson', lines(9));
+    const search = Promise.withResolvers<undefined>();
+    tus.search = search.promise.then(() => undefined);
+    tus.breaksInSearch = true;
+    const running = place.start(
+      importing('users.ndjson', '--source', 'shop', '--absent', 'report', '--json'),
+    );
+    await eventually(() => {
+      const askedAgain = tus.requests.lastIndexOf('HEAD /bulk-import/jobs/job-1');
+      expect(tus.patches).toHaveLength(1);
+      expect(tus.requests.slice(askedAgain).length).toBeGreaterThan(3);
+    });
+    search.resolve(undefined);
+    expect(json(await running.ended)).toMatchObject({ records: 9, job: { state: 'done' } });
   });
 
   it('waits for it at the end too, when all is committed, and reports each reject once', async () => {

@@ -32,6 +32,8 @@ export interface FakeTus {
   readonly begun: Promise<void>;
   /** The core's work after everything is committed, before the job is done: the search for absent users. */
   search: Promise<void> | undefined;
+  /** The connection of the PATCH breaks during that search, as those do on which nothing is sent for long. */
+  breaksInSearch: boolean;
   rejects: readonly object[];
   rejected: number;
   users: string;
@@ -65,6 +67,7 @@ export async function startFakeTus(): Promise<FakeTus> {
     holdPatches: false,
     begun: begun.promise.then(() => undefined),
     search: undefined,
+    breaksInSearch: false,
     rejects: [],
     rejected: 0,
     users: '',
@@ -236,6 +239,7 @@ async function receive(
     return;
   }
   commit(true);
+  if (fake.breaksInSearch) request.socket.destroy();
   await fake.search;
   if (job.committed.length === job.length) job.state = 'done';
 }

@@ -8,7 +8,7 @@ import type { JobView } from '../client/views.ts';
 import { databaseSource, lineOf } from '../compare/database-source.ts';
 import { convertUsers, type ConvertedUser, type OldDatabase } from '../input/old-database.ts';
 import type { UploadSource } from '../input/source.ts';
-import { persistent, uploadShown } from '../job/upload-shown.ts';
+import { jobAtItsEnd, persistent, uploadShown } from '../job/upload-shown.ts';
 import { plural, printable } from '../output/format.ts';
 import type { Following } from './following.ts';
 
@@ -135,9 +135,9 @@ async function sent(
     const retrying = (show: (text: string) => void) => persistent({ patience }, within, show);
     if (length === undefined)
       return await uploadShown({ id, core, patience, surroundings: within, retrying }, source);
-    const quiet = retrying((text) => void surroundings.stderr.write(`${text}\n`));
-    await upload({ ...quiet, tus: core.tus, id, source });
-    return await core.client.job(id, signal);
+    const quiet = () => retrying((text) => void surroundings.stderr.write(`${text}\n`));
+    await upload({ ...quiet(), tus: core.tus, id, source });
+    return await jobAtItsEnd({ id, core, surroundings: within }, quiet);
   } catch (error) {
     await core.client.cancel(id, AbortSignal.timeout(3000)).catch(() => undefined);
     lease.lost.throwIfAborted();

@@ -37,10 +37,9 @@ export function persistent(
   };
 }
 
-/** @returns the job once all of the source is in it */
+/** @returns the job at its end, with all of the source in it */
 export async function uploadShown(uploading: Uploading, source: UploadSource): Promise<JobView> {
-  const { id, core, surroundings } = uploading;
-  const { now, interrupt, stderr } = surroundings;
+  const { now, interrupt, stderr } = uploading.surroundings;
   const progress = createProgress({ output: stderr, totalBytes: source.fileBytes, now, ...source.shownAs });
   const over = new AbortController();
   let isSearching = false;
@@ -52,18 +51,33 @@ export async function uploadShown(uploading: Uploading, source: UploadSource): P
     progress.note('All records are in. Looking for users who are gone from the source');
   };
   const watching = watchJob(uploading, show, AbortSignal.any([interrupt, over.signal]));
-  const retrying = uploading.retrying((text) => {
+  const note = (text: string): void => {
     progress.note(text);
-  });
+  };
   try {
-    await uploadThrough(uploading, source, retrying);
-    const job = await retry(() => core.client.job(id, interrupt), retrying);
+    await uploadThrough(uploading, source, uploading.retrying(note));
+    const job = await jobAtItsEnd(uploading, () => uploading.retrying(note));
     show(job);
     return job;
   } finally {
     over.abort();
     await watching;
     progress.stop();
+  }
+}
+
+/**
+ * Waits for what the core does when all lines are there. It may outlast the request that sent the last one, whose connection then
+ * breaks, and so may the end of that core: each request for the job begins what is left.
+ */
+export async function jobAtItsEnd(
+  { id, core, surroundings: { interrupt } }: Pick<Uploading, 'id' | 'core' | 'surroundings'>,
+  retrying: () => Retrying,
+): Promise<JobView> {
+  for (;;) {
+    const job = await retry(() => core.client.job(id, interrupt), retrying());
+    if (job.state !== 'receiving') return job;
+    await sleep(lookMs, undefined, { signal: interrupt });
   }
 }
 
@@ -88,6 +102,7 @@ function searchesAbsent({ state, absentAction }: JobView, bytes: number, fileByt
 
 /** ms before the first requests, so that a count and a rate appear within a second. */
 const firstLooks = [250, 350];
+const lookMs = 1000;
 
 /** Requests the progress from the core every second. While it cannot answer, the upload reports why. */
 async function watchJob(
@@ -96,7 +111,7 @@ async function watchJob(
   signal: AbortSignal,
 ): Promise<void> {
   const delays = [...firstLooks];
-  const isTime = (): Promise<boolean> => sleep(delays.shift() ?? 1000, true, { signal }).catch(() => false);
+  const isTime = (): Promise<boolean> => sleep(delays.shift() ?? lookMs, true, { signal }).catch(() => false);
   while (await isTime()) {
     const job = await jobIfThere(core, id, signal);
     if (job && !signal.aborted) show(job);
