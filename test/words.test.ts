@@ -58,7 +58,7 @@ function commentsOf(file: string): Line[] {
     .split('\n')
     .flatMap((line, n) => {
       const comment = /^\s*(?:\/\*\*|\*|\/\/)\s+(.*)$/.exec(line)?.[1] ?? /\s\/\/ (.*)$/.exec(line)?.[1];
-      return comment === undefined ? [] : [{ at: `${file}:${n + 1}`, text: prose(comment) }];
+      return comment === undefined ? [] : [{ at: `${file}:${n + 1}`, text: comment }];
     });
 }
 
@@ -97,8 +97,27 @@ function faultsOf(lines: readonly Line[], words = instead): string[] {
   );
 }
 
+const namedFile = /(?<![\w/.-])(?:[a-z0-9-]+\/)*[a-z0-9-]+\.(?:tsx?|sql)\b/g;
+/** Of the repositories of other projects. */
+const isOfOthers = (name: string): boolean => name.startsWith('packages/');
+
 test('comments are in plain English', () => {
-  expect(faultsOf(tracked('*.ts').flatMap(commentsOf))).toEqual([]);
+  const comments = tracked('*.ts').flatMap(commentsOf);
+  expect(faultsOf(comments.map(({ at, text }) => ({ at, text: prose(text) })))).toEqual([]);
+});
+
+test('files that comments name are there', () => {
+  const files = tracked();
+  const isThere = (name: string): boolean => files.some((file) => `/${file}`.endsWith(`/${name}`));
+  const named = tracked('*.ts', '*.tsx').flatMap((file) =>
+    commentsOf(file).flatMap(({ at, text }) =>
+      Array.from(text.matchAll(namedFile), ([name]) => ({ at, name })).filter(
+        ({ name }) => !isOfOthers(name),
+      ),
+    ),
+  );
+  expect(named.length).toBeGreaterThan(100);
+  expect(named.filter(({ name }) => !isThere(name))).toEqual([]);
 });
 
 test('titles of tests are in plain English', () => {

@@ -6,7 +6,7 @@ export type Parameter = string | number | boolean | null;
 
 /**
  * `once`: planned on each connection when the statement is first sent there. Planning takes several times as long as running, but
- * connection-settings.ts defines which plans may be cached.
+ * connection/settings.ts defines which plans may be cached.
  */
 export type Planned = 'once' | 'each-time';
 

@@ -68,7 +68,7 @@ const untrusted = new Set([
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ]);
 
-/** Connection faults that settings can fix: see connection-advice.ts. */
+/** Connection faults that settings can fix: see connection/advice.ts. */
 export type ConnectionFault =
   'maybe wants TLS' | 'maybe has no TLS' | 'untrusted' | 'other name' | 'pooler without settings';
 

@@ -152,7 +152,7 @@ export const queueStatus = {
 export const text = { type: 'string' } as const satisfies FieldSchema;
 export const flag = { type: 'boolean' } as const satisfies FieldSchema;
 
-/** See SecondFactorRule of bulk/job.ts. */
+/** See SecondFactorRule of imports/model.ts. */
 export const secondFactorRule = {
   type: 'string',
   enum: ['refuse', 'flag', 'drop'],

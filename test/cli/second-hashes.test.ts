@@ -1,8 +1,9 @@
 /** Passwords set while a move leads are hashed once more as the old system does, so a core with its usual settings can write them back. */
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Place } from '../helpers/carryover.ts';
 import type { TestCore } from '../helpers/core.ts';
 import { withSql } from '../helpers/database-door.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { metric } from '../helpers/metrics.ts';
 import { knownHash, knownPassword, newApp, userOf } from '../helpers/people.ts';
 import { askPhp, hasPhp } from '../helpers/php.ts';
@@ -154,9 +155,9 @@ describe('hashes', () => {
   it('that were upgraded before the move led are no new passwords', async () => {
     const upgraded = await upgrades('upgraded');
     await signIn();
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       expect(await upgrades('upgraded')).toBe(upgraded + 1);
-    }, 30_000);
+    });
     await move.lead();
     await move.changed('42', { email: 'ada.lovelace@example.com' });
     expect(await written()).toMatchObject({ written: 1, conflicts: 0, mustReset: 0, leftOut: {} });
@@ -167,17 +168,17 @@ describe('hashes', () => {
     await move.lead();
     const [dropped, upgraded] = [await upgrades('dropped'), await upgrades('upgraded')];
     await signIn();
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       expect(await upgrades('dropped')).toBe(dropped + 1);
-    }, 30_000);
+    });
     expect([await hashHere(), await upgrades('upgraded')]).toEqual([oldHash, upgraded]);
     expect(await written()).toMatchObject({ written: 0 });
     await move.ok('/move/back', {});
     await move.ok('/move/close', { abandon: true });
     await signIn();
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       expect(await upgrades('upgraded')).toBe(upgraded + 1);
-    }, 30_000);
+    });
     expect(await hashHere()).toMatch(/^\$argon2id\$/);
   });
 });

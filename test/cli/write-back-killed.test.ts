@@ -1,8 +1,9 @@
 /** The process that writes back is killed again and again, between its commits there and its confirmations here. */
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Place } from '../helpers/carryover.ts';
 import type { TestCore } from '../helpers/core.ts';
 import { withSql } from '../helpers/database-door.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { newApp } from '../helpers/people.ts';
 import { useCoreAndPlace, withTestKey as key } from '../helpers/use-core.ts';
 import { openWritten, tallyOf, writingBack } from '../helpers/write-back.ts';
@@ -58,12 +59,9 @@ it.each([
     ];
     for (const until of [8, 24]) {
       const process = place.start(args, key);
-      await vi.waitFor(
-        async () => {
-          expect((await written()).length).toBeGreaterThanOrEqual(until);
-        },
-        { timeout: 30_000, interval: 10 },
-      );
+      await eventually(async () => {
+        expect((await written()).length).toBeGreaterThanOrEqual(until);
+      }, 10);
       process.kill();
       await process.ended;
       expect((await written()).length).toBeLessThan(count);

@@ -211,7 +211,7 @@ describe.skipIf(why !== '')(`the console in a browser${why}`, () => {
     });
     await within(async (context) => {
       const page = await open(context, address);
-      await done(page).waitFor({ timeout: 120_000 });
+      await done(page).waitFor();
       await page.getByText('200,000', { exact: true }).first().waitFor();
     });
     const signedIn = await core.post('/recipe/signin', { email: 'user-199999@example.com', password });
@@ -618,11 +618,9 @@ describe.skipIf(why !== '')(`the console in a browser${why}`, () => {
     await within(async (context) => {
       const page = await open(context, '#/jobs');
       await context.setOffline(true);
-      await page.getByText('The core does not answer').first().waitFor({ timeout: 30_000 });
+      await page.getByText('The core does not answer').first().waitFor();
       await context.setOffline(false);
-      await expect
-        .poll(() => page.getByText('The core does not answer').count(), { timeout: 30_000 })
-        .toBe(0);
+      await expect.poll(() => page.getByText('The core does not answer').count()).toBe(0);
     });
   });
 });

@@ -31,6 +31,8 @@ describe.skipIf(why !== '')(`the example in a browser${why}`, () => {
   /** A visitor with a narrow window. A page with an error, or wider than the window, fails the test. */
   async function visit(act: (page: Page) => Promise<void>): Promise<void> {
     const context = await browser.newContext({ viewport: { width: 390, height: 800 } });
+    // However busy the machine is.
+    context.setDefaultTimeout(120_000);
     const page = await context.newPage();
     const faults: string[] = [];
     page.on('pageerror', ({ message }) => faults.push(message));

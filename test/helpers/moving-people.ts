@@ -3,9 +3,10 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import bcrypt from 'bcrypt';
 import express from 'express';
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import { moveRoutes, type OldSystem } from '../../examples/move/express.ts';
 import type { TestCore } from './core.ts';
+import { eventually } from './eventually.ts';
 import type { WrittenDatabase } from './write-back.ts';
 
 /** The cost of the old system's hashes: its minimum, because thousands are made. */
@@ -82,8 +83,7 @@ interface World {
   readonly random: () => number;
 }
 
-/** Longest time that a change needs to the other system in this test: a person tries again so long. */
-const patienceMs = 60_000;
+/** A person tries again. */
 const againMs = 500;
 
 /** The people, and the app that they use: the recipe for Express. */
@@ -152,14 +152,11 @@ export class MovingPeople {
   /** Signs in with the newest password. @returns the system that did, and the user's id there */
   async signIn(person: Person): Promise<{ readonly isHere: boolean; readonly userId: string }> {
     // What a person changed at the other system right before a step is here within seconds.
-    const { status, isHere, userId } = await vi.waitFor(
-      async () => {
-        const tried = await this.#tryOnce(person);
-        if (tried.status === 401) throw new Error(`${person.email} is refused with the newest password`);
-        return tried;
-      },
-      { timeout: patienceMs, interval: againMs },
-    );
+    const { status, isHere, userId } = await eventually(async () => {
+      const tried = await this.#tryOnce(person);
+      if (tried.status === 401) throw new Error(`${person.email} is refused with the newest password`);
+      return tried;
+    }, againMs);
     if (userId === undefined) throw new Error(`${person.email} cannot sign in: ${status}`);
     this.done.signIns += 1;
     return { isHere, userId };

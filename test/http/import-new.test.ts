@@ -256,7 +256,7 @@ describe('what the key lacks is said with 403', () => {
     });
     const list = () => core.get(`${app}/config/audit`, { what: 'key.refused' });
     await expect
-      .poll(async () => (await list()).body.entries, { timeout: 15_000, interval: 200 })
+      .poll(async () => (await list()).body.entries, { interval: 200 })
       .toEqual([expect.objectContaining({ who: 'creator', outcome: 'KEY_SCOPE_MISSING', count: 1 })]);
   });
 });

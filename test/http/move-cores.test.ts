@@ -1,7 +1,8 @@
 /** A move over two cores of one database: who has a lease, who is in the share, and the share that stops automatically. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestCore, type TestCore } from '../helpers/core.ts';
 import { withSql } from '../helpers/database-door.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { metric } from '../helpers/metrics.ts';
 import { type MoveClient, moveClient, source } from '../helpers/moves.ts';
 import { knownHash, knownPassword, newApp, newEmail, signIn } from '../helpers/people.ts';
@@ -128,32 +129,29 @@ describe('a share', () => {
   it('is seen to change by the other core within its cache', async () => {
     await move.toLeading(100);
     const email = newEmail();
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       expect(await other.where({ email })).toMatchObject({ signIn: 'here' });
-    }, 5000);
+    });
     await move.post('/back');
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       expect(await other.where({ email })).toMatchObject({ signIn: 'old' });
-    }, 5000);
+    });
   });
 });
 
 describe('a share whose users are refused', () => {
   const wrong = (at: TestCore, email: string, password = knownPassword) => signIn(at, email, password, app);
   const counted = (users: number, refused: number) =>
-    vi.waitFor(async () => {
+    eventually(async () => {
       const { refusals } = await move.status();
       expect(refusals).toMatchObject({ here: { users, refused } });
-    }, 5000);
+    });
   /** A core knows that the move leads at most five seconds after the step, and then counts. */
   const knowing = async (at: TestCore, email: string) => {
-    await vi.waitFor(
-      async () => {
-        await signIn(at, email, knownPassword, app);
-        expect(await move.status()).toMatchObject({ refusals: { here: { users: 1 } } });
-      },
-      { timeout: 10_000, interval: 200 },
-    );
+    await eventually(async () => {
+      await signIn(at, email, knownPassword, app);
+      expect(await move.status()).toMatchObject({ refusals: { here: { users: 1 } } });
+    }, 200);
   };
 
   it('returns to 0 automatically, counted by both cores, and says what it saw', async () => {
@@ -169,12 +167,12 @@ describe('a share whose users are refused', () => {
     await counted(5, 1);
     expect(await move.where({ email: one })).toMatchObject({ signIn: 'here' });
     for (const at of [second, first]) await wrong(at, two);
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       expect(await move.status()).toMatchObject({ stage: 'following', share: 0 });
-    }, 5000);
-    await vi.waitFor(async () => {
+    });
+    await eventually(async () => {
       for (const at of [move, other]) expect(await at.where({ email: one })).toMatchObject({ signIn: 'old' });
-    }, 5000);
+    });
     const { history } = (await move.status()) as unknown as { history: Record<string, unknown>[] };
     const seen = { users: 6, refused: 2, refusedBefore: 0.001, share: 100 };
     expect(history[0]).toMatchObject({
@@ -182,10 +180,10 @@ describe('a share whose users are refused', () => {
       actor: 'core',
       figures: { ...seen, from: { stage: 'leading' } },
     });
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const { body } = await first.get(`${app}/config/audit`, { what: 'move.stop' });
       expect(body.entries).toMatchObject([{ who: 'core', outcome: 'OK', count: 2, details: seen }]);
-    }, 5000);
+    });
     const metrics = [await first.get('/metrics'), await second.get('/metrics')]
       .map(({ text }) => text)
       .join('\n');

@@ -1,6 +1,7 @@
 /** The first second after a step into leading: another core than the one that took it must hash as the old system does, too. */
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { startTestCore, type TestCore } from '../helpers/core.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { metric } from '../helpers/metrics.ts';
 import { moveClient, type MoveClient } from '../helpers/moves.ts';
 import { knownHash, knownPassword, newApp, newEmail, signIn } from '../helpers/people.ts';
@@ -66,13 +67,13 @@ it('no core upgrades a hash after the step, also of a system whose hashes are no
   await move.wayBack();
   const [upgraded, dropped] = [await ended('upgraded'), await ended('dropped')];
   expect(await signIn(second, emails[0], knownPassword, app)).toBe('OK');
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     expect(await ended('upgraded')).toBe(upgraded + 1);
-  }, 30_000);
+  });
   expect(await move.post('/next', { share: 100, refusedBefore: 1 })).toMatchObject({ status: 'OK' });
   expect(await signIn(second, emails[1], knownPassword, app)).toBe('OK');
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     expect(await ended('dropped')).toBe(dropped + 1);
-  }, 30_000);
+  });
   expect(await ended('upgraded')).toBe(upgraded + 1);
 });

@@ -95,7 +95,7 @@ test('who comes by a file, all new or in part, and by the queue', async () => {
   await upload(app, records.slice(10));
   expect(await placed(app)).toBe(40);
   await core.post(`${app}/bulk-import/users`, { users: [{ loginMethods: [own('queued@example.com')] }] });
-  await expect.poll(() => placed(app), { timeout: 60_000 }).toBe(41);
+  await expect.poll(() => placed(app)).toBe(41);
 });
 
 test('all login methods of a linked user are in the place of its head, also those that come later', async () => {

@@ -1,7 +1,8 @@
 /** Three cores on one database, as behind a load balancer: a guesser gains nothing by trying all of them. */
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startTestCore, type TestCore, testApiKey } from '../helpers/core.ts';
 import { withSql } from '../helpers/database-door.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { metric } from '../helpers/metrics.ts';
 import { importUser, knownPassword, newApp, newEmail } from '../helpers/people.ts';
 
@@ -12,9 +13,9 @@ beforeAll(async () => {
   const others = { database: first.database };
   cores = [first, await startTestCore(others), await startTestCore(others)];
   // The first ones see the last one at their next beat.
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     expect(await Promise.all(cores.map(coresKnownTo))).toEqual([3, 3, 3]);
-  }, 60_000);
+  });
 });
 afterAll(async () => {
   for (const core of cores.toReversed()) await core.stop();

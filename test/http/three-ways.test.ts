@@ -62,7 +62,7 @@ const fieldIn = (text: string): string | undefined => names.find((name) => text.
 
 async function settled(app: string, failed = 0): Promise<void> {
   const left = async () => (await core.get(`${app}/bulk-import/users/count`)).body.count;
-  await expect.poll(left, { timeout: 20_000 }).toBe(failed);
+  await expect.poll(left).toBe(failed);
 }
 
 const stored = (app: string) =>

@@ -248,7 +248,7 @@ it.each(['disable', 'remove'] as const)(
     await store.sql('drop trigger fail on import_absent; drop function fail', []);
     const broken = await imports.engine.jobs.find(tenant.appNo, id);
     expect(broken).toMatchObject({ state: 'receiving', absence: { done: 500 } });
-    await expect.poll(async () => (await imports.find(tenant, id))?.state, { timeout: 30_000 }).toBe('done');
+    await expect.poll(async () => (await imports.find(tenant, id))?.state).toBe('done');
     const job = await imports.find(tenant, id);
     expect(job?.absence).toMatchObject({ known: count, count: count - 1, done: count - 1 });
     expect((await (absent === 'remove' ? ids() : disabled())).length).toBe(

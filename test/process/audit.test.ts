@@ -112,7 +112,7 @@ test('an act that a kill interrupts stays in the log once, with an end that is u
       const answer = ask(url, 'support', ['POST', '/user/remove', { userId: 'somebody' }]).catch(
         () => 'none',
       );
-      await expect.poll(interrupted, { timeout: 20_000 }).toHaveLength(1);
+      await expect.poll(interrupted).toHaveLength(1);
       await program.end('SIGKILL');
       expect(await answer).toBe('none');
     }),

@@ -48,7 +48,7 @@ function title({ id, kind, expect: expected }: Vector): string {
 
 /** Below the algorithm's own minimum: no implementation made them, so they are malformed here and not over a ceiling. */
 const belowFloor = ['070', '137'];
-/** Hashes that differ in unused bits only: they verify here, by the rule in src/hashes/bcrypt.ts. */
+/** Hashes that differ in unused bits only: they verify here, by the rule in hashes/kinds/bcrypt.ts. */
 const spareBitsOnly = ['084', '267'];
 
 describe('bcrypt and argon2 vectors', () => {

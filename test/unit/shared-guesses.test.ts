@@ -1,7 +1,8 @@
 /** Throttles of several cores, which share wrong guesses. */
 import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { eventually } from '../helpers/eventually.ts';
 import { Refusal } from '../../src/domain/errors.ts';
 import type { GuessKeys, GuessState, GuessStore, WrongGuess } from '../../src/operations/ports/guesses.ts';
 import { guessTablesInMemory } from '../../src/operations/sign-in/guess-tables.ts';
@@ -179,7 +180,7 @@ describe('cores that share guesses', () => {
       Array.from({ length: 300 }, (_, n) => guess(pick(n), { isRight: true })),
     );
     expect(countOf(verified)).toBe(300);
-    await vi.waitFor(() => {
+    await eventually(() => {
       expect(store.isAsNew).toBe(true);
     });
   });
@@ -195,7 +196,7 @@ describe('cores that share guesses', () => {
     expect([countOf(await Promise.all(apart)), store.writes]).toEqual([9, 0]);
     const together = all.flatMap((throttle) => [guess(throttle, right), guess(throttle, right)]);
     expect(countOf(await Promise.all(together))).toBe(6);
-    await vi.waitFor(() => {
+    await eventually(() => {
       expect(store.writes).toBe(6); // each second one, and that it was right
     });
   });
@@ -207,7 +208,7 @@ describe('cores that share guesses', () => {
     );
     expect(await Promise.all(failing)).toEqual(Array(4).fill('Error: the hash is broken'));
     expect(store.writes).toBeGreaterThan(0);
-    await vi.waitFor(() => {
+    await eventually(() => {
       expect(store.isAsNew).toBe(true);
     });
     for (let n = 0; n < 10; n++) expect(await guess(pick(n))).toBe(true);

@@ -12,7 +12,7 @@ const tenantOf = normaliserOf(field.name);
 
 /**
  * Digests of the record's external id, of each email, phone number and provider identity, and of the tenant if all of its login
- * methods are in one other than `public`. `store/forget-traces.ts` computes the same for stored users.
+ * methods are in one other than `public`. store/removal/forget-traces.ts computes the same for stored users.
  * @param user a record that was validated
  * @returns each 32 hexadecimal digits, without repetitions
  */

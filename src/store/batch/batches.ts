@@ -35,7 +35,7 @@ export interface BatchedStatement<Item, Row extends { n: number }, Outcome> {
    * live traffic.
    */
   readonly access: keyof Access;
-  /** `once` for a statement that has the same plan for tables of any size; see connection-settings.ts. */
+  /** `once` for a statement that has the same plan for tables of any size; see connection/settings.ts. */
   readonly planned?: Planned;
   readonly text: string;
   /** Lets items wait for others while that is worth it; see Gathering. */

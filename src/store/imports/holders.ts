@@ -11,7 +11,7 @@ import type { Query } from '../../database/database.ts';
 import { arraysIn, namesOf, readFrom, unnested } from '../../database/relation.ts';
 
 /**
- * Planned once: see place-mixed.ts. `offset 0` in an `exists` makes it a look-up for each row: without it, a plan made on an
+ * Planned once: see place/mixed.ts. `offset 0` in an `exists` makes it a look-up for each row: without it, a plan made on an
  * empty table may read all claims of the job at once. In all texts $1 is the app, $2 the job.
  */
 

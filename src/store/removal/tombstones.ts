@@ -57,7 +57,7 @@ export async function hasTombstones(query: Query, appNo: number): Promise<boolea
   return row?.found === true;
 }
 
-/** Planned once: see bulk/place-mixed.ts. */
+/** Planned once: see imports/place/mixed.ts. */
 const find = `
   select distinct s.record, t.person
   from (

@@ -34,7 +34,7 @@ const heads = `
      order by 1 limit $3)
     order by head limit $3`;
 
-/** Noted changes by requests; see migrations 0007 and 0048. An upgraded hash is a change, too: the old system has the old one. */
+/** Of changes by requests, in `sign_ins`. An upgraded hash is a change, too: the old system has the old one. */
 const changes = [
   'reset_at',
   'password_changed_at',

@@ -181,7 +181,7 @@ const findHolders = `
   ) o
   where b.app_no = $1 and b.job_id = $2 and b.user_id = any($3::uuid[]) and i.user_id <> b.user_id`;
 
-/** More than can have passed keys on in one ring: those wait for the end of their upload, see bulk/chunk.ts. */
+/** More than can have passed keys on in one ring: those wait for the end of their upload, see imports/chunks/settle.ts. */
 const mostInRings = 50_000;
 
 /** Adds the users who have their former keys, and so on: users who passed keys on in a ring are undone together or never. */
