@@ -4,6 +4,7 @@ import type { AbsentUser } from '../../src/imports/absence.ts';
 import type { Job } from '../../src/imports/model.ts';
 import type { NativeUser } from '../../src/imports/record/native-record.ts';
 import type { Tenant } from '../../src/domain/model.ts';
+import { scanForAbsent } from '../../src/store/imports/absent/scan.ts';
 import { removeUser } from '../../src/store/removal/remove-user.ts';
 import { person, type RunOptions, type TestImports } from '../helpers/imports.ts';
 import { tablesOf } from '../helpers/merging.ts';
@@ -160,6 +161,53 @@ describe('a file that looks like a part of an export', () => {
     const job = await run(lines, { absent: 'remove', absentYes: true });
     expect(job.absence).toEqual(absence(count, count));
     expect((await ids()).length).toBe(10 - count);
+  });
+});
+
+/** Requests for a job that has all lines begin it on any core. */
+describe('a search on several cores', () => {
+  it('is over with the first that ends, and a later one changes nothing', async () => {
+    await run(users(...ten));
+    const job = await run(users(...ten.slice(1)), { absent: 'report' });
+    await scanForAbsent(store.database, { ...job, absence: undefined });
+    expect(await doneBy(job)).toEqual({ 'id-0': 'listed' });
+    expect((await imports.find(tenant, job.id))?.absence).toEqual(absence(1, 0));
+  });
+
+  it('lists no user of a page that another core decided about meanwhile', async () => {
+    await run(users(...ten));
+    const job = await imports.create(tenant, {
+      name: '',
+      onConflict: 'update',
+      dryRun: false,
+      secondFactor: 'flag',
+      uploadLength: undefined,
+      absent: 'report',
+    });
+    const place = [job.appNo, job.id] as const;
+    // A line has stated a user of the tenant, so that all its users are looked for.
+    await store.sql(
+      `insert into import_claims (app_no, job_id, kind, key, tenant_no, line)
+       values ($1, $2, 1, gen_random_uuid(), 0, 1)`,
+      [...place],
+    );
+    let late: Promise<void> | undefined;
+    await store.database.transaction(async (query) => {
+      await query('select 1 from import_jobs where app_no = $1 and job_id = $2 for update', [...place]);
+      late = scanForAbsent(store.database, job);
+      await expect
+        .poll(() =>
+          store.sql(
+            `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+            [],
+          ),
+        )
+        .toHaveLength(1);
+      await query('update import_jobs set absent_known = 7 where app_no = $1 and job_id = $2', [...place]);
+    });
+    await late;
+    expect(await listed(job)).toEqual([]);
+    expect((await imports.find(tenant, job.id))?.absence?.known).toBe(7);
   });
 });
 

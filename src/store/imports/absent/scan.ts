@@ -119,10 +119,15 @@ const scanOf = (origins: Origins): string => `
     where not b.is_met
     group by b.user_id, b.seen_id, b.was_there, b.origin
   ),
+  undecided as materialized (
+    select j.job_id from import_jobs j
+    where j.app_no = $1 and j.job_id = $2 and j.absent_known is null
+    for key share
+  ),
   kept as (
     insert into import_absent (app_no, job_id, user_id, seen_id, tenants, is_active, origin)
     select $1, $2::uuid, j.user_id, j.seen_id, coalesce(j.tenants, '{}'), j.is_active, ${origins.ofAbsent}
-    from judged j where not j.is_in_file
+    from judged j where not j.is_in_file and exists (select from undecided)
     order by j.user_id
     on conflict do nothing
   )
@@ -131,7 +136,8 @@ const scanOf = (origins: Origins): string => `
     )::int + (select count(*) from brought b where b.is_met and b.origin = 1)::int as present,
     to_json(array(
       select distinct t.tenant_no from judged j cross join lateral unnest(j.tenants) t (tenant_no) where j.is_in_file
-    )) as tenants`;
+    )) as tenants,
+    exists (select from undecided) as "isUndecided"`;
 const scan = scanOf(ofSource);
 const scanAll = scanOf(ofAll);
 
@@ -139,12 +145,17 @@ interface Scanned {
   /** Of a page, users who existed before. */
   readonly present: number;
   readonly tenants: readonly number[];
+  /** false: another core has searched, too, and has decided. */
+  readonly isUndecided: boolean;
 }
 
 /** The start of the previous import of the source. */
 const findLast = `
   select max(j.started_at) as at from import_jobs j
   where j.app_no = $1 and j.source = $3 and not j.dry_run and j.job_id < $2`;
+
+/** Waits for pages that other cores search at the same time. Those after it list no user. */
+const holdJob = 'select 1 from import_jobs j where j.app_no = $1 and j.job_id = $2 for update';
 
 /** A file may contain only some of the tenants: others have separate files. */
 const leaveOthers = `
@@ -173,25 +184,36 @@ const keep = `
   ) f
   where j.app_no = $1 and j.job_id = $2 and j.state = 1 and j.absent_known is null`;
 
-/** Finds the absent users and decides whether the rule may be applied. Repeated after a crash, the result is the same. */
-export async function scanForAbsent({ read, write }: Database, job: Job): Promise<void> {
+/**
+ * Finds the absent users and decides whether the rule may be applied. Repeated after a crash, the result is the same; of several cores
+ * that search at the same time, as requests for the job begin it, the first decides.
+ */
+export async function scanForAbsent(database: Database, job: Job): Promise<void> {
+  const { read, write } = database;
   const { appNo, id, source = '', compare = false } = job;
   const statement = compare ? scanAll : scan;
   const [last] = await read<{ at: number | null }>(findLast, [appNo, id, source]);
   const tenants = new Set<number>();
   let present = 0;
+  let isUndecided = true;
   const pages = pagesOf(read, appNo);
   const search = async (): Promise<void> => {
     for await (const { after, end } of pages) {
       const parameters = [appNo, id, after, source, last?.at ?? 0, end];
       const [found] = await write<Scanned>(statement, parameters);
+      if (found?.isUndecided !== true) isUndecided = false;
+      if (!isUndecided) break;
       present += found?.present ?? 0;
       for (const tenantNo of found?.tenants ?? []) tenants.add(tenantNo);
     }
   };
   await Promise.all(Array.from({ length: pagesAtOnce }, search));
-  await write(leaveOthers, [appNo, id, `{${[...tenants].join(',')}}`]);
-  await write(keep, [appNo, id, present]);
+  if (!isUndecided) return;
+  await database.transaction(async (query) => {
+    await query(holdJob, [appNo, id]);
+    await query(leaveOthers, [appNo, id, `{${[...tenants].join(',')}}`]);
+    await query(keep, [appNo, id, present]);
+  });
 }
 
 interface Page {
