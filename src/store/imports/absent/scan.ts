@@ -195,20 +195,19 @@ export async function scanForAbsent(database: Database, job: Job): Promise<void>
   const [last] = await read<{ at: number | null }>(findLast, [appNo, id, source]);
   const tenants = new Set<number>();
   let present = 0;
-  let isUndecided = true;
   const pages = pagesOf(read, appNo);
-  const search = async (): Promise<void> => {
+  const search = async (): Promise<boolean> => {
     for await (const { after, end } of pages) {
       const parameters = [appNo, id, after, source, last?.at ?? 0, end];
       const [found] = await write<Scanned>(statement, parameters);
-      if (found?.isUndecided !== true) isUndecided = false;
-      if (!isUndecided) break;
-      present += found?.present ?? 0;
-      for (const tenantNo of found?.tenants ?? []) tenants.add(tenantNo);
+      if (found?.isUndecided !== true) return false;
+      present += found.present;
+      for (const tenantNo of found.tenants) tenants.add(tenantNo);
     }
+    return true;
   };
-  await Promise.all(Array.from({ length: pagesAtOnce }, search));
-  if (!isUndecided) return;
+  const isEachUndecided = await Promise.all(Array.from({ length: pagesAtOnce }, search));
+  if (isEachUndecided.includes(false)) return;
   await database.transaction(async (query) => {
     await query(holdJob, [appNo, id]);
     await query(leaveOthers, [appNo, id, `{${[...tenants].join(',')}}`]);
