@@ -233,10 +233,11 @@ describe('an export', () => {
   it('gives those who were there once while others join and leave', async () => {
     const emails: string[] = [];
     for (let i = 0; i < 10; i++) emails.push((await putPassword(`user${i}@b.test`)).email);
-    let late = 0;
+    let turn = 0;
+    // Each a user of their own: a page that is read meanwhile may have a brief one, too.
     const between = async () => {
-      if (late < 5) await putPassword(`late${late++}@b.test`);
-      await store.users.removeUser(tenant.appNo, (await putPassword('brief@b.test')).userId, true);
+      if (turn++ < 5) await putPassword(`late${turn}@b.test`);
+      await store.users.removeUser(tenant.appNo, (await putPassword(`brief${turn}@b.test`)).userId, true);
     };
     const seen = (await exported(3, between)).map(({ loginMethods }) => loginMethods[0]?.email ?? '');
     expect(seen.filter((email) => emails.includes(email))).toEqual(emails);
