@@ -1,5 +1,6 @@
 /** Users that the source no longer has: listed, disabled, removed, and restored by an undo. */
 import { describe, expect, it } from 'vitest';
+import type { Database } from '../../src/database/database.ts';
 import type { AbsentUser } from '../../src/imports/absence.ts';
 import type { Job } from '../../src/imports/model.ts';
 import type { NativeUser } from '../../src/imports/record/native-record.ts';
@@ -166,6 +167,25 @@ describe('a file that looks like a part of an export', () => {
 
 /** Requests for a job that has all lines begin it on any core. */
 describe('a search on several cores', () => {
+  /** A job one of whose lines has stated a user of the tenant: all its users are looked for. */
+  async function begun(): Promise<Job> {
+    const job = await imports.create(tenant, {
+      name: '',
+      onConflict: 'update',
+      dryRun: false,
+      secondFactor: 'flag',
+      uploadLength: undefined,
+      absent: 'report',
+    });
+    await store.sql(
+      `insert into import_claims (app_no, job_id, kind, key, tenant_no, line)
+       values ($1, $2, 1, gen_random_uuid(), 0, 1)`,
+      [job.appNo, job.id],
+    );
+    return job;
+  }
+  const decide = 'update import_jobs set absent_known = 7 where app_no = $1 and job_id = $2';
+
   it('is over with the first that ends, and a later one changes nothing', async () => {
     await run(users(...ten));
     const job = await run(users(...ten.slice(1)), { absent: 'report' });
@@ -176,24 +196,11 @@ describe('a search on several cores', () => {
 
   it('lists no user of a page that another core decided about meanwhile', async () => {
     await run(users(...ten));
-    const job = await imports.create(tenant, {
-      name: '',
-      onConflict: 'update',
-      dryRun: false,
-      secondFactor: 'flag',
-      uploadLength: undefined,
-      absent: 'report',
-    });
-    const place = [job.appNo, job.id] as const;
-    // A line has stated a user of the tenant, so that all its users are looked for.
-    await store.sql(
-      `insert into import_claims (app_no, job_id, kind, key, tenant_no, line)
-       values ($1, $2, 1, gen_random_uuid(), 0, 1)`,
-      [...place],
-    );
+    const job = await begun();
+    const place = [job.appNo, job.id];
     let late: Promise<void> | undefined;
     await store.database.transaction(async (query) => {
-      await query('select 1 from import_jobs where app_no = $1 and job_id = $2 for update', [...place]);
+      await query('select 1 from import_jobs where app_no = $1 and job_id = $2 for update', place);
       late = scanForAbsent(store.database, job);
       await expect
         .poll(() =>
@@ -203,10 +210,28 @@ describe('a search on several cores', () => {
           ),
         )
         .toHaveLength(1);
-      await query('update import_jobs set absent_known = 7 where app_no = $1 and job_id = $2', [...place]);
+      await query(decide, place);
     });
     await late;
     expect(await listed(job)).toEqual([]);
+    expect((await imports.find(tenant, job.id))?.absence?.known).toBe(7);
+  });
+
+  it('takes none from a list that another core decided about after its last page', async () => {
+    await run(users(...ten));
+    const job = await begun();
+    const place = [job.appNo, job.id];
+    const { database } = store;
+    const decidedBefore: Database = {
+      ...database,
+      async transaction(work, options) {
+        await store.sql(decide, place);
+        await store.sql('delete from import_claims where app_no = $1 and job_id = $2', place);
+        return database.transaction(work, options);
+      },
+    };
+    await scanForAbsent(decidedBefore, job);
+    expect(await listed(job)).toHaveLength(10);
     expect((await imports.find(tenant, job.id))?.absence?.known).toBe(7);
   });
 });

@@ -78,7 +78,7 @@ const ofAll: Origins = {
         offset 0
       ) then 3 else j.origin end`,
   // Of a comparison nearly each user has such a claim, and it has its tenant: see leaveOthers. A look-up for each user, whatever the
-  // planner expects: it has read all claims of a page for each of its users.
+  // planner expects: of a list of them it read the whole for each user.
   isMet: `exists (
         select 1 from import_claims c
         where c.app_no = $1 and c.job_id = $2 and c.kind = 6 and c.key = p.user_id
@@ -154,8 +154,11 @@ const findLast = `
   select max(j.started_at) as at from import_jobs j
   where j.app_no = $1 and j.source = $3 and not j.dry_run and j.job_id < $2`;
 
-/** Waits for pages that other cores search at the same time. Those after it list no user. */
-const holdJob = 'select 1 from import_jobs j where j.app_no = $1 and j.job_id = $2 for update';
+/** Waits for pages that other cores search at the same time; those after it list no user. No row: another core has decided. */
+const holdUndecided = `
+  select 1 from import_jobs j
+  where j.app_no = $1 and j.job_id = $2 and j.absent_known is null
+  for update`;
 
 /** A file may contain only some of the tenants: others have separate files. */
 const leaveOthers = `
@@ -182,7 +185,7 @@ const keep = `
     select count(*) as count, count(*) filter (where a.is_active) as active
     from import_absent a where a.app_no = $1 and a.job_id = $2 and a.origin = 1
   ) f
-  where j.app_no = $1 and j.job_id = $2 and j.state = 1 and j.absent_known is null`;
+  where j.app_no = $1 and j.job_id = $2 and j.state = 1`;
 
 /**
  * Finds the absent users and decides whether the rule may be applied. Repeated after a crash, the result is the same; of several cores
@@ -209,7 +212,8 @@ export async function scanForAbsent(database: Database, job: Job): Promise<void>
   const isEachUndecided = await Promise.all(Array.from({ length: pagesAtOnce }, search));
   if (isEachUndecided.includes(false)) return;
   await database.transaction(async (query) => {
-    await query(holdJob, [appNo, id]);
+    const held = await query(holdUndecided, [appNo, id]);
+    if (held.length === 0) return;
     await query(leaveOthers, [appNo, id, `{${[...tenants].join(',')}}`]);
     await query(keep, [appNo, id, present]);
   });
