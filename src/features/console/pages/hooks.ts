@@ -63,6 +63,21 @@ export function useLoaded<Value>(
   };
 }
 
+/** Loads again each `everyMs`, until a value is final. */
+export function useLoadedUntil<Value>(
+  key: string,
+  load: (signal: AbortSignal) => Promise<Value>,
+  { isFinal, everyMs }: { readonly isFinal: (value: Value) => boolean; readonly everyMs: number },
+): Loaded<Value> {
+  const [isOver, setOver] = useState(false);
+  const once = async (signal: AbortSignal): Promise<Value> => {
+    const value = await load(signal);
+    setOver(isFinal(value));
+    return value;
+  };
+  return useLoaded(key, once, isOver ? undefined : everyMs);
+}
+
 export interface Doing {
   readonly isBusy: boolean;
   readonly error: string | undefined;

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { call } from '../api.ts';
 import { ago, duration } from '../format.ts';
-import { useDoing, useLoaded } from '../hooks.ts';
+import { useDoing, useLoadedUntil } from '../hooks.ts';
 import { Conflicts } from '../jobs/conflicts.tsx';
 import { JobFigures } from '../jobs/job-figures.tsx';
 import { useJob } from '../jobs/use-job.ts';
@@ -35,15 +35,10 @@ const everyMs = 1000;
 
 /** A run, live; and the steps after it. */
 export function RunPage({ id }: { readonly id: string }) {
-  const [isOver, setOver] = useState(false);
-  const { value: run, error } = useLoaded(
+  const { value: run, error } = useLoadedUntil(
     `run ${id}`,
-    async (signal) => {
-      const { run: found } = await call<{ run: Run }>(`/console/runs/${id}`, { signal });
-      setOver(found.state === 'ended');
-      return found;
-    },
-    isOver ? undefined : everyMs,
+    async (signal) => (await call<{ run: Run }>(`/console/runs/${id}`, { signal })).run,
+    { isFinal: ({ state }) => state === 'ended', everyMs },
   );
   return (
     <>

@@ -1,6 +1,5 @@
-import { useState } from 'preact/hooks';
 import { withMaskedEmails, words } from '../format.ts';
-import { useLoaded } from '../hooks.ts';
+import { useLoadedUntil } from '../hooks.ts';
 import { call } from '../api.ts';
 import type { Run } from '../import/run-model.ts';
 import { type LongColumn, LongTable } from '../parts/long-table.tsx';
@@ -78,20 +77,15 @@ const everyMs = 1000;
  */
 export function useRunOf({ id }: Pick<JobView, 'id'>): Run | null | undefined {
   const may = useMay();
-  const [isOver, setOver] = useState(false);
-  const { value: run } = useLoaded(
+  const isAllowed = may('import');
+  const { value: run } = useLoadedUntil(
     `run of ${id}`,
     async (signal) => {
-      if (!may('import')) {
-        setOver(true);
-        return null;
-      }
+      if (!isAllowed) return null;
       const { runs } = await call<{ runs: readonly Run[] }>('/console/runs', { signal });
-      const found = runs.find(({ jobId }) => jobId === id);
-      setOver(found?.state === 'ended');
-      return found ?? null;
+      return runs.find(({ jobId }) => jobId === id) ?? null;
     },
-    isOver ? undefined : everyMs,
+    { isFinal: (found) => !isAllowed || found?.state === 'ended', everyMs },
   );
   return run != null && run.state !== 'ended' ? undefined : run;
 }
