@@ -137,7 +137,7 @@ async function sent(
       return await uploadShown({ id, core, patience, surroundings: within, retrying }, source);
     const quiet = () => retrying((text) => void surroundings.stderr.write(`${text}\n`));
     await upload({ ...quiet(), tus: core.tus, id, source });
-    return await jobAtItsEnd({ id, core, surroundings: within }, quiet);
+    return await jobAtItsEnd({ id, core, surroundings: within }, { retrying: quiet });
   } catch (error) {
     await core.client.cancel(id, AbortSignal.timeout(3000)).catch(() => undefined);
     lease.lost.throwIfAborted();

@@ -56,14 +56,19 @@ export async function uploadShown(uploading: Uploading, source: UploadSource): P
   };
   try {
     await uploadThrough(uploading, source, uploading.retrying(note));
-    const job = await jobAtItsEnd(uploading, () => uploading.retrying(note));
-    show(job);
-    return job;
+    over.abort();
+    return await jobAtItsEnd(uploading, { retrying: () => uploading.retrying(note), show });
   } finally {
     over.abort();
     await watching;
     progress.stop();
   }
+}
+
+interface Looks {
+  /** For each look: a core may be away more than once. */
+  readonly retrying: () => Retrying;
+  readonly show?: (job: JobView) => void;
 }
 
 /**
@@ -72,10 +77,11 @@ export async function uploadShown(uploading: Uploading, source: UploadSource): P
  */
 export async function jobAtItsEnd(
   { id, core, surroundings: { interrupt } }: Pick<Uploading, 'id' | 'core' | 'surroundings'>,
-  retrying: () => Retrying,
+  { retrying, show }: Looks,
 ): Promise<JobView> {
   for (;;) {
     const job = await retry(() => core.client.job(id, interrupt), retrying());
+    show?.(job);
     if (job.state !== 'receiving') return job;
     await sleep(lookMs, undefined, { signal: interrupt });
   }

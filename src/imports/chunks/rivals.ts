@@ -58,7 +58,7 @@ function headsOf(primaries: readonly PrimaryLine[]): string[] {
 
 /**
  * The first of two lines is kept, and so is what existing users have.
- * @param before what the users of the lines had before the chunk
+ * @param before what the users of the lines had before the chunk; left out, only whether there are rivals is right
  */
 function rivalsAmong(
   primaries: readonly PrimaryLine[],
